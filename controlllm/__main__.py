@@ -1,0 +1,236 @@
+"""The command line: ``python -m controlllm ask|plan|tools|graph``."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from controlllm import __version__
+from controlllm.assistant import Assistant, embedded_planner
+from controlllm.graph import ToolGraph
+from controlllm.plan import Plan, Request, SearchCost
+from controlllm.resources import BadInput, Resource, TypeLattice, guess_type, plain_name
+from controlllm.settings import Settings
+from controlllm.store import Store, StoreError, default_home
+from controlllm.terminal import show_events
+from controlllm.toolbox import DefinitionError, Toolbox, read_catalogue
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit status is 0 where it did what was asked."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except (BadInput, StoreError, DefinitionError, ValueError, OSError) as error:
+        print(f"{parser.prog}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m controlllm",
+        description="Say what you want done with pictures, sound, video or text.",
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    ask = commands.add_parser("ask", help="answer a request and keep its results")
+    ask.add_argument("request", help="what you want done, in plain words")
+    ask.add_argument("files", nargs="*", type=Path, help="the files to work on")
+    ask.add_argument("--out", type=Path, help="a folder for the results")
+    ask.add_argument("--json", action="store_true", help="print every event, one a line")
+    _add_tools(ask)
+    ask.set_defaults(run=_ask)
+
+    plan = commands.add_parser("plan", help="show how a request would be solved; runs nothing")
+    plan.add_argument("request", nargs="?", help="what you want done, in plain words")
+    plan.add_argument("files", nargs="*", type=Path, help="the files meant; they need not exist")
+    plan.add_argument("--json", action="store_true", help="print the plan as one line of JSON")
+    plan.add_argument("--batch", type=Path, help="a file of tasks, one JSON object a line")
+    plan.add_argument("--toolbox", type=Path, help="a catalogue of tools to plan with (JSON)")
+    plan.add_argument(
+        "--strategy", choices=STRATEGIES, default=STRATEGIES[0], help="how to search"
+    )
+    _add_tools(plan)
+    plan.set_defaults(run=_plan)
+
+    tools = commands.add_parser("tools", help="list the tools and whether they can run here")
+    tools.add_argument("--json", action="store_true", help="print them as one JSON list")
+    _add_tools(tools)
+    tools.set_defaults(run=_tools)
+
+    graph = commands.add_parser("graph", help="print the tool graph's edges")
+    graph.add_argument("--json", action="store_true", help="print nodes and edges as JSON")
+    _add_tools(graph)
+    graph.set_defaults(run=_graph)
+    return parser
+
+
+STRATEGIES = ("best-first",)
+
+
+def _add_tools(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--tools",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FOLDER",
+        help="a folder with more tools, a Python file each; may be given several times",
+    )
+
+
+def _ask(options: argparse.Namespace) -> int:
+    with tempfile.TemporaryDirectory(prefix="controlllm-") as folder:
+        home = Path(folder)
+        assistant = Assistant(
+            Toolbox.load(*options.tools), Store(home), Settings.from_environment()
+        )
+        return asyncio.run(_answer(assistant, options))
+
+
+async def _answer(assistant: Assistant, options: argparse.Namespace) -> int:
+    session = assistant.open_session(None)
+    attached = []
+    for path in options.files:
+        if not path.is_file():
+            raise BadInput(f"There is no file {path}.")
+        resource, notices = assistant.add_file(session.id, path, path.name)
+        attached.append(resource.value)
+        for notice in notices:
+            print(f"{path.name}: {notice}", file=sys.stderr)
+    events = assistant.answer(session.id, options.request, attached)
+    made, answered = await show_events(events, sys.stdout, as_json=options.json)
+    if options.out is not None:
+        options.out.mkdir(parents=True, exist_ok=True)
+        for resource in made:
+            path, _ = assistant.file(session.id, resource.value)
+            shutil.copyfile(path, options.out / resource.value)
+        if not options.json:
+            print(f"{len(made)} results in {options.out}")
+    return 0 if answered else 1
+
+
+def _plan(options: argparse.Namespace) -> int:
+    if (options.request is None) == (options.batch is None):
+        raise ValueError("Give either a request or --batch with a file of tasks.")
+    toolbox = read_catalogue(options.toolbox) if options.toolbox else Toolbox.load(*options.tools)
+    planner = embedded_planner(toolbox)
+    if options.batch is None:
+        resources = tuple(
+            Resource(guess_type(path.name), path.name) for path in options.files
+        )
+        request = Request(options.request, resources, tuple(r.value for r in resources))
+        plan, search = planner.plan(request)
+        if options.json:
+            print(json.dumps(_plan_line("0", plan, search)))
+        else:
+            _print_plan(plan, sys.stdout)
+        return 0
+    with options.batch.open() as tasks:
+        for number, line in enumerate(tasks, 1):
+            if line.strip():
+                task_id, request = _read_task(line, number, toolbox.lattice)
+                plan, search = planner.plan(request)
+                print(json.dumps(_plan_line(task_id, plan, search)), flush=True)
+    return 0
+
+
+def _read_task(line: str, number: int, lattice: TypeLattice) -> tuple[Any, Request]:
+    """A task line; raises ValueError with its number and what is wrong with it."""
+    try:
+        task = json.loads(line)
+        resources = tuple(
+            Resource(plain_name(item["type"]), str(item["value"]))
+            for item in task.get("resources", ())
+        )
+        unknown = [item.type for item in resources if item.type not in lattice]
+        if unknown:
+            raise ValueError(f"the type {unknown[0]!r} is not known")
+        values = tuple(dict.fromkeys(item.value for item in resources))
+        return task["id"], Request(str(task["request"]), resources, values)
+    except (KeyError, TypeError, ValueError) as error:
+        what = f"it has no {error}" if isinstance(error, KeyError) else str(error)
+        raise ValueError(f"Line {number} of the tasks: {what}.") from error
+
+
+def _plan_line(task_id: Any, plan: Plan, search: SearchCost) -> dict[str, Any]:
+    data = plan.to_json()
+    return {"id": task_id, "subtasks": data["subtasks"], "search": search.to_json()}
+
+
+def _print_plan(plan: Plan, out: TextIO) -> None:
+    if not plan.subtasks:
+        print("There is no request in this.", file=out)
+    for subtask in plan.subtasks:
+        print(f"{subtask.id + 1}. {subtask.description}", file=out)
+        solutions = plan.solutions.get(subtask.id, ())
+        for place, solution in enumerate(solutions):
+            mark = "*" if place == 0 else " "
+            print(f"   {mark} {solution.score:.2f}  {' -> '.join(solution.tools)}", file=out)
+        if not solutions:
+            print("     no way found", file=out)
+
+
+def _tools(options: argparse.Namespace) -> int:
+    toolbox = Toolbox.load(*options.tools)
+    entries = [
+        {
+            "name": tool.name,
+            "domain": tool.domain,
+            "description": tool.description,
+            "args": [
+                {"name": item.name, "type": item.type, "description": item.description}
+                for item in tool.args
+            ],
+            "returns": [{"name": tool.returns.name, "type": tool.returns.type}],
+            "implementations": [
+                {
+                    "runtime": implementation.runtime,
+                    "available": (reason := implementation.reason_unavailable()) is None,
+                    "reason": reason or "",
+                }
+                for implementation in toolbox.implementations.get(tool.name, ())
+            ],
+        }
+        for tool in toolbox
+    ]
+    if options.json:
+        print(json.dumps(entries, indent=1))
+        return 0
+    for domain in sorted({tool.domain for tool in toolbox}):
+        print(domain)
+        for tool in toolbox:
+            if tool.domain == domain:
+                takes = ", ".join(item.type for item in tool.args)
+                here = "" if toolbox.available(tool.name) else "  (cannot run here)"
+                print(f"  {tool.name}({takes}) -> {tool.returns.type}{here}")
+    return 0
+
+
+def _graph(options: argparse.Namespace) -> int:
+    graph = ToolGraph(Toolbox.load(*options.tools))
+    edges = sorted(graph.edges())
+    if options.json:
+        tools = [tool.name for tool in graph.toolbox]
+        types = sorted({node for edge in edges for node in edge} - set(tools))
+        print(json.dumps({"tools": tools, "types": types, "edges": edges}, indent=1))
+    else:
+        for start, end in edges:
+            print(f"{start} -> {end}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

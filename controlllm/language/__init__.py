@@ -1,0 +1,1 @@
+"""Language models: any OpenAI-compatible endpoint, and the prompts."""

@@ -1,0 +1,276 @@
+"""Subtasks, actions, solutions and plans: plain data, JSON in and out (paper Table 5, Sec. 3.3).
+
+In a plan every input is either a literal text or a reference to a resource by its value: a file of
+the session (``"photo.jpg"``), the result of subtask K (``"<GEN>-K"``) or the output of an earlier
+action of the same solution (``"<GEN>-K-1"``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from controlllm.resources import Resource
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A text that is an input itself."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The value of a resource or of an earlier output."""
+
+    value: str
+
+
+Value = Literal | Reference
+Inputs = Mapping[str, Value | tuple[Value, ...]]
+
+
+def generated(subtask: int, step: int | None = None) -> str:
+    """The placeholder of a subtask's result, or of one of the outputs on the way to it."""
+    return f"<GEN>-{subtask}" if step is None else f"<GEN>-{subtask}-{step}"
+
+
+@dataclass(frozen=True)
+class TypedValue:
+    """A type with a value. `role` says what words of the request are for: ``object``,
+    ``question``, ``prompt``, ``content``; it is empty for files."""
+
+    type: str
+    value: str
+    role: str = ""
+
+    def to_json(self) -> dict[str, str]:
+        return {"type": self.type, "value": self.value}
+
+
+@dataclass(frozen=True)
+class Subtask:
+    """One part of the request, by the protocol of paper Table 5.
+
+    `description` is what the person asked for, in their words; `guidance` adds the prior knowledge
+    about what usually solves it (paper Table 4, "w/ PK"); `confidence` is how sure the decomposer
+    is, 0..1; `other_returns` are other types that could have been meant, most likely first.
+    """
+
+    id: int
+    description: str
+    domains: tuple[str, ...]
+    args: tuple[TypedValue, ...]
+    returns: TypedValue
+    deps: tuple[int, ...] = ()
+    guidance: str = ""
+    confidence: float = 1.0
+    other_returns: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "description": self.description,
+            "domains": list(self.domains),
+            "deps": list(self.deps),
+            "args": [argument.to_json() for argument in self.args],
+            "returns": self.returns.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Subtask:
+        return cls(
+            int(data["id"]),
+            str(data["description"]),
+            tuple(data["domains"]),
+            tuple(TypedValue(item["type"], item["value"]) for item in data["args"]),
+            TypedValue(data["returns"]["type"], data["returns"]["value"]),
+            tuple(int(dependency) for dependency in data.get("deps", ())),
+        )
+
+
+@dataclass(frozen=True)
+class Action:
+    """One tool call: inputs are literals or references, one named output."""
+
+    tool: str
+    inputs: Inputs
+    output: TypedValue
+
+    def references(self) -> Iterator[str]:
+        """The values of all resources and outputs that this action reads."""
+        for given in self.inputs.values():
+            for value in given if isinstance(given, tuple) else (given,):
+                if isinstance(value, Reference):
+                    yield value.value
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "tool": self.tool,
+            "inputs": {
+                name: [_plain(value) for value in given]
+                if isinstance(given, tuple)
+                else _plain(given)
+                for name, given in self.inputs.items()
+            },
+            "output": self.output.to_json(),
+        }
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A small DAG of actions, each after those it reads from; the last makes the subtask's return.
+
+    `score` is on the paper's scale 1..5 (Table 8), `reason` says why in words. `missing` says, in
+    words, what keeps it from running here; empty where it can run.
+    """
+
+    actions: tuple[Action, ...]
+    score: float
+    reason: str = ""
+    missing: str = ""
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        return tuple(action.tool for action in self.actions)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "score": round(self.score, 3),
+            "reason": self.reason,
+            "actions": [action.to_json() for action in self.actions],
+        }
+
+
+@dataclass(frozen=True)
+class SearchCost:
+    """What the search did: states visited, tools assessed, language-model calls, seconds."""
+
+    strategy: str
+    visited: int = 0
+    assessed: int = 0
+    llm_calls: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: SearchCost) -> SearchCost:
+        return SearchCost(
+            self.strategy,
+            self.visited + other.visited,
+            self.assessed + other.assessed,
+            self.llm_calls + other.llm_calls,
+            self.seconds + other.seconds,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "strategy": self.strategy,
+            "visited": self.visited,
+            "assessed": self.assessed,
+            "llm_calls": self.llm_calls,
+            "seconds": round(self.seconds, 6),
+        }
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Every subtask with its solutions, best first, and which one of each is chosen."""
+
+    subtasks: tuple[Subtask, ...]
+    solutions: Mapping[int, tuple[Solution, ...]]
+    chosen: Mapping[int, int] = field(default_factory=dict)
+
+    def solution(self, subtask: int) -> Solution | None:
+        """The chosen solution of a subtask, or None where none was found."""
+        found = self.solutions.get(subtask, ())
+        return found[self.chosen.get(subtask, 0)] if found else None
+
+    def switched(self, subtask: int, index: int) -> Plan:
+        """The same plan with another solution of one subtask chosen.
+
+        Raises IndexError where the subtask has no solution of that number.
+        """
+        if not 0 <= index < len(self.solutions.get(subtask, ())):
+            raise IndexError(f"Subtask {subtask} has no solution {index + 1}.")
+        return replace(self, chosen={**self.chosen, subtask: index})
+
+    def steps(self) -> Iterator[Step]:
+        """Every action of the chosen solutions, with its place in the plan."""
+        for subtask in self.subtasks:
+            solution = self.solution(subtask.id)
+            if solution is not None:
+                index = self.chosen.get(subtask.id, 0)
+                for position, action in enumerate(solution.actions):
+                    yield Step(f"{subtask.id}.{index}.{position}", subtask.id, action)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "subtasks": [
+                {
+                    **subtask.to_json(),
+                    "solutions": [
+                        solution.to_json() for solution in self.solutions.get(subtask.id, ())
+                    ],
+                }
+                for subtask in self.subtasks
+            ],
+            "chosen": {str(key): value for key, value in self.chosen.items()},
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Plan:
+        """A plan from its JSON; references are told from literals by the values that exist."""
+        subtasks = tuple(Subtask.from_json(item) for item in data["subtasks"])
+        solutions = {}
+        for subtask, item in zip(subtasks, data["subtasks"], strict=True):
+            known = {argument.value for argument in subtask.args if argument.type != "text"}
+            solutions[subtask.id] = tuple(
+                _read_solution(entry, known) for entry in item.get("solutions", ())
+            )
+        chosen = {int(key): int(value) for key, value in data.get("chosen", {}).items()}
+        return cls(subtasks, solutions, chosen)
+
+
+@dataclass(frozen=True)
+class Step:
+    """An action at its place in a plan. `key` is ``subtask.solution.position``."""
+
+    key: str
+    subtask: int
+    action: Action
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a person asks: words, the resources they may mean, and what was said before.
+
+    `resources` are all of the session, oldest first; `attached` are the values of those handed over
+    with these words; `earlier` are the subtasks of the request before, for "it" and "again".
+    """
+
+    text: str
+    resources: tuple[Resource, ...] = ()
+    attached: tuple[str, ...] = ()
+    earlier: tuple[Subtask, ...] = ()
+
+
+def _plain(value: Value) -> str:
+    return value.text if isinstance(value, Literal) else value.value
+
+
+def _read_solution(entry: Mapping[str, Any], known: Sequence[str] | set[str]) -> Solution:
+    values = set(known)
+    actions = []
+    for item in entry["actions"]:
+        inputs: dict[str, Value | tuple[Value, ...]] = {}
+        for name, given in item["inputs"].items():
+            read = [
+                Reference(value) if value in values else Literal(value)
+                for value in (given if isinstance(given, list) else [given])
+            ]
+            inputs[name] = tuple(read) if isinstance(given, list) else read[0]
+        output = TypedValue(item["output"]["type"], item["output"]["value"])
+        values.add(output.value)
+        actions.append(Action(item["tool"], inputs, output))
+    return Solution(tuple(actions), float(entry["score"]), str(entry.get("reason", "")))

@@ -1,0 +1,59 @@
+"""What a text argument of a tool is for, told from its name and description alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from controlllm.plan import TypedValue
+from controlllm.toolbox import Argument
+
+#: The roles of words in a request, with the words that announce each in an argument's name or
+#: description. An argument that announces none takes content: a text to work on.
+ROLE_WORDS: tuple[tuple[str, frozenset[str]], ...] = (
+    ("question", frozenset({"question"})),
+    ("object", frozenset({"query", "condition", "object", "phrase", "target", "referring"})),
+    ("prompt", frozenset({"prompt", "instruction", "style"})),
+)
+
+#: How badly words of one role serve an argument of another; absent where they do not serve at all.
+_MISMATCH: dict[tuple[str, str], float] = {
+    ("object", "prompt"): 0.4,
+    ("object", "question"): 0.6,
+    ("prompt", "object"): 0.3,
+    ("prompt", "question"): 0.5,
+    ("prompt", "content"): 0.2,
+    ("content", "prompt"): 0.0,
+    ("content", "question"): 0.1,
+    ("content", "object"): 0.6,
+    ("question", "object"): 0.2,
+}
+
+
+def role_of(argument: Argument) -> str:
+    """``question``, ``object``, ``prompt`` or ``content``: what a text argument wants."""
+    for text in (argument.name, argument.description):
+        words = set(re.findall(r"[a-z]+", text.lower().replace("_", " ")))
+        for role, announced in ROLE_WORDS:
+            if words & announced:
+                return role
+    return "content"
+
+
+def words_for(argument: Argument, texts: Sequence[TypedValue]) -> tuple[float, int] | None:
+    """The cost of answering a text argument with words of the request, and with which of `texts`.
+
+    The index is -1 where the request itself is the best answer: a question is passed on whole.
+    None where no words of the request would do: the text has to be made by a tool.
+    """
+    role = role_of(argument)
+    best: tuple[float, int] | None = None
+    for index, text in enumerate(texts):
+        cost = 0.0 if text.role in (role, "") else _MISMATCH.get((role, text.role))
+        if cost is not None and (best is None or cost < best[0]):
+            best = (cost, index)
+    if role == "question" and (best is None or best[0] > 0):
+        return 0.0, -1
+    if best is None and role in ("object", "prompt"):
+        return 0.5, -1
+    return best

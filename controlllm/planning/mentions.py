@@ -1,0 +1,135 @@
+"""Which resources a clause means: file names, kinds, order, pronouns and clicks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from controlllm.resources import Resource, TypeLattice
+
+#: Words for each kind of medium. A word that could mean several stands with each.
+KIND_WORDS: dict[str, frozenset[str]] = {
+    "image": frozenset(
+        "image images picture pictures photo photos photograph photographs pic pics snapshot "
+        "screenshot drawing painting portrait sketch img".split()
+    ),
+    "audio": frozenset(
+        "audio sound recording recordings speech voice song track music podcast interview "
+        "soundtrack narration melody tune wav mp3".split()
+    ),
+    "video": frozenset("video videos clip clips footage movie film mp4".split()),
+    "text": frozenset("text document article essay passage paragraph letter story report".split()),
+}
+
+#: Words that say which special kind of picture a file is, when they stand right before its name.
+_SPECIAL_KINDS = (
+    "mask", "edge", "canny", "line", "hed", "scribble", "pose", "depth", "normal", "segmentation",
+)  # fmt: skip
+
+_ORDINALS = {
+    "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3,
+    "fifth": 4, "5th": 4, "sixth": 5, "6th": 5, "last": -1, "latest": -1, "newest": -1,
+}  # fmt: skip
+
+_PLURALS = re.compile(
+    r"\b(?:all|both|each|every|these|those|them)\b|\b(?:images|pictures|photos|photographs|pics"
+    r"|videos|clips|recordings|files)\b",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(
+    r"\b(?:it|them|that\s+one|this\s+one|the\s+result|the\s+output|the\s+new\s+(?:one|image"
+    r"|picture|photo)|the\s+(?:cropped|edited|generated|resulting|cut|masked|highlighted|inpainted"
+    r"|dubbed|transcribed|cleaned)\s+\w+|its)\b",
+    re.IGNORECASE,
+)
+_DEICTIC = re.compile(r"\b(?:this|that)(?=\s*(?:[.,;:?!]|$|for\s+me|please|to\s+me|into|in\s+))", re.I)
+CLICKED = re.compile(
+    r"\b(?:click(?:ed|s)?|select(?:ed|ion)|point(?:ed|s)?(?:\s+(?:at|to|on))?|marked|chose|picked"
+    r"|tapped|my\s+(?:points|clicks|dots|marks))\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Mentions:
+    """What a clause says of resources.
+
+    `named` are resources whose names stand in it, in order, with the type that the words give
+    them; `masked` is its text with the names replaced by ``<image>`` and so on; `pronoun` says that
+    it speaks of "it" or of an earlier result; `ordinal` is the place that "the second one" means,
+    -1 the last; `plural` that it means several; `kinds` the media whose words stand in it;
+    `clicked` that it means what was clicked.
+    """
+
+    named: tuple[tuple[Resource, str], ...]
+    masked: str
+    pronoun: bool
+    ordinal: int | None
+    plural: bool
+    kinds: frozenset[str]
+    clicked: bool
+
+
+def read_mentions(
+    clause: str, resources: Sequence[Resource], lattice: TypeLattice
+) -> Mentions:
+    """What a clause says of the resources of its session."""
+    named: list[tuple[int, Resource, str]] = []
+    masked = clause
+    for resource in sorted(resources, key=lambda item: -len(item.value)):
+        for name in _names(resource):
+            pattern = rf"(?<![\w\-.])['\"“]?{re.escape(name)}['\"”]?(?![\w\-])(?!\.\w)"
+            found = re.search(pattern, masked, re.IGNORECASE)
+            if found is None:
+                continue
+            kind = _told_kind(masked[: found.start()], resource, lattice)
+            named.append((clause.lower().find(name.lower()), resource, kind))
+            media = _medium(resource.type, lattice)
+            masked = re.sub(pattern, f"<{media}>", masked, flags=re.IGNORECASE)
+            break
+    words = set(re.findall(r"[a-z0-9]+", masked.lower()))
+    ordinal = next(
+        (
+            _ORDINALS[found.group(1).lower()]
+            for found in re.finditer(r"\b(\w+)\s+(?:one|image|picture|photo|video|clip|recording"
+                                     r"|file|audio|pic)\b", masked, re.I)
+            if found.group(1).lower() in _ORDINALS
+        ),
+        None,
+    )  # fmt: skip
+    return Mentions(
+        tuple((resource, kind) for _, resource, kind in sorted(named, key=lambda item: item[0])),
+        re.sub(r"(<\w+>)(?:\s*,?\s*(?:and|&)?\s*\1)+", r"\1", masked),
+        bool(_PRONOUN.search(masked) or _DEICTIC.search(masked)),
+        ordinal,
+        bool(_PLURALS.search(masked)),
+        frozenset(kind for kind, names in KIND_WORDS.items() if words & names),
+        bool(CLICKED.search(masked)),
+    )
+
+
+def _names(resource: Resource) -> list[str]:
+    """The resource's value, and its stem where that is distinctive enough to be meant."""
+    stem = resource.value.rsplit(".", 1)[0]
+    long_enough = len(stem) >= 4 and re.search(r"[\d_\-]", stem)
+    return [resource.value, stem] if stem != resource.value and long_enough else [resource.value]
+
+
+def _medium(type_name: str, lattice: TypeLattice) -> str:
+    for medium in ("image", "audio", "video", "text"):
+        if lattice.is_a(type_name, medium):
+            return medium
+    return type_name
+
+
+def _told_kind(before: str, resource: Resource, lattice: TypeLattice) -> str:
+    """The type that the words right before a name give it: "the HED result image_3.png"."""
+    found = re.search(
+        rf"\b({'|'.join(_SPECIAL_KINDS)})(?:\s+(?:map|image|picture|result|file|sketch))?\s*$",
+        re.sub(r"[\s'\"“(]+$", "", before),
+        re.IGNORECASE,
+    )
+    if found and resource.type == "image" and found.group(1).lower() in lattice:
+        return found.group(1).lower()
+    return resource.type

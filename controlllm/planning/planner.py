@@ -1,0 +1,173 @@
+"""The planner: decompose, search, rank and fill in (paper Sec. 3.1, 3.2)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from controlllm.graph import ToolGraph
+from controlllm.plan import Plan, Request, SearchCost, Solution, Subtask, TypedValue
+from controlllm.planning.resource_expert import complete
+from controlllm.planning.roles import Assessor, Decomposer
+from controlllm.planning.search import SearchResult, best_first
+from controlllm.planning.solution_expert import ALTERNATIVE_THRESHOLD, reason_of, score_of
+from controlllm.toolbox import Tool
+
+#: What it costs a solution that it makes another type than the one most likely meant.
+_OTHER_TYPE = 0.5
+
+TYPE_WORDS = {
+    "text": "a text", "title": "a title", "tags": "tags", "category": "a category",
+    "number": "a number", "html": "a web page", "image": "a picture", "mask": "a mask",
+    "segmentation": "a segmentation map", "edge": "an edge map", "line": "a line drawing",
+    "hed": "a soft edge map", "canny": "a Canny edge map", "scribble": "a scribble",
+    "pose": "a pose map", "depth": "a depth map", "normal": "a normal map", "audio": "a sound",
+    "video": "a video", "point": "clicked points", "bbox": "boxes around objects",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A subtask with its solutions, best first; `message` says what is missing where none is."""
+
+    subtask: Subtask
+    solutions: tuple[Solution, ...]
+    search: SearchCost
+    message: str = ""
+
+
+class Planner:
+    """Plans over one toolbox. Its parts are exchangeable; it keeps nothing between requests."""
+
+    strategy = "best-first"
+
+    def __init__(
+        self, graph: ToolGraph, decomposer: Decomposer, assessor: Assessor, limit: int = 5
+    ) -> None:
+        self.graph = graph
+        self.decomposer = decomposer
+        self.assessor = assessor
+        self.limit = limit
+
+    def decompose(self, request: Request) -> tuple[Subtask, ...]:
+        """The request's subtasks, each after those it depends on."""
+        return self.decomposer.decompose(request)
+
+    def solve(self, subtasks: Sequence[Subtask], request: Request) -> Iterator[Solved]:
+        """The solutions of each subtask in turn.
+
+        The type of a subtask may change to another likely one where that has the better solution
+        and no later subtask counts on it.
+        """
+        returned: dict[str, str] = {}
+        for subtask in subtasks:
+            args = tuple(
+                replace(argument, type=returned.get(argument.value, argument.type))
+                for argument in subtask.args
+            )
+            needed = any(subtask.id in later.deps for later in subtasks)
+            solved = self._solve(replace(subtask, args=args), request, fixed=needed)
+            returned[solved.subtask.returns.value] = solved.subtask.returns.type
+            yield solved
+
+    def plan(self, request: Request) -> tuple[Plan, SearchCost]:
+        """The whole plan of a request at once."""
+        started = time.perf_counter()
+        solved = list(self.solve(self.decompose(request), request))
+        total = SearchCost(self.strategy)
+        for item in solved:
+            total = total + item.search
+        plan = Plan(
+            tuple(item.subtask for item in solved),
+            {item.subtask.id: item.solutions for item in solved},
+        )
+        return plan, replace(total, seconds=time.perf_counter() - started)
+
+    def _solve(self, subtask: Subtask, request: Request, fixed: bool) -> Solved:
+        started = time.perf_counter()
+        given, texts = self._inputs(subtask, request)
+        scores: dict[str, float] = {}
+
+        def assess(tools: Sequence[Tool]) -> dict[str, float]:
+            new = [tool for tool in tools if tool.name not in scores]
+            scores.update(self.assessor.assess(subtask, new))
+            return scores
+
+        found: list[tuple[float, Solution]] = []
+        visited = assessed = 0
+        others = () if fixed else subtask.other_returns
+        for wanted in (subtask.returns.type, *others):
+            result: SearchResult = best_first(
+                self.graph, given, texts, wanted, assess, limit=self.limit
+            )
+            visited += result.visited
+            extra = 0.0 if wanted == subtask.returns.type else _OTHER_TYPE
+            for candidate in result.candidates:
+                actions = complete(candidate, subtask, given, texts)
+                cost = candidate.cost + extra
+                fit = scores[candidate.drafts[0].tool.name]
+                solution = Solution(actions, score_of(cost), reason_of(actions, fit))
+                found.append((cost, solution))
+        assessed = len(scores)
+        found.sort(key=lambda item: (round(item[0], 9), len(item[1].actions), item[1].tools))
+        kept = [
+            solution
+            for place, (_, solution) in enumerate(found[: self.limit])
+            if place == 0 or solution.score >= ALTERNATIVE_THRESHOLD
+        ]
+        if kept:
+            made = kept[0].actions[-1].output.type
+            subtask = replace(subtask, returns=replace(subtask.returns, type=made))
+        message = "" if kept else self._what_is_missing(subtask, given, assess)
+        search = SearchCost(
+            self.strategy, visited, assessed, 0, time.perf_counter() - started
+        )
+        return Solved(subtask, tuple(kept), search, message)
+
+    def _inputs(
+        self, subtask: Subtask, request: Request
+    ) -> tuple[list[TypedValue], list[TypedValue]]:
+        """A subtask's arguments as resources to use and as words of the request."""
+        known = {resource.value for resource in request.resources}
+        given, texts = [], []
+        for argument in subtask.args:
+            is_resource = argument.value in known or argument.value.startswith("<GEN>-")
+            literal = argument.role or (argument.type == "text" and not is_resource)
+            (texts if literal else given).append(argument)
+        return given, texts
+
+    def _what_is_missing(
+        self, subtask: Subtask, given: Sequence[TypedValue], assess
+    ) -> str:  # type: ignore[no-untyped-def]
+        """A sentence on why nothing was found, and what comes near."""
+        wanted = subtask.returns.type
+        words = TYPE_WORDS.get(wanted, f"a {wanted}")
+        runnable = self.graph.runnable([item.type for item in given])
+        makers = self.graph.producers(wanted)
+        if not makers:
+            reason = f"no tool here makes {words}"
+        else:
+            scores = assess(makers)
+            best = max(makers, key=lambda tool: (scores[tool.name], tool.name))
+            at_hand = self.graph.handed_types([item.type for item in given]) | {"text"} | {
+                self.graph.toolbox[name].returns.type for name in runnable
+            }
+            lacking = [item.type for item in best.required if item.type not in at_hand]
+            if lacking:
+                needs = " and ".join(TYPE_WORDS.get(name, name) for name in dict.fromkeys(lacking))
+                reason = f"{best.name.replace('_', ' ')} would do it but needs {needs}"
+            else:
+                sources = [TYPE_WORDS.get(item.type, item.type) for item in given]
+                reason = f"no tool here makes {words}" + (
+                    f" from {' and '.join(dict.fromkeys(sources))}" if sources else " from words"
+                )
+        near = [self.graph.toolbox[name] for name in sorted(runnable)]
+        if given:
+            handed = self.graph.handed_types([item.type for item in given])
+            near = [tool for tool in near if {item.type for item in tool.args} & handed]
+        scores = assess(near)
+        closest = sorted(near, key=lambda tool: -scores[tool.name])[:3]
+        names = [tool.name.replace("_", " ") for tool in closest if scores[tool.name] > 1.5]
+        offer = f" What comes near: {', '.join(names)}." if names else ""
+        return f"I found no way to do this: {reason}.{offer}"

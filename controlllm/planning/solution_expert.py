@@ -1,0 +1,31 @@
+"""The solution expert: scores solutions on the paper's scale and says why (Sec. 3.2.3, Table 8)."""
+
+from __future__ import annotations
+
+from controlllm.plan import Action
+from controlllm.planning.search import BEST_SCORE
+
+#: Alternatives below this score are not shown, unless there is nothing better (paper Sec. 6.3).
+ALTERNATIVE_THRESHOLD = 3.0
+
+
+def score_of(cost: float) -> float:
+    """A solution's score 1..5 from its cost in the search."""
+    return round(min(max(BEST_SCORE - cost, 1.0), BEST_SCORE), 3)
+
+
+def reason_of(actions: tuple[Action, ...], fit: float) -> str:
+    """Why a solution has its score, in words a person reads."""
+    last = actions[-1].tool.replace("_", " ")
+    if fit >= 4.2:
+        judgement = "does just what was asked"
+    elif fit >= 3.2:
+        judgement = "fits what was asked"
+    elif fit >= 2.2:
+        judgement = "comes near to what was asked"
+    else:
+        judgement = "makes the right kind of result"
+    if len(actions) == 1:
+        return f"{last} {judgement}, in one step."
+    before = ", ".join(dict.fromkeys(action.tool.replace("_", " ") for action in actions[:-1]))
+    return f"{last} {judgement}; {before} prepare{'s' if len(actions) == 2 else ''} its input."

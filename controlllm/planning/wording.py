@@ -1,0 +1,180 @@
+"""What the words of a clause are about: the object, the prompt or the question in it."""
+
+from __future__ import annotations
+
+import re
+
+from controlllm.planning.clauses import QUESTION_WORDS, bare
+
+#: Nouns for the media themselves and for kinds of results; they never name an object in a picture.
+MEDIA_WORDS = frozenset(
+    """image images picture pictures photo photos photograph photographs pic pics snapshot shot
+    screenshot drawing painting file files frame frames video videos clip clips footage movie film
+    audio sound recording recordings track song speech voice text document page mask masks box boxes
+    bbox bboxes outline outlines contour silhouette version copy result results output map maps
+    scene cutout cut-out crop segmentation segment segments edge edges line lines hed scribble pose
+    depth normal normals caption description list number count total amount rest remainder
+    background one ones position location coordinates place area region part parts label labels
+    name names tag tags title summary transcript answer
+    object objects thing things item items stuff everything anything""".split()
+)
+
+_DETERMINERS = (
+    "the|a|an|any|all|every|each|my|your|his|her|their|our|its|this|that|these|those|some|both|no|"
+    "another|other|many|several|one|two|three|four|five"
+)
+_STOPS = frozenset(
+    """from that which who whose is are was were be been being do does did can could will would
+    should has have had presented shown appear appears appearing present visible so please using
+    by into onto to for within inside then afterwards as if where there it them out away off up
+    here instead completely entirely carefully properly easily quickly now only just also too
+    and/or but or because while when look looks separately me us seen displayed depicted pictured
+    found located contained""".split()
+)
+_LINKS = frozenset(
+    """in on of with at near behind under beside above below holding wearing riding carrying next
+    between against over around without""".split()
+)
+_FILE = r"<\w+>"
+_TOKEN = re.compile(r"<\w+>|[\w'’\-]+|[,.;:?!()]")
+PRONOUNS = frozenset("it them this that these those they he she him her one ones".split())
+
+_GENERIC_OBJECTS = frozenset({"object", "objects", "thing", "things", "item", "items", "stuff"})
+
+
+def object_phrase(clause: str) -> str:
+    """The object that a clause is about ("the brown dog on the left"), empty where it names none.
+
+    File names must stand as ``<image>``, ``<video>`` and so on.
+    """
+    text = bare(clause).rstrip(".?! ")
+    for pattern in (
+        rf"\bhow many\s+(?:different\s+|distinct\s+)?(?P<rest>.+)",
+        rf"\b(?:number|count|amount|quantity|tally)\s+of\s+(?P<rest>.+)",
+        rf"\bwhere(?:'s|\s+is|\s+are|\s+can\s+i\s+(?:find|see))\s+(?P<rest>.+)",
+        rf"\b(?:is|are)\s+there\s+(?P<rest>.+)",
+        rf"\bwhat\s+colou?rs?\s+(?:is|are)\s+(?P<rest>.+)",
+        rf"\b(?:contains?|containing|showing|shows?|displays?|displaying|features?|depicts?"
+        rf"|includes?|have|has)\s+(?P<rest>.+)",
+        rf"\b(?:get|getting)\s+rid\s+of\s+(?P<rest>.+)",
+    ):
+        found = re.search(pattern, text, re.IGNORECASE)
+        if found:
+            phrase = _noun_phrase(_TOKEN.findall(found.group("rest")))
+            if phrase:
+                return phrase
+    tokens = _TOKEN.findall(text)
+    for index, token in enumerate(tokens):
+        if re.fullmatch(_DETERMINERS, token, re.IGNORECASE):
+            phrase = _noun_phrase(tokens[index:])
+            if phrase:
+                return phrase
+    return _after_verb(tokens)
+
+
+def _after_verb(tokens: list[str]) -> str:
+    """The words after the opening verb: "crop dog" is about a dog."""
+    rest = tokens[1:]
+    while rest and rest[0].lower() in {"out", "away", "off", "up", "me", "us", "only", "just"}:
+        rest = rest[1:]
+    if not tokens or tokens[0].lower() in QUESTION_WORDS:
+        return ""
+    return _noun_phrase(rest)
+
+
+def _noun_phrase(tokens: list[str]) -> str:
+    """The noun phrase at the start of some words, without its article."""
+    taken: list[str] = []
+    index = 0
+    while index < len(tokens):
+        token = tokens[index]
+        lower = token.lower()
+        if re.fullmatch(_FILE, token) or re.fullmatch(r"[.;:?!()]", token):
+            break
+        if token == ",":
+            if taken and index + 1 < len(tokens) and _is_plain(tokens[index + 1]):
+                following = tokens[index + 1].lower()
+                if following not in _STOPS and following not in QUESTION_WORDS:
+                    taken.append(token)
+                    index += 1
+                    continue
+            break
+        if lower in _STOPS:
+            break
+        if lower in _LINKS:
+            if not taken or _leads_to_media(tokens[index + 1 :]):
+                break
+        elif lower == "and" and not taken:
+            break
+        taken.append(token)
+        index += 1
+    while taken and (taken[-1].lower() in _LINKS | {"and", ","} or _is_determiner(taken[-1])):
+        taken.pop()
+    while taken and _is_determiner(taken[0]):
+        taken.pop(0)
+    head = _head(taken)
+    if not taken or head.lower() in MEDIA_WORDS | PRONOUNS:
+        return ""
+    return " ".join(taken).replace(" ,", ",")
+
+
+def _is_plain(token: str) -> bool:
+    return re.fullmatch(r"[\w'’\-]+", token) is not None
+
+
+def _is_determiner(token: str) -> bool:
+    return re.fullmatch(_DETERMINERS, token, re.IGNORECASE) is not None
+
+
+def _head(taken: list[str]) -> str:
+    """The last word before a preposition: the head of "man on the left" is "man"."""
+    for index, token in enumerate(taken):
+        if index and token.lower() in _LINKS | {"and", ","}:
+            return taken[index - 1]
+    return taken[-1] if taken else ""
+
+
+def _leads_to_media(tokens: list[str]) -> bool:
+    """Whether a preposition leads to a file or a word for one: "in the picture", "of <image>"."""
+    for token in tokens[:5]:
+        lower = token.lower()
+        if re.fullmatch(_FILE, token):
+            return True
+        if lower in {"background", "left", "right", "middle", "centre", "center"}:
+            return False
+        if lower in MEDIA_WORDS or lower in {"it", "them", "here", "there"}:
+            return True
+        if not _is_determiner(token) and lower not in {"given", "provided", "attached", "same"}:
+            return False
+    return False
+
+
+def speaks_of_everything(clause: str) -> bool:
+    """Whether a clause is about all objects rather than about one that it names."""
+    words = set(re.findall(r"[a-z]+", clause.lower()))
+    return bool(words & {"everything", "anything", "all"} and words & _GENERIC_OBJECTS) or bool(
+        words & {"everything", "anything"}
+    )
+
+
+def prompt_phrase(clause: str) -> str:
+    """The description of what to generate, or the whole clause where it is not set apart."""
+    text = bare(clause).rstrip(".?! ")
+    media = "|".join(
+        ("images?", "pictures?", "photos?", "drawings?", "paintings?", "scenes?", "videos?",
+         "clips?", "tracks?", "songs?", "music", "melody", "tune", "sound", "posters?")
+    )
+    found = re.search(
+        rf"\b(?:{media})\b(?:\s+{_FILE})?.*?\b(?:of|that\s+(?:features|shows|contains|has|depicts"
+        rf"|showcases|includes)|featuring|showing|showcasing|depicting|containing|contains|with"
+        rf"|where|in\s+which)\s+(?!the\s+(?:same|similar)\b)(?P<rest>(?!{_FILE}).+)$",
+        text,
+        re.IGNORECASE,
+    )
+    if found:
+        rest = re.sub(rf"^(?:the\s+)?(?:\w+\s+)?(?:of|from|in)\s+{_FILE}\s*(?:that|and|with)?\s*",
+                      "", found.group("rest"), flags=re.IGNORECASE)
+        if len(rest.split()) >= 2 and not re.fullmatch(_FILE, rest):
+            return rest.strip(" ,")
+    found = re.match(rf"(?:\w+)\s+(?:me\s+)?(?P<rest>(?:a|an|some)\s+.+)$", text, re.IGNORECASE)
+    return (found.group("rest") if found else text).strip(" ,")

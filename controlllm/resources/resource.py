@@ -1,0 +1,34 @@
+"""A resource: a typed value in a session and where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Resource:
+    """A typed value in a session.
+
+    `value` is the name that plans use for it, unique in its session (``"photo.jpg"``,
+    ``"<GEN>-2"``); for planning alone nothing else is needed. `digest` is the SHA-256 of its stored
+    bytes, in hexadecimal; `origin` says in words where it came from; `turn` counts the requests of
+    the session, so that "the last one" means something; `details` holds what is worth showing
+    (width and height in pixels, seconds, the points' picture).
+    """
+
+    type: str
+    value: str
+    digest: str = ""
+    media_type: str = ""
+    origin: str = "uploaded"
+    turn: int = 0
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        return {**asdict(self), "details": dict(self.details)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Resource:
+        return cls(**data)

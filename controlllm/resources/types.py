@@ -1,0 +1,103 @@
+"""The lattice of resource types (paper Sec. 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+
+class ResourceType(str):
+    """The name of a resource type, such as ``"image"`` or ``"mask"``."""
+
+    __slots__ = ()
+
+
+#: Each type of the paper's set with the more general type that it is a kind of.
+PARENTS: Mapping[str, str | None] = MappingProxyType(
+    {
+        "text": None,
+        "title": "text",
+        "tags": "text",
+        "category": "text",
+        "number": "text",
+        "html": None,
+        "image": None,
+        "mask": "image",
+        "segmentation": "image",
+        "edge": "image",
+        "line": "image",
+        "hed": "image",
+        "canny": "image",
+        "scribble": "image",
+        "pose": "image",
+        "depth": "image",
+        "normal": "image",
+        "audio": None,
+        "video": None,
+        "point": None,
+        "bbox": None,
+    }
+)
+
+#: Types whose values are files that a person can hand over; the others are written or clicked.
+FILE_TYPES = frozenset(
+    name for name in PARENTS if name in {"audio", "video", "image"} or PARENTS[name] == "image"
+)
+
+
+@dataclass(frozen=True)
+class TypeLattice:
+    """Which resource type is a kind of which.
+
+    A catalogue that is not ours may bring types of its own; `extended` makes room for them.
+    """
+
+    parents: Mapping[str, str | None] = field(default_factory=lambda: PARENTS)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.parents
+
+    def ancestors(self, name: str) -> tuple[str, ...]:
+        """The type itself and every more general type, most special first."""
+        found = [name]
+        parent = self.parents.get(name)
+        while parent is not None and parent not in found:
+            found.append(parent)
+            parent = self.parents.get(parent)
+        return tuple(found)
+
+    def is_a(self, given: str, wanted: str) -> bool:
+        """Whether a `given` value may stand where a person is asked for a `wanted` one."""
+        return wanted in self.ancestors(given)
+
+    def extended(self, names: Iterable[str]) -> TypeLattice:
+        """A lattice that also knows `names`; ``"image.mask"`` means a mask, which is an image."""
+        parents = dict(self.parents)
+        for dotted in names:
+            parts = dotted.split(".")
+            for parent, name in zip([None, *parts], parts, strict=False):
+                parents.setdefault(name, parent)
+        return TypeLattice(MappingProxyType(parents))
+
+
+def plain_name(dotted: str) -> str:
+    """The type's own name: ``"image.mask"`` is ``"mask"``."""
+    return dotted.rsplit(".", 1)[-1]
+
+
+_TYPES_BY_SUFFIX = {
+    **dict.fromkeys("png jpg jpeg webp gif bmp tif tiff".split(), "image"),
+    **dict.fromkeys("wav mp3 flac ogg m4a aac opus".split(), "audio"),
+    **dict.fromkeys("mp4 webm mov mkv avi m4v".split(), "video"),
+    **dict.fromkeys("txt md csv".split(), "text"),
+    **dict.fromkeys("html htm".split(), "html"),
+}
+
+
+def guess_type(name: str) -> ResourceType:
+    """The type that a file's name suggests, for planning with files that need not exist.
+
+    A real file's type comes from its content, see `controlllm.resources.probing`.
+    """
+    return ResourceType(_TYPES_BY_SUFFIX.get(name.rsplit(".", 1)[-1].lower(), "image"))

@@ -1,0 +1,133 @@
+"""What a tool receives and returns: one Python type for each resource type.
+
+A tool's type hints use the annotated names at the end (`Image`, `Mask`, `Text`, ...); each says
+which resource type it is, so the hints are the tool's arguments and return in the tool graph.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, get_args, get_origin
+
+import numpy as np
+import PIL.Image
+
+from controlllm.resources.types import ResourceType
+
+
+@dataclass(frozen=True)
+class Box:
+    """A labelled rectangle in pixels of the picture it was found in; right and bottom exclusive."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    label: str = ""
+    score: float = 1.0
+
+
+@dataclass(frozen=True)
+class Region:
+    """A labelled set of pixels. `pixels` is boolean, height x width of the picture."""
+
+    pixels: np.ndarray
+    label: str = ""
+    score: float = 1.0
+
+
+@dataclass(frozen=True)
+class ClickedPoint:
+    """A click in pixels of the picture; negative points say what is not meant."""
+
+    x: float
+    y: float
+    positive: bool = True
+
+
+@dataclass(frozen=True)
+class Label:
+    """A category with how sure the model is of it, 0..1."""
+
+    name: str
+    score: float = 1.0
+
+
+@dataclass(frozen=True)
+class Sound:
+    """Sound as float32 in -1..1, shape (frames, channels), with its sampling rate in hertz."""
+
+    samples: np.ndarray
+    rate: int
+
+    @property
+    def seconds(self) -> float:
+        return len(self.samples) / self.rate
+
+    def mono(self) -> np.ndarray:
+        """The mean of the channels, shape (frames,)."""
+        return self.samples.mean(axis=1)
+
+
+@dataclass(frozen=True)
+class Clip:
+    """A video file. The file is never changed; a tool that edits writes a new one."""
+
+    path: Path
+
+
+Image = Annotated[PIL.Image.Image, ResourceType("image")]
+Segmentation = Annotated[PIL.Image.Image, ResourceType("segmentation")]
+Edge = Annotated[PIL.Image.Image, ResourceType("edge")]
+Line = Annotated[PIL.Image.Image, ResourceType("line")]
+Hed = Annotated[PIL.Image.Image, ResourceType("hed")]
+Canny = Annotated[PIL.Image.Image, ResourceType("canny")]
+Scribble = Annotated[PIL.Image.Image, ResourceType("scribble")]
+Pose = Annotated[PIL.Image.Image, ResourceType("pose")]
+Depth = Annotated[PIL.Image.Image, ResourceType("depth")]
+Normal = Annotated[PIL.Image.Image, ResourceType("normal")]
+Mask = Annotated[tuple[Region, ...], ResourceType("mask")]
+Boxes = Annotated[tuple[Box, ...], ResourceType("bbox")]
+Points = Annotated[tuple[ClickedPoint, ...], ResourceType("point")]
+Text = Annotated[str, ResourceType("text")]
+Title = Annotated[str, ResourceType("title")]
+Tags = Annotated[tuple[str, ...], ResourceType("tags")]
+Category = Annotated[tuple[Label, ...], ResourceType("category")]
+Number = Annotated[float, ResourceType("number")]
+Html = Annotated[str, ResourceType("html")]
+Audio = Annotated[Sound, ResourceType("audio")]
+Video = Annotated[Clip, ResourceType("video")]
+
+PYTHON_TYPES: dict[str, type] = {
+    "image": PIL.Image.Image,
+    "segmentation": PIL.Image.Image,
+    "edge": PIL.Image.Image,
+    "line": PIL.Image.Image,
+    "hed": PIL.Image.Image,
+    "canny": PIL.Image.Image,
+    "scribble": PIL.Image.Image,
+    "pose": PIL.Image.Image,
+    "depth": PIL.Image.Image,
+    "normal": PIL.Image.Image,
+    "mask": tuple,
+    "bbox": tuple,
+    "point": tuple,
+    "text": str,
+    "title": str,
+    "tags": tuple,
+    "category": tuple,
+    "number": (int, float),  # type: ignore[dict-item]
+    "html": str,
+    "audio": Sound,
+    "video": Clip,
+}
+
+
+def resource_type_of(hint: Any) -> ResourceType | None:
+    """The resource type that an annotation names, or None where it names none."""
+    if get_origin(hint) is Annotated:
+        for extra in get_args(hint)[1:]:
+            if isinstance(extra, ResourceType):
+                return extra
+    return None

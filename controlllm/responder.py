@@ -1,0 +1,215 @@
+"""The answer: written from the results, by rules or by a language model (paper Sec. 3.3, 9)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from controlllm.language.endpoint import ChatEndpoint, read_prompt
+from controlllm.plan import Plan, Subtask
+from controlllm.resources import Box, Label, Resource
+
+#: How many characters of a text result go to a language model.
+_MODEL_TEXT_LIMIT = 4000
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one subtask: its result with the value, or why there is none."""
+
+    subtask: Subtask
+    tools: tuple[str, ...] = ()
+    resource: Resource | None = None
+    value: Any = None
+    problem: str = ""
+    size: tuple[int, int] | None = None
+    words: tuple[str, ...] = field(default=())
+
+    @property
+    def about(self) -> str:
+        """The object that the subtask was about, empty where it names none."""
+        found = [argument.value for argument in self.subtask.args if argument.role == "object"]
+        return found[0] if found else ""
+
+    @property
+    def file(self) -> str:
+        """The name of the file that it worked on, empty where there is none of the session's."""
+        found = [
+            argument.value
+            for argument in self.subtask.args
+            if not argument.role and argument.type != "text"
+            and not argument.value.startswith("<GEN>-")
+        ]  # fmt: skip
+        return found[0] if found else ""
+
+
+def outcomes_of(
+    plan: Plan,
+    results: Mapping[str, Resource],
+    problems: Mapping[int, str],
+    read: Callable[[Resource], Any],
+    known: Callable[[str], Resource | None],
+) -> tuple[Outcome, ...]:
+    """What came of every subtask of a plan.
+
+    `results` are by step key; `problems` say, by subtask, why there is no result; `read` gives the
+    value of a resource and `known` the session's resource of a name.
+    """
+    found = []
+    last_keys: dict[int, str] = {}
+    for step in plan.steps():
+        last_keys[step.subtask] = step.key
+    for subtask in plan.subtasks:
+        solution = plan.solution(subtask.id)
+        tools = solution.tools if solution else ()
+        resource = results.get(last_keys.get(subtask.id, ""))
+        if resource is None:
+            problem = problems.get(subtask.id, "It was not done.")
+            found.append(Outcome(subtask, tools, problem=problem))
+            continue
+        source = next(
+            (
+                known(argument.value)
+                for argument in subtask.args
+                if known(argument.value) is not None
+            ),
+            None,
+        )
+        details = source.details if source else {}
+        size = (
+            (int(details["width"]), int(details["height"]))
+            if "width" in details and "height" in details
+            else None
+        )
+        found.append(Outcome(subtask, tools, resource, read(resource), size=size))
+    return tuple(found)
+
+
+def written_answer(outcomes: tuple[Outcome, ...]) -> str:
+    """An answer in plain English, in Markdown, made from the results alone."""
+    parts = []
+    several = len(outcomes) > 1
+    same = len({outcome.subtask.description for outcome in outcomes}) == 1
+    for outcome in outcomes:
+        said = _said(outcome)
+        if several:
+            heading = outcome.file if same and outcome.file else _heading(outcome)
+            parts.append(f"**{_escaped(heading)}**\n\n{said}")
+        else:
+            parts.append(said)
+    used = [
+        " → ".join(tool.replace("_", " ") for tool in outcome.tools)
+        for outcome in outcomes
+        if outcome.resource is not None
+    ]
+    ways = list(dict.fromkeys(used))
+    if ways:
+        steps = "; then ".join(ways) if len(ways) > 1 else ways[0]
+        parts.append(f"*How: {steps}.*")
+    return "\n\n".join(parts)
+
+
+async def model_answer(
+    endpoint: ChatEndpoint, request: str, outcomes: tuple[Outcome, ...]
+) -> AsyncIterator[str]:
+    """The answer's pieces from a language model; raises EndpointError."""
+    workflow = "\n".join(
+        f"- {outcome.subtask.description}: {' -> '.join(outcome.tools) or 'no tool'}"
+        for outcome in outcomes
+    )
+    results = "\n".join(_for_model(outcome) for outcome in outcomes)
+    prompt = read_prompt("answer", request=request, workflow=workflow, results=results)
+    async for piece in endpoint.stream([{"role": "user", "content": prompt}]):
+        yield piece
+
+
+def _for_model(outcome: Outcome) -> str:
+    if outcome.resource is None:
+        return f"- {outcome.subtask.description}: no result. {outcome.problem}"
+    said = _said(outcome)[:_MODEL_TEXT_LIMIT]
+    return f"- {outcome.subtask.description}: file {outcome.resource.value}. {said}"
+
+
+def _heading(outcome: Outcome) -> str:
+    text = re.sub(r"\s+", " ", outcome.subtask.description).strip(" .")
+    text = text if len(text) <= 90 else text[:87].rsplit(" ", 1)[0] + " …"
+    return text[:1].upper() + text[1:]
+
+
+def _said(outcome: Outcome) -> str:
+    """One subtask's result in words."""
+    if outcome.resource is None:
+        return outcome.problem
+    type_name, value, name = outcome.resource.type, outcome.value, outcome.resource.value
+    about = outcome.about
+    if type_name in ("text", "title"):
+        return _escaped(str(value).strip()) or "The result is an empty text."
+    if type_name == "tags":
+        return ", ".join(f"`{tag}`" for tag in value) or "I found no fitting tags."
+    if type_name == "number":
+        return f"I counted **{value:g}**{f' ({_escaped(about)})' if about else ''}."
+    if type_name == "category":
+        return _categories(value)
+    if type_name == "bbox":
+        return _boxes(value, about, outcome.size)
+    if type_name == "mask":
+        count = len(value)
+        if not count:
+            return f"I found no {_escaped(about) or 'object'} to mask."
+        labels = ", ".join(dict.fromkeys(r.label for r in value if r.label))
+        named = f" ({_escaped(labels)})" if labels else ""
+        regions = "one region" if count == 1 else f"{count} regions"
+        return f"The mask has {regions}{named}: `{name}`."
+    if type_name == "html":
+        return f"The web page is ready: `{name}`. Open it below, or download it."
+    if type_name in ("audio", "video"):
+        seconds = outcome.resource.details.get("seconds")
+        length = f", {float(seconds):.1f} seconds long" if seconds else ""
+        kind = "sound" if type_name == "audio" else "video"
+        return f"The {kind} is ready: `{name}`{length}."
+    return f"Here is the result: `{name}`."
+
+
+def _categories(labels: tuple[Label, ...]) -> str:
+    if not labels:
+        return "I could not tell what it is."
+    first = labels[0]
+    rest = ", ".join(f"{_escaped(label.name)} ({label.score:.0%})" for label in labels[1:4])
+    said = f"It looks like **{_escaped(first.name)}** ({first.score:.0%} sure)."
+    return f"{said} Other possibilities: {rest}." if rest else said
+
+
+def _boxes(boxes: tuple[Box, ...], about: str, size: tuple[int, int] | None) -> str:
+    if not boxes:
+        return f"I found no {_escaped(about) or 'objects'} there."
+    told = []
+    for box in boxes[:12]:
+        label = _escaped(box.label or about or "object")
+        place = f", {_place(box, size)}" if size else ""
+        told.append(f"{label} ({box.score:.0%} sure{place})")
+    more = f" and {len(boxes) - 12} more" if len(boxes) > 12 else ""
+    count = "one object" if len(boxes) == 1 else f"{len(boxes)} objects"
+    return f"I found {count}: {'; '.join(told)}{more}."
+
+
+def _place(box: Box, size: tuple[int, int]) -> str:
+    """Where a box lies, in words: "upper left", "centre"."""
+    across = (box.left + box.right) / 2 / max(size[0], 1)
+    down = (box.top + box.bottom) / 2 / max(size[1], 1)
+    column = "left" if across < 0.36 else "right" if across > 0.64 else ""
+    row = "upper" if down < 0.36 else "lower" if down > 0.64 else ""
+    if row and column:
+        return f"{row} {column}"
+    if column:
+        return f"on the {column}"
+    if row:
+        return "at the top" if row == "upper" else "at the bottom"
+    return "in the middle"
+
+
+def _escaped(text: str) -> str:
+    """Text from files and models as Markdown that shows it and does nothing else."""
+    text = re.sub(r"([\\`*_\[\]<>#|!])", r"\\\1", text)
+    return re.sub(r"(?m)^(\s*)([-+=]|\d+\.)(?=\s)", r"\1\\\2", text)

@@ -1,0 +1,113 @@
+"""A session: one conversation with its messages, resources, plans and results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from controlllm.plan import Plan
+from controlllm.resources import Resource
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One request of a session and what came of it.
+
+    `state` is ``running``, ``answered``, ``failed`` or ``cancelled``. `results` maps an action's
+    key in the plan (``subtask.solution.position``) to the resource that it made; results of
+    solutions that are no longer chosen stay, so that switching back costs nothing.
+    """
+
+    number: int
+    text: str
+    attached: tuple[str, ...] = ()
+    plan: Plan | None = None
+    results: Mapping[str, Resource] = field(default_factory=dict)
+    answer: str = ""
+    state: str = "running"
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "number": self.number,
+            "text": self.text,
+            "attached": list(self.attached),
+            "plan": self.plan.to_json() if self.plan else None,
+            "results": {key: item.to_json() for key, item in self.results.items()},
+            "answer": self.answer,
+            "state": self.state,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Turn:
+        return cls(
+            int(data["number"]),
+            str(data["text"]),
+            tuple(data["attached"]),
+            Plan.from_json(data["plan"]) if data["plan"] else None,
+            {key: Resource.from_json(item) for key, item in data["results"].items()},
+            str(data["answer"]),
+            str(data["state"]),
+        )
+
+
+@dataclass(frozen=True)
+class Session:
+    """One conversation. `id` is a secret that only its owner's browser knows.
+
+    Sessions are values: each change makes a new one, which the store keeps.
+    """
+
+    id: str
+    title: str = ""
+    resources: tuple[Resource, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    updated: float = 0.0
+
+    def resource(self, value: str) -> Resource:
+        """The resource of this value; raises KeyError where the session has none."""
+        for resource in self.resources:
+            if resource.value == value:
+                return resource
+        raise KeyError(value)
+
+    def with_resource(self, resource: Resource) -> Session:
+        """The session with one more resource, or a changed one of the same value."""
+        kept = tuple(item for item in self.resources if item.value != resource.value)
+        return replace(self, resources=(*kept, resource))
+
+    def with_turn(self, turn: Turn) -> Session:
+        """The session with a new turn, or a changed one of the same number."""
+        kept = tuple(item for item in self.turns if item.number != turn.number)
+        return replace(self, turns=tuple(sorted((*kept, turn), key=lambda item: item.number)))
+
+    def free_name(self, wanted: str) -> str:
+        """`wanted`, or the first ``name-2.ext``, ``name-3.ext``, ... that no resource has yet."""
+        taken = {resource.value for resource in self.resources}
+        if wanted not in taken:
+            return wanted
+        stem, dot, suffix = wanted.rpartition(".")
+        stem, suffix = (stem, dot + suffix) if dot and stem else (wanted, "")
+        number = 2
+        while f"{stem}-{number}{suffix}" in taken:
+            number += 1
+        return f"{stem}-{number}{suffix}"
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "title": self.title,
+            "resources": [resource.to_json() for resource in self.resources],
+            "turns": [turn.to_json() for turn in self.turns],
+            "updated": self.updated,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Session:
+        return cls(
+            str(data["id"]),
+            str(data["title"]),
+            tuple(Resource.from_json(item) for item in data["resources"]),
+            tuple(Turn.from_json(item) for item in data["turns"]),
+            float(data["updated"]),
+        )

@@ -1,0 +1,118 @@
+"""Events in a terminal: a progress display for people, or JSON lines for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import TextIO
+
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+
+from controlllm.events import (
+    ActionFailed,
+    ActionFinished,
+    ActionProgress,
+    ActionStarted,
+    AnswerFinished,
+    Event,
+    Notice,
+    RequestCancelled,
+    RequestFailed,
+    SolutionsReady,
+    SolutionSwitched,
+    SubtasksReady,
+)
+from controlllm.resources import Resource
+
+
+async def show_events(
+    events: AsyncIterator[Event], out: TextIO, as_json: bool
+) -> tuple[list[Resource], bool]:
+    """Show events as they come; every result that was made, and whether there is an answer."""
+    made: dict[str, Resource] = {}
+    answered = False
+    display = None if as_json else _Display(out)
+    try:
+        async for event in events:
+            if display is None:
+                print(json.dumps(event.to_json()), file=out, flush=True)
+            else:
+                display.show(event)
+            if isinstance(event, ActionFinished):
+                made[event.resource.value] = event.resource
+            answered = answered or isinstance(event, AnswerFinished)
+    finally:
+        if display is not None:
+            display.close()
+    return list(made.values()), answered
+
+
+class _Display:
+    """One line for each action, with a bar while it runs."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._console = Console(file=out, highlight=False)
+        self._progress = Progress(
+            SpinnerColumn(finished_text="✓"),
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[words]}", markup=False),
+            TimeElapsedColumn(),
+            console=self._console,
+        )
+        self._tasks: dict[str, TaskID] = {}
+        self._descriptions: dict[int, str] = {}
+        self._progress.start()
+
+    def close(self) -> None:
+        self._progress.stop()
+
+    def show(self, event: Event) -> None:
+        """Show one event; those that a person need not read are left out."""
+        if isinstance(event, SubtasksReady):
+            for subtask in event.subtasks:
+                self._descriptions[subtask.id] = subtask.description
+        elif isinstance(event, SolutionsReady):
+            self._say(f"{event.subtask + 1}. {self._descriptions.get(event.subtask, '')}", "bold")
+            for place, solution in enumerate(event.solutions):
+                mark = "→" if place == 0 else " "
+                self._say(f"   {mark} {solution.score:.1f}  {' → '.join(solution.tools)}")
+            if event.message:
+                self._say(f"   {event.message}", "yellow")
+        elif isinstance(event, ActionStarted):
+            self._task(event.key, event.tool)
+        elif isinstance(event, ActionProgress):
+            task = self._tasks.get(event.key)
+            if task is not None:
+                self._progress.update(task, completed=event.fraction, words=event.words)
+        elif isinstance(event, ActionFinished):
+            task = self._task(event.key, event.tool)
+            words = "known already" if event.cached else event.resource.value
+            self._progress.update(task, completed=1.0, words=words)
+        elif isinstance(event, ActionFailed):
+            task = self._task(event.key, event.tool)
+            self._progress.update(task, words="failed")
+            self._progress.stop_task(task)
+            self._say(f"{event.tool}: {event.message} {event.next}".rstrip(), "yellow")
+        elif isinstance(event, Notice):
+            self._say(event.message, "yellow")
+        elif isinstance(event, SolutionSwitched):
+            self._say(event.reason, "yellow")
+        elif isinstance(event, RequestFailed | RequestCancelled):
+            self._progress.stop()
+            self._say(event.message, "bold yellow")
+        elif isinstance(event, AnswerFinished):
+            self._progress.stop()
+            self._console.print()
+            self._console.print(Markdown(event.text))
+
+    def _task(self, key: str, tool: str) -> TaskID:
+        if key not in self._tasks:
+            name = tool.replace("_", " ")
+            self._tasks[key] = self._progress.add_task(name, total=1.0, words="")
+        return self._tasks[key]
+
+    def _say(self, text: str, style: str = "") -> None:
+        self._console.print(text, style=style or None, markup=False)

@@ -1,0 +1,236 @@
+"""The conversation: what a person asked, how it goes, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+from controlllm.plan import Step, Subtask
+from controlllm.resources import Resource
+from controlllm.ui.icons import icon, type_icon
+from controlllm.ui.markdown import to_html
+from controlllm.ui.media import Media, attachment, chip, figure, is_picture, thumbnail
+from controlllm.ui.plan_graph import plan_graph
+from controlllm.ui.solutions import chain, ways
+from controlllm.ui.view import STAGES, ActionView, TurnView
+from controlllm.ui.wording import (
+    attributes,
+    count,
+    seconds_label,
+    shorten,
+    tool_label,
+    type_label,
+)
+
+_LONG_REQUEST = 1200
+
+
+def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
+    """One turn as an article. `known` are the session's resources by value."""
+    opening = attributes(
+        class_=f"turn is-{view.state}",
+        data_key=f"turn-{view.number}",
+        data_turn=view.number,
+        data_state=view.state,
+        aria_label=f"Request {view.number}",
+    )
+    reply = "".join(
+        (
+            _stages(view),
+            _notices(view),
+            _answer(view),
+            _shown(view, media),
+            _trouble(view),
+            _how(view, media, known),
+        )
+    )
+    return f'<article {opening}>{_asked(view, media)}<div class="reply">{reply}</div></article>'
+
+
+def _asked(view: TurnView, media: Media) -> str:
+    attached = "".join(attachment(resource, media) for resource in view.attached)
+    shelf = f'<div class="attachments">{attached}</div>' if attached else ""
+    if len(view.text) > _LONG_REQUEST:
+        words = (
+            f'<details class="bubble long"><summary>{escape(shorten(view.text, 400))}'
+            f'<span class="more">Show all {count(len(view.text.split()), "word")}</span></summary>'
+            f"<p>{escape(view.text)}</p></details>"
+        )
+    else:
+        words = f'<p class="bubble">{escape(view.text)}</p>' if view.text else ""
+    return f'<div class="asked">{shelf}{words}</div>'
+
+
+def _stages(view: TurnView) -> str:
+    if view.state == "answered":
+        return ""
+    items = []
+    for number, name in enumerate(STAGES):
+        if number < view.stage:
+            state, sign = "done", icon("check")
+        elif number == view.stage and view.state == "running":
+            state, sign = "running", icon("spin")
+        elif number == view.stage:
+            state, sign = "stopped", icon("cross" if view.state == "failed" else "stop")
+        else:
+            state, sign = "waiting", '<span class="dot"></span>'
+        current = ' aria-current="step"' if state == "running" else ""
+        items.append(f'<li class="is-{state}"{current}>{sign}<span>{name}</span></li>')
+    return (
+        f'<ol class="stages" aria-label="How far it is">{"".join(items)}</ol>'
+        f'<p class="now">{escape(doing(view))}</p>'
+    )
+
+
+def doing(view: TurnView) -> str:
+    """What happens right now, in a sentence; empty when nothing does."""
+    if view.state != "running":
+        return ""
+    if view.stage == 0:
+        return "Reading your request…"
+    if view.stage == 1:
+        parts = count(len(view.subtasks), "part")
+        return f"Found {parts} in your request; looking for ways to do it…"
+    if view.stage == 2:
+        running = [step for step in view.steps() if view.action(step.key).state == "running"]
+        if not running:
+            return "Starting the tools…"
+        action = view.action(running[0].key)
+        more = f" ({action.words})" if action.words else ""
+        others = f" and {count(len(running) - 1, 'other')}" if len(running) > 1 else ""
+        return f"{tool_label(running[0].action.tool)}{more}{others}…"
+    return "Writing the answer…"
+
+
+def _notices(view: TurnView) -> str:
+    return "".join(
+        f'<p class="notice">{icon("info")}<span>{escape(text)}</span></p>' for text in view.notices
+    )
+
+
+def _answer(view: TurnView) -> str:
+    if not view.answer:
+        return ""
+    busy = " is-writing" if view.state == "running" else ""
+    return f'<div class="answer{busy}">{to_html(view.answer)}</div>'
+
+
+def _shown(view: TurnView, media: Media) -> str:
+    if not view.shown:
+        return ""
+    figures = "".join(figure(resource, media) for resource in view.shown)
+    return f'<div class="results">{figures}</div>'
+
+
+def _trouble(view: TurnView) -> str:
+    if view.state == "running" or view.state == "answered":
+        return ""
+    if view.state == "cancelled":
+        words = view.message or "Stopped."
+        return f'<p class="stopped">{icon("stop")}<span>{escape(words)}</span></p>'
+    words = view.message or "This could not be done."
+    return f'<div class="failure" role="alert">{icon("info")}<div>{to_html(words)}</div></div>'
+
+
+def _how(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
+    if not view.subtasks:
+        return ""
+    subtasks = "".join(
+        _subtask(view, number, subtask, media) for number, subtask in enumerate(view.subtasks, 1)
+    )
+    drawing = plan_graph(view, media, known)
+    attributes_ = attributes(
+        class_="how", data_key="how", open=view.state in ("running", "failed")
+    )
+    return (
+        f"<details {attributes_}><summary>{_summary(view)}</summary>"
+        f'{drawing}<ol class="subtasks">{subtasks}</ol></details>'
+    )
+
+
+def _summary(view: TurnView) -> str:
+    steps = view.steps()
+    tools = tuple(dict.fromkeys(step.action.tool for step in steps))
+    title = "How it is done" if view.state == "running" else "How it was done"
+    seconds = sum(view.action(step.key).seconds or 0 for step in steps)
+    others = sum(max(len(found) - 1, 0) for found in view.solutions.values())
+    facts = [count(len(steps), "step")]
+    if seconds:
+        facts.append(seconds_label(seconds))
+    if others:
+        facts.append(count(others, "other way"))
+    shown = chain(tools[:4]) + (f"<span>+{len(tools) - 4}</span>" if len(tools) > 4 else "")
+    return (
+        f'{icon("graph")}<span class="how-title">{title}</span>'
+        f'<span class="how-chain">{shown}</span><span class="how-facts">{" · ".join(facts)}</span>'
+    )
+
+
+def _subtask(view: TurnView, number: int, subtask: Subtask, media: Media) -> str:
+    steps = [step for step in view.steps() if step.subtask == subtask.id]
+    actions = "".join(_action(step, view.action(step.key), media) for step in steps)
+    found = view.solutions.get(subtask.id)
+    note = escape(view.searches.get(subtask.id, ""))
+    if found is None and view.state == "running":
+        actions = '<li class="action is-running">' + icon("spin") + "Searching the tools…</li>"
+    elif not found:
+        words = note or "No chain of tools here does this. Try other words, or add what it needs."
+        actions = f'<li class="action is-failed">{icon("cross")}<span>{words}</span></li>'
+    choices = ""
+    if found:
+        words = count(len(found), "way") + " found"
+        key = attributes(data_key=f"ways-{subtask.id}", class_="choices")
+        choices = (
+            f"<details {key}><summary>{icon('sliders')}{words}"
+            f'<span class="search-note">{note}</span></summary>{ways(view, subtask)}</details>'
+        )
+    made = icon(type_icon(subtask.returns.type)) + escape(type_label(subtask.returns.type))
+    return (
+        f'<li class="subtask" data-key="subtask-{subtask.id}"><div class="subtask-head">'
+        f'<span class="ordinal">{number}</span><span class="subtask-words">'
+        f'{escape(subtask.description)}</span><span class="type">{made}</span></div>'
+        f'<ul class="actions">{actions}</ul>{choices}</li>'
+    )
+
+
+def _action(step: Step, action: ActionView, media: Media) -> str:
+    signs = {"waiting": "wait", "running": "spin", "done": "check", "failed": "cross"}
+    sign = icon(signs.get(action.state, "stop"))
+    facts = []
+    if action.cached:
+        facts.append(f'<span class="badge">{icon("again")}reused</span>')
+    elif action.seconds is not None:
+        facts.append(f'<span class="took">{seconds_label(action.seconds)}</span>')
+    middle = ""
+    if action.state == "running":
+        middle = (
+            f'<progress max="1" value="{action.fraction:.2f}"></progress>'
+            if action.fraction
+            else '<progress max="1"></progress>'
+        )
+        middle += f'<span class="words-now">{escape(action.words)}</span>'
+    elif action.message:
+        middle = f'<span class="why">{escape(action.message)}</span>'
+    made = _made(action.resource, media) if action.resource else ""
+    key = attributes(class_=f"action is-{action.state}", data_key=f"action-{step.key}")
+    return (
+        f'<li {key}>{sign}<span class="tool">{escape(tool_label(step.action.tool))}</span>'
+        f"{middle}{''.join(facts)}{made}</li>"
+    )
+
+
+def _made(resource: Resource, media: Media) -> str:
+    if is_picture(resource):
+        look = attributes(
+            type="button",
+            class_="made",
+            data_do="view",
+            data_value=resource.value,
+            data_type=resource.type,
+            data_address=media.address(resource),
+            aria_label=f"Look at {resource.value}",
+        )
+        return f"<button {look}>{thumbnail(resource, media)}</button>"
+    if resource.type in ("text", "title", "tags", "number"):
+        return f'<span class="made-text">{escape(shorten(media.text(resource, 200), 90))}</span>'
+    return f'<span class="made-chip">{chip(resource, media)}</span>'

@@ -1,0 +1,74 @@
+"""Example requests for an empty conversation; each runs with one click and without a network."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from pathlib import Path
+
+from controlllm.resources import ClickedPoint
+from controlllm.ui.icons import icon
+from controlllm.ui.wording import attributes
+
+FOLDER = Path(__file__).resolve().parent.parent.parent / "assets" / "examples"
+
+
+@dataclass(frozen=True)
+class Example:
+    """A request with its media. `points` are clicks on the first file."""
+
+    id: str
+    title: str
+    text: str
+    files: tuple[str, ...] = ()
+    points: tuple[ClickedPoint, ...] = ()
+    sign: str = "image"
+
+
+@cache
+def examples() -> tuple[Example, ...]:
+    """The examples of ``assets/examples/examples.json``, in its order."""
+    entries = json.loads((FOLDER / "examples.json").read_text())
+    return tuple(
+        Example(
+            entry["id"],
+            entry["title"],
+            entry["text"],
+            tuple(entry.get("files", ())),
+            tuple(ClickedPoint(**point) for point in entry.get("points", ())),
+            entry.get("sign", "image"),
+        )
+        for entry in entries
+    )
+
+
+def welcome() -> str:
+    """What an empty conversation shows."""
+    cards = "".join(_card(example) for example in examples())
+    return (
+        '<section class="welcome" data-key="welcome"><h1>What shall we make of it?</h1>'
+        "<p>Drop in a picture, a sound or a video, point at what you mean, and ask in plain words. "
+        "ControlLLM finds the tools, shows the ways, and does it here on this computer.</p>"
+        f'<ul class="examples" aria-label="Examples">{cards}</ul></section>'
+    )
+
+
+def _card(example: Example) -> str:
+    pictures = [name for name in example.files if name.endswith((".jpg", ".png"))]
+    if pictures:
+        image = attributes(src=f"/assets/examples/{pictures[0]}", alt="", loading="lazy")
+        marks = "".join(
+            f'<span class="mark-dot" style="left:{point.x:.2%};top:{point.y:.2%}"></span>'
+            for point in example.points
+            if point.x <= 1 and point.y <= 1
+        )
+        top = f'<span class="example-picture"><img {image}>{marks}</span>'
+    else:
+        top = f'<span class="example-picture is-plain">{icon(example.sign)}</span>'
+    button = attributes(type="button", data_do="example", data_example=example.id)
+    return (
+        f'<li><button {button}>{top}<span class="example-words"><strong>{escape(example.title)}'
+        f"</strong><span>{escape(example.text)}</span></span></button></li>"
+    )

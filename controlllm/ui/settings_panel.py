@@ -1,0 +1,64 @@
+"""Settings: theme, and a language model of one's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controlllm.ui.icons import icon
+from controlllm.ui.wording import attributes
+
+
+def settings_panel() -> str:
+    """The dialog; its form is filled in by `settings_form` when it opens."""
+    return f"""
+<dialog id="settings" class="dialog" aria-labelledby="settings-title">
+  <header class="dialog-head"><h2 id="settings-title">Settings</h2>
+    <button type="button" class="quiet" data-do="close" aria-label="Close">{icon("cross")}</button>
+  </header>
+  <div class="dialog-body">
+  <fieldset class="field"><legend>Colours</legend><div class="switch" id="theme">
+    <label><input type="radio" name="theme" value="light"><span>Light</span></label>
+    <label><input type="radio" name="theme" value="dark"><span>Dark</span></label>
+    <label><input type="radio" name="theme" value="system" checked><span>As my system</span></label>
+  </div></fieldset>
+  <form id="settings-form" autocomplete="off"></form>
+  <section class="field"><h3>This conversation</h3>
+    <p class="quiet-words">Its words, files and results are kept on this computer only.</p>
+    <button type="button" class="small danger" data-do="forget">{icon("trash")}Delete this
+      conversation</button></section>
+  </div>
+</dialog>"""
+
+
+def settings_form(settings: Any) -> str:
+    """The language model's fields. The key itself is never sent back, only that there is one."""
+    address = attributes(
+        id="base-url",
+        name="base_url",
+        type="url",
+        value=settings.base_url or "",
+        placeholder="http://localhost:11434/v1",
+    )
+    key = attributes(
+        id="api-key",
+        name="api_key",
+        type="password",
+        autocomplete="new-password",
+        placeholder="a key is set; type to replace it" if settings.api_key else "none",
+    )
+    model = attributes(id="model", name="model", value=settings.model or "", placeholder="its name")
+    answers = attributes(
+        type="checkbox", name="answer_with_model", checked=bool(settings.answer_with_model)
+    )
+    return f"""
+<fieldset class="field"><legend>Language model</legend>
+<p class="quiet-words">Not needed: ControlLLM plans and answers by itself. With any
+  OpenAI-compatible address it can also use a large model. The key stays in this server's memory,
+  for this conversation, until the server stops.</p>
+<label for="base-url">Address</label><input {address}>
+<label for="api-key">Key</label><input {key}>
+<label for="model">Model</label><input {model}>
+<label class="check"><input {answers}> Let it write the answers</label>
+<div class="row"><button type="submit" class="primary">Save</button>
+<button type="button" class="small" data-do="forget-model">Use none</button>
+<p id="settings-status" role="status"></p></div></fieldset>"""

@@ -1,0 +1,72 @@
+"""The ways found for a subtask, as cards to choose from."""
+
+from __future__ import annotations
+
+from html import escape
+
+from controlllm.plan import Solution, Subtask
+from controlllm.ui.icons import icon
+from controlllm.ui.view import TurnView
+from controlllm.ui.wording import attributes, count, tool_label
+
+BEST_SCORE = 5.0
+
+
+def ways(view: TurnView, subtask: Subtask) -> str:
+    """All ways of one subtask, the chosen one marked; empty where none was found."""
+    found = view.solutions.get(subtask.id, ())
+    if not found:
+        return ""
+    chosen = view.plan.chosen.get(subtask.id, 0) if view.plan else 0
+    cards = "".join(
+        _card(view, subtask, index, solution, index == chosen)
+        for index, solution in enumerate(found)
+    )
+    return f'<ol class="ways" aria-label="Ways to do it">{cards}</ol>'
+
+
+def chain(tools: tuple[str, ...]) -> str:
+    """Tools with arrows between them."""
+    links = f'<span class="link">{icon("arrow")}</span>'
+    return '<span class="chain">' + links.join(
+        f"<span>{escape(tool_label(tool))}</span>" for tool in tools
+    ) + "</span>"
+
+
+def score(value: float) -> str:
+    """The score on the paper's scale of 1 to 5 as five segments and a figure."""
+    share = max(0.0, min(1.0, value / BEST_SCORE))
+    return (
+        f'<span class="score" role="img" aria-label="score {value:.1f} of 5">'
+        f'<span class="score-bar"><span style="width:{share:.0%}"></span></span>'
+        f"<span>{value:.1f}</span></span>"
+    )
+
+
+def _card(view: TurnView, subtask: Subtask, index: int, way: Solution, chosen: bool) -> str:
+    reused = sum(
+        view.action(f"{subtask.id}.{index}.{position}").resource is not None
+        for position in range(len(way.actions))
+    )
+    if chosen:
+        foot = f'<span class="mark">{icon("check")}In use</span>'
+    elif way.missing:
+        foot = f'<span class="missing">{icon("info")}{escape(way.missing)}</span>'
+    else:
+        button = attributes(
+            type="button",
+            class_="small",
+            data_do="switch",
+            data_turn=view.number,
+            data_subtask=subtask.id,
+            data_solution=index,
+            disabled=view.state == "running",
+        )
+        foot = f"<button {button}>Use this instead</button>"
+        if reused:
+            foot += f'<span class="badge">{icon("again")}{count(reused, "result")} kept</span>'
+    classes = "way is-chosen" if chosen else "way"
+    return (
+        f'<li class="{classes}"><div class="way-head">{score(way.score)}</div>{chain(way.tools)}'
+        f'<p class="reason">{escape(way.reason)}</p><div class="way-foot">{foot}</div></li>'
+    )

@@ -1,0 +1,212 @@
+"""What the page knows of one turn: built from a stored turn, changed by each event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from controlllm import events
+from controlllm.plan import Plan, Solution, Step, Subtask
+from controlllm.resources import Resource
+from controlllm.session import Session, Turn
+
+ActionState = Literal["waiting", "running", "done", "failed", "stopped"]
+STAGES = ("Understanding", "Searching ways", "Running", "Answer")
+
+
+@dataclass(frozen=True)
+class ActionView:
+    """How far one action of the plan is."""
+
+    state: ActionState = "waiting"
+    fraction: float = 0.0
+    words: str = ""
+    runtime: str = ""
+    resource: Resource | None = None
+    seconds: float | None = None
+    cached: bool = False
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class TurnView:
+    """Everything of a turn that is drawn. `stage` counts the finished ones of `STAGES`; `shown`
+    are the resources of the answer; `searches` says for each subtask what its search did."""
+
+    number: int
+    text: str = ""
+    attached: tuple[Resource, ...] = ()
+    stage: int = 0
+    state: str = "running"
+    subtasks: tuple[Subtask, ...] = ()
+    solutions: Mapping[int, tuple[Solution, ...]] = field(default_factory=dict)
+    searches: Mapping[int, str] = field(default_factory=dict)
+    plan: Plan | None = None
+    actions: Mapping[str, ActionView] = field(default_factory=dict)
+    notices: tuple[str, ...] = ()
+    answer: str = ""
+    shown: tuple[Resource, ...] = ()
+    message: str = ""
+    started: float = 0.0
+    seconds: float | None = None
+
+    @classmethod
+    def of(cls, turn: Turn, session: Session) -> TurnView:
+        """The view of a stored turn, for drawing it again after a reload."""
+        known = {resource.value: resource for resource in session.resources}
+        actions = {
+            key: ActionView("done", 1.0, resource=resource)
+            for key, resource in turn.results.items()
+        }
+        subtasks = turn.plan.subtasks if turn.plan else ()
+        view = cls(
+            turn.number,
+            turn.text,
+            tuple(known[value] for value in turn.attached if value in known),
+            stage={"answered": 4}.get(turn.state, 3 if turn.results else 1),
+            state=turn.state,
+            subtasks=subtasks,
+            solutions=turn.plan.solutions if turn.plan else {},
+            plan=turn.plan,
+            actions=actions,
+            answer=turn.answer if turn.state != "failed" else "",
+            message=turn.answer if turn.state == "failed" else "",
+        )
+        return replace(view, shown=view.results()) if turn.state == "answered" else view
+
+    def steps(self) -> tuple[Step, ...]:
+        return tuple(self.plan.steps()) if self.plan else ()
+
+    def action(self, key: str) -> ActionView:
+        return self.actions.get(key, ActionView())
+
+    def results(self) -> tuple[Resource, ...]:
+        """What the last action of every subtask's chosen solution made, each resource once."""
+        last = {step.subtask: step.key for step in self.steps()}
+        made = [self.action(key).resource for key in last.values()]
+        return tuple({item.value: item for item in made if item is not None}.values())
+
+    def after(self, event: events.Event) -> TurnView:
+        """The view after one more event."""
+        change = _CHANGES.get(type(event))
+        return change(self, event) if change else self
+
+    def settled(self) -> TurnView:
+        """The view with nothing left running, when the stream has ended."""
+        actions = {
+            key: replace(action, state="stopped") if action.state == "running" else action
+            for key, action in self.actions.items()
+        }
+        return replace(self, actions=actions)
+
+    def with_action(self, key: str, **changes: object) -> TurnView:
+        action = replace(self.action(key), **changes)  # type: ignore[arg-type]
+        return replace(self, actions={**self.actions, key: action})
+
+
+def _received(view: TurnView, event: events.RequestReceived) -> TurnView:
+    return replace(
+        view,
+        number=event.turn,
+        text=event.text,
+        attached=event.resources or view.attached,
+        state="running",
+        answer="",
+        message="",
+        shown=(),
+        notices=(),
+        stage=2 if view.plan else 0,
+    )
+
+
+def _subtasks(view: TurnView, event: events.SubtasksReady) -> TurnView:
+    return replace(view, subtasks=event.subtasks, stage=max(view.stage, 1))
+
+
+def _solutions(view: TurnView, event: events.SolutionsReady) -> TurnView:
+    words = event.message or _search_words(event.search.visited, event.search.seconds)
+    return replace(
+        view,
+        solutions={**view.solutions, event.subtask: event.solutions},
+        searches={**view.searches, event.subtask: words},
+        stage=max(view.stage, 1),
+    )
+
+
+def _search_words(visited: int, seconds: float) -> str:
+    return f"{visited:,} partial ways looked at in {seconds * 1000:.0f} ms" if visited else ""
+
+
+def _plan(view: TurnView, event: events.PlanReady) -> TurnView:
+    return replace(
+        view,
+        plan=event.plan,
+        subtasks=event.plan.subtasks,
+        solutions={**view.solutions, **event.plan.solutions},
+        stage=2,
+    )
+
+
+def _switched(view: TurnView, event: events.SolutionSwitched) -> TurnView:
+    notices = (*view.notices, event.reason) if event.reason else view.notices
+    return replace(
+        view, plan=event.plan, solutions=event.plan.solutions, notices=notices, stage=2
+    )
+
+
+def _finished(view: TurnView, event: events.ActionFinished) -> TurnView:
+    return view.with_action(
+        event.key,
+        state="done",
+        fraction=1.0,
+        words="",
+        message="",
+        resource=event.resource,
+        seconds=event.seconds,
+        cached=event.cached,
+    )
+
+
+def _failed_action(view: TurnView, event: events.ActionFailed) -> TurnView:
+    message = f"{event.message} {event.next}".strip()
+    return view.with_action(event.key, state="failed", message=message, words="")
+
+
+def _answered(view: TurnView, event: events.AnswerFinished) -> TurnView:
+    return replace(
+        view.settled(), answer=event.text, shown=event.resources, state="answered", stage=4
+    )
+
+
+_CHANGES = {
+    events.RequestReceived: _received,
+    events.Notice: lambda view, event: replace(view, notices=(*view.notices, event.message)),
+    events.SubtasksReady: _subtasks,
+    events.SolutionsReady: _solutions,
+    events.PlanReady: _plan,
+    events.SolutionSwitched: _switched,
+    events.ActionStarted: lambda view, event: view.with_action(
+        event.key, state="running", runtime=event.runtime, fraction=0.0, words="", message=""
+    ),
+    events.ActionProgress: lambda view, event: view.with_action(
+        event.key, state="running", fraction=event.fraction, words=event.words
+    ),
+    events.ActionFinished: _finished,
+    events.ActionFailed: _failed_action,
+    events.AnswerToken: lambda view, event: replace(
+        view, answer=view.answer + event.text, stage=3
+    ),
+    events.AnswerFinished: _answered,
+    events.RequestFailed: lambda view, event: replace(
+        view.settled(), state="failed", message=event.message
+    ),
+    events.RequestCancelled: lambda view, event: replace(
+        view.settled(), state="cancelled", message=event.message
+    ),
+}
+
+
+def views_of(session: Session) -> Sequence[TurnView]:
+    """Every turn of a session, oldest first."""
+    return [TurnView.of(turn, session) for turn in session.turns]

@@ -1,0 +1,99 @@
+"""Names and figures as a person reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+_TYPES = {
+    "bbox": "boxes",
+    "point": "points",
+    "html": "web page",
+    "hed": "soft edges",
+    "line": "straight lines",
+    "canny": "edges",
+    "edge": "edges",
+    "normal": "surface map",
+    "depth": "depth map",
+    "image": "picture",
+    "audio": "sound",
+    "scribble": "sketch",
+    "pose": "body pose",
+    "segmentation": "segment map",
+}
+
+_RUNTIMES = {
+    "embedded": "on this computer",
+    "hub": "a large model on this computer",
+    "cloud": "your online endpoint",
+}
+
+
+def tool_label(name: str) -> str:
+    """``image_cropping`` as ``Image cropping``."""
+    words = name.replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
+
+
+def type_label(resource_type: str) -> str:
+    """The everyday word for a resource type."""
+    return _TYPES.get(resource_type, resource_type)
+
+
+def runtime_label(runtime: str) -> str:
+    """Where an action runs, in words."""
+    return _RUNTIMES.get(runtime, runtime)
+
+
+def seconds_label(seconds: float) -> str:
+    """A duration as ``0.3 s``, ``42 s`` or ``2:05 min``."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    return f"{int(seconds // 60)}:{int(seconds % 60):02d} min"
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """``1 tool``, ``3 tools``."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def size_label(details: Mapping[str, Any]) -> str:
+    """What is worth saying of a resource's size: pixels, duration, length of text, clicks."""
+    parts = []
+    if details.get("width") and details.get("height"):
+        parts.append(f"{int(details['width'])} × {int(details['height'])}")
+    if details.get("seconds"):
+        parts.append(seconds_label(float(details["seconds"])))
+    if details.get("characters"):
+        parts.append(count(int(details["characters"]), "character"))
+    if details.get("points"):
+        points = details["points"]
+        parts.append(count(len(points) if hasattr(points, "__len__") else int(points), "point"))
+    return " · ".join(parts)
+
+
+def origin_label(origin: str) -> str:
+    """Where a resource came from: the tool's name, or how the person handed it over."""
+    return "by " + tool_label(origin).lower() if "_" in origin else origin
+
+
+def shorten(text: str, length: int) -> str:
+    """The text's beginning on one line, at most `length` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= length else line[: length - 1].rstrip() + "…"
+
+
+def attributes(**values: Any) -> str:
+    """HTML attributes with escaped values; ``data_turn=3`` becomes ``data-turn="3"``. None and
+    False leave the attribute out, True gives it no value."""
+    parts = []
+    for name, value in values.items():
+        plain = name.strip("_").replace("_", "-")
+        if value is True:
+            parts.append(plain)
+        elif value is not None and value is not False:
+            parts.append(f'{plain}="{escape(str(value))}"')
+    return " ".join(parts)
