@@ -86,6 +86,23 @@ class ToolGraph:
                         ready.append(consumer)
         return frozenset(found)
 
+    def makeable(self, given: Iterable[str]) -> frozenset[str]:
+        """The types that can be had from given files, leaving out what only words would conjure up.
+
+        A picture drawn from words is no picture of anybody's; whether a request speaks of a picture
+        must not depend on a tool that could draw one.
+        """
+        found = set(self.handed_types(given))
+        grew = True
+        while grew:
+            grew = False
+            for tool in self.toolbox:
+                files = [item.type for item in tool.required if item.type != "text"]
+                if tool.returns.type not in found and files and found.issuperset(files):
+                    found.add(tool.returns.type)
+                    grew = True
+        return frozenset(found)
+
     def leading_to(self, wanted: str, among: frozenset[str]) -> tuple[Tool, ...]:
         """The tools `among` these that can lie on a way to the wanted type, by name."""
         found: dict[str, Tool] = {}

@@ -37,6 +37,10 @@ _WISHES = re.compile(
     re.IGNORECASE,
 )
 _PROTECTED = re.compile(r"\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']{3,}'(?!\w)|\([^)]*\)")
+_PREPOSITIONS = frozenset(
+    "with using given from in on for based after before as if when once by at within according "
+    "regarding concerning considering conditioned following about".split()
+)
 _ABBREVIATIONS = re.compile(r"\b(e\.g|i\.e|etc|vs|mr|mrs|ms|dr|st|no)\.$", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?;])[\"”')\]]*\s+|\n+|(?<=[?!])(?=[A-Z])")
 _CONNECTOR = re.compile(
@@ -232,6 +236,8 @@ def _is_whole(text: str, orders: frozenset[str]) -> bool:
         # "Crop and rotate it": the object comes once, with the last verb.
         return bool(words) and words[0].lower() in orders and "\x00" in text
     first = words[0].lower()
+    if first in _PREPOSITIONS:
+        return False
     return (
         first in orders
         or first in QUESTION_WORDS

@@ -22,7 +22,15 @@ from controlllm.planning.clauses import (
     split_clauses,
 )
 from controlllm.planning.mentions import CLICKED, Mentions, read_mentions
-from controlllm.planning.phrasebook import Encode, Intent, Match, Phrasebook, intent_of, read_intents
+from controlllm.planning.phrasebook import (
+    NEUTRAL,
+    Encode,
+    Intent,
+    Match,
+    Phrasebook,
+    intent_of,
+    read_intents,
+)
 from controlllm.planning.wording import object_phrase, prompt_phrase, speaks_of_everything
 from controlllm.resources import Resource
 
@@ -35,6 +43,12 @@ _UNKNOWN = 0.30
 #: The sharpness of the choice between intents.
 _TEMPERATURE = 0.05
 
+#: "Given the image, what is …": the file is known already and only the question counts.
+_OPENING_FILE = re.compile(
+    r"^(?:given|as\s+for|with|in|for|from|regarding|considering|concerning|looking\s+at|based\s+on"
+    r"|about|on)\s+(?:the\s+)?(?:the\s+\w+|given\s+\w+)\s*[,:]\s*(?=\w+\s+\w+)",
+    re.IGNORECASE,
+)
 _MASKS = {"image": "the image", "video": "the video", "audio": "the recording", "text": "the text"}
 
 
@@ -78,20 +92,21 @@ class EmbeddedDecomposer:
         mentions = [
             read_mentions(clause.text, request.resources, self.graph.lattice) for clause in clauses
         ]
-        vectors = self._encode([_comparable(mention.masked) for mention in mentions])
         builder = _Builder(self.graph, request)
-        for clause, mention, vector in zip(clauses, mentions, vectors, strict=True):
-            self._read(builder, clause, mention, vector)
+        for clause, mention in zip(clauses, mentions, strict=True):
+            self._read(builder, clause, mention)
         return tuple(builder.subtasks)
 
     def _read(
-        self, builder: _Builder, clause: Clause, mentions: Mentions, vector: np.ndarray
+        self, builder: _Builder, clause: Clause, mentions: Mentions
     ) -> None:
         mentioned = object_phrase(mentions.masked)
         if CLICKED.search(mentioned):
             mentioned = ""
+        wording = _comparable(mentions.masked)
+        vectors = self._encode([wording, _neutral_wording(wording, mentioned)])
         matches = self._feasible(
-            self.phrasebook.matches(vector), builder.types_at_hand(), mentions, mentioned, clause
+            self.phrasebook.matches(*vectors), builder.types_at_hand(), mentions, mentioned, clause
         )
         if not matches:
             return
@@ -101,7 +116,8 @@ class EmbeddedDecomposer:
         shares: dict[str, float] = {}
         for match, weight in zip(matches, weights / weights.sum(), strict=True):
             shares[match.intent.returns] = shares.get(match.intent.returns, 0.0) + float(weight)
-        returns = best.intent.returns
+        shares = self._makeable(shares)
+        returns = self._nearest_type(best.intent.returns)
         others = sorted(
             (name for name, share in shares.items() if share >= 0.15 and name != returns),
             key=lambda name: -shares[name],
@@ -116,6 +132,21 @@ class EmbeddedDecomposer:
             round(min(sure, 1.0), 3),
             tuple(others),
         )
+
+    def _nearest_type(self, wanted: str) -> str:
+        """The type itself, or the nearest more general one that some tool of this toolbox makes."""
+        for name in self.graph.lattice.ancestors(wanted):
+            if self.graph.producers(name):
+                return name
+        return wanted
+
+    def _makeable(self, shares: dict[str, float]) -> dict[str, float]:
+        """Shares of return types, those that no tool makes counted for the more general type."""
+        found: dict[str, float] = {}
+        for name, share in shares.items():
+            nearest = self._nearest_type(name)
+            found[nearest] = found.get(nearest, 0.0) + share
+        return found
 
     def _own_intent(self, matches: Sequence[Match]) -> Intent:
         """The intent whose word role and reference to believe: a shipped one where it is as near as
@@ -137,10 +168,7 @@ class EmbeddedDecomposer:
         clause: Clause,
     ) -> list[Match]:
         """Matches weighed by whether there is something to work on and whether it is spoken of."""
-        runnable = self.graph.runnable(at_hand)
-        makeable = self.graph.handed_types(at_hand) | {
-            self.graph.toolbox[name].returns.type for name in runnable
-        }
+        makeable = self.graph.makeable(at_hand)
         weighed = []
         for match in matches:
             score = match.score
@@ -388,7 +416,17 @@ def _comparable(masked: str) -> str:
         text,
         flags=re.IGNORECASE,
     )
-    return " ".join(text.split()[:60])
+    return " ".join(_OPENING_FILE.sub("", text.strip()).split()[:60])
+
+
+def _neutral_wording(wording: str, mentioned: str) -> str:
+    """A clause with the object and the description in it replaced by neutral words."""
+    prompt = prompt_phrase(wording)
+    if len(prompt.split()) >= 5 and len(prompt) < 0.75 * len(wording) and prompt in wording:
+        return wording.replace(prompt, NEUTRAL["prompt"])
+    if mentioned and mentioned in wording:
+        return wording.replace(mentioned, NEUTRAL["object"])
+    return wording
 
 
 def _without_names(text: str) -> str:

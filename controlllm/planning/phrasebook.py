@@ -102,6 +102,28 @@ def intent_of(tool: Tool) -> Intent:
     )
 
 
+#: What stands for a slot where only the wording around it counts.
+NEUTRAL = {
+    "image": "the image",
+    "images": "the images",
+    "video": "the video",
+    "audio": "the recording",
+    "object": "object",
+    "text": "some text",
+    "prompt": "a scene",
+    "question": "a question",
+    "place": "a place",
+    "number": "two",
+}
+
+
+def neutral(phrasing: str) -> str:
+    """A phrasing with its slots filled so that nothing but its wording counts."""
+    return re.sub(
+        r"\{(\w+)\}", lambda slot: NEUTRAL.get(slot.group(1), slot.group(1)), phrasing
+    )
+
+
 def filled(phrasing: str) -> str:
     """A phrasing with its slots filled, always in the same way."""
     number = int.from_bytes(hashlib.sha256(phrasing.encode()).digest()[:4], "big")
@@ -151,33 +173,38 @@ def _key(text: str) -> bytes:
 
 
 class Phrasebook:
-    """Intents and the vectors of their phrasings."""
+    """Intents and the vectors of their phrasings, filled with examples and neutrally."""
 
     #: How much of an intent's score is its nearest phrasing; the rest is its three nearest.
     NEAREST_SHARE = 0.7
 
     def __init__(self, intents: Sequence[Intent], vectors: Callable[[Sequence[str]], np.ndarray]):
         self.intents = tuple(intent for intent in intents if intent.phrasings)
-        texts = [filled(phrasing) for intent in self.intents for phrasing in intent.phrasings]
-        self._vectors = vectors(texts) if texts else np.zeros((0, 1), np.float32)
+        phrasings = [phrasing for intent in self.intents for phrasing in intent.phrasings]
+        self._filled = _vectors_of([filled(phrasing) for phrasing in phrasings], vectors)
+        self._neutral = _vectors_of([neutral(phrasing) for phrasing in phrasings], vectors)
         ends = np.cumsum([len(intent.phrasings) for intent in self.intents])
         self._spans = [
             (int(end) - len(intent.phrasings), int(end))
             for end, intent in zip(ends, self.intents, strict=True)
         ]
 
-    def texts(self) -> list[str]:
-        """Every text whose vector the phrasebook needs."""
-        return [filled(phrasing) for intent in self.intents for phrasing in intent.phrasings]
+    def matches(self, wording: np.ndarray, bare_wording: np.ndarray) -> list[Match]:
+        """Every intent with its nearness to a clause, nearest first.
 
-    def matches(self, vector: np.ndarray) -> list[Match]:
-        """Every intent with its nearness to a clause's vector, nearest first."""
+        `wording` is the vector of the clause, `bare_wording` that of the clause with the object
+        and the description in it replaced by neutral words.
+        """
         if not self.intents:
             return []
-        similarities = self._vectors @ vector
+        similarities = 0.5 * (self._filled @ wording) + 0.5 * (self._neutral @ bare_wording)
         found = []
         for intent, (start, end) in zip(self.intents, self._spans, strict=True):
             nearest = np.sort(similarities[start:end])[::-1][:3]
             score = self.NEAREST_SHARE * nearest[0] + (1 - self.NEAREST_SHARE) * nearest.mean()
             found.append(Match(intent, float(score)))
         return sorted(found, key=lambda match: (-match.score, match.intent.name))
+
+
+def _vectors_of(texts: list[str], vectors: Callable[[Sequence[str]], np.ndarray]) -> np.ndarray:
+    return vectors(texts) if texts else np.zeros((0, 1), np.float32)

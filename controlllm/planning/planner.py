@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from controlllm.graph import ToolGraph
 from controlllm.plan import Plan, Request, SearchCost, Solution, Subtask, TypedValue
+from controlllm.planning.clauses import bare
 from controlllm.planning.resource_expert import complete
 from controlllm.planning.roles import Assessor, Decomposer
 from controlllm.planning.search import SearchResult, best_first
@@ -135,6 +136,9 @@ class Planner:
             is_resource = argument.value in known or argument.value.startswith("<GEN>-")
             literal = argument.role or (argument.type == "text" and not is_resource)
             (texts if literal else given).append(argument)
+        if not given and not texts:
+            # Nothing but the request itself: its words are all that a tool can work on.
+            texts.append(TypedValue("text", bare(subtask.description), "question"))
         return given, texts
 
     def _what_is_missing(

@@ -34,14 +34,14 @@ class Costs:
 
     `last` weighs how far the tool that makes the return is from the best score; `step` is what each
     further action costs and `support` how much its own score matters; `detour` is what it costs to
-    make a type that something given already has; `unused_words` is what words of the request cost
+    make what is at hand already, as a given resource or as words; `unused_words` is what words of the request cost
     that no action reads; `reuse` is what reading an output a second time costs.
     """
 
     last: float = 1.0
     step: float = 0.15
     support: float = 0.1
-    detour: float = 0.5
+    detour: float = 1.5
     unused_words: float = 1.5
     reuse: float = 0.01
 
@@ -121,7 +121,7 @@ def best_first(
     limit: int = 5,
     length: int = 10,
     margin: float = 2.0,
-    max_visited: int = 20_000,
+    max_visited: int = 4_000,
     costs: Costs | None = None,
 ) -> SearchResult:
     """The `limit` cheapest solutions that make the wanted type and use everything given.
@@ -305,10 +305,9 @@ class _Space:
             bind(AllGiven(fitting), 0.0)
         if argument.optional:
             bind(Absent(), 0.0)
-        if argument.type == "text":
-            words = words_for(argument, self.texts)
-            if words is not None:
-                bind(Words(words[1]), words[0])
+        words = words_for(argument, self.texts) if argument.type == "text" else None
+        if words is not None:
+            bind(Words(words[1]), words[0])
         above = _readers(drafts, position)
         busy = {drafts[reader].tool.name for reader in above}
         for earlier, draft in enumerate(drafts):
@@ -319,7 +318,7 @@ class _Space:
             ):
                 bind(Made(earlier), self.costs.reuse)
         if len(drafts) < length:
-            detour = self.costs.detour if fitting else 0.0
+            detour = self.costs.detour if fitting or words else 0.0
             for tool in self.makers.get(argument.type, ()):
                 if tool.name not in busy:
                     new = Draft(tool, (None,) * len(tool.args))

@@ -22,7 +22,7 @@ from PIL.PngImagePlugin import PngInfo
 from controlllm.resources.types import PARENTS
 from controlllm.resources.values import Box, ClickedPoint, Clip, Label, Region, Sound
 
-_REGIONS_CHUNK = "controlllm-regions"
+REGIONS_CHUNK = "controlllm-regions"
 
 SUFFIXES = {
     "image/png": ".png",
@@ -147,7 +147,7 @@ def _encode_regions(regions: tuple[Region, ...]) -> bytes:
     ]
     seen = union(regions) if regions else np.zeros((1, 1), bool)
     info = PngInfo()
-    info.add_itxt(_REGIONS_CHUNK, json.dumps(chunk), zip=True)
+    info.add_itxt(REGIONS_CHUNK, json.dumps(chunk), zip=True)
     buffer = io.BytesIO()
     PIL.Image.fromarray(seen.astype(np.uint8) * 255).save(buffer, "PNG", pnginfo=info)
     return buffer.getvalue()
@@ -156,7 +156,7 @@ def _encode_regions(regions: tuple[Region, ...]) -> bytes:
 def _decode_regions(path: Path) -> tuple[Region, ...]:
     with PIL.Image.open(path) as picture:
         picture.load()
-        chunk = picture.info.get(_REGIONS_CHUNK)
+        chunk = picture.info.get(REGIONS_CHUNK)
         pixels = np.asarray(picture.convert("L")) > 127
     if chunk is None:
         return (Region(pixels),)

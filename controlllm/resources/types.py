@@ -101,3 +101,8 @@ def guess_type(name: str) -> ResourceType:
     A real file's type comes from its content, see `controlllm.resources.probing`.
     """
     return ResourceType(_TYPES_BY_SUFFIX.get(name.rsplit(".", 1)[-1].lower(), "image"))
+
+
+def is_known_suffix(suffix: str) -> bool:
+    """Whether a name's ending, without its dot, promises a kind of file (``"jpg"``, ``"mp4"``)."""
+    return suffix.lower() in _TYPES_BY_SUFFIX

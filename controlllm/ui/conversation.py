@@ -32,7 +32,7 @@ def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
         data_key=f"turn-{view.number}",
         data_turn=view.number,
         data_state=view.state,
-        aria_label=f"Request {view.number}",
+        aria_label=f"Request {view.number + 1}",
     )
     reply = "".join(
         (

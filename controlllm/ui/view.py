@@ -70,8 +70,8 @@ class TurnView:
             solutions=turn.plan.solutions if turn.plan else {},
             plan=turn.plan,
             actions=actions,
-            answer=turn.answer if turn.state != "failed" else "",
-            message=turn.answer if turn.state == "failed" else "",
+            answer=turn.answer if turn.state in ("answered", "running") else "",
+            message=turn.answer if turn.state in ("failed", "cancelled") else "",
         )
         return replace(view, shown=view.results()) if turn.state == "answered" else view
 
@@ -149,7 +149,12 @@ def _plan(view: TurnView, event: events.PlanReady) -> TurnView:
 
 
 def _switched(view: TurnView, event: events.SolutionSwitched) -> TurnView:
-    notices = (*view.notices, event.reason) if event.reason else view.notices
+    # A person who switches knows why; a switch after a failure needs a word.
+    fell = any(
+        action.state == "failed" and key.startswith(f"{event.subtask}.")
+        for key, action in view.actions.items()
+    )
+    notices = (*view.notices, event.reason) if fell and event.reason else view.notices
     return replace(
         view, plan=event.plan, solutions=event.plan.solutions, notices=notices, stage=2
     )

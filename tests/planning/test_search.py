@@ -79,6 +79,11 @@ def brute_force(tools, scores, handed, texts, wanted):
 
     by_name = {tool.name: tool for tool in tools}
 
+    def is_at_hand(argument):
+        if any(lattice.is_a(item.type, argument.type) for item in handed):
+            return True
+        return argument.type == "text" and words_for(argument, text_list) is not None
+
     def parts(tree, found):
         found.add(tree)
         for child in tree[2:]:
@@ -91,6 +96,7 @@ def brute_force(tools, scores, handed, texts, wanted):
         if len(calls) > LENGTH:
             return None
         used, read, total, references = set(), set(), 0.0, 0
+        filled_by = {}
         for call in calls:
             tool = by_name[call[1]]
             off = 5.0 - scores[tool.name]
@@ -103,10 +109,13 @@ def brute_force(tools, scores, handed, texts, wanted):
                     read |= {child[1]} if child[1] >= 0 else set(range(len(texts)))
                 else:
                     references += 1
-        for call in calls - {root}:
-            made = by_name[call[1]].returns.type
-            if any(lattice.is_a(item.type, made) for item in handed):
-                total += COSTS.detour
+        for call in calls:
+            for argument, child in zip(by_name[call[1]].args, call[2:], strict=True):
+                if child[0] == "call":
+                    filled_by.setdefault(child, []).append(is_at_hand(argument))
+        # The first reader of an output pays for the detour; the search may choose which is first.
+        for readers in filled_by.values():
+            total += COSTS.detour * min(readers)
         if used != set(range(len(handed))):
             return None
         total += COSTS.reuse * (references - (len(calls) - 1))

@@ -1,0 +1,224 @@
+// The composer: words, files, recordings and points of the next message.
+import { announce, toast } from './notices.js';
+import { upload } from './server.js';
+import { escape, find, name, state } from './state.js';
+
+const ICONS = {};
+let onSend = () => {};
+let onFiles = () => {};
+const uploading = new Map();
+
+export function startComposer(app, send, files) {
+  onSend = send;
+  onFiles = files;
+  for (const sign of ['audio', 'video', 'text', 'point', 'cross', 'image']) {
+    ICONS[sign] = app.querySelector(`.icon-${sign}`)?.outerHTML || '';
+  }
+  const words = find('words');
+  words.addEventListener('input', () => { grow(); hint(''); });
+  words.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && !isTouch()) {
+      event.preventDefault();
+      submit();
+    }
+  });
+  words.addEventListener('paste', (event) => {
+    const files = [...(event.clipboardData?.files || [])];
+    if (files.length) {
+      event.preventDefault();
+      addFiles(files);
+    }
+  });
+  find('composer').addEventListener('submit', (event) => { event.preventDefault(); submit(); });
+  find('add-files').addEventListener('click', () => find('file-input').click());
+  find('file-input').addEventListener('change', (event) => {
+    addFiles([...event.target.files]);
+    event.target.value = '';
+  });
+  find('record').addEventListener('click', record);
+  find('chips').addEventListener('click', (event) => {
+    const button = event.target.closest('[data-remove]');
+    if (button) detach(button.dataset.remove);
+  });
+  dropping(app);
+}
+
+const isTouch = () => matchMedia('(hover: none) and (pointer: coarse)').matches;
+
+export function grow() {
+  const words = find('words');
+  words.style.height = 'auto';
+  words.style.height = `${Math.min(words.scrollHeight, innerHeight * 0.34)}px`;
+}
+
+export function hint(text) {
+  const place = find('hint');
+  place.textContent = text;
+  place.hidden = !text;
+}
+
+export function setWords(text) {
+  find('words').value = text;
+  grow();
+}
+
+export function attach(value, quiet = false) {
+  if (!state.files.has(value)) return;
+  if (!state.attached.includes(value)) state.attached.push(value);
+  hint('');
+  drawChips();
+  if (!quiet) {
+    find('words').focus();
+    announce(`${value} is added to the message.`);
+  }
+}
+
+export function detach(value) {
+  const points = state.attached.filter((item) => state.files.get(item)?.of === value);
+  state.attached = state.attached.filter((item) => item !== value && !points.includes(item));
+  uploading.delete(value);
+  drawChips();
+}
+
+export function drawChips() {
+  state.attached = state.attached.filter((value) => state.files.has(value));
+  const chips = state.attached.map((value) => {
+    const file = state.files.get(value);
+    const label = file.type === 'point' ? `${count(file.points)} on ${file.of}` : value;
+    return `<li class="chip">${file.thumbnail}<span class="chip-name">${escape(label)}</span>
+      <button type="button" class="quiet" data-remove="${escape(value)}"
+        aria-label="Remove ${escape(label)}">${ICONS.cross}</button></li>`;
+  });
+  const coming = [...uploading.values()].map((item) =>
+    `<li class="chip is-coming"><progress max="1" value="${item.done}"></progress>
+      <span class="chip-name">${escape(item.name)}</span></li>`);
+  find('chips').innerHTML = [...chips, ...coming].join('');
+}
+
+const count = (points) => {
+  const number = Array.isArray(points) ? points.length : points;
+  return `${number} point${number === 1 ? '' : 's'}`;
+};
+
+export async function addFiles(files) {
+  hint('');
+  for (const file of files.slice(0, 20)) await addFile(file);
+}
+
+async function addFile(file) {
+  const key = name();
+  const item = { name: file.name || 'file', done: 0 };
+  uploading.set(key, item);
+  drawChips();
+  try {
+    const added = await upload(file, (done) => { item.done = done; drawChips(); });
+    uploading.delete(key);
+    onFiles(added);
+    attach(added.file.value, true);
+    announce(`${added.file.value} is added to the message.`);
+    for (const notice of added.notices) toast(notice);
+  } catch (error) {
+    uploading.delete(key);
+    drawChips();
+    hint(error.message);
+  }
+}
+
+function submit() {
+  if (state.run) return hint('One moment: the last request is still running. Stop it, or wait.');
+  if (uploading.size) return hint('One moment: a file is still on its way.');
+  const text = find('words').value.trim();
+  if (!text) {
+    const about = state.attached.length
+      ? 'Say what you want done with it, for example “What is in this picture?”'
+      : 'Write what you want, for example “Cut out the dog” with a picture added.';
+    find('words').focus();
+    return hint(about);
+  }
+  const attached = [...state.attached];
+  state.attached = [];
+  setWords('');
+  hint('');
+  drawChips();
+  onSend(text, attached);
+}
+
+export function setRunning(running) {
+  find('stop').hidden = !running;
+  find('send').hidden = running;
+  find('composer').classList.toggle('is-busy', running);
+}
+
+function dropping(app) {
+  let depth = 0;
+  const hasFiles = (event) => [...(event.dataTransfer?.types || [])].includes('Files');
+  const show = (shown) => { find('drop').hidden = !shown; };
+  document.addEventListener('dragenter', (event) => {
+    if (hasFiles(event)) { event.preventDefault(); depth += 1; show(true); }
+  });
+  document.addEventListener('dragleave', (event) => {
+    if (hasFiles(event)) { depth = Math.max(0, depth - 1); show(depth > 0); }
+  });
+  document.addEventListener('dragover', (event) => { if (hasFiles(event)) event.preventDefault(); });
+  document.addEventListener('drop', (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    depth = 0;
+    show(false);
+    addFiles([...event.dataTransfer.files]);
+  });
+}
+
+let recorder = null;
+
+async function record() {
+  if (recorder) return recorder.stop();
+  let stream;
+  try {
+    stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+  } catch {
+    return hint('The microphone cannot be used. Allow it in your browser, or add a sound file.');
+  }
+  const pieces = [];
+  const began = Date.now();
+  recorder = new MediaRecorder(stream);
+  const button = find('record');
+  button.setAttribute('aria-pressed', 'true');
+  const clock = setInterval(() => {
+    const seconds = Math.floor((Date.now() - began) / 1000);
+    find('record-words').textContent = `Stop ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  }, 250);
+  recorder.ondataavailable = (event) => pieces.push(event.data);
+  recorder.onstop = async () => {
+    clearInterval(clock);
+    recorder = null;
+    button.setAttribute('aria-pressed', 'false');
+    find('record-words').textContent = 'Record';
+    stream.getTracks().forEach((track) => track.stop());
+    try {
+      await addFile(await asWave(new Blob(pieces)));
+    } catch {
+      hint('Nothing was recorded. Hold on a little longer, then try again.');
+    }
+  };
+  recorder.start();
+}
+
+// Browsers record in different formats; a plain 16-bit WAVE file is read everywhere.
+async function asWave(blob) {
+  const context = new AudioContext();
+  const sound = await context.decodeAudioData(await blob.arrayBuffer());
+  await context.close();
+  const samples = sound.getChannelData(0);
+  const view = new DataView(new ArrayBuffer(44 + samples.length * 2));
+  const text = (at, letters) => [...letters].forEach((l, i) => view.setUint8(at + i, l.charCodeAt(0)));
+  text(0, 'RIFF'); view.setUint32(4, 36 + samples.length * 2, true); text(8, 'WAVEfmt ');
+  view.setUint32(16, 16, true); view.setUint16(20, 1, true); view.setUint16(22, 1, true);
+  view.setUint32(24, sound.sampleRate, true); view.setUint32(28, sound.sampleRate * 2, true);
+  view.setUint16(32, 2, true); view.setUint16(34, 16, true);
+  text(36, 'data'); view.setUint32(40, samples.length * 2, true);
+  samples.forEach((value, index) => {
+    view.setInt16(44 + index * 2, Math.max(-1, Math.min(1, value)) * 32767, true);
+  });
+  return new File([view], 'recording.wav', { type: 'audio/wav' });
+}

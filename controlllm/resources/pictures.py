@@ -1,0 +1,186 @@
+"""Taking in pictures: upright, 8 bits a channel, grey, colour or colour with transparency."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from pathlib import Path
+
+import numpy as np
+import PIL.Image
+from PIL import ImageCms, ImageOps, ImageSequence
+
+from controlllm.resources.encoding import REGIONS_CHUNK
+from controlllm.resources.intake import BadInput, Content, Upload
+
+_ORIENTATION = 0x0112
+_KEPT_MODES = ("L", "RGB", "RGBA")
+_KEPT_FORMATS = {"JPEG": "image/jpeg", "PNG": "image/png", "WEBP": "image/webp"}
+_JPEG_QUALITY = 95
+
+#: What Pillow's readers raise on damaged files.
+_DAMAGE = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    TypeError,
+    IndexError,
+    KeyError,
+    EOFError,
+    OverflowError,
+    struct.error,
+    zlib.error,
+)
+_BOMB = (PIL.Image.DecompressionBombError, PIL.Image.DecompressionBombWarning)
+
+
+def take_picture(upload: Upload, format_name: str) -> Content:
+    """The picture of a file in Pillow's format `format_name`, as `image` or `mask`.
+
+    The size is checked before a pixel is decoded. Raises BadInput where the picture is damaged,
+    has no pixels or too many.
+    """
+    try:
+        with PIL.Image.open(upload.path, formats=[format_name]) as picture:
+            _check_size(upload, *picture.size)
+            several = _has_several(picture)
+            picture.load()
+            return _taken(upload, picture, format_name, several)
+    except _BOMB:
+        raise _too_large(upload, "") from None
+    except MemoryError:
+        raise _too_large(upload, "") from None
+    except _DAMAGE:
+        raise BadInput(
+            f"{upload.name} is damaged or incomplete: its picture cannot be read to the end. Get "
+            "the file again, or save it anew as JPEG or PNG."
+        ) from None
+
+
+def picture_details(path: Path) -> dict[str, int]:
+    """Width and height in pixels, read from the file's header."""
+    with PIL.Image.open(path) as picture:
+        return {"width": picture.width, "height": picture.height}
+
+
+def is_two_valued(picture: PIL.Image.Image) -> bool:
+    """Whether a picture is of pure black and pure white, with both in it, and opaque."""
+    if picture.mode == "RGBA" and picture.getextrema()[3] != (255, 255):
+        return False
+    counts = picture.convert("L").histogram()
+    return bool(counts[0] and counts[255]) and not any(counts[1:255])
+
+
+def _check_size(upload: Upload, width: int, height: int) -> None:
+    limits = upload.limits
+    if width < 1 or height < 1:
+        raise BadInput(f"{upload.name} has no pixels: it is {width} × {height}. Save it anew.")
+    if width * height > limits.max_pixels:
+        raise _too_large(upload, f"it is {width:,} × {height:,} pixels, ")
+    if max(width, height) > limits.max_side:
+        raise BadInput(
+            f"{upload.name} is {width:,} × {height:,} pixels; no side may have more than "
+            f"{limits.max_side:,}. Crop it or make it smaller, then add it again."
+        )
+
+
+def _too_large(upload: Upload, size: str) -> BadInput:
+    return BadInput(
+        f"{upload.name} is too large: {size}at most {upload.limits.max_pixels / 1e6:.3g} million "
+        "pixels are possible. Make it smaller and add it again."
+    )
+
+
+def _has_several(picture: PIL.Image.Image) -> bool:
+    # An MPO is a JPEG with a preview or a second eye's view behind the picture; nobody misses it.
+    return picture.format != "MPO" and bool(getattr(picture, "is_animated", False))
+
+
+def _taken(
+    upload: Upload, picture: PIL.Image.Image, format_name: str, several: bool
+) -> Content:
+    notices = []
+    changed = picture
+    if several:
+        pages = format_name == "TIFF"
+        notices.append(f"Only the first {'page' if pages else 'frame'} of it is used.")
+        changed = next(iter(ImageSequence.Iterator(picture))).copy()
+    if changed.getexif().get(_ORIENTATION, 1) != 1:
+        upright = ImageOps.exif_transpose(changed)
+        if upright.tobytes() != changed.tobytes() or upright.size != changed.size:
+            notices.append("It was turned upright, as the camera noted.")
+        changed = upright
+    changed, notice = _in_kept_mode(changed)
+    if notice:
+        notices.append(notice)
+    kind = "mask" if is_two_valued(changed) else "image"
+    details = {"width": changed.width, "height": changed.height}
+    if changed is picture and format_name in _KEPT_FORMATS and not _carries_regions(upload.path):
+        return Content(kind, _KEPT_FORMATS[format_name], upload.path, details, tuple(notices))
+    if format_name == "JPEG":
+        target = upload.target(".jpg")
+        # Without metadata: the note of how to turn it would turn it a second time.
+        _bare(changed).save(target, "JPEG", quality=_JPEG_QUALITY, subsampling=0)
+        return Content(kind, "image/jpeg", target, details, tuple(notices))
+    target = upload.target(".png")
+    _bare(changed).save(target, "PNG", compress_level=3)
+    return Content(kind, "image/png", target, details, tuple(notices))
+
+
+def _in_kept_mode(picture: PIL.Image.Image) -> tuple[PIL.Image.Image, str]:
+    """The picture in a mode that tools take, and what a person should know of the change."""
+    mode = picture.mode
+    if mode in _KEPT_MODES and not (mode != "RGBA" and "transparency" in picture.info):
+        return picture, ""
+    if mode.startswith("I;16"):
+        levels = np.asarray(picture).astype(np.uint16) >> 8
+        return PIL.Image.fromarray(levels.astype(np.uint8)), "It was reduced to 8 bits of grey."
+    if mode in ("I", "F"):
+        return _stretched(picture), "Its brightness was stretched to 256 levels of grey."
+    if mode == "CMYK":
+        return _from_print_colours(picture), "Its print colours (CMYK) were changed to RGB."
+    if mode == "1":
+        return picture.convert("L"), ""
+    if picture.has_transparency_data or mode in ("LA", "La", "PA", "RGBa"):
+        return picture.convert("RGBA"), ""
+    return picture.convert("RGB"), ""
+
+
+def _stretched(picture: PIL.Image.Image) -> PIL.Image.Image:
+    values = np.nan_to_num(np.asarray(picture, np.float32), posinf=0, neginf=0)
+    low, high = float(values.min()), float(values.max())
+    if low >= 0 and high <= 255 and picture.mode == "I":
+        low, high = 0.0, 255.0
+    scaled = (values - low) * (255 / (high - low)) if high > low else values * 0
+    return PIL.Image.fromarray(scaled.round().astype(np.uint8))
+
+
+def _from_print_colours(picture: PIL.Image.Image) -> PIL.Image.Image:
+    profile = picture.info.get("icc_profile")
+    if profile:
+        try:
+            changed = ImageCms.profileToProfile(
+                picture,
+                ImageCms.ImageCmsProfile(io.BytesIO(profile)),
+                ImageCms.createProfile("sRGB"),
+                outputMode="RGB",
+            )
+            if changed is not None:
+                return changed
+        except (ImageCms.PyCMSError, OSError):
+            pass  # A profile that does not fit: plain arithmetic still gives a usable picture.
+    return picture.convert("RGB")
+
+
+def _bare(picture: PIL.Image.Image) -> PIL.Image.Image:
+    """The pixels and their colour profile, without any other metadata."""
+    profile = picture.info.get("icc_profile") if picture.mode != "L" else None
+    bare = picture.copy()
+    bare.info = {"icc_profile": profile} if profile else {}
+    return bare
+
+
+def _carries_regions(path: Path) -> bool:
+    """Whether a file claims to be a mask that this program wrote, with regions of its own."""
+    return REGIONS_CHUNK.encode() in path.read_bytes()

@@ -1,0 +1,123 @@
+"""The database of a store: one SQLite file that many threads and processes may use at once."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from controlllm.store.errors import StoreError, told
+
+#: How long a process waits while another one writes, in seconds.
+PATIENCE = 20.0
+
+
+def _first_tables(connection: sqlite3.Connection) -> None:
+    connection.execute(
+        "CREATE TABLE sessions (id TEXT PRIMARY KEY, title TEXT NOT NULL, "
+        "updated REAL NOT NULL, content TEXT NOT NULL) WITHOUT ROWID"
+    )
+    connection.execute(
+        "CREATE TABLE uses (session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE, "
+        "digest TEXT NOT NULL, PRIMARY KEY (session, digest)) WITHOUT ROWID"
+    )
+    connection.execute("CREATE INDEX uses_by_digest ON uses (digest)")
+    connection.execute(
+        "CREATE TABLE files (digest TEXT NOT NULL, suffix TEXT NOT NULL, kept REAL NOT NULL, "
+        "PRIMARY KEY (digest, suffix)) WITHOUT ROWID"
+    )
+    connection.execute(
+        "CREATE TABLE results (key TEXT PRIMARY KEY, digest TEXT NOT NULL, "
+        "content TEXT NOT NULL) WITHOUT ROWID"
+    )
+    connection.execute("CREATE INDEX results_by_digest ON results (digest)")
+
+
+#: How a database of version n becomes one of version n + 1. Entries are only ever added.
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first_tables,)
+
+
+class Database:
+    """One connection, used by one thread at a time; other processes have their own.
+
+    Raises StoreError where the file is no database, or one of a newer version of the program.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        migrations: tuple[Callable[[sqlite3.Connection], None], ...] = MIGRATIONS,
+    ) -> None:
+        self._lock = threading.RLock()
+        try:
+            # The database's companion files take their permissions from this one.
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            self._connection = sqlite3.connect(
+                path, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+            )
+            self._use_write_ahead_log()
+            self._connection.execute("PRAGMA synchronous = NORMAL")
+            self._connection.execute("PRAGMA foreign_keys = ON")
+            self._connection.execute("PRAGMA secure_delete = ON")
+        except (OSError, sqlite3.Error) as error:
+            raise told(error) from error
+        with self.transaction() as connection:
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            if version > len(migrations):
+                raise StoreError(
+                    "The sessions were kept by a newer version of this program. Update it, or "
+                    "choose another folder for the sessions."
+                )
+            for migrate in migrations[version:]:
+                migrate(connection)
+            connection.execute(f"PRAGMA user_version = {len(migrations)}")
+
+    def _use_write_ahead_log(self) -> None:
+        # SQLite does not wait for others here, as it does everywhere else.
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.02)
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Everything inside happens, or, where it raises, nothing; nobody else writes meanwhile.
+
+        Errors of the database come out as StoreError.
+        """
+        with self._lock:
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.Error as error:
+                raise told(error) from error
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException as error:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                if isinstance(error, sqlite3.Error):
+                    raise told(error) from error
+                raise
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """The connection for a single question; errors come out as StoreError."""
+        with self._lock:
+            try:
+                yield self._connection
+            except sqlite3.Error as error:
+                raise told(error) from error
+
+    def close(self) -> None:
+        with self._lock:
+            self._connection.close()

@@ -1,0 +1,36 @@
+"""What can go wrong while something is kept, said to the person who can do something about it."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+
+
+class StoreError(Exception):
+    """Something could not be kept or read. The message is a sentence that says what to do."""
+
+
+_FULL = "The disk is full, so nothing more can be kept. Make some room and try again."
+
+
+def told(error: OSError | sqlite3.Error) -> StoreError:
+    """The StoreError that says in words what an error of the disk or the database means."""
+    if isinstance(error, sqlite3.Error):
+        words = str(error).lower()
+        if "full" in words:
+            return StoreError(_FULL)
+        if "locked" in words or "busy" in words:
+            return StoreError("Another program is using the sessions' database. Try again.")
+        if "readonly" in words or "unable to open" in words:
+            return StoreError("The sessions' folder cannot be written to. Check its permissions.")
+        if "malformed" in words or "not a database" in words:
+            return StoreError(
+                "The sessions' database is damaged. Move the sessions' folder away and start again."
+            )
+        return StoreError("The sessions' database did not do its work. Start the program again.")
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return StoreError(_FULL)
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return StoreError("The sessions' folder cannot be written to. Check its permissions.")
+    reason = (error.strerror or "unknown reason").lower()
+    return StoreError(f"A file could not be kept ({reason}). Check the disk and try again.")

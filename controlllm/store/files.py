@@ -1,0 +1,139 @@
+"""Files named by the SHA-256 of what they hold, so that the same content is kept once."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from controlllm.resources.encoding import SUFFIXES
+from controlllm.store.errors import StoreError, told
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_CHUNK = 1 << 20
+
+#: What is still in the work folder after this long was left behind by a program that died.
+ABANDONED_AFTER = 24 * 3600.0
+
+
+@dataclass
+class FileFolder:
+    """A folder with ``files/`` for what is kept and ``work/`` for what is being made."""
+
+    folder: Path
+    _seen: dict[tuple[Path, int, int], bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.files = self.folder / "files"
+        self.work = self.folder / "work"
+        try:
+            for made in (self.folder, self.files, self.work):
+                made.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise told(error) from error
+
+    def place(self, digest: str, suffix: str) -> Path:
+        """Where the file of this digest lies, whether it is there or not.
+
+        Raises KeyError where `digest` is not a SHA-256 in hexadecimal.
+        """
+        if not _DIGEST.fullmatch(digest):
+            raise KeyError(digest)
+        return self.files / digest[:2] / (digest + suffix)
+
+    def is_intact(self, path: Path) -> bool:
+        """Whether the file is there and still holds what its name says; read once a process."""
+        try:
+            found = path.stat()
+            key = (path, found.st_size, found.st_mtime_ns)
+            if key not in self._seen:
+                self._seen[key] = digest_of(path) == path.name[:64]
+            return self._seen[key]
+        except OSError:
+            return False
+
+    @contextmanager
+    def written(self, source: bytes | Path) -> Iterator[tuple[Path, str]]:
+        """A temporary copy of the source, safe on the disk, and its digest.
+
+        It is removed at the end where it was not moved to its place.
+        """
+        temporary = self.work / f"new-{secrets.token_hex(8)}"
+        try:
+            descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            with os.fdopen(descriptor, "wb") as target:
+                digest = _copy(source, target)
+                target.flush()
+                os.fsync(target.fileno())
+            yield temporary, digest
+        finally:
+            temporary.unlink(missing_ok=True)
+
+    def move_in(self, temporary: Path, place: Path) -> None:
+        """Put a written file in its place, in one step."""
+        place.parent.mkdir(mode=0o700, exist_ok=True)
+        os.replace(temporary, place)
+        descriptor = os.open(place.parent, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    @contextmanager
+    def work_folder(self) -> Iterator[Path]:
+        """A new empty folder that is removed afterwards with everything in it."""
+        folder = self.work / secrets.token_hex(8)
+        try:
+            folder.mkdir(mode=0o700)
+        except OSError as error:
+            raise told(error) from error
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def remove_abandoned(self) -> None:
+        """Remove what programs that died have left in the work folder."""
+        oldest = time.time() - ABANDONED_AFTER
+        for path in self.work.iterdir():
+            try:
+                if path.stat().st_mtime < oldest:
+                    shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink()
+            except OSError:
+                continue  # another process was faster
+
+
+def suffix_of(media_type: str) -> str:
+    """The suffix of stored files of a media type; raises StoreError where it is not one we keep."""
+    try:
+        return SUFFIXES[media_type]
+    except KeyError:
+        raise StoreError(f"Files of the kind {media_type!r} cannot be kept.") from None
+
+
+def digest_of(source: bytes | Path) -> str:
+    """The SHA-256 of some bytes or of a file, in hexadecimal."""
+    if isinstance(source, bytes):
+        return hashlib.sha256(source).hexdigest()
+    with source.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _copy(source: bytes | Path, target: IO[bytes]) -> str:
+    if isinstance(source, bytes):
+        target.write(source)
+        return digest_of(source)
+    hashed = hashlib.sha256()
+    with source.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            hashed.update(chunk)
+            target.write(chunk)
+    return hashed.hexdigest()

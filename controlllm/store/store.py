@@ -1,0 +1,259 @@
+"""The store: sessions and results in a database, files by their content."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from pathlib import Path
+
+from controlllm.resources import Resource
+from controlllm.session import Session
+from controlllm.store.database import Database
+from controlllm.store.errors import StoreError, told
+from controlllm.store.files import FileFolder, digest_of, suffix_of
+
+#: A file that no session uses is removed when it has been kept for this long, in seconds.
+UNUSED_FOR = 24 * 3600.0
+
+#: A file that was kept this recently may be one that a session is just about to use, in seconds.
+ABOUT_TO_BE_USED = 600.0
+
+
+def default_home(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where sessions are kept: ``CONTROLLLM_HOME``, or the user's own data folder."""
+    chosen = environment.get("CONTROLLLM_HOME")
+    if chosen:
+        return Path(chosen).expanduser()
+    base = environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "controlllm"
+
+
+class Store:
+    """Keeps sessions, files and results in a folder; safe for many threads and processes.
+
+    Everything raises StoreError, with a sentence for the person, where the disk or the database
+    do not do their work; then nothing of the change is kept.
+
+    Parameters
+    ----------
+    folder: made where it is not there; what is in it can be read by its owner alone.
+    clock: the time in seconds since 1970.
+    """
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
+        self._files = FileFolder(Path(folder).absolute())
+        self._database = Database(self._files.folder / "sessions.sqlite")
+        self._clock = clock
+        self._files.remove_abandoned()
+        self._remove_unused()
+
+    # Sessions
+
+    def new_session(self) -> Session:
+        """An empty session, kept, with an id that cannot be guessed."""
+        session = Session(secrets.token_urlsafe(24), updated=self._clock())
+        with self._database.transaction() as connection:
+            _write(connection, session)
+        return session
+
+    def load(self, session_id: str) -> Session:
+        """The session of this id; raises KeyError where there is none."""
+        with self._database.reading() as connection:
+            return _read(connection, session_id)
+
+    def update(self, session_id: str, change: Callable[[Session], Session]) -> Session:
+        """Change a session in one step and give the changed one back.
+
+        Others who change it at the same time wait; where `change` raises, nothing is changed.
+        Raises KeyError where there is no such session.
+        """
+        with self._database.transaction() as connection:
+            changed = change(_read(connection, session_id))
+            if changed.id != session_id:
+                raise ValueError("A session keeps its id.")
+            changed = replace(changed, updated=self._clock())
+            _write(connection, changed)
+        return changed
+
+    def delete(self, session_id: str) -> None:
+        """Forget a session, with its files and results as far as no other session uses them.
+
+        Raises KeyError where there is no such session.
+        """
+        with self._database.transaction() as connection:
+            session = _read(connection, session_id)
+            digests = sorted(_digests_of(session))
+            connection.execute("DELETE FROM sessions WHERE id = ?", (session_id,))
+            # A file that was kept again since may be about to be used by another session.
+            before = max(session.updated, self._clock() - ABOUT_TO_BE_USED)
+            self._remove(connection, digests, kept_before=before)
+
+    def titles(self, session_ids: Iterable[str]) -> list[tuple[str, str, float]]:
+        """Id, title and time of change of those of the sessions that exist, newest first."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT id, title, updated FROM sessions "
+                "WHERE id IN (SELECT value FROM json_each(?)) ORDER BY updated DESC, id",
+                (json.dumps(list(session_ids)),),
+            ).fetchall()
+        return [(str(key), str(title), float(updated)) for key, title, updated in rows]
+
+    # Files
+
+    def put_bytes(self, content: bytes, media_type: str) -> str:
+        """Keep some bytes; their SHA-256, in hexadecimal. What is there already costs nothing."""
+        return self._put(content, media_type)
+
+    def put_file(self, path: Path, media_type: str) -> str:
+        """Keep a copy of a file; its SHA-256, in hexadecimal."""
+        return self._put(Path(path), media_type)
+
+    def path(self, digest: str, media_type: str) -> Path:
+        """Where the file of this digest lies; raises KeyError where it is not kept."""
+        path = self._files.place(digest, suffix_of(media_type))
+        if not path.is_file():
+            raise KeyError(digest)
+        return path
+
+    def work_folder(self) -> AbstractContextManager[Path]:
+        """A new empty folder for files that are being made; removed at the end."""
+        return self._files.work_folder()
+
+    def _put(self, source: bytes | Path, media_type: str) -> str:
+        suffix = suffix_of(media_type)
+        try:
+            digest = digest_of(source)
+            if self._note(digest, suffix, None):
+                return digest
+            with self._files.written(source) as (temporary, digest):
+                self._note(digest, suffix, temporary)
+            return digest
+        except OSError as error:
+            raise told(error) from error
+
+    def _note(self, digest: str, suffix: str, temporary: Path | None) -> bool:
+        """Note that a file is kept, and move it in where it is not there; False without either."""
+        place = self._files.place(digest, suffix)
+        there = self._files.is_intact(place)
+        with self._database.transaction() as connection:
+            # A session that is deleted meanwhile may take the file with it until this point.
+            if not (there and place.exists()):
+                if temporary is None:
+                    return False
+                self._files.move_in(temporary, place)
+            connection.execute(
+                "INSERT INTO files VALUES (?, ?, ?) "
+                "ON CONFLICT (digest, suffix) DO UPDATE SET kept = excluded.kept",
+                (digest, suffix, self._clock()),
+            )
+        return True
+
+    # Results
+
+    def cached(self, key: str) -> Resource | None:
+        """The result kept under a key, or None; one whose file is gone or damaged is forgotten."""
+        with self._database.reading() as connection:
+            row = connection.execute(
+                "SELECT content FROM results WHERE key = ?", (key,)
+            ).fetchone()
+        if row is None:
+            return None
+        try:
+            resource = Resource.from_json(json.loads(row[0]))
+            place = self._files.place(resource.digest, suffix_of(resource.media_type))
+        except (ValueError, TypeError, KeyError, StoreError):
+            place = None
+        if place is not None and self._files.is_intact(place):
+            return resource
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM results WHERE key = ?", (key,))
+        return None
+
+    def remember(self, key: str, resource: Resource) -> None:
+        """Keep the result of a tool under a key that stands for everything that it depends on."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO results VALUES (?, ?, ?)",
+                (key, resource.digest, json.dumps(resource.to_json())),
+            )
+
+    def close(self) -> None:
+        """Let go of the database; the store cannot be used afterwards."""
+        self._database.close()
+
+    def _remove_unused(self) -> None:
+        with self._database.transaction() as connection:
+            rows = connection.execute(
+                "SELECT DISTINCT digest FROM files WHERE kept < ? "
+                "AND digest NOT IN (SELECT digest FROM uses)",
+                (self._clock() - UNUSED_FOR,),
+            ).fetchall()
+            self._remove(
+                connection, [row[0] for row in rows], kept_before=self._clock() - UNUSED_FOR
+            )
+
+    def _remove(
+        self, connection: sqlite3.Connection, digests: Iterable[str], kept_before: float
+    ) -> None:
+        """Remove the files of these digests that no session uses, and the results they hold."""
+        for digest in digests:
+            if connection.execute("SELECT 1 FROM uses WHERE digest = ?", (digest,)).fetchone():
+                continue
+            rows = connection.execute(
+                "SELECT suffix FROM files WHERE digest = ? AND kept <= ?", (digest, kept_before)
+            ).fetchall()
+            if not rows:
+                continue
+            connection.execute("DELETE FROM results WHERE digest = ?", (digest,))
+            for (suffix,) in rows:
+                connection.execute(
+                    "DELETE FROM files WHERE digest = ? AND suffix = ?", (digest, suffix)
+                )
+                try:
+                    self._files.place(digest, suffix).unlink(missing_ok=True)
+                except OSError as error:
+                    raise told(error) from error
+
+
+def _read(connection: sqlite3.Connection, session_id: str) -> Session:
+    row = connection.execute(
+        "SELECT content FROM sessions WHERE id = ?", (session_id,)
+    ).fetchone()
+    if row is None:
+        raise KeyError(session_id)
+    try:
+        return Session.from_json(json.loads(row[0]))
+    except (ValueError, TypeError, KeyError) as error:
+        raise StoreError("This conversation cannot be read any more. Start a new one.") from error
+
+
+def _write(connection: sqlite3.Connection, session: Session) -> None:
+    connection.execute(
+        "INSERT INTO sessions VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+        "title = excluded.title, updated = excluded.updated, content = excluded.content",
+        (
+            session.id,
+            session.title.encode("utf-8", "replace").decode(),  # half a character is no text
+            session.updated,
+            json.dumps(session.to_json()),
+        ),
+    )
+    connection.execute("DELETE FROM uses WHERE session = ?", (session.id,))
+    connection.executemany(
+        "INSERT INTO uses VALUES (?, ?)",
+        [(session.id, digest) for digest in sorted(_digests_of(session))],
+    )
+
+
+def _digests_of(session: Session) -> set[str]:
+    """The digests of every file that a session refers to."""
+    resources = [*session.resources]
+    for turn in session.turns:
+        resources.extend(turn.results.values())
+    return {resource.digest for resource in resources if resource.digest}

@@ -1,0 +1,33 @@
+"""Encode every phrasing of the phrasebook and every tool once: ``assets/planner/vectors.npz``.
+
+Run it after changing phrasings, a tool's description or examples, or the encoder; a test says when
+it is due. Texts that are missing from the file are encoded when the program starts.
+"""
+
+from __future__ import annotations
+
+from controlllm.encoder import encode
+from controlllm.planning.assessment import described
+from controlllm.planning.phrasebook import (
+    VECTORS_FILE,
+    TextVectors,
+    filled,
+    neutral,
+    read_intents,
+)
+from controlllm.toolbox import Toolbox
+
+
+def texts() -> list[str]:
+    """Every text that planning with our own toolbox compares requests with."""
+    toolbox = Toolbox.load()
+    phrasings = [phrasing for intent in read_intents() for phrasing in intent.phrasings]
+    phrasings.extend(example for tool in toolbox for example in tool.examples)
+    fillings = [fill(text) for text in phrasings for fill in (filled, neutral)]
+    return fillings + [described(tool) for tool in toolbox]
+
+
+if __name__ == "__main__":
+    found = texts()
+    TextVectors.write(VECTORS_FILE, found, encode)
+    print(f"{len(set(found))} texts in {VECTORS_FILE}")

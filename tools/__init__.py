@@ -1,0 +1,1 @@
+"""The toolbox: one module for each domain, one tool in one place."""

@@ -1,0 +1,1 @@
+"""Models and algorithms that the tools call, one module each."""

@@ -1,0 +1,85 @@
+"""Geometry of boxes: areas, overlaps, repeats, and several looks at one picture made into one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from controlllm.resources import Box
+
+
+def area(box: Box) -> float:
+    """The area of a box in square pixels."""
+    return max(box.right - box.left, 0.0) * max(box.bottom - box.top, 0.0)
+
+
+def shared_area(one: Box, other: Box) -> float:
+    """The area that two boxes have in common, in square pixels."""
+    width = min(one.right, other.right) - max(one.left, other.left)
+    height = min(one.bottom, other.bottom) - max(one.top, other.top)
+    return max(width, 0.0) * max(height, 0.0)
+
+
+def overlap(one: Box, other: Box) -> float:
+    """Intersection over union of two boxes, 0..1."""
+    shared = shared_area(one, other)
+    return shared / (area(one) + area(other) - shared) if shared else 0.0
+
+
+def inside(one: Box, other: Box) -> float:
+    """How much of `one` lies in `other`, 0..1."""
+    return shared_area(one, other) / area(one) if area(one) else 0.0
+
+
+def centre(box: Box) -> tuple[float, float]:
+    """The middle of a box, x and y in pixels."""
+    return (box.left + box.right) / 2, (box.top + box.bottom) / 2
+
+
+def mirrored(box: Box, width: float) -> Box:
+    """The box in the picture turned left to right."""
+    return replace(box, left=width - box.right, right=width - box.left)
+
+
+def without_repeats(boxes: Iterable[Box], limit: float = 0.5) -> tuple[Box, ...]:
+    """Non-maximum suppression within each class, best score first."""
+    kept: list[Box] = []
+    for box in sorted(boxes, key=lambda item: -item.score):
+        if all(other.label != box.label or overlap(box, other) < limit for other in kept):
+            kept.append(box)
+    return tuple(kept)
+
+
+def fuse(
+    looks: Sequence[tuple[Sequence[Box], float]], limit: float = 0.55
+) -> tuple[Box, ...]:
+    """Make one list of the boxes that several detectors found in the same picture.
+
+    `looks` holds each detector's boxes (repeats removed) and how far to trust it, weights that
+    add up to 1. Boxes of one class that overlap by `limit` or more are averaged, weighted by
+    score; a box that not every look has is worth less, as in weighted boxes fusion
+    (Solovyev et al., 2021), but never less than the best look's score times 0.75.
+    """
+    groups: list[list[tuple[Box, float]]] = []
+    for boxes, weight in looks:
+        for box in sorted(boxes, key=lambda item: -item.score):
+            fitting = [
+                (overlap(box, group[0][0]), group)
+                for group in groups
+                if group[0][0].label == box.label
+            ]
+            best = max(fitting, key=lambda item: item[0], default=(0.0, None))
+            if best[1] is not None and best[0] >= limit:
+                best[1].append((box, weight))
+            else:
+                groups.append([(box, weight)])
+    fused = []
+    for group in groups:
+        total = sum(box.score * weight for box, weight in group)
+        top = max(box.score for box, _ in group)
+        sides = {
+            side: sum(getattr(box, side) * box.score * weight for box, weight in group) / total
+            for side in ("left", "top", "right", "bottom")
+        }
+        fused.append(Box(**sides, label=group[0][0].label, score=max(total, 0.75 * top)))
+    return without_repeats(fused, limit)

@@ -1,0 +1,48 @@
+"""CenterNet on MobileNetV3: boxes of the 80 COCO classes in one look, on the CPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import PIL.Image
+
+from controlllm.models import onnx_session, resident, shipped_model
+from controlllm.resources import Box
+from tools.models.boxes import without_repeats
+from tools.models.vocabulary import COCO_CLASSES
+
+SIDE = 512
+_SHA256 = "9f8f04eed864df43fb63035dbc696af8f7a39b06b6b3db462f8c859e9463ac67"
+
+
+@resident
+def _session() -> Any:
+    return onnx_session(shipped_model("centernet-coco.onnx", _SHA256))
+
+
+def look(image: PIL.Image.Image, threshold: float = 0.2) -> tuple[Box, ...]:
+    """What CenterNet sees in one look at the whole picture, best score first.
+
+    The model takes 1x512x512x3 RGB in 0..255 and returns 1x100x6: the sides of the box in that
+    frame, the score and the class.
+    """
+    picture = image.convert("RGB")
+    frame = picture.resize((SIDE, SIDE), PIL.Image.Resampling.BILINEAR)
+    inputs = {"tower_0/images:0": np.asarray(frame, np.float32)[None]}
+    (rows,) = _session().run(["tower_0/detections:0"], inputs)
+    rows = rows[0][rows[0][:, 4] >= threshold]
+    scale = np.array([picture.width, picture.height] * 2) / SIDE
+    corners = np.clip(rows[:, :4] * scale, 0, [picture.width, picture.height] * 2)
+    return without_repeats(
+        Box(*map(float, corner), COCO_CLASSES[int(row[5])], float(row[4]))
+        for corner, row in zip(corners, rows, strict=True)
+        if corner[2] - corner[0] >= 1 and corner[3] - corner[1] >= 1
+    )
+
+
+def detect(image: PIL.Image.Image, threshold: float = 0.35) -> tuple[Box, ...]:
+    """The objects in a picture; the same as `tools.models.detection.detect`."""
+    from tools.models import detection
+
+    return detection.detect(image, threshold)

@@ -1,0 +1,60 @@
+"""Small helpers between PIL pictures, arrays, masks and boxes."""
+
+from __future__ import annotations
+
+import numpy as np
+import PIL.Image
+
+from controlllm.resources import Box, Region
+from controlllm.toolbox import ToolError
+
+
+def rgb(image: PIL.Image.Image) -> np.ndarray:
+    """The picture as uint8, height x width x 3; what is transparent lies on white."""
+    if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
+        image = image.convert("RGBA")
+        ground = PIL.Image.new("RGBA", image.size, "white")
+        image = PIL.Image.alpha_composite(ground, image)
+    return np.array(image.convert("RGB"))
+
+
+def covered(mask: tuple[Region, ...], image: PIL.Image.Image) -> np.ndarray:
+    """All pixels of a mask, bool, at the size of the picture.
+
+    A mask made for another size of the same picture is stretched. Raises ToolError where the mask
+    has no pixels or its proportions are those of another picture.
+    """
+    union = np.zeros((image.height, image.width), bool)
+    for region in mask:
+        pixels = region.pixels
+        if pixels.shape != union.shape:
+            height, width = pixels.shape
+            if abs(width * image.height - height * image.width) > 0.03 * width * image.height + (
+                2 * max(image.size)
+            ):
+                raise ToolError(
+                    f"The mask is {width}x{height} pixels and the picture {image.width}x"
+                    f"{image.height}; use a mask that was made from this picture."
+                )
+            shown = PIL.Image.fromarray(pixels.astype(np.uint8) * 255)
+            pixels = np.asarray(shown.resize(image.size, PIL.Image.Resampling.BILINEAR)) > 127
+        union |= pixels
+    if not union.any():
+        raise ToolError("The mask is empty: no object was found to work on. Name another object.")
+    return union
+
+
+def bounds(pixels: np.ndarray) -> tuple[int, int, int, int] | None:
+    """Left, top, right, bottom (the last two exclusive) of what is set, None where nothing is."""
+    rows, columns = np.flatnonzero(pixels.any(axis=1)), np.flatnonzero(pixels.any(axis=0))
+    if not len(rows):
+        return None
+    return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
+
+
+def within(box: Box, image: PIL.Image.Image) -> tuple[int, int, int, int] | None:
+    """The box in whole pixels inside the picture, None where it lies outside."""
+    left, top = max(int(box.left), 0), max(int(box.top), 0)
+    right = min(int(np.ceil(box.right)), image.width)
+    bottom = min(int(np.ceil(box.bottom)), image.height)
+    return (left, top, right, bottom) if right > left and bottom > top else None
