@@ -56,7 +56,8 @@ class Subtask:
 
     `description` is what the person asked for, in their words; `guidance` adds the prior knowledge
     about what usually solves it (paper Table 4, "w/ PK"); `confidence` is how sure the decomposer
-    is, 0..1; `other_returns` are other types that could have been meant, most likely first.
+    is, 0..1; `other_returns` are other types that could have been meant, most likely first;
+    `lacks` are types of files that it works on and that were not handed over.
     """
 
     id: int
@@ -68,6 +69,7 @@ class Subtask:
     guidance: str = ""
     confidence: float = 1.0
     other_returns: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -11,7 +11,7 @@ from controlllm.planning.phrasebook import Encode, filled
 from controlllm.toolbox import Tool
 
 #: The nearness that means "not related" (score 1) and "does just this" (score 5).
-_UNRELATED, _EXACT = 0.15, 0.72
+_UNRELATED, _EXACT = 0.2, 0.68
 #: What it adds that a tool belongs to one of the subtask's domains.
 _DOMAIN = 0.06
 
@@ -39,7 +39,7 @@ class EmbeddedAssessor:
         near_examples = examples @ wish if len(examples) else np.zeros(0)
         scores = {}
         for index, tool in enumerate(tools):
-            said = 0.4 * to_wish[index] + 0.6 * to_guidance[index]
+            said = 0.2 * to_wish[index] + 0.8 * to_guidance[index]
             if tool.examples:
                 own = np.sort(near_examples[ends[index] - len(tool.examples) : ends[index]])[::-1]
                 asked = 0.7 * own[0] + 0.3 * own[:3].mean()

@@ -214,9 +214,9 @@ def _parts(sentence: str, orders: frozenset[str]) -> list[tuple[str, bool]]:
 
 
 def _names_result(text: str) -> bool:
-    """Whether a kind of result stands at the end of a text, as in "give me a transcript"."""
+    """Whether a kind of result is asked for in a text, as in "give me a transcript of this"."""
     words = text.split()
-    return any(_RESULT_NOUNS.match(" ".join(words[-count:])) for count in (1, 2, 3))
+    return any(_RESULT_NOUNS.match(" ".join(words[start:])) for start in range(len(words)))
 
 
 def _opens_question(text: str) -> bool:

@@ -134,11 +134,13 @@ class EmbeddedDecomposer:
         )
 
     def _nearest_type(self, wanted: str) -> str:
-        """The type itself, or the nearest more general one that some tool of this toolbox makes."""
-        for name in self.graph.lattice.ancestors(wanted):
-            if self.graph.producers(name):
-                return name
-        return wanted
+        """The type itself, or text where no tool here makes that special kind of text.
+
+        A number can be told in words; a depth map is not just any picture.
+        """
+        if self.graph.producers(wanted) or not self.graph.lattice.is_a(wanted, "text"):
+            return wanted
+        return "text"
 
     def _makeable(self, shares: dict[str, float]) -> dict[str, float]:
         """Shares of return types, those that no tool makes counted for the more general type."""
@@ -260,6 +262,7 @@ class _Builder:
                 reading.intent.description,
                 confidence,
                 others,
+                self._lacking(reading.intent, args),
             )
             self.subtasks.append(subtask)
             made.append(subtask)
@@ -276,6 +279,15 @@ class _Builder:
             for group in groups
             for argument in group
             if not argument.value.startswith("<GEN>")
+        )
+
+    def _lacking(self, intent: Intent, args: tuple[TypedValue, ...]) -> tuple[str, ...]:
+        """The types of files that the intent works on and that nothing at hand can give."""
+        makeable = self.graph.makeable(
+            [argument.type for argument in args if not argument.role]
+        )
+        return tuple(
+            name for name in dict.fromkeys(intent.takes) if name != "text" and name not in makeable
         )
 
     def _words(self, reading: _Reading) -> tuple[TypedValue, ...]:

@@ -98,7 +98,7 @@ class Planner:
         found: list[tuple[float, Solution]] = []
         visited = assessed = 0
         others = () if fixed else subtask.other_returns
-        for wanted in (subtask.returns.type, *others):
+        for wanted in () if subtask.lacks else (subtask.returns.type, *others):
             result: SearchResult = best_first(
                 self.graph, given, texts, wanted, assess, limit=self.limit
             )
@@ -145,6 +145,9 @@ class Planner:
         self, subtask: Subtask, given: Sequence[TypedValue], assess
     ) -> str:  # type: ignore[no-untyped-def]
         """A sentence on why nothing was found, and what comes near."""
+        if subtask.lacks:
+            needed = " and ".join(TYPE_WORDS.get(name, name) for name in subtask.lacks)
+            return f"For this I need {needed}. Add it and ask again."
         wanted = subtask.returns.type
         words = TYPE_WORDS.get(wanted, f"a {wanted}")
         runnable = self.graph.runnable([item.type for item in given])

@@ -1,8 +1,17 @@
 """Resources: typed values in a session, their types, their Python values and their files."""
 
 from controlllm.resources.encoding import as_image, as_text, decode, encode, union
+from controlllm.resources.intake import BadInput, Ingested, Limits
+from controlllm.resources.probing import details_of, ingest
 from controlllm.resources.resource import Resource
-from controlllm.resources.types import FILE_TYPES, PARENTS, ResourceType, TypeLattice, guess_type, plain_name
+from controlllm.resources.types import (
+    FILE_TYPES,
+    PARENTS,
+    ResourceType,
+    TypeLattice,
+    guess_type,
+    plain_name,
+)
 from controlllm.resources.values import (
     Audio,
     Box,
@@ -35,6 +44,11 @@ from controlllm.resources.values import (
 )
 
 __all__ = [
+    "ingest",
+    "details_of",
+    "Limits",
+    "Ingested",
+    "BadInput",
     "FILE_TYPES",
     "PARENTS",
     "Audio",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import numbers
 import wave
 import zlib
 from dataclasses import asdict
@@ -22,7 +23,10 @@ from PIL.PngImagePlugin import PngInfo
 from controlllm.resources.types import PARENTS
 from controlllm.resources.values import Box, ClickedPoint, Clip, Label, Region, Sound
 
+#: The text chunk of a mask's PNG with its regions; files that people hand over never keep it.
 REGIONS_CHUNK = "controlllm-regions"
+_WEBM_BEGINNING = b"\x1a\x45\xdf\xa3"
+_BLOCK_FRAMES = 1 << 20
 
 SUFFIXES = {
     "image/png": ".png",
@@ -52,52 +56,58 @@ def encode(type_name: str, value: Any) -> tuple[bytes, str]:
     if type_name == "image" or PARENTS.get(type_name) == "image":
         _expect(type_name, value, PIL.Image.Image)
         buffer = io.BytesIO()
-        picture = value if value.mode in ("L", "RGB", "RGBA") else value.convert("RGB")
-        picture.save(buffer, "PNG", compress_level=1)
+        _in_common_mode(value).save(buffer, "PNG", compress_level=1)
         return buffer.getvalue(), "image/png"
     if type_name == "audio":
         _expect(type_name, value, Sound)
         return _encode_sound(value), "audio/wav"
     if type_name == "video":
         _expect(type_name, value, Clip)
-        return Path(value.path).read_bytes(), "video/mp4"
+        content = Path(value.path).read_bytes()
+        return content, "video/webm" if content.startswith(_WEBM_BEGINNING) else "video/mp4"
     if type_name == "html":
         _expect(type_name, value, str)
-        return value.encode(), "text/html"
+        return value.encode("utf-8", "replace"), "text/html"
     if type_name in ("bbox", "point", "category"):
         _expect(type_name, value, tuple)
-        return json.dumps([asdict(item) for item in value], indent=1).encode(), "application/json"
+        items = [asdict(item) for item in value]
+        return json.dumps(items, indent=1, default=_plain_number).encode(), "application/json"
     if type_name == "tags":
         _expect(type_name, value, tuple)
-        return ", ".join(value).encode(), "text/plain"
+        tags = (" ".join(tag.replace(",", " ").split()) for tag in value)
+        return ", ".join(filter(None, tags)).encode("utf-8", "replace"), "text/plain"
     if type_name == "number":
-        _expect(type_name, value, (int, float))
-        return f"{value:g}".encode(), "text/plain"
+        _expect(type_name, value, numbers.Real)
+        return _digits(value).encode(), "text/plain"
     _expect(type_name, value, str)
-    return value.encode(), "text/plain"
+    return value.encode("utf-8", "replace"), "text/plain"
 
 
 def decode(type_name: str, path: Path) -> Any:
-    """The value that a stored file holds; the inverse of `encode`."""
+    """The value that a stored file holds; the inverse of `encode`.
+
+    Sound comes back with 16 bits, tags without commas and with single spaces.
+    """
     if type_name == "mask":
         return _decode_regions(path)
     if type_name == "image" or PARENTS.get(type_name) == "image":
         with PIL.Image.open(path) as picture:
             picture.load()
-            return picture if picture.mode in ("L", "RGB", "RGBA") else picture.convert("RGB")
+            return _in_common_mode(picture)
     if type_name == "audio":
         return _decode_sound(path)
     if type_name == "video":
         return Clip(path)
+    # Not read_text, which would turn every kind of line end into one.
+    text = path.read_bytes().decode("utf-8")
     if type_name in ("bbox", "point", "category"):
         kind = {"bbox": Box, "point": ClickedPoint, "category": Label}[type_name]
-        return tuple(kind(**item) for item in json.loads(path.read_text()))
+        return tuple(kind(**item) for item in json.loads(text))
     if type_name == "tags":
-        return tuple(tag.strip() for tag in path.read_text().split(",") if tag.strip())
+        return tuple(tag.strip() for tag in text.split(",") if tag.strip())
     if type_name == "number":
-        number = float(path.read_text())
-        return int(number) if number.is_integer() else number
-    return path.read_text()
+        return int(text) if text.lstrip("-").isdigit() else float(text)
+    return text
 
 
 def as_text(type_name: str, value: Any) -> str:
@@ -107,7 +117,7 @@ def as_text(type_name: str, value: Any) -> str:
     if type_name == "tags":
         return ", ".join(value)
     if type_name == "number":
-        return f"{value:g}"
+        return _digits(value)
     return str(value)
 
 
@@ -133,24 +143,64 @@ def _expect(type_name: str, value: Any, kind: Any) -> None:
         raise TypeError(f"Expected a value of type {type_name}, got {type(value).__name__}.")
 
 
+def _in_common_mode(picture: PIL.Image.Image) -> PIL.Image.Image:
+    if picture.mode in ("L", "RGB", "RGBA"):
+        return picture
+    if picture.mode == "1":
+        return picture.convert("L")
+    return picture.convert("RGBA" if picture.has_transparency_data else "RGB")
+
+
+def _digits(number: numbers.Real) -> str:
+    """A number in full, whole ones without a point."""
+    value = float(number)
+    if isinstance(number, numbers.Integral) or (value.is_integer() and abs(value) < 1e15):
+        return str(int(number))
+    return repr(value)
+
+
+def _plain_number(value: Any) -> Any:
+    """A number of numpy as one of Python, for JSON."""
+    return value.item()
+
+
 def _encode_regions(regions: tuple[Region, ...]) -> bytes:
     _expect("mask", regions, tuple)
-    chunk = [
-        {
-            "label": region.label,
-            "score": region.score,
-            "pixels": base64.b64encode(
-                zlib.compress(np.packbits(region.pixels).tobytes(), 6)
-            ).decode(),
-        }
-        for region in regions
-    ]
+    if len({region.pixels.shape for region in regions}) > 1:
+        raise TypeError("The regions of a mask must all have the size of its picture.")
     seen = union(regions) if regions else np.zeros((1, 1), bool)
     info = PngInfo()
-    info.add_itxt(REGIONS_CHUNK, json.dumps(chunk), zip=True)
+    # Not compressed again: readers refuse compressed text chunks that unpack to more than 1 MB.
+    info.add_itxt(REGIONS_CHUNK, json.dumps([_packed(region) for region in regions]))
     buffer = io.BytesIO()
     PIL.Image.fromarray(seen.astype(np.uint8) * 255).save(buffer, "PNG", pnginfo=info)
     return buffer.getvalue()
+
+
+def _packed(region: Region) -> dict[str, Any]:
+    """A region as JSON: its bounding box and the bits inside it."""
+    pixels = region.pixels.astype(bool, copy=False)
+    rows, columns = np.flatnonzero(pixels.any(axis=1)), np.flatnonzero(pixels.any(axis=0))
+    box = [0, 0, 0, 0]
+    if len(rows):
+        box = [int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1]
+    left, top, right, bottom = box
+    bits = zlib.compress(np.packbits(pixels[top:bottom, left:right]).tobytes(), 6)
+    return {
+        "label": str(region.label),
+        "score": float(region.score),
+        "box": box,
+        "bits": base64.b64encode(bits).decode(),
+    }
+
+
+def _unpacked(item: dict[str, Any], shape: tuple[int, ...]) -> Region:
+    left, top, right, bottom = item["box"]
+    size = (bottom - top, right - left)
+    packed = np.frombuffer(zlib.decompress(base64.b64decode(item["bits"])), np.uint8)
+    pixels = np.zeros(shape, bool)
+    pixels[top:bottom, left:right] = np.unpackbits(packed, count=size[0] * size[1]).reshape(size)
+    return Region(pixels, str(item["label"]), float(item["score"]))
 
 
 def _decode_regions(path: Path) -> tuple[Region, ...]:
@@ -160,28 +210,37 @@ def _decode_regions(path: Path) -> tuple[Region, ...]:
         pixels = np.asarray(picture.convert("L")) > 127
     if chunk is None:
         return (Region(pixels),)
-    count = pixels.size
-    regions = []
-    for item in json.loads(chunk):
-        packed = np.frombuffer(zlib.decompress(base64.b64decode(item["pixels"])), np.uint8)
-        shape = np.unpackbits(packed, count=count).astype(bool).reshape(pixels.shape)
-        regions.append(Region(shape, str(item["label"]), float(item["score"])))
-    return tuple(regions)
+    return tuple(_unpacked(item, pixels.shape) for item in json.loads(chunk))
 
 
 def _encode_sound(sound: Sound) -> bytes:
-    samples = np.clip(sound.samples, -1, 1)
+    samples = np.asarray(sound.samples, np.float32)
+    if samples.ndim == 1:
+        samples = samples[:, None]
+    # The inverse of reading, so that writing again what was read changes nothing.
+    levels = np.clip(np.nan_to_num(samples) * 32768.0, -32768, 32767).round().astype("<i2")
     buffer = io.BytesIO()
     with wave.open(buffer, "wb") as target:
         target.setnchannels(samples.shape[1])
         target.setsampwidth(2)
-        target.setframerate(sound.rate)
-        target.writeframes((samples * 32767).round().astype("<i2").tobytes())
+        target.setframerate(int(sound.rate))
+        target.writeframes(levels.tobytes())
     return buffer.getvalue()
 
 
 def _decode_sound(path: Path) -> Sound:
     import soundfile  # loads a shared library, so only where sound is read
 
-    samples, rate = soundfile.read(path, dtype="float32", always_2d=True)
-    return Sound(samples, int(rate))
+    blocks = []
+    with soundfile.SoundFile(path) as file:
+        while True:
+            try:
+                block = file.read(_BLOCK_FRAMES, dtype="float32", always_2d=True)
+            except soundfile.LibsndfileError:
+                break  # Damaged from here on; what came before is still sound.
+            if not len(block):
+                break
+            blocks.append(block)
+        rate, channels = file.samplerate, file.channels
+    samples = np.concatenate(blocks) if blocks else np.zeros((0, channels), np.float32)
+    return Sound(np.clip(np.nan_to_num(samples, copy=False), -1, 1, out=samples), int(rate))

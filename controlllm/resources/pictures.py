@@ -53,7 +53,7 @@ def take_picture(upload: Upload, format_name: str) -> Content:
         raise _too_large(upload, "") from None
     except _DAMAGE:
         raise BadInput(
-            f"{upload.name} is damaged or incomplete: its picture cannot be read to the end. Get "
+            f"{upload.name} is damaged, incomplete or of a rare sort: its picture cannot be read. Get "
             "the file again, or save it anew as JPEG or PNG."
         ) from None
 
@@ -97,9 +97,7 @@ def _has_several(picture: PIL.Image.Image) -> bool:
     return picture.format != "MPO" and bool(getattr(picture, "is_animated", False))
 
 
-def _taken(
-    upload: Upload, picture: PIL.Image.Image, format_name: str, several: bool
-) -> Content:
+def _taken(upload: Upload, picture: PIL.Image.Image, format_name: str, several: bool) -> Content:
     notices = []
     changed = picture
     if several:

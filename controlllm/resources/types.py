@@ -87,11 +87,11 @@ def plain_name(dotted: str) -> str:
 
 
 _TYPES_BY_SUFFIX = {
-    **dict.fromkeys("png jpg jpeg webp gif bmp tif tiff".split(), "image"),
-    **dict.fromkeys("wav mp3 flac ogg m4a aac opus".split(), "audio"),
-    **dict.fromkeys("mp4 webm mov mkv avi m4v".split(), "video"),
-    **dict.fromkeys("txt md csv".split(), "text"),
-    **dict.fromkeys("html htm".split(), "html"),
+    **dict.fromkeys(["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff"], "image"),
+    **dict.fromkeys(["wav", "mp3", "flac", "ogg", "m4a", "aac", "opus"], "audio"),
+    **dict.fromkeys(["mp4", "webm", "mov", "mkv", "avi", "m4v"], "video"),
+    **dict.fromkeys(["txt", "md", "csv"], "text"),
+    **dict.fromkeys(["html", "htm"], "html"),
 }
 
 

@@ -1,0 +1,52 @@
+"""Content keys: two runs of equal content have one key, and so one result."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+
+from controlllm.plan import Literal
+from controlllm.resources import Resource
+from controlllm.toolbox import Implementation, Tool
+
+#: Changes when values are stored in another way, so that no old result is read as a new one.
+FORMAT = 1
+
+Given = Literal | Resource
+GivenInputs = Mapping[str, Given | Sequence[Given]]
+
+
+def content_key(
+    tool: Tool,
+    implementation: Implementation,
+    ordinal: int,
+    inputs: GivenInputs,
+    parameters: Mapping[str, object],
+    occasion: Sequence[str] = (),
+) -> str:
+    """The SHA-256, in hexadecimal, of all that a result depends on.
+
+    `ordinal` is the implementation's place among those of its tool, since several may share a
+    runtime. `occasion` names the request and its part where the implementation draws by chance:
+    then equal calls on other occasions have other results.
+    """
+    content = [
+        FORMAT,
+        tool.name,
+        implementation.name,
+        ordinal,
+        implementation.version,
+        sorted((name, _content(given)) for name, given in inputs.items()),
+        sorted((name, repr(value)) for name, value in parameters.items()),
+        list(occasion),
+    ]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+
+def _content(given: Given | Sequence[Given]) -> list[object]:
+    if isinstance(given, Literal):
+        return ["text", hashlib.sha256(given.text.encode("utf-8", "replace")).hexdigest()]
+    if isinstance(given, Resource):
+        return [given.type, given.digest]
+    return [_content(item) for item in given]

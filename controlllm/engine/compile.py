@@ -1,0 +1,269 @@
+"""A plan as one DAG: each action with what it waits for and, where it cannot run, why.
+
+Nothing in a plan is trusted: a language model may have written it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from controlllm.plan import Literal, Plan, Step, Subtask, Value, generated
+from controlllm.resources import Resource
+from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
+
+
+@dataclass(frozen=True)
+class Output:
+    """What the step of this key makes, of this type."""
+
+    key: str
+    type: str
+
+
+@dataclass(frozen=True)
+class Nowhere:
+    """The result of a subtask that has no solution; what reads it is left undone."""
+
+    subtask: int
+
+
+Source = Literal | Resource | Output | Nowhere
+Bound = Source | tuple[Source, ...]
+
+
+@dataclass(frozen=True)
+class Node:
+    """A step with its tool, where each of its inputs comes from, and its settings.
+
+    `tool` is None where nobody knows it; `problem` says in a sentence why the step cannot run.
+    """
+
+    step: Step
+    tool: Tool | None = None
+    inputs: Mapping[str, Bound] = field(default_factory=dict)
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    problem: str = ""
+
+    @property
+    def key(self) -> str:
+        return self.step.key
+
+    @property
+    def name(self) -> str:
+        """The tool's own name, or the one that the plan calls it by."""
+        return self.tool.name if self.tool else self.step.action.tool
+
+    def sources(self) -> Iterator[Source]:
+        for bound in self.inputs.values():
+            yield from bound if isinstance(bound, tuple) else (bound,)
+
+    @property
+    def producers(self) -> frozenset[str]:
+        """The keys of the steps whose outputs this one reads."""
+        return frozenset(source.key for source in self.sources() if isinstance(source, Output))
+
+    @property
+    def is_stranded(self) -> bool:
+        """Whether it reads the result of a subtask that has no solution."""
+        return any(isinstance(source, Nowhere) for source in self.sources())
+
+
+@dataclass(frozen=True)
+class Graph:
+    """The nodes of a plan's chosen solutions by their keys, in the plan's order."""
+
+    nodes: Mapping[str, Node]
+
+    def dependants(self, key: str) -> frozenset[str]:
+        """The keys of everything that needs the output of `key`, directly or not."""
+        found: set[str] = set()
+        wave = {key}
+        while wave:
+            wave = {
+                node.key
+                for node in self.nodes.values()
+                if node.key not in found and node.producers & wave
+            }
+            found |= wave
+        return frozenset(found)
+
+
+class _Problem(Exception):
+    """Why a step cannot run, as a sentence."""
+
+
+def compile_plan(plan: Plan, toolbox: Toolbox, resources: Mapping[str, Resource]) -> Graph:
+    """The DAG of a plan's chosen solutions.
+
+    `resources` are those that the plan may refer to, by their values. Unknown tools, unknown
+    resources, wrong types and cycles become the `problem` of the step where they occur.
+    """
+    steps = list(plan.steps())
+    compiler = _Compiler(plan, toolbox, resources, steps)
+    nodes = {step.key: compiler.node(step) for step in steps}
+    return Graph(_without_cycles(nodes))
+
+
+class _Compiler:
+    def __init__(
+        self,
+        plan: Plan,
+        toolbox: Toolbox,
+        resources: Mapping[str, Resource],
+        steps: list[Step],
+    ) -> None:
+        self._toolbox = toolbox
+        self._resources = resources
+        self._own: dict[tuple[int, str], Step] = {}
+        self._twice: set[str] = set()
+        for step in steps:
+            name = (step.subtask, step.action.output.value)
+            if name in self._own:
+                self._twice.add(step.key)
+            self._own.setdefault(name, step)
+        last = {step.subtask: step for step in steps}
+        self._results: dict[str, Step | Subtask] = {}
+        for subtask in plan.subtasks:
+            maker = last.get(subtask.id)
+            self._results[generated(subtask.id)] = maker or subtask
+            self._results[subtask.returns.value] = maker or subtask
+            if maker is not None:
+                self._results[maker.action.output.value] = maker
+
+    def node(self, step: Step) -> Node:
+        action = step.action
+        if action.tool not in self._toolbox:
+            return Node(step, problem=f"There is no tool called {action.tool!r} here.")
+        tool = self._toolbox[action.tool]
+        node = Node(step, tool)
+        if step.key in self._twice:
+            value = action.output.value
+            return replace(node, problem=f"Two steps of one part are both to make {value!r}.")
+        try:
+            settings = {parameter.name: parameter for parameter in tool.parameters}
+            arguments = {argument.name: argument for argument in tool.args}
+            for name in action.inputs:
+                if name not in settings and name not in arguments:
+                    raise _Problem(f"{tool.name} has no input called {name!r}.")
+            inputs = {
+                name: self._bound(tool, arguments[name], given, step.subtask)
+                for name, given in action.inputs.items()
+                if name in arguments
+            }
+            for argument in tool.required:
+                if not inputs.get(argument.name):
+                    raise _Problem(
+                        f"{tool.name} needs {_article(argument.type)} for {argument.name!r}, and "
+                        "the plan has none."
+                    )
+            parameters = {
+                parameter.name: _setting(tool, parameter, action.inputs.get(parameter.name))
+                for parameter in tool.parameters
+            }
+        except _Problem as problem:
+            return replace(node, problem=str(problem))
+        return replace(node, inputs=inputs, parameters=parameters)
+
+    def _bound(
+        self, tool: Tool, argument: Argument, given: Value | tuple[Value, ...], subtask: int
+    ) -> Bound:
+        values = given if isinstance(given, tuple) else (given,)
+        sources = tuple(self._source(tool, argument, value, subtask) for value in values)
+        if argument.many:
+            return sources
+        if len(sources) != 1:
+            raise _Problem(
+                f"{tool.name} takes one {argument.type} for {argument.name!r}, and the plan has "
+                f"{len(sources)}."
+            )
+        return sources[0]
+
+    def _source(self, tool: Tool, argument: Argument, value: Value, subtask: int) -> Source:
+        if isinstance(value, Literal):
+            if not self._toolbox.lattice.is_a(argument.type, "text"):
+                raise _Problem(
+                    f"{tool.name} needs {_article(argument.type)} for {argument.name!r}, and the "
+                    "plan has words."
+                )
+            return value
+        found = self._own.get((subtask, value.value)) or self._results.get(value.value)
+        if isinstance(found, Subtask):
+            return Nowhere(found.id)
+        if isinstance(found, Step):
+            source: Output | Resource = Output(found.key, self._type_of(found))
+        elif value.value in self._resources:
+            source = self._resources[value.value]
+        else:
+            raise _Problem(_missing(tool, value.value))
+        if not self._toolbox.lattice.is_a(source.type, argument.type):
+            raise _Problem(
+                f"{tool.name} needs {_article(argument.type)} for {argument.name!r}, and the plan "
+                f"has {_article(source.type)}."
+            )
+        return source
+
+    def _type_of(self, step: Step) -> str:
+        action = step.action
+        if action.tool in self._toolbox:
+            return self._toolbox[action.tool].returns.type
+        return action.output.type
+
+
+def _without_cycles(nodes: dict[str, Node]) -> dict[str, Node]:
+    """The nodes, those that wait for themselves with a problem instead of inputs."""
+    order: set[str] = set()
+    while ready := [
+        key for key, node in nodes.items() if key not in order and node.producers <= order
+    ]:
+        order.update(ready)
+    rest = {key: nodes[key].producers - order for key in nodes.keys() - order}
+    for key in rest:
+        reached: set[str] = set()
+        wave = set(rest[key])
+        while wave:
+            reached |= wave
+            wave = set().union(*(rest[other] for other in wave)) - reached
+        if key in reached:
+            others = sorted({nodes[other].name for other in reached if other in rest})
+            said = f"The plan goes in a circle: {' and '.join(others)} wait for each other."
+            if len(others) == 1:
+                said = f"The plan goes in a circle: {others[0]} waits for its own result."
+            nodes[key] = Node(nodes[key].step, nodes[key].tool, problem=said)
+    return nodes
+
+
+def _setting(
+    tool: Tool, parameter: Parameter, given: Value | tuple[Value, ...] | None
+) -> object:
+    """The value of a parameter: its default, or what the plan says, as the default's type."""
+    if given is None:
+        return parameter.default
+    if not isinstance(given, Literal):
+        raise _Problem(f"{tool.name}: {parameter.name!r} is a setting, not a file.")
+    kind = type(parameter.default)
+    try:
+        read = given.text if kind is str else json.loads(given.text.strip().lower())
+    except ValueError:
+        read = None
+    if kind is float and isinstance(read, int) and not isinstance(read, bool):
+        read = float(read)
+    if type(read) is not kind:
+        raise _Problem(
+            f"{tool.name}: {given.text!r} is no value for {parameter.name!r}, for example "
+            f"{parameter.default!r} is."
+        )
+    return read
+
+
+def _missing(tool: Tool, value: str) -> str:
+    if value.startswith("<GEN>-"):
+        return f"{tool.name} needs the result {value}, and no step of the plan makes it."
+    return f"{tool.name} needs {value}, which is not in this conversation. Add it and ask again."
+
+
+def _article(type_name: str) -> str:
+    if type_name in ("text", "audio", "tags", "html"):
+        return type_name
+    return f"{'an' if type_name[0] in 'aeiou' else 'a'} {type_name}"

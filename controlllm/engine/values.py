@@ -1,0 +1,148 @@
+"""Files to Python values before a tool runs, and its result to a file afterwards."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from controlllm.engine.cache import Given
+from controlllm.plan import Literal
+from controlllm.resources import (
+    Box,
+    ClickedPoint,
+    Clip,
+    Label,
+    Region,
+    Resource,
+    Sound,
+    as_image,
+    as_text,
+    decode,
+    encode,
+)
+from controlllm.resources.encoding import SUFFIXES
+from controlllm.store import Store
+from controlllm.toolbox import Argument, Tool, ToolError
+
+Details = Callable[[str, Path], Mapping[str, Any]]
+
+_ITEMS: Mapping[str, type] = {
+    "mask": Region,
+    "bbox": Box,
+    "point": ClickedPoint,
+    "category": Label,
+    "tags": str,
+}
+
+
+class InputError(ToolError):
+    """What a tool was to read is not there or cannot be read; another tool could not either."""
+
+
+def read_input(tool: Tool, argument: Argument, given: Given, store: Store) -> Any:
+    """The Python value that a tool gets for an argument, of the argument's own type.
+
+    Raises InputError where the file is gone or damaged or the words are not of that type.
+    """
+    if isinstance(given, Literal):
+        return _read_words(tool, argument, given.text)
+    try:
+        value = decode(given.type, store.path(given.digest, given.media_type))
+    except KeyError:
+        raise InputError(f"The file {given.value} is not there any more. Add it again.") from None
+    except Exception as error:
+        raise InputError(f"The file {given.value} is damaged. Add it again.") from error
+    if given.type == argument.type:
+        return value
+    if argument.type == "text":
+        return as_text(given.type, value)
+    if argument.type == "image":
+        try:
+            return as_image(given.type, value)
+        except ValueError:
+            raise InputError(
+                f"Nothing is marked in {given.value}, so {tool.name} has nothing to work on. Try "
+                "naming the object in other words."
+            ) from None
+    return value
+
+
+def _read_words(tool: Tool, argument: Argument, text: str) -> Any:
+    if argument.type == "tags":
+        return tuple(tag.strip() for tag in text.split(",") if tag.strip())
+    if argument.type == "category":
+        return (Label(text),)
+    if argument.type == "number":
+        try:
+            number = float(text)
+        except ValueError:
+            raise InputError(f"{tool.name} needs a number, and {text!r} is none.") from None
+        return int(number) if number.is_integer() else number
+    return text
+
+
+def keep_value(tool: Tool, value: Any, store: Store, details: Details) -> Resource:
+    """Store what a tool returned; the resource has no name yet.
+
+    Raises ToolError where the value is not of the tool's return type, StoreError where it cannot
+    be kept.
+    """
+    type_name = tool.returns.type
+    wrong = ToolError(f"{tool.name} returned the wrong kind of value instead of {type_name}.")
+    if value is None:
+        raise ToolError(f"{tool.name} returned nothing.")
+    expected = _ITEMS.get(type_name)
+    if expected is not None and not (
+        isinstance(value, tuple) and all(isinstance(item, expected) for item in value)
+    ):
+        raise wrong
+    if _has_nan(value):
+        raise ToolError(f"{tool.name} returned a value that is not a number.")
+    if type_name == "video":
+        if not isinstance(value, Clip):
+            raise wrong
+        path = Path(value.path)
+        if not path.is_file():
+            raise ToolError(f"{tool.name} made no video file.")
+        media_type = _VIDEO_TYPES.get(path.suffix.lower(), "video/mp4")
+        digest = store.put_file(path, media_type)
+    else:
+        try:
+            content, media_type = encode(type_name, value)
+        except (TypeError, AttributeError, ValueError) as error:
+            raise wrong from error
+        digest = store.put_bytes(content, media_type)
+    try:
+        found = dict(details(type_name, store.path(digest, media_type)))
+    except Exception as error:
+        raise ToolError(f"{tool.name} made a file that cannot be opened.") from error
+    return Resource(type_name, "", digest, media_type, tool.name, 0, found)
+
+
+_VIDEO_TYPES = {
+    suffix: media_type
+    for media_type, suffix in SUFFIXES.items()
+    if media_type.startswith("video/")
+}
+
+
+def _has_nan(value: Any) -> bool:
+    """Whether a number of a value is not finite."""
+    if isinstance(value, float):
+        return not math.isfinite(value)
+    if isinstance(value, Sound):
+        return not bool(np.isfinite(value.samples).all())
+    if isinstance(value, Box):
+        numbers = (value.left, value.top, value.right, value.bottom, value.score)
+        return not all(math.isfinite(number) for number in numbers)
+    if isinstance(value, ClickedPoint):
+        return not (math.isfinite(value.x) and math.isfinite(value.y))
+    if isinstance(value, Label | Region):
+        return not math.isfinite(value.score)
+    if isinstance(value, tuple):
+        return any(_has_nan(item) for item in value)
+    return False
