@@ -181,6 +181,28 @@ class Assistant:
             {"image": image, "points": len(points)},
         )
 
+    def _add_made(
+        self,
+        session_id: str,
+        type_name: str,
+        name: str,
+        content: bytes,
+        media_type: str,
+        origin: str,
+        details: Mapping[str, Any],
+    ) -> Resource:
+        """Keep what a person made in the page as a resource of the session."""
+        digest = self.store.put_bytes(content, media_type)
+        added: list[Resource] = []
+
+        def change(session: Session) -> Session:
+            value, turn = session.free_name(name), len(session.turns)
+            added[:] = [Resource(type_name, value, digest, media_type, origin, turn, details)]
+            return session.with_resource(added[0])
+
+        self.store.update(session_id, change)
+        return added[0]
+
     def set_type(self, session_id: str, value: str, type_name: str) -> Resource:
         """Say that a picture of the session is of a special kind (a mask, an edge map), or not.
 
@@ -213,7 +235,7 @@ class Assistant:
         attached: Sequence[str] = (),
         settings: Settings | None = None,
         cancelled: threading.Event | None = None,
-    ) -> AsyncIterator[Event]:
+    ) -> AsyncGenerator[Event, None]:
         """Everything that happens for a request, as events; the last one ends it.
 
         Raises KeyError where there is no such session or it has no such resource.
@@ -236,8 +258,9 @@ class Assistant:
         session = self.store.update(session_id, begin)
         turn = opened[0]
         run = _Run(self, session, turn, settings or self.settings, cancelled)
-        async for event in run.guarded(run.plan_and_run()):
-            yield event
+        async with contextlib.aclosing(run.guarded(run.plan_and_run())) as events:
+            async for happened in events:
+                yield happened
 
     async def switch(
         self,
@@ -247,7 +270,7 @@ class Assistant:
         solution: int,
         settings: Settings | None = None,
         cancelled: threading.Event | None = None,
-    ) -> AsyncIterator[Event]:
+    ) -> AsyncGenerator[Event, None]:
         """Choose another solution of a subtask and run what differs; the same events as `answer`.
 
         Raises KeyError where there is no such session, IndexError where there is no such turn,
@@ -262,8 +285,9 @@ class Assistant:
         session = self.store.update(session_id, lambda current: current.with_turn(chosen))
         run = _Run(self, session, chosen, settings or self.settings, cancelled)
         event = SolutionSwitched(subtask, solution, "You chose this way.", plan)
-        async for event_ in run.guarded(run.rerun(event)):
-            yield event_
+        async with contextlib.aclosing(run.guarded(run.rerun(event))) as events:
+            async for happened in events:
+                yield happened
 
 
 class _Run:
@@ -286,7 +310,7 @@ class _Run:
         self.problems: dict[int, str] = {}
         self.names: dict[str, str] = {}
 
-    async def guarded(self, events: AsyncGenerator[Event, None]) -> AsyncIterator[Event]:
+    async def guarded(self, events: AsyncGenerator[Event, None]) -> AsyncGenerator[Event, None]:
         """The events, with every fault turned into a sentence and the turn's end kept."""
         key = (self.session.id, self.turn.number)
         self.assistant._running.add(key)

@@ -153,10 +153,14 @@ def image_inpainting(image: Image, mask: Mask, context: Context | None = None) -
     union = covered(mask, image)
     picture = rgb(image)
     hole = _with_rim(union)
+
+    def report(fraction: float, words: str) -> None:
+        context.progress(0.05 + 0.95 * fraction, words)
+
     try:
         context.progress(0.02, "Looking at what else is in the picture")
         others = surroundings.other_objects(image, picture, hole)
-        filled = patch_fill.fill(picture, hole, avoid=others, progress=context.progress)
+        filled = patch_fill.fill(picture, hole, avoid=others, progress=report)
     except patch_fill.NothingToCopyError as error:
         raise ToolError(
             "The masked area covers so much of the picture that nothing is left to fill it with. "

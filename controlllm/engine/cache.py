@@ -46,7 +46,7 @@ def content_key(
 
 def _content(given: Given | Sequence[Given]) -> list[object]:
     if isinstance(given, Literal):
-        return ["text", hashlib.sha256(given.text.encode("utf-8", "replace")).hexdigest()]
+        return ["text", hashlib.sha256(given.text.encode("utf-8", "surrogatepass")).hexdigest()]
     if isinstance(given, Resource):
         return [given.type, given.digest]
     return [_content(item) for item in given]

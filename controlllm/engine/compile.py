@@ -234,9 +234,7 @@ def _without_cycles(nodes: dict[str, Node]) -> dict[str, Node]:
     return nodes
 
 
-def _setting(
-    tool: Tool, parameter: Parameter, given: Value | tuple[Value, ...] | None
-) -> object:
+def _setting(tool: Tool, parameter: Parameter, given: Value | tuple[Value, ...] | None) -> object:
     """The value of a parameter: its default, or what the plan says, as the default's type."""
     if given is None:
         return parameter.default

@@ -42,16 +42,23 @@ class Pool:
             self._start_next()
         return job
 
-    def abandon(self, job: Job) -> None:
-        """Drop a job that waits; do without one that runs, so that its worker is free again."""
+    def withdraw(self, job: Job) -> bool:
+        """Take back a job that waits; False where it has begun."""
         with self._lock:
-            if job.is_running:
-                if not job.is_abandoned:
-                    self._busy -= 1
-            elif job in self._waiting:
+            if job in self._waiting:
                 self._waiting.remove(job)
-            job.is_abandoned = True
-            self._start_next()
+                return True
+        return False
+
+    def abandon(self, job: Job) -> None:
+        """Do without a job: drop it where it waits, give its worker to the next where it runs."""
+        if self.withdraw(job):
+            return
+        with self._lock:
+            if job.is_running and not job.is_abandoned:
+                job.is_abandoned = True
+                self._busy -= 1
+                self._start_next()
 
     def _start_next(self) -> None:
         while self._waiting and self._busy < self._workers:

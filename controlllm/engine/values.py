@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -124,15 +125,13 @@ def keep_value(tool: Tool, value: Any, store: Store, details: Details) -> Resour
 
 
 _VIDEO_TYPES = {
-    suffix: media_type
-    for media_type, suffix in SUFFIXES.items()
-    if media_type.startswith("video/")
+    suffix: media_type for media_type, suffix in SUFFIXES.items() if media_type.startswith("video/")
 }
 
 
 def _has_nan(value: Any) -> bool:
     """Whether a number of a value is not finite."""
-    if isinstance(value, float):
+    if isinstance(value, Real):
         return not math.isfinite(value)
     if isinstance(value, Sound):
         return not bool(np.isfinite(value.samples).all())

@@ -106,7 +106,7 @@ class EmbeddedDecomposer:
         wording = _comparable(mentions.masked)
         vectors = self._encode([wording, _neutral_wording(wording, mentioned)])
         matches = self._feasible(
-            self.phrasebook.matches(*vectors), builder.types_at_hand(), mentions, mentioned, clause
+            self.phrasebook.matches(*vectors), builder, mentions, mentioned, clause
         )
         if not matches:
             return
@@ -164,12 +164,14 @@ class EmbeddedDecomposer:
     def _feasible(
         self,
         matches: Sequence[Match],
-        at_hand: frozenset[str],
+        builder: _Builder,
         mentions: Mentions,
         mentioned: str,
         clause: Clause,
     ) -> list[Match]:
         """Matches weighed by whether there is something to work on and whether it is spoken of."""
+        at_hand = builder.types_at_hand()
+        pointed = builder.request.attached or builder.subtasks or mentions.points_at_something
         makeable = self.graph.makeable(at_hand)
         weighed = []
         for match in matches:
@@ -190,6 +192,8 @@ class EmbeddedDecomposer:
                 score -= _FITS_KIND
             elif mentions.kinds & takes:
                 score += _FITS_KIND / 2
+            if takes and not pointed:
+                score -= _FITS_KIND
             if match.intent.text == "object" and not mentioned and not mentions.pronoun:
                 score -= _FITS_KIND
             if match.intent.text == "content" and not clause.content and "text" not in makeable:

@@ -70,6 +70,13 @@ class Mentions:
     kinds: frozenset[str]
     clicked: bool
 
+    @property
+    def points_at_something(self) -> bool:
+        """Whether the clause speaks of any resource at all."""
+        return bool(self.named or self.pronoun or self.kinds or self.clicked) or (
+            self.ordinal is not None
+        )
+
 
 def read_mentions(
     clause: str, resources: Sequence[Resource], lattice: TypeLattice

@@ -183,6 +183,8 @@ class Phrasebook:
         phrasings = [phrasing for intent in self.intents for phrasing in intent.phrasings]
         self._filled = _vectors_of([filled(phrasing) for phrasing in phrasings], vectors)
         self._neutral = _vectors_of([neutral(phrasing) for phrasing in phrasings], vectors)
+        # Only a phrasing with a slot can be compared without what fills it.
+        self._bare_share = np.array([0.5 if "{" in phrasing else 0.0 for phrasing in phrasings])
         ends = np.cumsum([len(intent.phrasings) for intent in self.intents])
         self._spans = [
             (int(end) - len(intent.phrasings), int(end))
@@ -197,7 +199,8 @@ class Phrasebook:
         """
         if not self.intents:
             return []
-        similarities = 0.5 * (self._filled @ wording) + 0.5 * (self._neutral @ bare_wording)
+        similarities = (1 - self._bare_share) * (self._filled @ wording)
+        similarities += self._bare_share * (self._neutral @ bare_wording)
         found = []
         for intent, (start, end) in zip(self.intents, self._spans, strict=True):
             nearest = np.sort(similarities[start:end])[::-1][:3]

@@ -308,6 +308,7 @@ class _Space:
         words = words_for(argument, self.texts) if argument.type == "text" else None
         if words is not None:
             bind(Words(words[1]), words[0])
+        detour = self.costs.detour if fitting or words else 0.0
         above = _readers(drafts, position)
         busy = {drafts[reader].tool.name for reader in above}
         for earlier, draft in enumerate(drafts):
@@ -316,9 +317,8 @@ class _Space:
                 and earlier not in above
                 and not busy & {drafts[source].tool.name for source in _sources(drafts, earlier)}
             ):
-                bind(Made(earlier), self.costs.reuse)
+                bind(Made(earlier), self.costs.reuse + detour)
         if len(drafts) < length:
-            detour = self.costs.detour if fitting or words else 0.0
             for tool in self.makers.get(argument.type, ()):
                 if tool.name not in busy:
                     new = Draft(tool, (None,) * len(tool.args))

@@ -21,13 +21,14 @@ def safe_name(name: str, suffixes: tuple[str, ...]) -> str:
     visible = "".join(_shown(character) for character in unicodedata.normalize("NFC", name))
     last = re.split(r"[/\\]", visible)[-1]
     plain = re.sub(r'[<>:"|?*`]', "_", last)
-    plain = " ".join(plain.split()).strip(" .")
+    plain = " ".join(plain.split()).rstrip(" .")
     stem, dot, ending = plain.rpartition(".")
     suffix = suffixes[0]
     if dot and f".{ending.lower()}" in suffixes:
         suffix = f".{ending.lower()}"
     elif not (dot and is_known_suffix(ending)):
         stem = plain
+    stem = stem.strip(" .")
     if _RESERVED.match(stem):
         stem = f"file-{stem}"
     return (_shortened(stem) or "file") + suffix

@@ -53,8 +53,8 @@ def take_picture(upload: Upload, format_name: str) -> Content:
         raise _too_large(upload, "") from None
     except _DAMAGE:
         raise BadInput(
-            f"{upload.name} is damaged, incomplete or of a rare sort: its picture cannot be read. Get "
-            "the file again, or save it anew as JPEG or PNG."
+            f"{upload.name} is damaged, incomplete or of a rare sort: its picture cannot be read. "
+            "Get the file again, or save it anew as JPEG or PNG."
         ) from None
 
 

@@ -159,9 +159,7 @@ class Store:
     def cached(self, key: str) -> Resource | None:
         """The result kept under a key, or None; one whose file is gone or damaged is forgotten."""
         with self._database.reading() as connection:
-            row = connection.execute(
-                "SELECT content FROM results WHERE key = ?", (key,)
-            ).fetchone()
+            row = connection.execute("SELECT content FROM results WHERE key = ?", (key,)).fetchone()
         if row is None:
             return None
         try:
@@ -222,9 +220,7 @@ class Store:
 
 
 def _read(connection: sqlite3.Connection, session_id: str) -> Session:
-    row = connection.execute(
-        "SELECT content FROM sessions WHERE id = ?", (session_id,)
-    ).fetchone()
+    row = connection.execute("SELECT content FROM sessions WHERE id = ?", (session_id,)).fetchone()
     if row is None:
         raise KeyError(session_id)
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from controlllm.plan import Step, Subtask
+from controlllm.plan import Step, Subtask, generated
 from controlllm.resources import Resource
 from controlllm.ui.icons import icon, type_icon
 from controlllm.ui.markdown import to_html
@@ -39,16 +39,23 @@ def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
             _stages(view),
             _notices(view),
             _answer(view),
-            _shown(view, media),
+            _shown(view, media, known),
             _trouble(view),
             _how(view, media, known),
         )
     )
-    return f'<article {opening}>{_asked(view, media)}<div class="reply">{reply}</div></article>'
+    return (
+        f'<article {opening}>{_asked(view, media, known)}<div class="reply">{reply}</div></article>'
+    )
 
 
-def _asked(view: TurnView, media: Media) -> str:
-    attached = "".join(attachment(resource, media) for resource in view.attached)
+def _asked(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
+    pointed = {str(item.details.get("image", "")) for item in view.attached if item.type == "point"}
+    attached = "".join(
+        attachment(resource, media, known)
+        for resource in view.attached
+        if resource.value not in pointed
+    )
     shelf = f'<div class="attachments">{attached}</div>' if attached else ""
     if len(view.text) > _LONG_REQUEST:
         words = (
@@ -115,11 +122,35 @@ def _answer(view: TurnView) -> str:
     return f'<div class="answer{busy}">{to_html(view.answer)}</div>'
 
 
-def _shown(view: TurnView, media: Media) -> str:
+def _shown(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
     if not view.shown:
         return ""
-    figures = "".join(figure(resource, media) for resource in view.shown)
+    figures = "".join(
+        figure(resource, media, about=_picture_of(resource, view, known)) for resource in view.shown
+    )
     return f'<div class="results">{figures}</div>'
+
+
+def _picture_of(
+    resource: Resource, view: TurnView, known: Mapping[str, Resource]
+) -> Resource | None:
+    """The picture that a result was found in: the one its action, or an earlier one, was given."""
+    if resource.type not in ("mask", "bbox", "point"):
+        return None
+    made: dict[str, Resource | None] = {}
+    pictures: dict[str, Resource | None] = {}
+    for step in view.steps():
+        given = [made.get(value) or known.get(value) for value in step.action.references()]
+        picture = next((item for item in given if item and item.type == "image"), None)
+        if picture is None:
+            earlier = [pictures.get(value) for value in step.action.references()]
+            picture = next((item for item in earlier if item), None)
+        result = view.action(step.key).resource
+        for value in (step.action.output.value, generated(step.subtask)):
+            made[value], pictures[value] = result, picture
+        if result is not None and result.value == resource.value:
+            return picture
+    return None
 
 
 def _trouble(view: TurnView) -> str:
@@ -139,9 +170,7 @@ def _how(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
         _subtask(view, number, subtask, media) for number, subtask in enumerate(view.subtasks, 1)
     )
     drawing = plan_graph(view, media, known)
-    attributes_ = attributes(
-        class_="how", data_key="how", open=view.state in ("running", "failed")
-    )
+    attributes_ = attributes(class_="how", data_key="how", open=view.state in ("running", "failed"))
     return (
         f"<details {attributes_}><summary>{_summary(view)}</summary>"
         f'{drawing}<ol class="subtasks">{subtasks}</ol></details>'

@@ -58,7 +58,7 @@ def welcome() -> str:
 def _card(example: Example) -> str:
     pictures = [name for name in example.files if name.endswith((".jpg", ".png"))]
     if pictures:
-        image = attributes(src=f"/assets/examples/{pictures[0]}", alt="", loading="lazy")
+        image = attributes(src=f"/page/examples/{pictures[0]}", alt="", loading="lazy")
         marks = "".join(
             f'<span class="mark-dot" style="left:{point.x:.2%};top:{point.y:.2%}"></span>'
             for point in example.points

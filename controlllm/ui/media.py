@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -69,19 +69,96 @@ def chip(resource: Resource, media: Media) -> str:
     )
 
 
-def attachment(resource: Resource, media: Media) -> str:
-    """A resource as part of a person's message."""
+def attachment(resource: Resource, media: Media, known: Mapping[str, Resource]) -> str:
+    """A resource as part of a person's message; points are shown on their picture."""
+    picture = known.get(str(resource.details.get("image", "")))
+    if resource.type == "point" and picture is not None:
+        return figure(resource, media, "attachment", caption=False, about=picture)
     if is_picture(resource) or resource.type in ("audio", "video"):
         return figure(resource, media, "attachment", caption=False)
     return chip(resource, media)
 
 
-def figure(resource: Resource, media: Media, classes: str = "", caption: bool = True) -> str:
-    """A resource in full, with its name and what can be done with it."""
-    body = _body(resource, media)
+def figure(
+    resource: Resource,
+    media: Media,
+    classes: str = "",
+    caption: bool = True,
+    about: Resource | None = None,
+) -> str:
+    """A resource in full, with its name and what can be done with it.
+
+    `about` is the picture that boxes, points or a mask were found in: they are shown on it.
+    """
+    body = (on_picture(resource, about, media) if about else "") or _body(resource, media)
     foot = f"<figcaption>{_caption(resource, media)}</figcaption>" if caption else ""
     key = attributes(data_key=f"{resource.value}-{resource.digest[:12]}", data_type=resource.type)
     return f'<figure class="media media-{_kind(resource)} {classes}" {key}>{body}{foot}</figure>'
+
+
+def on_picture(resource: Resource, picture: Resource, media: Media) -> str:
+    """Boxes, points or a mask over the picture they belong to; empty where they cannot be."""
+    width, height = picture.details.get("width"), picture.details.get("height")
+    if not width or not height or picture.value == resource.value:
+        return ""
+    if resource.type == "mask":
+        if (resource.details.get("width"), resource.details.get("height")) != (width, height):
+            return ""
+        address = escape(media.address(resource))
+        marks = f'<span class="masked" style="mask-image:url(&quot;{address}&quot;)"></span>'
+    elif resource.type in ("bbox", "point"):
+        try:
+            rows = json.loads(media.text(resource, 200_000))
+        except ValueError:
+            return ""
+        marks = (
+            _boxes(rows, width, height) if resource.type == "bbox" else _pins(rows, width, height)
+        )
+    else:
+        return ""
+    if not marks:
+        return ""
+    image = attributes(
+        src=media.address(picture), alt=f"{type_label(resource.type)} on {picture.value}"
+    )
+    size = attributes(width=width, height=height)
+    look = _opening(resource, media, "picture")
+    return (
+        f'<button {look}><span class="overlay is-{resource.type}" style="display:block">'
+        f"<img {image} {size}>{marks}</span></button>"
+    )
+
+
+def _boxes(rows: list[dict[str, float | str]], width: int, height: int) -> str:
+    shapes, labels = [], []
+    for row in rows[:60]:
+        left, top = float(row["left"]), float(row["top"])
+        wide, high = float(row["right"]) - left, float(row["bottom"]) - top
+        shapes.append(
+            f'<rect x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{high:.1f}" rx="2"/>'
+        )
+        if row.get("label"):
+            inside = " is-inside" if top < height * 0.08 else ""
+            words = f"{row['label']} {float(row.get('score', 1)):.0%}"
+            labels.append(
+                f'<span class="mark-label{inside}" style="left:{left / width:.2%};'
+                f'top:{max(top, 0) / height:.2%}">{escape(words)}</span>'
+            )
+    if not shapes:
+        return ""
+    return (
+        f'<svg class="marks" viewBox="0 0 {width} {height}" preserveAspectRatio="none" '
+        f'aria-hidden="true">{"".join(shapes)}</svg>{"".join(labels)}'
+    )
+
+
+def _pins(rows: list[dict[str, float]], width: int, height: int) -> str:
+    return "".join(
+        f'<span class="pin {"positive" if row.get("positive", True) else "negative"}" '
+        f'style="left:{(row["x"] + 0.5) / width:.2%};top:{(row["y"] + 0.5) / height:.2%}">'
+        f"{'+' if row.get('positive', True) else '−'}</span>"
+        for row in rows[:100]
+    )
 
 
 def _kind(resource: Resource) -> str:
@@ -127,7 +204,7 @@ def _table(resource_type: str, text: str) -> str:
         return '<p class="nothing">Nothing was found.</p>'
     if resource_type == "category":
         lines = "".join(
-            f'<li><span>{escape(str(row["name"]))}</span>'
+            f"<li><span>{escape(str(row['name']))}</span>"
             f'<meter min="0" max="1" value="{float(row["score"]):.3f}"></meter>'
             f"<span>{float(row['score']):.0%}</span></li>"
             for row in rows[:12]
@@ -142,7 +219,8 @@ def _table(resource_type: str, text: str) -> str:
         return f'<ul class="tags">{lines}</ul>'
     lines = "".join(
         f"<li><span>{escape(str(row.get('label') or 'box'))}</span>"
-        f"<span>{row['left']:.0f}, {row['top']:.0f} – {row['right']:.0f}, {row['bottom']:.0f}</span>"
+        f"<span>{row['left']:.0f}, {row['top']:.0f} – "
+        f"{row['right']:.0f}, {row['bottom']:.0f}</span>"
         f"<span>{float(row.get('score', 1)):.0%}</span></li>"
         for row in rows[:30]
     )

@@ -138,6 +138,8 @@ def skeleton() -> str:
       <button type="button" class="small" id="viewer-attach">{icon("plus")}Add to message</button>
       <button type="button" class="small" id="viewer-pick">{icon("point")}Point</button>
       <a class="small button" id="viewer-download">{icon("download")}Download</a>
-      <button type="button" class="quiet" data-do="close" aria-label="Close">{icon("cross")}</button>
+      <button type="button" class="quiet" data-do="close" aria-label="Close">{
+        icon("cross")
+    }</button>
     </header><div id="viewer-body" class="viewer-body"></div></dialog>
 </div>"""

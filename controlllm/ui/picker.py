@@ -33,6 +33,6 @@ def picker() -> str:
   <p id="picker-help" class="picker-help">Click for “this”, right-click or Shift-click for “not
     this”. With the keyboard: arrows move, Enter marks, Shift+Enter marks “not this”.</p>
   <div id="picker-pictures" class="picker-pictures" role="group" aria-label="Pictures"></div>
-  <footer class="dialog-foot"><p id="picker-status" role="status"></p>
-    <button type="button" class="primary" id="picker-use" disabled>Use these points</button></footer>
+  <div class="dialog-foot"><p id="picker-status" role="status"></p>
+    <button type="button" class="primary" id="picker-use" disabled>Use these points</button></div>
 </dialog>"""

@@ -14,14 +14,16 @@ from controlllm.ui.media import Media, is_picture
 from controlllm.ui.view import TurnView
 from controlllm.ui.wording import (
     attributes,
+    origin_label,
     runtime_label,
     seconds_label,
     shorten,
+    size_label,
     tool_label,
     type_label,
 )
 
-GAP_X, GAP_Y, MARGIN = 34, 16, 10
+GAP_X, GAP_Y, MARGIN = 28, 16, 10
 _STATE_ICONS = {
     "waiting": "wait",
     "running": "spin",
@@ -55,7 +57,7 @@ class Node:
 
     @property
     def width(self) -> int:
-        return {"tool": 138, "words": 118, "resource": 108, "bend": 0}[self.kind]
+        return {"tool": 136, "words": 104, "resource": 100, "bend": 0}[self.kind]
 
     @property
     def height(self) -> int:
@@ -88,15 +90,15 @@ def plan_graph(view: TurnView, media: Media, known: Mapping[str, Resource]) -> s
     details = "".join(_details(node, view) for node in drawing.nodes.values())
     size = attributes(
         viewBox=f"0 0 {drawing.width:.0f} {drawing.height:.0f}",
-        width=f"{drawing.width:.0f}",
-        height=f"{drawing.height:.0f}",
+        # It shrinks a little to fit before it scrolls.
+        style=f"min-width:{drawing.width * 0.78:.0f}px;max-width:{drawing.width:.0f}px",
     )
     steps_in_words = "".join(f"<li>{escape(_in_words(step, view))}</li>" for step in steps)
     return (
         '<div class="graph"><div class="graph-scroll" tabindex="0" role="region" '
         'aria-label="Plan, drawn as a graph">'
         f'<svg {size} class="plan" role="group" aria-label="Plan graph">'
-        '<defs><clipPath id="thumb"><rect width="108" height="60" rx="9"/></clipPath></defs>'
+        '<defs><clipPath id="thumb"><rect width="100" height="60" rx="9"/></clipPath></defs>'
         f"<g>{edges}</g>{shapes}</svg></div>"
         f'<ol class="for-screen-readers">{steps_in_words}</ol>'
         f'<div class="node-details" aria-live="polite">{details}</div></div>'
@@ -141,7 +143,7 @@ def _nodes_and_edges(
         nodes[output] = Node(
             output,
             "resource",
-            action.resource.value if action.resource else type_label(step.action.output.type),
+            type_label(step.action.output.type),
             step.action.output.type,
             action.state,
             action.resource,
@@ -247,8 +249,7 @@ def _edge(drawing: Drawing, chain: list[str]) -> str:
         from_y, to_y = left.y + left.height / 2, right.y + right.height / 2
         bend = max((to_x - from_x) / 2, 12)
         path += (
-            f"C{from_x + bend:.1f} {from_y:.1f} {to_x - bend:.1f} {to_y:.1f} "
-            f"{to_x:.1f} {to_y:.1f}"
+            f"C{from_x + bend:.1f} {from_y:.1f} {to_x - bend:.1f} {to_y:.1f} {to_x:.1f} {to_y:.1f}"
         )
     ready = nodes[0].state == "done"
     flowing = ready and nodes[-1].state == "running"
@@ -259,7 +260,8 @@ def _edge(drawing: Drawing, chain: list[str]) -> str:
 def _shape(node: Node, view: TurnView, media: Media) -> str:
     if node.kind == "bend":
         return ""
-    words = f"{node.label}, {_STATE_WORDS[node.state]}"
+    label = node.resource.value if node.resource else node.label
+    words = f"{label}, {_STATE_WORDS[node.state]}" if node.kind != "words" else label
     opening = attributes(
         class_=f"node node-{node.kind} is-{node.state}",
         transform=f"translate({node.x:.1f} {node.y:.1f})",
@@ -278,31 +280,34 @@ def _inside(node: Node, view: TurnView, media: Media) -> str:
     if node.kind == "words":
         return (
             _symbol("text", 9, 12, 16)
-            + f'<text x="31" y="25">{escape(shorten(node.label, 13))}</text>'
+            + f'<text x="31" y="25">{escape(shorten(node.label, 11))}</text>'
         )
     if node.kind == "tool":
         return _tool_inside(node, view)
-    name = escape(shorten(node.label, 15))
+    name = escape(shorten(node.label, 17))
     if node.height < 80:
-        return _symbol(type_icon(node.type), 9, 14, 18) + f'<text x="33" y="27">{escape(shorten(node.label, 11))}</text>'
+        return (
+            _symbol(type_icon(node.type), 9, 14, 18)
+            + f'<text x="33" y="27">{escape(shorten(node.label, 11))}</text>'
+        )
     if node.resource is not None:
         picture = attributes(
             href=media.thumbnail(node.resource),
-            width=108,
+            width=100,
             height=60,
             preserveAspectRatio="xMidYMid slice",
             clip_path="url(#thumb)",
         )
         top = f"<image {picture}/>"
     else:
-        top = f'<g class="empty">{_symbol(type_icon(node.type), 42, 19, 24)}</g>'
-    return f'{top}<text class="name" x="54" y="77" text-anchor="middle">{name}</text>'
+        top = f'<g class="empty">{_symbol(type_icon(node.type), 38, 19, 24)}</g>'
+    return f'{top}<text class="name" x="50" y="77" text-anchor="middle">{name}</text>'
 
 
 def _tool_inside(node: Node, view: TurnView) -> str:
     assert node.step is not None
     action = view.action(node.step.key)
-    lines = _two_lines(node.label, 16)
+    lines = _two_lines(node.label, 15)
     start = 27 if len(lines) == 1 else 20
     text = "".join(
         f'<text x="34" y="{start + 14 * number}">{escape(line)}</text>'
@@ -310,7 +315,8 @@ def _tool_inside(node: Node, view: TurnView) -> str:
     )
     bar = ""
     if node.state == "running":
-        bar = f'<rect class="bar" y="42" x="10" width="{118 * action.fraction:.1f}" height="2.5" rx="1"/>'
+        length = 116 * action.fraction
+        bar = f'<rect class="bar" y="42" x="10" width="{length:.1f}" height="2.5" rx="1"/>'
     return _symbol(_STATE_ICONS[node.state], 9, 14, 18) + text + bar
 
 
@@ -333,7 +339,11 @@ def _symbol(name: str, x: float, y: float, size: float) -> str:
 def _details(node: Node, view: TurnView) -> str:
     if node.kind == "bend":
         return ""
-    rows = [("What", f"{type_label(node.type)} {node.label}" if node.type else node.label)]
+    rows = [("What", node.resource.value if node.resource else node.label)]
+    if node.resource is not None:
+        rows.append(("Type", type_label(node.resource.type)))
+        rows.append(("From", origin_label(node.resource.origin)))
+        rows.append(("Size", size_label(node.resource.details) or "–"))
     if node.step is not None:
         action = view.action(node.step.key)
         rows = [("Tool", node.label), ("State", _STATE_WORDS[action.state])]
@@ -371,7 +381,9 @@ def _name(value: Reference, view: TurnView) -> str:
             resource = view.action(step.key).resource
             if resource is not None:
                 return resource.value
-            return f"{type_label(step.action.output.type)} of {tool_label(step.action.tool).lower()}"
+            return (
+                f"{type_label(step.action.output.type)} of {tool_label(step.action.tool).lower()}"
+            )
     return value.value
 
 

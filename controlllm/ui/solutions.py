@@ -28,9 +28,11 @@ def ways(view: TurnView, subtask: Subtask) -> str:
 def chain(tools: tuple[str, ...]) -> str:
     """Tools with arrows between them."""
     links = f'<span class="link">{icon("arrow")}</span>'
-    return '<span class="chain">' + links.join(
-        f"<span>{escape(tool_label(tool))}</span>" for tool in tools
-    ) + "</span>"
+    return (
+        '<span class="chain">'
+        + links.join(f"<span>{escape(tool_label(tool))}</span>" for tool in tools)
+        + "</span>"
+    )
 
 
 def score(value: float) -> str:

@@ -48,7 +48,9 @@ def _tool(tool: Tool, toolbox: Toolbox) -> str:
     ways = toolbox.implementations.get(tool.name, ())
     ready = [way for way in ways if way.reason_unavailable() is None]
     if ready:
-        state = f'<span class="badge is-ready">{icon("check")}{runtime_label(ready[0].runtime)}</span>'
+        state = (
+            f'<span class="badge is-ready">{icon("check")}{runtime_label(ready[0].runtime)}</span>'
+        )
     else:
         reasons = {way.reason_unavailable() or "" for way in ways}
         words = "; ".join(sorted(reasons)) or "no way to run it is known here"

@@ -59,7 +59,8 @@ def _type(resource: Resource) -> str:
     choice = attributes(
         data_do="type", data_value=resource.value, aria_label=f"What {resource.value} is"
     )
-    return f'<span class="type">{icon(type_icon(resource.type))}<select {choice}>{options}</select></span>'
+    menu = f"<select {choice}>{options}</select>"
+    return f'<span class="type">{icon(type_icon(resource.type))}{menu}</span>'
 
 
 def _buttons(resource: Resource, media: Media) -> str:

@@ -155,9 +155,7 @@ def _switched(view: TurnView, event: events.SolutionSwitched) -> TurnView:
         for key, action in view.actions.items()
     )
     notices = (*view.notices, event.reason) if fell and event.reason else view.notices
-    return replace(
-        view, plan=event.plan, solutions=event.plan.solutions, notices=notices, stage=2
-    )
+    return replace(view, plan=event.plan, solutions=event.plan.solutions, notices=notices, stage=2)
 
 
 def _finished(view: TurnView, event: events.ActionFinished) -> TurnView:
@@ -199,9 +197,7 @@ _CHANGES = {
     ),
     events.ActionFinished: _finished,
     events.ActionFailed: _failed_action,
-    events.AnswerToken: lambda view, event: replace(
-        view, answer=view.answer + event.text, stage=3
-    ),
+    events.AnswerToken: lambda view, event: replace(view, answer=view.answer + event.text, stage=3),
     events.AnswerFinished: _answered,
     events.RequestFailed: lambda view, event: replace(
         view.settled(), state="failed", message=event.message

@@ -96,7 +96,6 @@ def brute_force(tools, scores, handed, texts, wanted):
         if len(calls) > LENGTH:
             return None
         used, read, total, references = set(), set(), 0.0, 0
-        filled_by = {}
         for call in calls:
             tool = by_name[call[1]]
             off = 5.0 - scores[tool.name]
@@ -111,11 +110,8 @@ def brute_force(tools, scores, handed, texts, wanted):
                     references += 1
         for call in calls:
             for argument, child in zip(by_name[call[1]].args, call[2:], strict=True):
-                if child[0] == "call":
-                    filled_by.setdefault(child, []).append(is_at_hand(argument))
-        # The first reader of an output pays for the detour; the search may choose which is first.
-        for readers in filled_by.values():
-            total += COSTS.detour * min(readers)
+                if child[0] == "call" and is_at_hand(argument):
+                    total += COSTS.detour
         if used != set(range(len(handed))):
             return None
         total += COSTS.reuse * (references - (len(calls) - 1))

@@ -105,9 +105,9 @@ def _caption(
     taken: list[tuple[float, float, float, float]],
 ) -> None:
     """The label on a rounded plate above the box, inside it where there is no room."""
-    size = min(max(4.2 * unit, 11), 0.2 * image.height)
+    size = min(max(4.2 * unit, 11), 0.12 * image.height)
     text = box.label
-    if size < 6:
+    if size < 8:  # a caption would hide what it names
         return
     font = PIL.ImageFont.load_default(size)
     pen = PIL.ImageDraw.Draw(image)

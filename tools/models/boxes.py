@@ -50,6 +50,31 @@ def without_repeats(boxes: Iterable[Box], limit: float = 0.5) -> tuple[Box, ...]
     return tuple(kept)
 
 
+def without_parts(boxes: Iterable[Box], most: float = 0.8) -> tuple[Box, ...]:
+    """Keep either an object or its parts: of a dog and half of it the dog, of a heap its pieces.
+
+    A box that lies in a larger one of its class which is about as sure is a part of it; a box
+    with three parts or more is a heap. People stand before each other so often that only a box of
+    nearly the same size counts as a part.
+    """
+    kept = list(boxes)
+    for outer in sorted(kept, key=area, reverse=True):
+        least = (0.5 if outer.label == "person" else 0.0) * area(outer)
+        parts = [
+            box
+            for box in kept
+            if box.label == outer.label
+            and least < area(box) < area(outer)
+            and inside(box, outer) > most
+            and outer.score > 0.7 * box.score
+        ]
+        if len(parts) >= 3 and outer in kept:
+            kept.remove(outer)
+        elif outer in kept:
+            kept = [box for box in kept if box not in parts]
+    return tuple(kept)
+
+
 def fuse(
     looks: Sequence[tuple[Sequence[Box], float]], limit: float = 0.55
 ) -> tuple[Box, ...]:
@@ -58,7 +83,7 @@ def fuse(
     `looks` holds each detector's boxes (repeats removed) and how far to trust it, weights that
     add up to 1. Boxes of one class that overlap by `limit` or more are averaged, weighted by
     score; a box that not every look has is worth less, as in weighted boxes fusion
-    (Solovyev et al., 2021), but never less than the best look's score times 0.75.
+    (Solovyev et al., 2021), but never less than two thirds of the best look's score.
     """
     groups: list[list[tuple[Box, float]]] = []
     for boxes, weight in looks:
@@ -81,5 +106,5 @@ def fuse(
             side: sum(getattr(box, side) * box.score * weight for box, weight in group) / total
             for side in ("left", "top", "right", "bottom")
         }
-        fused.append(Box(**sides, label=group[0][0].label, score=max(total, 0.75 * top)))
+        fused.append(Box(**sides, label=group[0][0].label, score=max(total, top * 2 / 3)))
     return without_repeats(fused, limit)

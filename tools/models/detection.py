@@ -13,8 +13,8 @@ import PIL.Image
 import PIL.ImageOps
 
 from controlllm.resources import Box
-from tools.models import centernet, class_regions, imagenet, nanodet
-from tools.models.boxes import area, fuse, inside, mirrored, overlap, without_repeats
+from tools.models import centernet, class_regions, efficientnet, imagenet, nanodet
+from tools.models.boxes import area, fuse, inside, mirrored, overlap, without_parts, without_repeats
 from tools.models.class_regions import ClassMap
 from tools.models.vocabulary import COCO_CLASSES
 
@@ -59,9 +59,9 @@ def examine(image: PIL.Image.Image) -> tuple[tuple[Box, ...], ClassMap | None]:
     ]
     seen = ClassMap.of(picture)
     candidates = fuse(looks)
-    boxes = [_second_opinion(box, seen, picture) for box in candidates]
+    boxes = _agreed([_second_opinion(box, seen, picture) for box in candidates], candidates)
     boxes += _unnoticed(picture, seen, boxes, candidates)
-    kept = _one_name_each(without_repeats(boxes, 0.55))
+    kept = _one_name_each(without_parts(without_repeats(boxes, 0.55)))
     size = (image.width, image.height)
     return tuple(_scaled(box, scale) for box in kept), ClassMap(seen.values, size)
 
@@ -96,14 +96,34 @@ def _second_opinion(box: Box, seen: ClassMap, picture: PIL.Image.Image) -> Box:
     support = seen.evidence(box, numbers)
     if support >= 0.3:
         return replace(box, score=1 - (1 - box.score) * (1 - 0.5 * support))
-    large = area(box) > 0.02 * picture.width * picture.height
-    if support < 0.1 and large:
-        rival, strength = _strongest(box, seen)
-        if rival != box.label and strength > 0.75:
-            whole = class_regions.confirmed(picture, box, members[rival])
-            if whole > 0.5:
-                return replace(box, label=rival, score=(strength + whole) / 2)
-    return box
+    if support >= 0.1 or area(box) < 0.02 * picture.width * picture.height:
+        return box
+    rival, strength = _strongest(box, seen)
+    both_animals = {box.label, rival} <= imagenet.ANIMALS
+    if rival == box.label or strength < 0.4 or (box.score > 0.5 and not both_animals):
+        doubt = 0.8 if support < 0.03 and box.score < 0.5 else 1.0
+        return replace(box, score=box.score * doubt)
+    whole = class_regions.confirmed(picture, box, members[rival])
+    if whole < 0.6:
+        return box
+    return replace(box, label=rival, score=(strength + whole) / 2)
+
+
+def _agreed(boxes: list[Box], before: tuple[Box, ...]) -> list[Box]:
+    """Of boxes whose label was corrected, the best one of each object."""
+    same = [box for box, old in zip(boxes, before, strict=True) if box.label == old.label]
+    corrected = [box for box, old in zip(boxes, before, strict=True) if box.label != old.label]
+    for box in sorted(corrected, key=lambda item: -item.score):
+        others = [
+            other
+            for other in same
+            if other.label == box.label and (overlap(box, other) > 0.3 or inside(box, other) > 0.5)
+        ]
+        if not others:
+            same.append(box)
+        elif others[0].score < box.score:
+            same[same.index(others[0])] = replace(others[0], score=box.score)
+    return same
 
 
 def _strongest(box: Box, seen: ClassMap) -> tuple[str, float]:
@@ -118,28 +138,31 @@ def _unnoticed(
 ) -> list[Box]:
     """Things that the classifier is sure of and that no box shows yet."""
     found: list[Box] = []
+    overall = efficientnet.probabilities(picture)
     for name, numbers in imagenet.members().items():
-        for region in seen.regions(numbers, least=0.7)[:3]:
-            if area(region) < 0.02 * picture.width * picture.height:
+        if any(_names(box.label, name) and box.score >= 0.3 for box in boxes):
+            continue
+        for region in seen.regions(numbers, least=0.7)[:1]:
+            if area(region) < 0.03 * picture.width * picture.height:
                 continue
-            if any(_shows(box, region, name) for box in [*boxes, *found]):
+            if any(box.score >= 0.3 and overlap(box, region) > 0.6 for box in [*boxes, *found]):
                 continue
             whole = class_regions.confirmed(picture, region, numbers)
             if whole < 0.4:
                 continue
             fitting = max(candidates, key=lambda box: overlap(box, region), default=None)
-            if fitting is not None and overlap(fitting, region) > 0.6:
+            if fitting is not None and overlap(fitting, region) > 0.5:
                 region = replace(fitting, score=region.score)
-            found.append(replace(region, label=name, score=(region.score + whole) / 2))
+            elif name in COCO_CLASSES and overall[list(numbers)].sum() < 0.3:
+                continue  # two detectors that know the thing see nothing at all here
+            score = (region.score + whole) / 2
+            if score >= 0.6:
+                found.append(replace(region, label=name, score=score))
     return found
 
 
-def _shows(box: Box, region: Box, name: str) -> bool:
-    if box.score < 0.3:
-        return False
-    if box.label == name:
-        return overlap(box, region) > 0.2 or inside(region, box) > 0.6 or inside(box, region) > 0.6
-    return box.label in COCO_CLASSES and overlap(box, region) > 0.6
+def _names(label: str, everyday: str) -> bool:
+    return label == everyday or label.endswith(" " + everyday)
 
 
 def _one_name_each(boxes: tuple[Box, ...]) -> tuple[Box, ...]:

@@ -35,9 +35,10 @@ def probabilities(image: PIL.Image.Image) -> np.ndarray:
 
 
 def class_map(image: PIL.Image.Image, longest: int = 448) -> np.ndarray:
-    """How likely each class is in each cell of a grid over the picture, shape (1000, rows, columns).
+    """How likely each class is in each cell of a grid over the picture.
 
-    A cell covers `CELL` pixels of the picture scaled so that its longer side is `longest`.
+    Returns probabilities of shape (1000, rows, columns). A cell
+    covers `CELL` pixels of the picture scaled so that its longer side is `longest`.
     """
     scale = longest / max(image.size)
     width, height = (max(round(side * scale / CELL), 2) * CELL for side in image.size)

@@ -13,7 +13,7 @@ import numpy as np
 from controlllm.models import onnx_session, resident, shipped_model
 
 _FILE = "selfie-segmentation.onnx"
-_SHA256 = "9f6e6a653a7243ab1fe41718299c67efa3f0ec45d8df3d0f8d1c5befb3b932f1"
+_SHA256 = "8df768c58b2b0c17d9be20e47e5776bdda4e9ec7554634c456a5330b0415c594"
 _SIDE = 256
 
 

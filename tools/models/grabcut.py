@@ -50,6 +50,7 @@ CONVEX = frozenset(
 )
 
 _ON_WHEELS = frozenset(["bus", "car", "truck"])
+_BOXY = frozenset(["bus", "truck"])
 
 
 @dataclass(frozen=True)
@@ -85,16 +86,14 @@ def cut_box(picture: np.ndarray, box: Box) -> np.ndarray:
     inside = np.zeros(view.pixels.shape[:2], bool)
     left, top, right, bottom = view.place(box, 0.03)
     inside[top:bottom, left:right] = True
-    if (right - left) < 12 or (bottom - top) < 12:
-        guesses = []
-    else:
-        guesses = _guesses(view, box, inside)
+    guesses = [] if right - left < 12 or bottom - top < 12 else _guesses(view, box, inside)
     tight = view.place(box)
     scored = [(_fit(guess, tight, view.pixels), guess) for guess in guesses if guess.any()]
     highest, best = max(scored, key=lambda item: item[0], default=(0.0, inside))
     if box.label in CONVEX:
         # Each guess finds another part of a thing of several colours.
-        parts = [guess for fit, guess in scored if fit > highest - 0.12]
+        spread = 0.3 if box.label in _BOXY else 0.12
+        parts = [guess for fit, guess in scored if fit > highest - spread]
         best = _hull(np.logical_or.reduce([best, *parts])) & inside
     if box.label in _ON_WHEELS:
         best = _lowered(best, tight) & inside
@@ -173,7 +172,8 @@ def _guesses(view: _View, box: Box, inside: np.ndarray) -> list[np.ndarray]:
     ellipse = np.zeros(inside.shape, np.uint8)
     centre = ((left + right) // 2, (top + bottom) // 2)
     half = (right - left) / 2, (bottom - top) / 2
-    for reach, heart in ((1.0, 0.0), (1.15, 0.45)):
+    starts = [(1.0, 0.0), (1.15, 0.45)] + [(1.15, 0.85)] * (box.label in _BOXY)
+    for reach, heart in starts:
         labels = np.where(inside, cv2.GC_PR_BGD, cv2.GC_BGD).astype(np.uint8)
         ellipse[:] = 0
         cv2.ellipse(ellipse, centre, [int(side * reach) for side in half], 0, 0, 360, 1, -1)

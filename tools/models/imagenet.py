@@ -53,17 +53,18 @@ _RUNS = {
     "elephant": "101-101 385-386",
     "panda": "387-388",
     "airplane": "404-404 895-895 908-908",
-    "car": "407-407 436-436 468-468 511-511 609-609 627-627 656-656 661-661 734-734 751-751 817-817",
+    "car": "407-407 436-436 468-468 511-511 609-609 627-627 656-656 661-661 734-734 751-751"
+    " 817-817",
     "backpack": "414-414",
     "balloon": "417-417",
     "bicycle": "444-444 671-671 870-870 880-880",
     "bottle": "440-440 720-720 737-737 898-898 907-907",
-    "boat": "403-403 472-472 484-484 510-510 554-554 576-576 625-625 628-628 724-724 780-780 814-814"
-    " 833-833 871-871 914-914",
+    "boat": "403-403 472-472 484-484 510-510 554-554 576-576 625-625 628-628 724-724 780-780"
+    " 814-814 833-833 871-871 914-914",
     "clock": "409-409 530-530 892-892",
-    "train": "466-466 547-547 705-705 820-820",
+    "train": "466-466 547-547 565-565 705-705 820-820",
     "tram": "829-829",
-    "truck": "555-555 565-565 569-569 675-675 717-717 864-864 867-867",
+    "truck": "555-555 569-569 675-675 717-717 864-864 867-867",
     "bus": "654-654 779-779 874-874",
     "motorcycle": "665-665 670-670",
     "cup": "504-504 968-968",
@@ -118,6 +119,14 @@ _RUNS = {
     "ice cream": "928-929",
     "burger": "933-933",
 }
+
+_ANIMALS = """fish,bird,salamander,frog,turtle,lizard,crocodile,snake,spider,jellyfish,snail,crab,
+lobster,whale,sea lion,dog,wild dog,wolf,fox,cat,leopard,lion,tiger,bear,insect,fly,bee,butterfly,
+starfish,rabbit,hamster,squirrel,horse,zebra,pig,hippopotamus,cow,sheep,antelope,camel,llama,
+monkey,elephant,panda,giraffe"""
+
+#: The everyday names that are animals.
+ANIMALS = frozenset(_ANIMALS.replace("\n", "").split(","))
 
 #: Classes that are kinds of scenery, not things with an outline.
 SCENERY = frozenset({*range(970, 981), 424, 454, 467, 498, 509, 582, 598, 624, 634, 706, 762, 788})

@@ -416,9 +416,7 @@ def _is_one_of(noun: str, name: str) -> bool:
     if name in meant:
         return True
     if is_known(name):
-        return noun in classes_of(name) - set(GROUPS) or bool(
-            noun not in COCO_CLASSES and not noun in GROUPS and meant & (classes_of(name) - {name})
-        )
+        return noun in classes_of(name) or (noun in GROUPS and bool(meant & classes_of(name)))
     last = name.rsplit(" ", 1)[-1]
     return bool(meant & classes_of(last))
 

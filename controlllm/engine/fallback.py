@@ -1,0 +1,68 @@
+"""What to do when a tool has failed: whether to try again, and which way to try next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+
+from controlllm.plan import Action, Literal, Plan, Solution, Value
+
+#: What a call computes, as nested tuples: the tool with, for each input, words, the name of a
+#: resource, or what makes it. Two solutions that share a call have equal expressions of it.
+Expression = tuple[object, ...]
+
+
+def expression_of(action: Action, solution: Solution) -> Expression:
+    """The expression of an action of a solution."""
+    makers = {other.output.value: other for other in solution.actions}
+
+    def of_value(value: Value, above: frozenset[str]) -> Expression:
+        if isinstance(value, Literal):
+            return ("words", value.text)
+        maker = makers.get(value.value)
+        if maker is None or value.value in above:
+            return ("resource", value.value)
+        return of_action(maker, above | {value.value})
+
+    def of_action(action: Action, above: frozenset[str]) -> Expression:
+        inputs = tuple(
+            (name, *(of_value(value, above) for value in given))
+            if isinstance(given, tuple)
+            else (name, of_value(given, above))
+            for name, given in sorted(action.inputs.items())
+        )
+        return (action.tool, *inputs)
+
+    return of_action(action, frozenset({action.output.value}))
+
+
+def next_solution(
+    plan: Plan,
+    subtask: int,
+    tried: Set[int],
+    failed: Set[Expression],
+    can_run: Callable[[Plan], bool],
+) -> int | None:
+    """The best solution of a subtask that is worth trying now, or None where none is left.
+
+    `tried` are the solutions that have failed already, `failed` the calls that have: a solution
+    that makes one of them again would fail again. `can_run` judges the plan with it chosen.
+    """
+    for index, solution in enumerate(plan.solutions.get(subtask, ())):
+        if index in tried or solution.missing:
+            continue
+        if any(expression_of(action, solution) in failed for action in solution.actions):
+            continue
+        if can_run(plan.switched(subtask, index)):
+            return index
+    return None
+
+
+def is_transient(error: BaseException | None) -> bool:
+    """Whether an error is of the kind that may be gone in a moment: the network, mostly."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        if isinstance(error, ConnectionError | TimeoutError):
+            return True
+        seen.add(id(error))
+        error = error.__cause__ or error.__context__
+    return False

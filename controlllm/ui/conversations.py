@@ -1,0 +1,179 @@
+"""What the page does with conversations: open, draw, list, ask, switch."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import gradio as gr
+from fastapi import Request
+
+from controlllm.assistant import Assistant
+from controlllm.resources import Resource
+from controlllm.session import Session
+from controlllm.settings import Settings
+from controlllm.ui import examples
+from controlllm.ui.conversation import turn
+from controlllm.ui.media import Media, is_picture, thumbnail
+from controlllm.ui.streams import Runs, drawings
+from controlllm.ui.tray import tray
+from controlllm.ui.view import TurnView, views_of
+from controlllm.ui.visitor import Visitor, handle_of
+
+
+class Conversations:
+    """What the routes and the listeners do with conversations: one place for each thing.
+
+    Parameters
+    ----------
+    assistant: does the work.
+    cookie: the name of the cookie that holds a browser's conversations.
+    """
+
+    def __init__(self, assistant: Assistant, cookie: str) -> None:
+        self.assistant = assistant
+        self.cookie = cookie
+        self.runs = Runs()
+        self._settings: dict[str, Settings] = {}
+
+    def visitor(self, request: Request | gr.Request) -> Visitor:
+        return Visitor(dict(request.cookies), self.cookie)
+
+    def settings(self, session_id: str) -> Settings:
+        return self._settings.get(session_id, self.assistant.settings)
+
+    def set_settings(self, session_id: str, settings: Settings) -> None:
+        self._settings[session_id] = settings
+
+    def media(self, session_id: str) -> Media:
+        return Media(handle_of(session_id), lambda value: self.assistant.file(session_id, value)[0])
+
+    def titles(self, visitor: Visitor) -> list[dict[str, Any]]:
+        """The browser's conversations that hold anything, newest first."""
+        found = sorted(
+            self.assistant.store.titles(visitor.ids), key=lambda item: item[2], reverse=True
+        )
+        return [
+            {"handle": handle_of(session_id), "title": title or "New conversation"}
+            for session_id, title, _ in found
+        ]
+
+    def open(self, visitor: Visitor, handle: str, new: bool) -> Session:
+        """The conversation of this handle; else the newest; else, or where wanted, a new one."""
+        if handle:
+            try:
+                return self.assistant.open_session(self._existing(visitor, handle))
+            except KeyError:
+                pass
+        if not new:
+            titles = self.titles(visitor)
+            if titles:
+                return self.assistant.open_session(visitor.session_id(titles[0]["handle"]))
+        for session_id in visitor.ids:
+            empty = self._if_empty(session_id)
+            if empty is not None:
+                return empty
+        session = self.assistant.open_session(None)
+        for session_id in visitor.ids:
+            if session_id in self._settings:
+                self._settings[session.id] = self._settings[session_id]
+                break
+        return session
+
+    def _existing(self, visitor: Visitor, handle: str) -> str:
+        session_id = visitor.session_id(handle)
+        self.assistant.store.load(session_id)
+        return session_id
+
+    def _if_empty(self, session_id: str) -> Session | None:
+        try:
+            session = self.assistant.store.load(session_id)
+        except KeyError:
+            return None
+        return session if not session.turns and not session.resources else None
+
+    def drawn(self, session: Session) -> dict[str, Any]:
+        """Everything the page needs to draw a conversation."""
+        media = self.media(session.id)
+        known = {resource.value: resource for resource in session.resources}
+        turns = "".join(turn(view, media, known) for view in views_of(session))
+        return {
+            "handle": handle_of(session.id),
+            "title": session.title or "New conversation",
+            "turns": turns or examples.welcome(),
+            "running": any(item.state == "running" for item in session.turns),
+            **self.files(session),
+        }
+
+    def files(self, session: Session) -> dict[str, Any]:
+        """The tray, and what the composer and the picker need to know of each file."""
+        media = self.media(session.id)
+        return {
+            "tray": tray(session, media),
+            "files": [self.described(resource, media) for resource in session.resources],
+        }
+
+    def described(self, resource: Resource, media: Media) -> dict[str, Any]:
+        return {
+            "value": resource.value,
+            "type": resource.type,
+            "picture": is_picture(resource),
+            "address": media.address(resource),
+            "thumbnail": thumbnail(resource, media),
+            "width": resource.details.get("width"),
+            "height": resource.details.get("height"),
+            "of": resource.details.get("image"),
+            "points": resource.details.get("points"),
+        }
+
+    async def ask(self, sent: dict[str, Any], request: gr.Request) -> AsyncIterator[dict[str, Any]]:
+        """The drawings of a new turn."""
+        text, attached = str(sent.get("text", "")), [str(item) for item in sent.get("attached", ())]
+
+        def stream(session: Session, **rest: Any) -> Any:
+            return self.assistant.answer(session.id, text, attached, **rest)
+
+        async for drawing in self._stream(sent, request, stream, None):
+            yield drawing
+
+    async def switch(
+        self, sent: dict[str, Any], request: gr.Request
+    ) -> AsyncIterator[dict[str, Any]]:
+        """The drawings of a turn that goes another way."""
+        number, subtask, solution = (
+            int(sent.get(name, -1)) for name in ("turn", "subtask", "solution")
+        )
+
+        def stream(session: Session, **rest: Any) -> Any:
+            return self.assistant.switch(session.id, number, subtask, solution, **rest)
+
+        async for drawing in self._stream(sent, request, stream, number):
+            yield drawing
+
+    async def _stream(
+        self, sent: dict[str, Any], request: gr.Request, start: Any, number: int | None
+    ) -> AsyncIterator[dict[str, Any]]:
+        handle, run = str(sent.get("handle", "")), str(sent.get("run", ""))
+        try:
+            session_id = self.visitor(request).session_id(handle)
+            session = self.assistant.store.load(session_id)
+        except KeyError:
+            yield {
+                "handle": handle,
+                "run": run,
+                "ended": True,
+                "error": "This conversation is not there any more. Load the page again.",
+            }
+            return
+        view = TurnView(len(session.turns)) if number is None else TurnView()
+        for stored in session.turns:
+            if stored.number == number:
+                view = TurnView.of(stored, session)
+        known = {resource.value: resource for resource in session.resources}
+        cancelled = self.runs.begin(session_id, run)
+        try:
+            events = start(session, settings=self.settings(session_id), cancelled=cancelled)
+            async for drawing in drawings(events, view, self.media(session_id), known):
+                yield {"handle": handle, "run": run, **drawing}
+        finally:
+            self.runs.end(session_id, run)

@@ -1,0 +1,73 @@
+"""Files on their way in and out: uploads as they are, stored files with what protects them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+
+import PIL.Image
+from fastapi import Request, Response
+from fastapi.responses import FileResponse
+from starlette.concurrency import run_in_threadpool
+
+from controlllm.resources.probing import BadInput
+from controlllm.ui.security import FILE_POLICY
+
+_THUMBNAIL = (360, 360)
+_SHOWN_INLINE = ("image/", "audio/", "video/", "text/", "application/json")
+
+
+async def receive(request: Request, path: Path, limit: int, name: str) -> None:
+    """Write a request's body to a file; raises BadInput where it is larger than the limit."""
+    received = 0
+    too_large = BadInput(
+        f"{name} is larger than {limit // 1_000_000} MB, the most I take. Send a shorter or "
+        "smaller version."
+    )
+    if int(request.headers.get("content-length") or 0) > limit:
+        raise too_large
+    with path.open("wb") as file:
+        async for piece in request.stream():
+            received += len(piece)
+            if received > limit:
+                raise too_large
+            await run_in_threadpool(file.write, piece)
+
+
+def media_response(path: Path, media_type: str, name: str, small: bool, download: bool) -> Response:
+    """A stored file, or a small copy of a picture. Ranges are answered, so that players can seek;
+    what a browser might run is shown without any rights, or only handed over as a download."""
+    headers = {
+        "content-security-policy": FILE_POLICY,
+        "cache-control": "private, max-age=86400",
+    }
+    if small and media_type.startswith("image/"):
+        content = _thumbnail(path)
+        if content is not None:
+            return Response(content, media_type="image/webp", headers=headers)
+    inline = media_type.startswith(_SHOWN_INLINE) and not download
+    if media_type in ("image/svg+xml", "text/xml"):
+        inline = False
+    return FileResponse(
+        path,
+        media_type=media_type,
+        filename=name,
+        content_disposition_type="inline" if inline else "attachment",
+        headers=headers,
+    )
+
+
+@lru_cache(maxsize=256)
+def _thumbnail(path: Path) -> bytes | None:
+    """A small copy of a picture as WebP; files are content-addressed, so it never goes stale."""
+    try:
+        with PIL.Image.open(path) as picture:
+            picture.draft("RGB", _THUMBNAIL)
+            small = picture if picture.mode in ("RGB", "RGBA", "L") else picture.convert("RGB")
+            small.thumbnail(_THUMBNAIL)
+            buffer = BytesIO()
+            small.save(buffer, "WEBP", quality=82)
+            return buffer.getvalue()
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,269 @@
+"""The page's plain routes: files, points, types, settings, conversations.
+
+Every route finds the conversation among those of the browser's own cookie; what belongs to anybody
+else does not exist for it (404).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, Body, Depends, HTTPException, Request, Response
+from fastapi.responses import FileResponse, HTMLResponse
+from starlette.concurrency import run_in_threadpool
+
+from controlllm.resources import ClickedPoint
+from controlllm.resources.probing import BadInput, Limits
+from controlllm.settings import Settings
+from controlllm.ui import examples
+from controlllm.ui.conversations import Conversations
+from controlllm.ui.files import media_response, receive
+from controlllm.ui.settings_panel import settings_form
+from controlllm.ui.toolbox_view import toolbox_list
+from controlllm.ui.visitor import Visitor
+
+ASSETS = Path(__file__).resolve().parent.parent.parent / "assets"
+_PAGE_FILES = {
+    "style.css": ASSETS / "style.css",
+    "logo.svg": ASSETS / "logo.svg",
+    **{path.name: path for path in (ASSETS / "page").glob("*.js")},
+    **{
+        f"examples/{path.name}": path
+        for path in (ASSETS / "examples").iterdir()
+        if path.suffix not in (".json", ".md", ".py")
+    },
+}
+
+router = APIRouter()
+
+
+def _conversations(request: Request) -> Conversations:
+    found: Conversations = request.app.state.conversations
+    return found
+
+
+All = Annotated[Conversations, Depends(_conversations)]
+
+
+def _visitor(request: Request, conversations: All) -> Visitor:
+    return conversations.visitor(request)
+
+
+Caller = Annotated[Visitor, Depends(_visitor)]
+
+
+def _session_id(handle: str, visitor: Caller, conversations: All) -> str:
+    try:
+        session_id = visitor.session_id(handle)
+        conversations.assistant.store.load(session_id)
+    except KeyError:
+        raise HTTPException(404, "There is no such conversation.") from None
+    return session_id
+
+
+SessionId = Annotated[str, Depends(_session_id)]
+
+
+@router.get("/health")
+async def health() -> dict[str, str]:
+    return {"state": "ok"}
+
+
+@router.get("/page/{name:path}")
+async def page_file(name: str) -> FileResponse:
+    path = _PAGE_FILES.get(name)
+    if path is None:
+        raise HTTPException(404, "There is no such file.")
+    return FileResponse(path, headers={"cache-control": "no-cache"})
+
+
+@router.post("/conversations")
+def open_conversation(
+    conversations: All,
+    request: Request,
+    response: Response,
+    visitor: Caller,
+    handle: Annotated[str, Body(embed=True)] = "",
+    new: Annotated[bool, Body(embed=True)] = False,
+) -> dict[str, Any]:
+    session = conversations.open(visitor, handle, new)
+    visitor.add(session.id)
+    visitor.remember(response, request.url.scheme == "https")
+    return {**conversations.drawn(session), "conversations": conversations.titles(visitor)}
+
+
+@router.get("/conversations/{handle}")
+def conversation(conversations: All, session_id: SessionId, visitor: Caller) -> dict[str, Any]:
+    session = conversations.assistant.open_session(session_id)
+    return {**conversations.drawn(session), "conversations": conversations.titles(visitor)}
+
+
+@router.get("/conversations/{handle}/files")
+def files(conversations: All, session_id: SessionId, visitor: Caller) -> dict[str, Any]:
+    session = conversations.assistant.store.load(session_id)
+    return {
+        **conversations.files(session),
+        "title": session.title or "New conversation",
+        "conversations": conversations.titles(visitor),
+    }
+
+
+@router.delete("/conversations/{handle}")
+def delete_conversation(
+    conversations: All,
+    request: Request,
+    response: Response,
+    session_id: SessionId,
+    visitor: Caller,
+) -> dict[str, Any]:
+    conversations.assistant.store.delete(session_id)
+    visitor.remove(session_id)
+    visitor.remember(response, request.url.scheme == "https")
+    return {"conversations": conversations.titles(visitor)}
+
+
+@router.post("/conversations/{handle}/files")
+async def add_file(
+    conversations: All, request: Request, session_id: SessionId, name: str = "file"
+) -> dict[str, Any]:
+    assistant = conversations.assistant
+    with assistant.store.work_folder() as folder:
+        path = Path(folder) / "upload"
+        await receive(request, path, Limits().max_bytes, name)
+        resource, notices = await run_in_threadpool(assistant.add_file, session_id, path, name)
+    media = conversations.media(session_id)
+    return {
+        "file": conversations.described(resource, media),
+        "notices": notices,
+        **conversations.files(conversations.assistant.store.load(session_id)),
+    }
+
+
+@router.post("/conversations/{handle}/examples/{example_id}")
+def add_example(conversations: All, example_id: str, session_id: SessionId) -> dict[str, Any]:
+    found = {example.id: example for example in examples.examples()}
+    if example_id not in found:
+        raise HTTPException(404, "There is no such example.")
+    example = found[example_id]
+    added = [
+        conversations.assistant.add_file(session_id, examples.FOLDER / name, name)[0]
+        for name in example.files
+    ]
+    if example.points and added:
+        width, height = added[0].details["width"], added[0].details["height"]
+        points = [
+            ClickedPoint(int(point.x * width), int(point.y * height), point.positive)
+            for point in example.points
+        ]
+        added.append(conversations.assistant.add_points(session_id, added[0].value, points))
+    return {
+        "text": example.text,
+        "attached": [resource.value for resource in added],
+        **conversations.files(conversations.assistant.store.load(session_id)),
+    }
+
+
+@router.post("/conversations/{handle}/points")
+def add_points(
+    conversations: All,
+    image: Annotated[str, Body()],
+    points: Annotated[list[dict[str, Any]], Body()],
+    session_id: SessionId,
+) -> dict[str, Any]:
+    clicked = _points_of(points)
+    resource = conversations.assistant.add_points(session_id, image, clicked)
+    media = conversations.media(session_id)
+    return {
+        "file": conversations.described(resource, media),
+        **conversations.files(conversations.assistant.store.load(session_id)),
+    }
+
+
+@router.post("/conversations/{handle}/type")
+def set_type(
+    conversations: All,
+    value: Annotated[str, Body()],
+    type: Annotated[str, Body()],
+    session_id: SessionId,
+) -> dict[str, Any]:
+    conversations.assistant.set_type(session_id, value, type)
+    return conversations.files(conversations.assistant.store.load(session_id))
+
+
+@router.post("/conversations/{handle}/stop")
+def stop(
+    conversations: All, run: Annotated[str, Body(embed=True)], session_id: SessionId
+) -> dict[str, bool]:
+    return {"stopped": conversations.runs.stop(session_id, run)}
+
+
+@router.get("/conversations/{handle}/settings")
+def get_settings(conversations: All, session_id: SessionId) -> HTMLResponse:
+    return HTMLResponse(settings_form(conversations.settings(session_id)))
+
+
+@router.post("/conversations/{handle}/settings")
+def set_settings(
+    conversations: All, sent: Annotated[dict[str, Any], Body()], session_id: SessionId
+) -> HTMLResponse:
+    changed = _changed(conversations.settings(session_id), sent)
+    conversations.set_settings(session_id, changed)
+    return HTMLResponse(settings_form(changed))
+
+
+@router.get("/toolbox")
+def toolbox(conversations: All) -> HTMLResponse:
+    return HTMLResponse(toolbox_list(conversations.assistant.toolbox))
+
+
+@router.get("/media/{handle}/{value:path}")
+def media_file(
+    conversations: All,
+    value: str,
+    session_id: SessionId,
+    size: str = "",
+    download: bool = False,
+) -> Response:
+    try:
+        path, media_type = conversations.assistant.file(session_id, value)
+    except KeyError:
+        raise HTTPException(404, "There is no such file.") from None
+    return media_response(path, media_type, value, size == "small", download)
+
+
+def _points_of(sent: list[dict[str, Any]]) -> list[ClickedPoint]:
+    try:
+        return [
+            ClickedPoint(float(point["x"]), float(point["y"]), bool(point.get("positive", True)))
+            for point in sent[:1000]
+        ]
+    except (KeyError, TypeError, ValueError):
+        raise BadInput("These points could not be read. Set them again.") from None
+
+
+def _changed(settings: Settings, sent: dict[str, Any]) -> Settings:
+    """The settings with what the form sent; an empty key field keeps the key.
+
+    Raises BadInput where the address is none.
+    """
+    if sent.get("forget"):
+        return Settings()
+    address = str(sent.get("base_url", "")).strip()
+    parts = urlsplit(address)
+    if address and (parts.scheme not in ("http", "https") or not parts.hostname):
+        raise BadInput(
+            "The address of the language model must begin with http:// or https://, such as "
+            "http://localhost:11434/v1."
+        )
+    # A key belongs to the address it was typed for; it is never sent to another.
+    kept = settings.api_key if address == settings.base_url else ""
+    return replace(
+        settings,
+        base_url=address,
+        api_key=str(sent.get("api_key", "")).strip() or kept,
+        model=str(sent.get("model", "")).strip() or Settings().model,
+        answer_with_model=bool(sent.get("answer_with_model")),
+    )

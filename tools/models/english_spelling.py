@@ -1,0 +1,130 @@
+"""A guess at how an English word sounds from its spelling alone.
+
+A network of two gated recurrent units, one that reads the letters and one that writes the sounds;
+the weights are those of g2p-en (Park and Kim 2019), trained on the CMU dictionary, at half
+precision; ``scripts/convert_pronunciation.py`` makes the file.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import numpy as np
+
+from controlllm.models import resident, shipped_model
+
+_SHA256 = "1030de51d508304dfdd8e82faaf4e1ad4548f6dbc0b221c372d71b3fede899b4"
+_START, _END = 2, 3
+_LETTERS_BEFORE_A = 3
+_MOST_SOUNDS = 24
+
+#: Vowels of the network's alphabet, as the dictionary writes them: stressed and unstressed.
+_VOWELS = {
+    "AA": ("ɑ", "ɑ"),
+    "AE": ("æ", "æ"),
+    "AH": ("ʌ", "ə"),
+    "AO": ("ɔ", "ɔ"),
+    "AW": ("W", "W"),
+    "AY": ("I", "I"),
+    "EH": ("ɛ", "ɛ"),
+    "ER": ("ɜɹ", "əɹ"),
+    "EY": ("A", "A"),
+    "IH": ("ɪ", "ɪ"),
+    "IY": ("i", "i"),
+    "OW": ("O", "O"),
+    "OY": ("Y", "Y"),
+    "UH": ("ʊ", "ʊ"),
+    "UW": ("u", "u"),
+}
+_CONSONANTS = {
+    "B": "b",
+    "CH": "ʧ",
+    "D": "d",
+    "DH": "ð",
+    "F": "f",
+    "G": "ɡ",
+    "HH": "h",
+    "JH": "ʤ",
+    "K": "k",
+    "L": "l",
+    "M": "m",
+    "N": "n",
+    "NG": "ŋ",
+    "P": "p",
+    "R": "ɹ",
+    "S": "s",
+    "SH": "ʃ",
+    "T": "t",
+    "TH": "θ",
+    "V": "v",
+    "W": "w",
+    "Y": "j",
+    "Z": "z",
+    "ZH": "ʒ",
+}
+
+
+def _alphabet() -> tuple[str, ...]:
+    """The network's output symbols in order: four marks, then every sound by name."""
+    sounds: list[str] = []
+    for name in sorted([*_VOWELS, *_CONSONANTS]):
+        if name == "UW":
+            sounds.append("UW")
+        sounds.extend([f"{name}{stress}" for stress in "012"] if name in _VOWELS else [name])
+    return ("<pad>", "<unk>", "<s>", "</s>", *sounds)
+
+
+_SYMBOLS = _alphabet()
+
+
+@lru_cache(maxsize=4096)
+def guess(word: str) -> str:
+    """The sounds of a word of the letters a-z; other characters are not read."""
+    letters = [
+        ord(letter) - ord("a") + _LETTERS_BEFORE_A
+        for letter in word.lower()
+        if "a" <= letter <= "z"
+    ]
+    if not letters:
+        return ""
+    weights = _weights()
+    state = np.zeros(256, np.float32)
+    for letter in [*letters, 2]:
+        state = _step(weights, "enc", weights["enc_emb"][letter], state)
+    symbol, sounds = _START, ""
+    for _ in range(_MOST_SOUNDS):
+        state = _step(weights, "dec", weights["dec_emb"][symbol], state)
+        symbol = int(np.argmax(weights["fc_w"] @ state + weights["fc_b"]))
+        if symbol == _END:
+            break
+        sounds += _written(_SYMBOLS[symbol])
+    return sounds
+
+
+def _step(weights: dict[str, np.ndarray], side: str, given: np.ndarray, state: np.ndarray):
+    """One step of a gated recurrent unit (Cho et al. 2014)."""
+    from_given = weights[f"{side}_w_ih"] @ given + weights[f"{side}_b_ih"]
+    from_state = weights[f"{side}_w_hh"] @ state + weights[f"{side}_b_hh"]
+    gates = 1 / (1 + np.exp(-(from_given[:512] + from_state[:512])))
+    reset, update = gates[:256], gates[256:]
+    candidate = np.tanh(from_given[512:] + reset * from_state[512:])
+    return (1 - update) * candidate + update * state
+
+
+def _written(symbol: str) -> str:
+    match = re.fullmatch(r"([A-Z]+)([012]?)", symbol)
+    if match is None:
+        return ""
+    name, stress = match[1], match[2]
+    if name in _CONSONANTS:
+        return _CONSONANTS[name]
+    stressed, unstressed = _VOWELS[name]
+    return {"1": f"ˈ{stressed}", "2": f"ˌ{stressed}"}.get(stress, unstressed)
+
+
+@resident
+def _weights() -> dict[str, np.ndarray]:
+    path = shipped_model("english-spelling.npz", _SHA256)
+    with np.load(path) as stored:
+        return {name: stored[name].astype(np.float32) for name in stored.files}

@@ -1,0 +1,69 @@
+"""Running text to sentences, also where a transcript has few marks or none."""
+
+from __future__ import annotations
+
+import re
+
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|Mt|Ft|vs|Gen|Sen|Rep|Rev|Capt|Lt|Sgt|Col|No|Nos|vol|fig|"
+    r"pp|ca|approx|Inc|Ltd|Co|Corp|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Ave|Rd|Blvd)"
+    r"|\b[A-Za-z]|\b(?:[A-Za-z]\.)+[A-Za-z])\.$"
+)
+_NEVER_LAST = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Gen|Sen|Rep|Rev|Capt|Lt|Sgt|Col|[A-Z])\.$")
+_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s+|$)|\n+")
+_NEW_THOUGHT = re.compile(
+    r"\s+(?=(?:and then|so then|and so|but|because|then|so|and (?:i|we|he|she|they|it|you|there))"
+    r"\s)",
+    re.IGNORECASE,
+)
+#: A stretch of more words than this without a full stop is taken for a transcript without marks.
+_LONGEST_SENTENCE = 60
+_WORDS_IN_A_CUT = 22
+
+
+def split_sentences(text: str) -> list[str]:
+    """The sentences of a text in order, each with single spaces; the text's own words and marks.
+
+    Where there are no full stops for more than sixty words, the text is cut where a new thought
+    seems to begin, else every twenty-two words.
+    """
+    sentences: list[str] = []
+    start = 0
+    text = _unwrapped(text)
+    for match in _END.finditer(text):
+        sentence = text[start : match.end()].strip()
+        follows = text[match.end() :].lstrip()[:1]
+        if match[0].startswith(".") and _goes_on(sentence, follows):
+            continue
+        sentences.extend(_cut(sentence))
+        start = match.end()
+    sentences.extend(_cut(text[start:].strip()))
+    return [" ".join(sentence.split()) for sentence in sentences if re.search(r"\w", sentence)]
+
+
+def _unwrapped(text: str) -> str:
+    """Lines that were only wrapped joined again; blank lines, lists and headings end a line."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return re.sub(r"(?<=[^\n.!?:])\n(?=[a-z(\"'“])", " ", text)
+
+
+def _goes_on(sentence: str, follows: str) -> bool:
+    if follows and (follows.islower() or follows in ",;:"):
+        return True
+    if _NEVER_LAST.search(sentence) and follows:
+        return True
+    return bool(_ABBREVIATION.search(sentence)) and bool(follows) and not follows.isupper()
+
+
+def _cut(sentence: str) -> list[str]:
+    if len(sentence.split()) <= _LONGEST_SENTENCE:
+        return [sentence]
+    parts: list[str] = []
+    for thought in _NEW_THOUGHT.split(sentence):
+        if parts and len(parts[-1].split()) + len(thought.split()) <= _WORDS_IN_A_CUT:
+            parts[-1] += f" {thought}"
+            continue
+        words = thought.split()
+        for start in range(0, len(words), _WORDS_IN_A_CUT):
+            parts.append(" ".join(words[start : start + _WORDS_IN_A_CUT]))
+    return parts

@@ -1,0 +1,78 @@
+"""Reading the text in a picture with RapidOCR, whose models come inside its package."""
+
+from __future__ import annotations
+
+import logging
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import PIL.Image
+
+from controlllm.models import resident
+from controlllm.resources import Box
+
+_LARGEST = 2000
+_SMALLEST = 12
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of text with the box around it, in pixels of the picture, and a score 0..1."""
+
+    text: str
+    box: Box
+
+
+@resident
+def _engine() -> Any:
+    logging.getLogger("RapidOCR").setLevel(logging.ERROR)
+    from rapidocr import RapidOCR
+
+    threads = int(os.environ.get("OMP_NUM_THREADS", "0")) or min(os.cpu_count() or 1, 4)
+    return RapidOCR(
+        params={
+            "Global.log_level": "error",
+            # Pictures are upright; its test for upside-down lines turns short ones wrongly.
+            "Global.use_cls": False,
+            "EngineConfig.onnxruntime.intra_op_num_threads": threads,
+            "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+        }
+    )
+
+
+def read(image: PIL.Image.Image, threshold: float = 0.6) -> tuple[Line, ...]:
+    """The lines of text in a picture in reading order: down the page, and left to right."""
+    picture = image.convert("RGB")
+    if min(picture.size) < _SMALLEST:
+        return ()
+    picture.thumbnail((_LARGEST, _LARGEST))
+    scale = image.width / picture.width
+    result = _engine()(np.asarray(picture)[..., ::-1].copy())
+    if result.boxes is None or result.txts is None:
+        return ()
+    lines = []
+    for corners, text, score in zip(result.boxes, result.txts, result.scores, strict=True):
+        if score >= threshold and text.strip():
+            (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+            sides = (float(value) * scale for value in (left, top, right, bottom))
+            lines.append(Line(text.strip(), Box(*sides, text.strip(), float(score))))
+    return tuple(line for row in _rows(lines) for line in row)
+
+
+def _rows(lines: list[Line]) -> list[list[Line]]:
+    """Lines that stand beside each other form a row, from left to right; rows go down."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda item: (item.box.top + item.box.bottom) / 2):
+        middle = (line.box.top + line.box.bottom) / 2
+        if rows and rows[-1][0].box.top < middle < rows[-1][0].box.bottom:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [sorted(row, key=lambda item: item.box.left) for row in rows]
+
+
+def as_text(lines: tuple[Line, ...]) -> str:
+    """The text as a person would copy it: a row of the picture is a line of the text."""
+    return "\n".join(" ".join(line.text for line in row) for row in _rows(list(lines)))

@@ -1,0 +1,424 @@
+"""Reading and writing video files with FFmpeg's libraries (PyAV).
+
+Everything that comes out is upright, has even sides and plays in a browser: H.264 with 4:2:0 colour
+and AAC sound in an MP4 whose index lies at the front.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import PIL.Image
+
+from controlllm.resources import Clip, Sound
+from controlllm.toolbox import Context, ToolError
+
+#: Playlists and the like can name other files and addresses, so only real containers are opened.
+_OPENING = {
+    "protocol_whitelist": "file",
+    "format_whitelist": "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,ogg,asf,gif",
+}
+_CLOCK = 90_000  # ticks a second: the finest common clock of video files
+_SOUND_RATE = 48_000
+_SOUND_CHUNK = 1024
+
+
+@dataclass(frozen=True)
+class VideoFacts:
+    """What is known of a video file without decoding it; sizes are those of the upright picture."""
+
+    width: int
+    height: int
+    seconds: float
+    frame_rate: float
+    has_sound: bool
+    codec: str
+    container: str
+    pixel_format: str
+    rotation: int
+
+
+@contextmanager
+def opened(clip: Clip) -> Iterator[Any]:
+    """The file as a PyAV container with at least one picture stream.
+
+    Raises ToolError where it is no video or cannot be read, also while it is being read.
+    """
+    import av
+
+    path = Path(clip.path)
+    try:
+        container = av.open(str(path.resolve()), options=_OPENING)
+    except (OSError, ValueError) as error:  # FFmpegError is an OSError or a ValueError
+        raise _unreadable(path) from error
+    with container:
+        if not container.streams.video:
+            raise ToolError(f"{path.name} has no pictures in it; hand over a video file.")
+        container.streams.video[0].thread_type = "AUTO"
+        try:
+            yield container
+        except av.FFmpegError as error:
+            raise _unreadable(path) from error
+
+
+def _unreadable(path: Path) -> ToolError:
+    return ToolError(
+        f"{path.name} could not be read as a video; it may be damaged or cut off. Hand over "
+        "another copy, best as MP4."
+    )
+
+
+def read_facts(clip: Clip) -> VideoFacts:
+    """Size, length, frame rate, sound and codec of a video.
+
+    Raises ToolError where the file is no video or not a single picture of it can be decoded.
+    """
+    with opened(clip) as container:
+        stream = container.streams.video[0]
+        first = next(container.decode(stream), None)
+        if first is None:
+            raise ToolError(f"{clip.path.name} holds no picture; hand over another video.")
+        rotation = int(first.rotation) % 360
+        width, height = first.width, first.height
+        if rotation in (90, 270):
+            width, height = height, width
+        rate = float(stream.average_rate or stream.guessed_rate or 25)
+        return VideoFacts(
+            width,
+            height,
+            _picture_seconds(clip, container, rate),
+            rate,
+            bool(container.streams.audio),
+            stream.codec_context.name,
+            container.format.name,
+            str(first.format.name),
+            rotation,
+        )
+
+
+def _picture_seconds(clip: Clip, container: Any, rate: float) -> float:
+    """How long the pictures last, from the header, else by counting through the file."""
+    stream = container.streams.video[0]
+    if stream.duration:
+        return float(stream.duration * stream.time_base)
+    # Some containers only know the length of everything together, or nothing at all.
+    if container.duration and not container.streams.audio:
+        return container.duration / 1_000_000
+    with opened(clip) as again:
+        stream = again.streams.video[0]
+        times = [
+            (packet.pts, packet.pts + (packet.duration or 0))
+            for packet in again.demux(stream)
+            if packet.pts is not None
+        ]
+        if not times:
+            return 1 / rate
+        start, end = min(time[0] for time in times), max(time[1] for time in times)
+        shown = float((end - start) * stream.time_base)
+        without_last = end == max(time[0] for time in times)
+    return max(shown + (1 / rate if without_last else 0), 1 / rate)
+
+
+def upright(frame: Any) -> np.ndarray:
+    """A decoded frame as uint8 RGB, height x width x 3, turned as it is meant to be seen."""
+    turns = round(frame.rotation / 90) % 4
+    return np.ascontiguousarray(np.rot90(frame.to_ndarray(format="rgb24"), turns))
+
+
+def read_frames(clip: Clip) -> Iterator[tuple[float, np.ndarray]]:
+    """Every frame in order: seconds since the first one, and its pixels as `upright` gives them.
+
+    A damaged frame is left out; ToolError where nothing can be decoded at all.
+    """
+    import av
+
+    with opened(clip) as container:
+        stream = container.streams.video[0]
+        first = last = None
+        for packet in container.demux(stream):
+            try:
+                frames = packet.decode()
+            except av.InvalidDataError:
+                continue
+            for frame in frames:
+                time = frame.time if frame.time is not None else 0.0
+                first = time if first is None else first
+                # Times of damaged files may stand still or run back; a video's must not.
+                if last is not None and time - first <= last:
+                    continue
+                last = time - first
+                yield last, upright(frame)
+        if first is None:
+            raise ToolError(f"{clip.path.name} holds no picture; hand over another video.")
+
+
+def sample_frames(clip: Clip, count: int) -> Iterator[tuple[float, PIL.Image.Image]]:
+    """At most `count` frames spread evenly over the video, with their seconds.
+
+    Jumps to the key frame before each wanted time, so that a long video costs no more than a short
+    one; frames that come out twice are given once.
+    """
+    facts = read_facts(clip)
+    wanted = [(number + 0.5) * facts.seconds / count for number in range(count)]
+    with opened(clip) as container:
+        stream = container.streams.video[0]
+        start = float((stream.start_time or 0) * stream.time_base)
+        given: set[float] = set()
+        for seconds in wanted:
+            try:
+                container.seek(int((start + seconds) / stream.time_base), stream=stream)
+            except OSError:
+                container.seek(0)
+            chosen = None
+            for frame in container.decode(stream):
+                time = (frame.time or 0.0) - start
+                if chosen is not None and time > seconds:
+                    break
+                chosen = (max(time, 0.0), frame)
+            if chosen is not None and round(chosen[0], 4) not in given:
+                given.add(round(chosen[0], 4))
+                yield chosen[0], PIL.Image.fromarray(upright(chosen[1]))
+
+
+def read_sound(
+    clip: Clip, rate: int = 16_000, channels: int = 1, longest: float = 600.0
+) -> Sound | None:
+    """The first `longest` seconds of the sound track in mono or stereo, None where there is none.
+
+    Starts where the pictures start, and is silent where the sound sets in later.
+    """
+    import av
+
+    with opened(clip) as container:
+        if not container.streams.audio:
+            return None
+        layout = "mono" if channels == 1 else "stereo"
+        resampler = av.AudioResampler(format="fltp", layout=layout, rate=rate)
+        pictures = container.streams.video[0]
+        start = float((pictures.start_time or 0) * pictures.time_base)
+        parts: list[np.ndarray] = []
+        total = 0
+        for frame in container.decode(container.streams.audio[0]):
+            if not parts:
+                late = min(max((frame.time or 0.0) - start, 0.0), longest)
+                parts.append(np.zeros((channels, round(late * rate)), np.float32))
+            # Parts are counted afresh, so that gaps in the file cannot stop the conversion.
+            frame.pts = None
+            new = [part.to_ndarray() for part in resampler.resample(frame)]
+            parts.extend(new)
+            total += sum(part.shape[1] for part in new)
+            if total >= longest * rate:
+                break
+        if parts:
+            parts.extend(part.to_ndarray() for part in resampler.resample(None))
+    if not parts:
+        return None
+    samples = np.concatenate(parts, axis=1)[:, : int(longest * rate)]
+    return Sound(np.ascontiguousarray(samples.T, np.float32), rate)
+
+
+def even(length: float) -> int:
+    """The nearest even number of pixels, at least 16: what 4:2:0 colour and encoders can take."""
+    return max(round(length / 2) * 2, 16)
+
+
+def fit(width: int, height: int, longest: int) -> tuple[int, int]:
+    """Even sides with the same proportions, the longer one at most `longest`."""
+    scale = min(longest / max(width, height), 1.0)
+    return even(width * scale), even(height * scale)
+
+
+class _SoundTrack:
+    """Encodes a sound bit by bit, so that sound and pictures lie side by side in the file."""
+
+    def __init__(self, container: Any, sound: Sound, seconds: float) -> None:
+        self.samples = _fitted(sound, seconds)
+        self.container = container
+        layout = "mono" if self.samples.shape[0] == 1 else "stereo"
+        self.stream = container.add_stream("aac", rate=_SOUND_RATE, layout=layout)
+        self.stream.bit_rate = 96_000 * self.samples.shape[0]
+        self.done = 0
+
+    def write_until(self, seconds: float) -> None:
+        import av
+
+        end = min(round(seconds * _SOUND_RATE), self.samples.shape[1])
+        while self.done < end:
+            part = self.samples[:, self.done : self.done + _SOUND_CHUNK]
+            frame = av.AudioFrame.from_ndarray(
+                np.ascontiguousarray(part), "fltp", self.stream.layout.name
+            )
+            frame.sample_rate = _SOUND_RATE
+            frame.pts = self.done
+            frame.time_base = Fraction(1, _SOUND_RATE)
+            self.container.mux(self.stream.encode(frame))
+            self.done += part.shape[1]
+
+    def close(self) -> None:
+        self.write_until(float("1e9"))
+        self.container.mux(self.stream.encode(None))
+
+
+def _fitted(sound: Sound, seconds: float) -> np.ndarray:
+    """The sound at 48 kHz, channels x samples, cut or padded to `seconds`, without clicks."""
+    import av
+
+    samples = np.asarray(sound.samples, np.float32)
+    if samples.ndim == 1:
+        samples = samples[:, None]
+    if samples.shape[1] > 2:
+        samples = samples.mean(axis=1, keepdims=True)
+    samples = np.nan_to_num(np.clip(samples, -1, 1))
+    wanted = round(seconds * _SOUND_RATE)
+    if sound.rate != _SOUND_RATE and len(samples):
+        layout = "mono" if samples.shape[1] == 1 else "stereo"
+        resampler = av.AudioResampler(format="fltp", layout=layout, rate=_SOUND_RATE)
+        frame = av.AudioFrame.from_ndarray(np.ascontiguousarray(samples.T), "fltp", layout)
+        frame.sample_rate = sound.rate
+        parts = [*resampler.resample(frame), *resampler.resample(None)]
+        # The exact number keeps resampled sound from drifting against the pictures.
+        length = round(len(samples) * _SOUND_RATE / sound.rate)
+        samples = np.concatenate([part.to_ndarray() for part in parts], axis=1).T[:length]
+    cut = len(samples) > wanted
+    samples = np.array(samples[:wanted], np.float32)
+    fade_in = min(round(0.01 * _SOUND_RATE), len(samples) // 2)
+    fade_out = min(round((0.3 if cut else 0.03) * _SOUND_RATE), len(samples) // 2)
+    if fade_in:
+        samples[:fade_in] *= np.linspace(0, 1, fade_in, dtype=np.float32)[:, None]
+    if fade_out:
+        samples[-fade_out:] *= np.linspace(1, 0, fade_out, dtype=np.float32)[:, None]
+    padding = np.zeros((wanted - len(samples), samples.shape[1]), np.float32)
+    return np.concatenate([samples, padding]).T
+
+
+@contextmanager
+def _new_file(context: Context) -> Iterator[tuple[Any, Path]]:
+    """An MP4 to write in the run's folder; it is taken away where writing does not end well."""
+    import av
+
+    path = context.folder / f"{uuid.uuid4().hex}.mp4"
+    try:
+        with av.open(str(path), "w", options={"movflags": "+faststart"}) as container:
+            yield container, path
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def write_video(
+    frames: Iterable[tuple[float, np.ndarray]],
+    seconds: float,
+    size: tuple[int, int],
+    context: Context,
+    *,
+    sound: Sound | None = None,
+    bit_rate: int | None = None,
+    quality: int = 21,
+    preset: str = "veryfast",
+    tune: str | None = None,
+    words: str = "Writing the video",
+) -> Clip:
+    """Encode frames as H.264 with a sound, in a new file of the run's folder.
+
+    `frames` are times in seconds, growing, with uint8 RGB pictures of any size; `size` is width and
+    height in even pixels; `seconds` is how long the pictures last and the sound is cut or padded to
+    it. `quality` is x264's constant rate factor, unless `bit_rate` in bits a second is given.
+    """
+
+    with _new_file(context) as (container, path):
+        stream = container.add_stream("libx264", rate=30)
+        stream.width, stream.height = size
+        stream.pix_fmt = "yuv420p"
+        stream.codec_context.time_base = Fraction(1, _CLOCK)
+        stream.options = {"preset": preset, **({"tune": tune} if tune else {})}
+        if bit_rate is None:
+            stream.options = {**stream.options, "crf": str(quality)}
+        else:
+            stream.bit_rate = bit_rate
+            limits = {"maxrate": str(bit_rate), "bufsize": str(2 * bit_rate)}
+            stream.options = {**stream.options, **limits}
+        track = _SoundTrack(container, sound, seconds) if sound is not None else None
+        pictures = _PictureTrack(container, stream, size)
+        for time, picture in frames:
+            context.progress(min(time / max(seconds, 1e-6), 1.0), words)
+            pictures.write(time, picture)
+            if track is not None:
+                track.write_until(time)
+        pictures.close(seconds)
+        if track is not None:
+            track.close()
+    return Clip(path)
+
+
+class _PictureTrack:
+    """Encodes pictures; each stays until the next one comes, the last until the end."""
+
+    def __init__(self, container: Any, stream: Any, size: tuple[int, int]) -> None:
+        self.container, self.stream, self.size = container, stream, size
+        self.waiting: tuple[int, np.ndarray] | None = None
+        self.lengths: dict[int, int] = {}
+
+    def write(self, time: float, picture: np.ndarray) -> None:
+        tick = round(time * _CLOCK)
+        self._encode_waiting(tick)
+        self.waiting = (tick, picture)
+
+    def close(self, seconds: float) -> None:
+        if self.waiting is None:
+            raise ToolError("There are no pictures to make a video of.")
+        self._encode_waiting(round(seconds * _CLOCK))
+        self._mux(self.stream.encode(None))
+
+    def _encode_waiting(self, until: int) -> None:
+        import av
+        import cv2
+
+        if self.waiting is None:
+            return
+        tick, picture = self.waiting
+        if picture.shape[1::-1] != self.size:
+            smaller = picture.shape[1] > self.size[0]
+            way = cv2.INTER_AREA if smaller else cv2.INTER_CUBIC
+            picture = cv2.resize(picture, self.size, interpolation=way)
+        frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")
+        frame.pts = tick
+        frame.time_base = Fraction(1, _CLOCK)
+        self.lengths[tick] = max(until - tick, 1)
+        self._mux(self.stream.encode(frame))
+
+    def _mux(self, packets: list[Any]) -> None:
+        # The encoder does not hand lengths through, and the last one decides how long the file is.
+        for packet in packets:
+            packet.duration = self.lengths.pop(packet.pts, packet.duration)
+            self.container.mux(packet)
+
+
+def copy_with_sound(
+    clip: Clip, sound: Sound, seconds: float, context: Context, words: str = "Writing the video"
+) -> Clip:
+    """A new MP4 with the same encoded pictures and another sound, cut or padded to `seconds`."""
+    with opened(clip) as source, _new_file(context) as (container, path):
+        origin = source.streams.video[0]
+        stream = container.add_stream_from_template(origin)
+        stream.time_base = origin.time_base
+        track = _SoundTrack(container, sound, seconds)
+        start = origin.start_time or 0
+        for packet in source.demux(origin):
+            if packet.dts is None or packet.pts is None:
+                continue
+            packet.pts -= start
+            packet.dts -= start
+            time = float(packet.dts * origin.time_base)
+            context.progress(min(time / max(seconds, 1e-6), 1.0), words)
+            packet.stream = stream
+            container.mux(packet)
+            track.write_until(time)
+        track.close()
+    return Clip(path)
