@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from conftest import action, plan_of
-
 from controlllm.engine.compile import Nowhere, Output, compile_plan
 from controlllm.events import ActionFailed, ActionFinished
 from controlllm.plan import Literal, Reference
 from controlllm.resources import Image, Mask, Number, Resource, Tags, Text
 from controlllm.toolbox import Toolbox, tool
+from tests.engine.bench import action, plan_of
 
 
 @tool(domain="general")

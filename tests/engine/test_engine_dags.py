@@ -7,12 +7,12 @@ import threading
 from pathlib import Path
 
 import pytest
-from conftest import Bench, action, only, plan_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controlllm.events import ActionFailed, ActionFinished, ActionStarted
 from controlllm.toolbox import ToolError
+from tests.engine.bench import Bench, action, only, plan_of
 
 
 @st.composite

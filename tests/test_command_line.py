@@ -1,0 +1,175 @@
+"""The command line, as a person and as a program use it."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import PIL.Image
+import pytest
+
+from controlllm.__main__ import main
+
+ADDED = '''
+from controlllm.resources import Image
+from controlllm.toolbox import tool
+
+
+@tool(domain="image-editing", examples=["Mirror this photo", "Flip the picture left to right"])
+def mirror_image(image: Image) -> Image:
+    """Mirror an image: flip it horizontally, left to right."""
+    return image.transpose(0)
+'''
+
+
+@pytest.fixture
+def picture(tmp_path):
+    pixels = np.zeros((60, 80, 3), np.uint8)
+    pixels[20:40, 20:60] = (200, 30, 30)
+    path = tmp_path / "red box.png"
+    PIL.Image.fromarray(pixels).save(path)
+    return path
+
+
+@pytest.fixture
+def added(tmp_path):
+    folder = tmp_path / "more tools"
+    folder.mkdir()
+    (folder / "mirror.py").write_text(ADDED)
+    return folder
+
+
+def test_ask_leaves_the_results(picture, tmp_path, capsys):
+    out = tmp_path / "out"
+    assert main(["ask", "Get the edges of this picture", str(picture), "--out", str(out)]) == 0
+    with PIL.Image.open(out / "image_to_edge-1.png") as edges:
+        assert edges.size == (80, 60)
+        assert np.asarray(edges.convert("L")).max() > 100
+    assert "image_to_edge-1.png" in capsys.readouterr().out
+
+
+def test_ask_prints_events(picture, capsys):
+    assert main(["ask", "Get the edges of this picture", str(picture), "--json"]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert events[0]["event"] == "RequestReceived"
+    assert events[-1]["event"] == "AnswerFinished"
+    finished = [event for event in events if event["event"] == "ActionFinished"]
+    assert finished[0]["tool"] == "image_to_edge"
+    assert finished[0]["resource"]["type"] == "edge"
+
+
+@pytest.mark.parametrize(
+    ("content", "name"), [(b"", "empty.png"), (b"<html>hello</html>", "page.jpg")]
+)
+def test_ask_says_what_is_wrong_with_a_file(content, name, tmp_path, capsys):
+    path = tmp_path / name
+    path.write_bytes(content)
+    assert main(["ask", "Describe it", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert name in said
+    assert "Traceback" not in said
+
+
+def test_ask_without_the_file(capsys):
+    assert main(["ask", "Describe it", "nowhere.png"]) == 2
+    assert "nowhere.png" in capsys.readouterr().err
+
+
+def test_a_request_that_cannot_be_met(picture, capsys):
+    assert main(["ask", "Make a depth map of this", str(picture), "--json"]) == 1
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert events[-1]["event"] == "RequestFailed"
+    assert "no tool here makes a depth map" in events[-1]["message"]
+
+
+def test_plan_as_data(capsys):
+    assert main(["plan", "Get the edges of a.png and b.png", "a.png", "b.png", "--json"]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert line["search"]["strategy"] == "best-first"
+    assert [subtask["returns"] for subtask in line["subtasks"]] == [
+        {"type": "edge", "value": "<GEN>-0"},
+        {"type": "edge", "value": "<GEN>-1"},
+    ]
+    action = line["subtasks"][1]["solutions"][0]["actions"][-1]
+    assert action == {
+        "tool": "image_to_edge",
+        "inputs": {"image": "b.png"},
+        "output": {"type": "edge", "value": "<GEN>-1"},
+    }
+
+
+def test_plan_a_batch_over_another_catalogue(tmp_path, capsys):
+    catalogue = [
+        {
+            "name": "marginalia",
+            "description": "Get the edge map of the image.",
+            "domain": "image-processing",
+            "args": [{"name": "image", "type": "image", "description": ""}],
+            "returns": [{"name": "edge", "type": "image.edge", "description": ""}],
+        }
+    ]
+    (tmp_path / "tools.json").write_text(json.dumps(catalogue))
+    tasks = [
+        {"id": "x", "request": "Find the edges in p.png",
+         "resources": [{"type": "image", "value": "p.png"}]},
+        {"id": 7, "request": "Hello", "resources": []},
+    ]  # fmt: skip
+    (tmp_path / "tasks.jsonl").write_text("\n".join(map(json.dumps, tasks)) + "\n\n")
+    arguments = ["--batch", str(tmp_path / "tasks.jsonl"), "--toolbox", str(tmp_path / "tools.json")]
+    assert main(["plan", *arguments, "--strategy", "best-first"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["id"] for line in lines] == ["x", 7]
+    (solution,) = lines[0]["subtasks"][0]["solutions"]
+    assert solution["actions"] == [
+        {
+            "tool": "marginalia",
+            "inputs": {"image": "p.png"},
+            "output": {"type": "edge", "value": "<GEN>-0"},
+        }
+    ]
+    assert set(lines[0]["search"]) == {"strategy", "visited", "assessed", "llm_calls", "seconds"}
+    assert all(not subtask["solutions"] for subtask in lines[1]["subtasks"])
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("{", "Line 1"),
+        ('{"id": 1}', "no 'request'"),
+        ('{"id": 1, "request": "x", "resources": [{"type": "cake", "value": "a"}]}', "cake"),
+    ],
+)
+def test_a_malformed_task_is_named(line, words, tmp_path, capsys):
+    (tmp_path / "tasks.jsonl").write_text(line)
+    assert main(["plan", "--batch", str(tmp_path / "tasks.jsonl")]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_tools_as_data(capsys):
+    assert main(["tools", "--json"]) == 0
+    entries = {entry["name"]: entry for entry in json.loads(capsys.readouterr().out)}
+    edge = entries["image_to_edge"]
+    assert edge["args"][0]["type"] == "image"
+    assert edge["returns"][0]["type"] == "edge"
+    assert edge["implementations"][0] == {
+        "runtime": "embedded",
+        "available": True,
+        "reason": "",
+    }
+
+
+def test_a_tool_added_by_one_file_is_everywhere(added, picture, tmp_path, capsys):
+    more = ["--tools", str(added)]
+    assert main(["tools", *more]) == 0
+    assert "mirror_image(image) -> image" in capsys.readouterr().out
+    assert main(["graph", *more]) == 0
+    assert {"image -> mirror_image", "mirror_image -> image"} <= set(
+        capsys.readouterr().out.splitlines()
+    )
+    assert main(["plan", "Please mirror the photo", "a.png", "--json", *more]) == 0
+    line = json.loads(capsys.readouterr().out)
+    best = line["subtasks"][0]["solutions"][0]
+    assert [action["tool"] for action in best["actions"]] == ["mirror_image"]
+    out = tmp_path / "out"
+    assert main(["ask", "Mirror it", str(picture), "--out", str(out), *more]) == 0
+    assert (out / "mirror_image-1.png").is_file()
