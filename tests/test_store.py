@@ -9,9 +9,11 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -241,7 +243,8 @@ def test_damaged_file_is_written_anew(store):
 
 
 @pytest.mark.parametrize(
-    "digest", ["", "../" * 22, "../../etc/passwd", HELLO.upper(), HELLO + "\n", HELLO[:-1], "/" * 64]
+    "digest",
+    ["", "../" * 22, "../../etc/passwd", HELLO.upper(), HELLO + "\n", HELLO[:-1], "/" * 64],
 )
 def test_no_path_leaves_the_folder(store, digest):
     with pytest.raises(KeyError):
@@ -468,9 +471,6 @@ class StoreModel(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        import tempfile
-        from pathlib import Path
-
         self.folder = tempfile.TemporaryDirectory()
         self.clock = Clock()
         self.store = Store(Path(self.folder.name) / "home", self.clock)

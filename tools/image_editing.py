@@ -183,9 +183,9 @@ def _with_rim(mask: np.ndarray) -> np.ndarray:
     assert corners is not None
     reach = max(2, round(0.012 * max(mask.shape)))
     below = round(0.04 * (corners[3] - corners[1]))
-    wide = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
-    grown = cv2.dilate(mask.astype(np.uint8), wide)
+    far = cv2.distanceTransform((~mask).astype(np.uint8), cv2.DIST_L2, 3)
+    grown = far <= reach
     if below:
         down = np.ones((below + 1, 1), np.uint8)
-        grown = cv2.dilate(grown, down, anchor=(0, below))
-    return grown.astype(bool)
+        grown = cv2.dilate(grown.astype(np.uint8), down, anchor=(0, below)) > 0
+    return grown

@@ -18,6 +18,7 @@ from controlllm.toolbox import Context, ToolError, tool
 from tools.models.pixels import bounds, rgb
 
 _MOST_OBJECTS = 24
+_MAP_SIDE = 1600
 
 
 @tool(
@@ -133,17 +134,19 @@ def segment_anything(image: Image, context: Context | None = None) -> Segmentati
     from tools.models import centernet, grabcut, superpixels
 
     context = context or Context()
-    picture = rgb(image)
+    shown = image.copy()
+    shown.thumbnail((_MAP_SIDE, _MAP_SIDE))
+    picture = rgb(shown)
     if min(image.size) < 4:
-        return PIL.Image.fromarray(_palette(1)[np.zeros(picture.shape[:2], int)])
+        return PIL.Image.fromarray(_palette(1)[np.zeros((image.height, image.width), int)])
     context.progress(0.05, "Grouping pixels of like colour")
     regions = superpixels.merged(picture, superpixels.fine(picture))
     context.progress(0.3, "Looking for objects")
-    boxes = sorted(centernet.detect(image), key=lambda box: -_area(box))[:8]
+    boxes = sorted(centernet.detect(shown), key=lambda box: -_area(box))[:8]
     for index, box in enumerate(boxes):
         context.progress(0.3 + 0.6 * index / len(boxes), f"Outlining the {box.label}")
         regions = np.where(grabcut.cut_box(picture, box), regions.max() + 1, regions)
-    return PIL.Image.fromarray(_coloured(regions))
+    return PIL.Image.fromarray(_coloured(regions)).resize(image.size, PIL.Image.Resampling.NEAREST)
 
 
 def _standing_out(picture: np.ndarray) -> tuple[Region, ...]:

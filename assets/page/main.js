@@ -152,11 +152,23 @@ export function receive(drawing) {
     } else {
       find('turns').insertAdjacentHTML('beforeend', drawing.html);
     }
+    followGraph(key);
     announce(drawing.now || (drawing.state === 'answered' ? 'The answer is there.' : ''));
     if (following) toEnd(false);
   }
   if (drawing.files && !drawing.error) refreshFiles();
   if (drawing.ended) finish(drawing);
+}
+
+// A long plan moves along with what runs now.
+function followGraph(key) {
+  const node = find('turns').querySelector(`[data-key="${key}"] .node-tool.is-running`);
+  const frame = node?.closest('.graph-scroll');
+  if (!frame || frame.scrollWidth <= frame.clientWidth) return;
+  const [box, outer] = [node.getBoundingClientRect(), frame.getBoundingClientRect()];
+  if (box.left < outer.left + 20 || box.right > outer.right - 60) {
+    frame.scrollLeft += box.left - outer.left - outer.width / 2;
+  }
 }
 
 let filesAsked = false;
@@ -213,7 +225,12 @@ function usePoints(kept, image) {
 }
 
 const ACTIONS = {
-  new: () => { drawer(); open('', true); find('words').focus(); },
+  new: () => {
+    if (state.run) return toast('One moment: a request is running. Stop it first, or wait.');
+    drawer();
+    open('', true);
+    find('words').focus();
+  },
   conversation: (button) => {
     if (state.run) return toast('One moment: a request is running. Stop it first, or wait.');
     drawer();
@@ -238,6 +255,9 @@ const ACTIONS = {
 };
 
 function acted(event) {
+  // A fold that a person has used stays as they left it.
+  const summary = event.target.closest('summary');
+  if (summary) summary.parentElement.touched = true;
   const opener = event.target.closest('#open-picker');
   if (opener) {
     if (!openPicker()) hint('Add a picture first, then point at something in it.');

@@ -43,7 +43,7 @@ function attributes(old, next) {
   if (old.nodeName === 'DETAILS') {
     kept.add('open');
     const wish = next.hasAttribute('open');
-    if (old.wish !== undefined && old.wish !== wish) old.open = wish;
+    if (old.wish !== undefined && old.wish !== wish && !old.touched) old.open = wish;
     old.wish = wish;
   }
   if (old.hasAttribute('data-for')) kept.add('hidden');

@@ -204,9 +204,7 @@ class _Run:
         if tool not in self._available:
             found = [
                 (ordinal, implementation)
-                for ordinal, implementation in enumerate(
-                    self.toolbox.implementations.get(tool, ())
-                )
+                for ordinal, implementation in enumerate(self.toolbox.implementations.get(tool, ()))
                 if implementation.runtime in self.preference
                 and implementation.reason_unavailable() is None
             ]

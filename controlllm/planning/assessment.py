@@ -31,7 +31,9 @@ class EmbeddedAssessor:
         """A score 1..5 for each tool by name; all of them in one batch."""
         if not tools:
             return {}
-        wish, guidance = self._encode([subtask.description, subtask.guidance or subtask.description])
+        wish, guidance = self._encode(
+            [subtask.description, subtask.guidance or subtask.description]
+        )
         descriptions = self._vectors([described(tool) for tool in tools])
         examples = self._vectors([filled(text) for tool in tools for text in tool.examples])
         ends = np.cumsum([len(tool.examples) for tool in tools])

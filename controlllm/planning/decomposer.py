@@ -31,7 +31,12 @@ from controlllm.planning.phrasebook import (
     intent_of,
     read_intents,
 )
-from controlllm.planning.wording import object_phrase, prompt_phrase, speaks_of_everything
+from controlllm.planning.wording import (
+    MEDIA_WORDS,
+    object_phrase,
+    prompt_phrase,
+    speaks_of_everything,
+)
 from controlllm.resources import Resource
 
 #: How much nearness an intent loses where the session has nothing that it could work on.
@@ -97,9 +102,7 @@ class EmbeddedDecomposer:
             self._read(builder, clause, mention)
         return tuple(builder.subtasks)
 
-    def _read(
-        self, builder: _Builder, clause: Clause, mentions: Mentions
-    ) -> None:
+    def _read(self, builder: _Builder, clause: Clause, mentions: Mentions) -> None:
         mentioned = object_phrase(mentions.masked)
         if CLICKED.search(mentioned):
             mentioned = ""
@@ -287,9 +290,7 @@ class _Builder:
 
     def _lacking(self, intent: Intent, args: tuple[TypedValue, ...]) -> tuple[str, ...]:
         """The types of files that the intent works on and that nothing at hand can give."""
-        makeable = self.graph.makeable(
-            [argument.type for argument in args if not argument.role]
-        )
+        makeable = self.graph.makeable([argument.type for argument in args if not argument.role])
         return tuple(
             name for name in dict.fromkeys(intent.takes) if name != "text" and name not in makeable
         )
@@ -320,10 +321,7 @@ class _Builder:
         return tuple(found)
 
     def _text_at_hand(self) -> bool:
-        return any(
-            self.lattice.is_a(item.type, "text")
-            for item in (*self.request.resources, *(sub.returns for sub in self.subtasks))
-        )
+        return any(self.lattice.is_a(name, "text") for name in self.types_at_hand())
 
     def _resources(
         self, reading: _Reading, words: tuple[TypedValue, ...]
@@ -332,9 +330,7 @@ class _Builder:
         takes = list(dict.fromkeys(reading.intent.takes))
         has_content = any(word.role == "content" for word in words)
         chosen: list[list[TypedValue]] = []
-        named = [
-            TypedValue(kind, resource.value) for resource, kind in reading.mentions.named
-        ]
+        named = [TypedValue(kind, resource.value) for resource, kind in reading.mentions.named]
         placed: set[str] = set()
         for type_name in takes:
             if type_name == "text" and has_content:
@@ -351,10 +347,9 @@ class _Builder:
         left = [item for item in named if item.value not in placed]
         if left:
             chosen.append(left)
-        several = max((len(group) for group in chosen), default=1)
+        several = max((len(found) for found in chosen), default=1)
         return [
-            tuple(group[min(index, len(group) - 1)] for group in chosen)
-            for index in range(several)
+            tuple(group[min(index, len(group) - 1)] for group in chosen) for index in range(several)
         ]
 
     def _meant(self, type_name: str, reading: _Reading) -> list[TypedValue]:
@@ -466,8 +461,6 @@ def _opening_words(intents: Sequence[Intent]) -> frozenset[str]:
         "the a an i we my your his her their it its this that these those some any all every each "
         "no there here in on at of for from with to by as one two three let".split()
     )
-    from controlllm.planning.wording import MEDIA_WORDS
-
     return frozenset(
         word
         for word, count in counts.items()

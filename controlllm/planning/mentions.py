@@ -43,7 +43,9 @@ _PRONOUN = re.compile(
     r"|dubbed|transcribed|cleaned)\s+\w+|its)\b",
     re.IGNORECASE,
 )
-_DEICTIC = re.compile(r"\b(?:this|that)(?=\s*(?:[.,;:?!]|$|for\s+me|please|to\s+me|into|in\s+))", re.I)
+_DEICTIC = re.compile(
+    r"\b(?:this|that)(?=\s*(?:[.,;:?!]|$|for\s+me|please|to\s+me|into|in\s+))", re.IGNORECASE
+)
 CLICKED = re.compile(
     r"\b(?:click(?:ed|s)?|select(?:ed|ion)|point(?:ed|s)?(?:\s+(?:at|to|on))?|marked|chose|picked"
     r"|tapped|my\s+(?:points|clicks|dots|marks))\b",
@@ -78,9 +80,7 @@ class Mentions:
         )
 
 
-def read_mentions(
-    clause: str, resources: Sequence[Resource], lattice: TypeLattice
-) -> Mentions:
+def read_mentions(clause: str, resources: Sequence[Resource], lattice: TypeLattice) -> Mentions:
     """What a clause says of the resources of its session."""
     named: list[tuple[int, Resource, str]] = []
     masked = clause

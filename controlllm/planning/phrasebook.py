@@ -119,9 +119,7 @@ NEUTRAL = {
 
 def neutral(phrasing: str) -> str:
     """A phrasing with its slots filled so that nothing but its wording counts."""
-    return re.sub(
-        r"\{(\w+)\}", lambda slot: NEUTRAL.get(slot.group(1), slot.group(1)), phrasing
-    )
+    return re.sub(r"\{(\w+)\}", lambda slot: NEUTRAL.get(slot.group(1), slot.group(1)), phrasing)
 
 
 def filled(phrasing: str) -> str:

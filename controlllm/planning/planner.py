@@ -11,7 +11,7 @@ from controlllm.plan import Plan, Request, SearchCost, Solution, Subtask, TypedV
 from controlllm.planning.clauses import bare
 from controlllm.planning.resource_expert import complete
 from controlllm.planning.roles import Assessor, Decomposer
-from controlllm.planning.search import SearchResult, best_first
+from controlllm.planning.search import Assess, SearchResult, best_first
 from controlllm.planning.solution_expert import ALTERNATIVE_THRESHOLD, reason_of, score_of
 from controlllm.toolbox import Tool
 
@@ -121,9 +121,7 @@ class Planner:
             made = kept[0].actions[-1].output.type
             subtask = replace(subtask, returns=replace(subtask.returns, type=made))
         message = "" if kept else self._what_is_missing(subtask, given, assess)
-        search = SearchCost(
-            self.strategy, visited, assessed, 0, time.perf_counter() - started
-        )
+        search = SearchCost(self.strategy, visited, assessed, 0, time.perf_counter() - started)
         return Solved(subtask, tuple(kept), search, message)
 
     def _inputs(
@@ -131,7 +129,8 @@ class Planner:
     ) -> tuple[list[TypedValue], list[TypedValue]]:
         """A subtask's arguments as resources to use and as words of the request."""
         known = {resource.value for resource in request.resources}
-        given, texts = [], []
+        given: list[TypedValue] = []
+        texts: list[TypedValue] = []
         for argument in subtask.args:
             is_resource = argument.value in known or argument.value.startswith("<GEN>-")
             literal = argument.role or (argument.type == "text" and not is_resource)
@@ -142,8 +141,8 @@ class Planner:
         return given, texts
 
     def _what_is_missing(
-        self, subtask: Subtask, given: Sequence[TypedValue], assess
-    ) -> str:  # type: ignore[no-untyped-def]
+        self, subtask: Subtask, given: Sequence[TypedValue], assess: Assess
+    ) -> str:
         """A sentence on why nothing was found, and what comes near."""
         if subtask.lacks:
             needed = " and ".join(TYPE_WORDS.get(name, name) for name in subtask.lacks)
@@ -157,9 +156,11 @@ class Planner:
         else:
             scores = assess(makers)
             best = max(makers, key=lambda tool: (scores[tool.name], tool.name))
-            at_hand = self.graph.handed_types([item.type for item in given]) | {"text"} | {
-                self.graph.toolbox[name].returns.type for name in runnable
-            }
+            at_hand = (
+                self.graph.handed_types([item.type for item in given])
+                | {"text"}
+                | {self.graph.toolbox[name].returns.type for name in runnable}
+            )
             lacking = [item.type for item in best.required if item.type not in at_hand]
             if lacking:
                 needs = " and ".join(TYPE_WORDS.get(name, name) for name in dict.fromkeys(lacking))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from controlllm.plan import Action, Literal, Reference, Subtask, TypedValue, Value, generated
 from controlllm.planning.clauses import bare
-from controlllm.planning.search import AllGiven, Candidate, Draft, Given, Made, Words
+from controlllm.planning.search import AllGiven, Candidate, Given, Made, Words
 
 
 def complete(
@@ -23,35 +23,33 @@ def complete(
     actions: list[Action] = []
     known: dict[tuple[object, ...], str] = {}
 
-    def outputs_of(position: int, last: bool) -> str:
+    def add(position: int, last: bool) -> str:
+        """Add the action at a position, after those it reads from; the name of its output."""
         draft = candidate.drafts[position]
-        inputs = dict(_inputs(draft, outputs_of, subtask, given, texts))
+        inputs: dict[str, Value | tuple[Value, ...]] = {}
+        for argument, binding in zip(draft.tool.args, draft.inputs, strict=True):
+            value: Value | tuple[Value, ...]
+            if isinstance(binding, Given):
+                value = Reference(given[binding.index].value)
+            elif isinstance(binding, AllGiven):
+                value = tuple(Reference(given[index].value) for index in binding.indices)
+            elif isinstance(binding, Made):
+                value = Reference(add(binding.position, False))
+            elif isinstance(binding, Words):
+                own = binding.index < 0
+                value = Literal(bare(subtask.description) if own else texts[binding.index].value)
+            else:
+                continue
+            if argument.many and not isinstance(value, tuple):
+                value = (value,)
+            inputs[argument.name] = value
         key = (draft.tool.name, tuple(inputs.items()))
         if not last and key in known:
             return known[key]
-        value = generated(subtask.id, None if last else len(actions) + 1)
-        known[key] = value
-        actions.append(Action(draft.tool.name, inputs, TypedValue(draft.tool.returns.type, value)))
-        return value
+        output = generated(subtask.id, None if last else len(actions) + 1)
+        known[key] = output
+        actions.append(Action(draft.tool.name, inputs, TypedValue(draft.tool.returns.type, output)))
+        return output
 
-    outputs_of(0, True)
+    add(0, True)
     return tuple(actions)
-
-
-def _inputs(draft, outputs_of, subtask, given, texts):  # type: ignore[no-untyped-def]
-    for argument, binding in zip(draft.tool.args, draft.inputs, strict=True):
-        if isinstance(binding, Given):
-            value: Value | tuple[Value, ...] = Reference(given[binding.index].value)
-        elif isinstance(binding, AllGiven):
-            value = tuple(Reference(given[index].value) for index in binding.indices)
-        elif isinstance(binding, Made):
-            value = Reference(outputs_of(binding.position, False))
-        elif isinstance(binding, Words):
-            value = Literal(
-                texts[binding.index].value if binding.index >= 0 else bare(subtask.description)
-            )
-        else:
-            continue
-        if argument.many and not isinstance(value, tuple):
-            value = (value,)
-        yield argument.name, value

@@ -34,8 +34,8 @@ class Costs:
 
     `last` weighs how far the tool that makes the return is from the best score; `step` is what each
     further action costs and `support` how much its own score matters; `detour` is what it costs to
-    make what is at hand already, as a given resource or as words; `unused_words` is what words of the request cost
-    that no action reads; `reuse` is what reading an output a second time costs.
+    make what is at hand already, as a given resource or as words; `unused_words` is what words of
+    the request cost that no action reads; `reuse` is what reading an output a second time costs.
     """
 
     last: float = 1.0
@@ -205,9 +205,7 @@ class _Space:
         }
         self.fitting = {
             type_name: tuple(
-                index
-                for index, item in enumerate(given)
-                if self.lattice.is_a(item.type, type_name)
+                index for index, item in enumerate(given) if self.lattice.is_a(item.type, type_name)
             )
             for type_name in {argument.type for tool in useful for argument in tool.args}
         }
@@ -382,5 +380,3 @@ def _canonical(drafts: tuple[Draft, ...]) -> tuple[object, ...]:
         )
 
     return tree(0)
-
-

@@ -49,14 +49,14 @@ def object_phrase(clause: str) -> str:
     """
     text = bare(clause).rstrip(".?! ")
     for pattern in (
-        rf"\bhow many\s+(?:different\s+|distinct\s+)?(?P<rest>.+)",
-        rf"\b(?:number|count|amount|quantity|tally)\s+of\s+(?P<rest>.+)",
-        rf"\bwhere(?:'s|\s+is|\s+are|\s+can\s+i\s+(?:find|see))\s+(?P<rest>.+)",
-        rf"\b(?:is|are)\s+there\s+(?P<rest>.+)",
-        rf"\bwhat\s+colou?rs?\s+(?:is|are)\s+(?P<rest>.+)",
-        rf"\b(?:contains?|containing|showing|shows?|displays?|displaying|features?|depicts?"
-        rf"|includes?|have|has)\s+(?P<rest>.+)",
-        rf"\b(?:get|getting)\s+rid\s+of\s+(?P<rest>.+)",
+        r"\bhow many\s+(?:different\s+|distinct\s+)?(?P<rest>.+)",
+        r"\b(?:number|count|amount|quantity|tally)\s+of\s+(?P<rest>.+)",
+        r"\bwhere(?:'s|\s+is|\s+are|\s+can\s+i\s+(?:find|see))\s+(?P<rest>.+)",
+        r"\b(?:is|are)\s+there\s+(?P<rest>.+)",
+        r"\bwhat\s+colou?rs?\s+(?:is|are)\s+(?P<rest>.+)",
+        r"\b(?:contains?|containing|showing|shows?|displays?|displaying|features?|depicts?"
+        r"|includes?|have|has)\s+(?P<rest>.+)",
+        r"\b(?:get|getting)\s+rid\s+of\s+(?P<rest>.+)",
     ):
         found = re.search(pattern, text, re.IGNORECASE)
         if found:
@@ -161,8 +161,23 @@ def prompt_phrase(clause: str) -> str:
     """The description of what to generate, or the whole clause where it is not set apart."""
     text = bare(clause).rstrip(".?! ")
     media = "|".join(
-        ("images?", "pictures?", "photos?", "drawings?", "paintings?", "scenes?", "videos?",
-         "clips?", "tracks?", "songs?", "music", "melody", "tune", "sound", "posters?")
+        (
+            "images?",
+            "pictures?",
+            "photos?",
+            "drawings?",
+            "paintings?",
+            "scenes?",
+            "videos?",
+            "clips?",
+            "tracks?",
+            "songs?",
+            "music",
+            "melody",
+            "tune",
+            "sound",
+            "posters?",
+        )
     )
     found = re.search(
         rf"\b(?:{media})\b(?:\s+{_FILE})?.*?\b(?:of|that\s+(?:features|shows|contains|has|depicts"
@@ -172,9 +187,13 @@ def prompt_phrase(clause: str) -> str:
         re.IGNORECASE,
     )
     if found:
-        rest = re.sub(rf"^(?:the\s+)?(?:\w+\s+)?(?:of|from|in)\s+{_FILE}\s*(?:that|and|with)?\s*",
-                      "", found.group("rest"), flags=re.IGNORECASE)
+        rest = re.sub(
+            rf"^(?:the\s+)?(?:\w+\s+)?(?:of|from|in)\s+{_FILE}\s*(?:that|and|with)?\s*",
+            "",
+            found.group("rest"),
+            flags=re.IGNORECASE,
+        )
         if len(rest.split()) >= 2 and not re.fullmatch(_FILE, rest):
             return rest.strip(" ,")
-    found = re.match(rf"(?:\w+)\s+(?:me\s+)?(?P<rest>(?:a|an|some)\s+.+)$", text, re.IGNORECASE)
+    found = re.match(r"(?:\w+)\s+(?:me\s+)?(?P<rest>(?:a|an|some)\s+.+)$", text, re.IGNORECASE)
     return (found.group("rest") if found else text).strip(" ,")

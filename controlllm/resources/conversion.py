@@ -162,17 +162,32 @@ class _Copier:
         self._output = output
         self._stream = output.add_stream_from_template(stream)
         self._offset = round(start / stream.time_base)
+        self._waiting: list[Any] = []
 
     def write(self, packet: Any) -> None:
-        if packet.dts is None:
+        if packet.size == 0 or packet.is_corrupt:
             return
-        packet.dts -= self._offset
-        packet.pts = packet.pts - self._offset if packet.pts is not None else packet.dts
+        if packet.dts is None:
+            # Matroska does not say when its first packets are to be decoded, only later ones.
+            self._waiting.append(packet)
+            return
+        self._release(packet.dts)
+        self._mux(packet, packet.dts)
+
+    def _release(self, before: int) -> None:
+        for place, packet in enumerate(self._waiting):
+            self._mux(packet, before - len(self._waiting) + place)
+        self._waiting.clear()
+
+    def _mux(self, packet: Any, decoded_at: int) -> None:
+        shown_at = packet.pts if packet.pts is not None else decoded_at
+        packet.dts = decoded_at - self._offset
+        packet.pts = shown_at - self._offset
         packet.stream = self._stream
         self._output.mux(packet)
 
     def close(self) -> None:
-        pass
+        self._release(self._offset)
 
 
 class _PictureEncoder:

@@ -218,13 +218,13 @@ def _encode_sound(sound: Sound) -> bytes:
     if samples.ndim == 1:
         samples = samples[:, None]
     # The inverse of reading, so that writing again what was read changes nothing.
-    levels = np.clip(np.nan_to_num(samples) * 32768.0, -32768, 32767).round().astype("<i2")
+    levels = np.clip(np.clip(np.nan_to_num(samples), -1, 1) * 32768, -32768, 32767)
     buffer = io.BytesIO()
     with wave.open(buffer, "wb") as target:
         target.setnchannels(samples.shape[1])
         target.setsampwidth(2)
         target.setframerate(int(sound.rate))
-        target.writeframes(levels.tobytes())
+        target.writeframes(levels.round().astype("<i2").tobytes())
     return buffer.getvalue()
 
 

@@ -28,6 +28,9 @@ _PLAYABLE_SUBTYPES = {
 }
 _PLAYABLE_PIXELS = ("yuv420p", "yuvj420p")
 
+#: Containers whose header says how long they are; for others FFmpeg guesses.
+_TIMED = ("mov", "matroska", "avi", "asf")
+
 #: Packets that may pass before the first picture of a video has to appear.
 _PATIENCE = 1000
 
@@ -188,7 +191,7 @@ def _take_video(upload: Upload, format_name: str, streams: _Streams) -> Content:
     scan = _scan(upload, format_name)
     _check_seconds(upload, scan.seconds, limits.max_video_seconds)
     notices = []
-    incomplete = scan.seconds < 0.9 * scan.claimed_seconds - 0.5
+    incomplete = format_name in _TIMED and scan.seconds < 0.9 * scan.claimed_seconds - 0.5
     if incomplete:
         notices.append("It is incomplete; what could be read of it is used.")
     media_type = _plays_as(upload.path, format_name, streams, scan)

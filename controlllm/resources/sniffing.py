@@ -111,9 +111,15 @@ def sniff(head: bytes) -> Kind | None:
         return _by_brand(head)
     if head[4:8] in _ATOMS:
         return Kind("recording", "mov")
-    if len(head) > 376 and head[0] == head[188] == head[376] == 0x47:
+    if _is_transport_stream(head, 0, 188) or _is_transport_stream(head, 4, 192):
         return Kind("recording", "mpegts")
     return _markup(head) or _mpeg_audio(head)
+
+
+def _is_transport_stream(head: bytes, start: int, step: int) -> bool:
+    """Whether every packet begins with its mark; cameras put a time of 4 bytes before each."""
+    marks = head[start : start + 4 * step : step]
+    return len(marks) >= 3 and set(marks) == {0x47}
 
 
 def _by_brand(head: bytes) -> Kind:

@@ -86,12 +86,15 @@ def plain_name(dotted: str) -> str:
     return dotted.rsplit(".", 1)[-1]
 
 
+_SUFFIXES_OF_TYPES = {
+    "image": "avif bmp gif heic jpeg jpg png tif tiff webp",
+    "audio": "aac aif aiff amr flac m4a mp3 ogg opus wav wma",
+    "video": "3gp avi flv m4v mkv mov mp4 mpeg mpg webm wmv",
+    "text": "csv md txt",
+    "html": "htm html",
+}
 _TYPES_BY_SUFFIX = {
-    **dict.fromkeys(["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff"], "image"),
-    **dict.fromkeys(["wav", "mp3", "flac", "ogg", "m4a", "aac", "opus"], "audio"),
-    **dict.fromkeys(["mp4", "webm", "mov", "mkv", "avi", "m4v"], "video"),
-    **dict.fromkeys(["txt", "md", "csv"], "text"),
-    **dict.fromkeys(["html", "htm"], "html"),
+    suffix: name for name, suffixes in _SUFFIXES_OF_TYPES.items() for suffix in suffixes.split()
 }
 
 

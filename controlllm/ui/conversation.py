@@ -38,7 +38,7 @@ def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
         (
             _stages(view),
             _notices(view),
-            _answer(view),
+            _answer(view, known),
             _shown(view, media, known),
             _trouble(view),
             _how(view, media, known),
@@ -115,20 +115,31 @@ def _notices(view: TurnView) -> str:
     )
 
 
-def _answer(view: TurnView) -> str:
+def _answer(view: TurnView, known: Mapping[str, Resource]) -> str:
     if not view.answer:
         return ""
     busy = " is-writing" if view.state == "running" else ""
-    return f'<div class="answer{busy}">{to_html(view.answer)}</div>'
+    return f'<div class="answer{busy}">{to_html(view.answer, known)}</div>'
 
 
 def _shown(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
     if not view.shown:
         return ""
     figures = "".join(
-        figure(resource, media, about=_picture_of(resource, view, known)) for resource in view.shown
+        chip(resource, media)
+        if _is_said(resource, view, media)
+        else figure(resource, media, about=_picture_of(resource, view, known))
+        for resource in view.shown
     )
     return f'<div class="results">{figures}</div>'
+
+
+def _is_said(resource: Resource, view: TurnView, media: Media) -> bool:
+    """Whether the answer itself already holds all of a text."""
+    if resource.type not in ("text", "title", "tags", "number"):
+        return False
+    said = " ".join(view.answer.split())
+    return " ".join(media.text(resource).split()) in said
 
 
 def _picture_of(

@@ -165,7 +165,7 @@ class Conversations:
                 "error": "This conversation is not there any more. Load the page again.",
             }
             return
-        view = TurnView(len(session.turns)) if number is None else TurnView()
+        view = TurnView(len(session.turns) if number is None else number)
         for stored in session.turns:
             if stored.number == number:
                 view = TurnView.of(stored, session)

@@ -119,9 +119,16 @@ def _nodes_and_edges(
     view: TurnView, known: Mapping[str, Resource], nodes: dict[str, Node]
 ) -> list[tuple[str, str]]:
     made: dict[str, str] = {}
+    drawn: dict[tuple[object, ...], str] = {}
     edges: list[tuple[str, str]] = []
     for step in view.steps():
         action = view.action(step.key)
+        # Two subtasks may begin with the same actions; these run once and are drawn once.
+        same = (step.action.tool, *_sources(step, made))
+        if same in drawn:
+            made[step.action.output.value] = made[generated(step.subtask)] = drawn[same]
+            continue
+        drawn[same] = f"out {step.key}"
         nodes[step.key] = Node(
             step.key, "tool", tool_label(step.action.tool), state=action.state, step=step
         )
@@ -152,6 +159,18 @@ def _nodes_and_edges(
         made[step.action.output.value] = output
         made[generated(step.subtask)] = output
     return edges
+
+
+def _sources(step: Step, made: Mapping[str, str]) -> list[tuple[object, ...]]:
+    """What an action reads, so that equal actions are known for equal."""
+    found: list[tuple[object, ...]] = []
+    for name, given in sorted(step.action.inputs.items()):
+        for value in given if isinstance(given, tuple) else (given,):
+            if isinstance(value, Literal):
+                found.append((name, "words", value.text))
+            else:
+                found.append((name, "resource", made.get(value.value, value.value)))
+    return found
 
 
 def _set_layers(nodes: dict[str, Node], edges: list[tuple[str, str]]) -> None:

@@ -12,7 +12,7 @@ _TYPES = {
     "html": "web page",
     "hed": "soft edges",
     "line": "straight lines",
-    "canny": "edges",
+    "canny": "Canny edges",
     "edge": "edges",
     "normal": "surface map",
     "depth": "depth map",
@@ -48,6 +48,8 @@ def runtime_label(runtime: str) -> str:
 
 def seconds_label(seconds: float) -> str:
     """A duration as ``0.3 s``, ``42 s`` or ``2:05 min``."""
+    if seconds < 0.05:
+        return "< 0.1 s"
     if seconds < 10:
         return f"{seconds:.1f} s"
     if seconds < 60:

@@ -35,7 +35,9 @@ class Bench:
         bench = self
 
         @tool(domain="general")
-        def join(text: Text, parts: list[Text] | None = None, context: Context | None = None) -> Text:
+        def join(
+            text: Text, parts: list[Text] | None = None, context: Context | None = None
+        ) -> Text:
             """Write a word with others in brackets behind it."""
             bench.calls.append(text)
             bench.before(text, context)

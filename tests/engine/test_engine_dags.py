@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 import threading
 from pathlib import Path
@@ -51,7 +52,8 @@ def ancestors(parents, node):
 
 
 def expected_text(parents, node):
-    return f"n{node}({','.join(expected_text(parents, parent) for parent in sorted(parents[node]))})"
+    inside = [expected_text(parents, parent) for parent in sorted(parents[node])]
+    return f"n{node}({','.join(inside)})"
 
 
 @settings(max_examples=40, deadline=None)
@@ -112,8 +114,6 @@ def test_independent_actions_overlap(bench, workers):
 
 
 def test_no_more_run_at_once_than_there_are_workers_even_in_two_runs(bench):
-    import asyncio
-
     lock = threading.Lock()
     running = 0
     most = 0
@@ -145,8 +145,6 @@ def test_no_more_run_at_once_than_there_are_workers_even_in_two_runs(bench):
 
 
 def test_finished_subtask_is_told_while_another_still_runs(bench):
-    import asyncio
-
     told = threading.Event()
     bench.before = lambda name, context: name == "n0" or told.wait(60) or pytest.fail("too late")
 

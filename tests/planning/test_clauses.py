@@ -36,7 +36,10 @@ def texts(request, names=()):
             ["I'm looking for the cat in the image file, can you guide me to it?"],
         ),
         ("Put the clip and the sound together", ["Put the clip and the sound together"]),
-        ("Draw a man and a woman walking in the rain", ["Draw a man and a woman walking in the rain"]),
+        (
+            "Draw a man and a woman walking in the rain",
+            ["Draw a man and a woman walking in the rain"],
+        ),
     ],
 )
 def test_clauses(request_, expected):
@@ -64,7 +67,11 @@ def test_a_sentence_that_asks_nothing_is_context():
     ("request_", "head", "content"),
     [
         ("Read this aloud: Hello there, friend.", "Read this aloud", "Hello there, friend."),
-        ('Is "what a dreadful film it was" positive?', "Is positive?", "what a dreadful film it was"),
+        (
+            'Is "what a dreadful film it was" positive?',
+            "Is positive?",
+            "what a dreadful film it was",
+        ),
         (
             "Summarise this.\n\n" + "The cat sat on the mat and looked at the rain. " * 5,
             "Summarise this.",

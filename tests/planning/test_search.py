@@ -178,9 +178,7 @@ def test_the_order_of_registration_changes_nothing(problem, random):
             lambda asked: {tool.name: scores[tool.name] for tool in asked},
             length=LENGTH,
         )
-        return [
-            (candidate.cost, _canonical(candidate.drafts)) for candidate in result.candidates
-        ]
+        return [(candidate.cost, _canonical(candidate.drafts)) for candidate in result.candidates]
 
     shuffled = list(tools)
     random.shuffle(shuffled)
@@ -206,7 +204,9 @@ def test_two_tools_that_feed_each_other_make_no_loop():
 
 def test_every_given_file_is_used():
     tools = (
-        Tool("describe", "D.", "general", (Argument("image", "image"),), Argument("result", "text")),
+        Tool(
+            "describe", "D.", "general", (Argument("image", "image"),), Argument("result", "text")
+        ),
         Tool(
             "compare",
             "C.",

@@ -116,9 +116,11 @@ def video(
     sound: str | None = None,
     pixels: str = "yuv420p",
     rate: int = 12,
+    index_first: bool = False,
 ) -> Path:
     """A video of a white square that moves over black, left to right."""
-    with av.open(str(path), "w", format=container) as output:
+    options = {"movflags": "faststart"} if index_first else {}
+    with av.open(str(path), "w", format=container, options=options) as output:
         pictures = output.add_stream(codec, rate=rate)
         pictures.width, pictures.height = size
         pictures.pix_fmt = pixels
@@ -438,6 +440,7 @@ class TestSounds:
         path = tmp_path / f"tone.{suffix}"
         with av.open(str(path), "w", format=container) as output:
             stream = output.add_stream(codec, rate=44100, layout="stereo")
+            stream.bit_rate = 128_000
             tone = np.sin(np.arange(88200) * 2 * np.pi * 440 / 44100).astype(np.float32) * 0.5
             frame = av.AudioFrame.from_ndarray(np.stack([tone, tone]), "fltp", "stereo")
             frame.sample_rate = 44100
@@ -645,8 +648,16 @@ class TestVideos:
 
     def test_a_video_that_was_cut_off_is_used_as_far_as_it_goes(self, take, tmp_path):
         content = video(tmp_path / "a.avi", "mpeg4", frames=60).read_bytes()
-        taken = take(content[: len(content) // 2], "a.avi")
-        assert 0.5 < taken.details["seconds"] < 4.5
+        taken = take(content[: (content.index(b"movi") + len(content)) // 2], "a.avi")
+        assert 1 < taken.details["seconds"] < 4.5
+        assert len(decoded_pictures(taken.path)) > 10
+
+    def test_a_download_that_broke_off_gets_an_honest_length(self, take, tmp_path):
+        content = video(tmp_path / "a.mp4", frames=60, index_first=True).read_bytes()
+        taken = take(content[: (content.index(b"mdat") + len(content)) // 2], "a.mp4")
+        assert taken.notices == ("It is incomplete; what could be read of it is used.",)
+        assert 0.5 < taken.details["seconds"] < 4
+        assert details_of("video", taken.path)["seconds"] < 4
         assert len(decoded_pictures(taken.path)) > 5
 
     def test_pictures_too_large(self, refused, tmp_path):

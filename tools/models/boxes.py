@@ -68,7 +68,8 @@ def without_parts(boxes: Iterable[Box], most: float = 0.8) -> tuple[Box, ...]:
             and inside(box, outer) > most
             and outer.score > 0.7 * box.score
         ]
-        if len(parts) >= 3 and outer in kept:
+        pieces = [box for box in parts if box.score > 0.6 * outer.score]
+        if len(pieces) >= 3 and outer in kept:
             kept.remove(outer)
         elif outer in kept:
             kept = [box for box in kept if box not in parts]

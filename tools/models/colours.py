@@ -133,6 +133,32 @@ def likeness(image: PIL.Image.Image, box: Box, colour: str) -> float:
     return min(found.get(colour, 0.0) + sum(found.get(n, 0) * w for n, w in near.items()), 1.0)
 
 
+def areas(image: PIL.Image.Image, colour: str, least: float = 0.004) -> tuple[Box, ...]:
+    """Boxes around the connected areas of a colour, largest first, at most five.
+
+    `least` is the share of the picture that an area must cover; the score is how much of the
+    area's box has the colour.
+    """
+    from scipy import ndimage
+
+    picture = image.convert("RGB")
+    picture.thumbnail((256, 256))
+    number = NAMES.index(SYNONYMS.get(colour, colour))
+    mask = ndimage.binary_opening(classify(np.asarray(picture)) == number, iterations=1)
+    groups, count = ndimage.label(mask)
+    sizes = ndimage.sum_labels(mask, groups, range(1, count + 1))
+    found = []
+    for index in np.argsort(-np.asarray(sizes))[:5]:
+        if sizes[index] < least * mask.size:
+            break
+        rows, columns = ndimage.find_objects(groups == index + 1)[0]
+        scale = image.width / picture.width
+        sides = (value * scale for value in (columns.start, rows.start, columns.stop, rows.stop))
+        filled = sizes[index] / ((rows.stop - rows.start) * (columns.stop - columns.start))
+        found.append(Box(*map(float, sides), f"{colour} area", float(filled)))
+    return tuple(found)
+
+
 def in_words(names: tuple[str, ...]) -> str:
     """ "black and white" for ("black", "white")."""
     if len(names) < 2:

@@ -15,6 +15,7 @@ from controlllm.resources import Box
 from tools.models import foreground
 
 WORKING_SIDE = 320
+_REFINED_SIDE = 1280
 
 #: Things whose outline has no dents worth keeping: their mask is closed to its convex hull.
 CONVEX = frozenset(
@@ -293,6 +294,12 @@ def _enlarge(mask: np.ndarray, picture: np.ndarray) -> np.ndarray:
     height, width = picture.shape[:2]
     if mask.shape == (height, width):
         return mask
+    if max(height, width) > _REFINED_SIDE:  # beyond this a pixel more or less is not seen
+        scale = _REFINED_SIDE / max(height, width)
+        shape = (max(round(width * scale), 1), max(round(height * scale), 1))
+        smaller = _enlarge(mask, cv2.resize(picture, shape, interpolation=cv2.INTER_AREA))
+        soft = cv2.GaussianBlur(smaller.astype(np.uint8) * 255, (0, 0), 1)
+        return cv2.resize(soft, (width, height), interpolation=cv2.INTER_LINEAR) > 127
     soft = cv2.resize(mask.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
     light = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.float32) / 255
     side = 2 * max(1, round(width / mask.shape[1])) + 1

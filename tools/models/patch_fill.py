@@ -27,6 +27,10 @@ _TEXTURE_WEIGHT = 4.0
 _DISTANCE_WEIGHT = (9.0, 2.5)
 #: How much worse another patch may be for each time that the better one was copied already.
 _REPEAT_WEIGHT = 0.03
+#: In the exhaustive search a patch may be used so often, then each use makes it dearer by this
+#: share of the middle distance.
+_FREE_USES = 2
+_REPEAT_COST = 0.1
 
 Progress = Callable[[float, str], None]
 
@@ -291,17 +295,33 @@ def _basis(level: _Level, randomness: np.random.Generator) -> tuple[np.ndarray, 
 def _search_everywhere(
     sources: np.ndarray, library: np.ndarray, wanted: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
+    """The best source for each target, looked for a second time with the overused ones dearer."""
     squares = (library**2).sum(axis=1)
-    nearest = np.empty(len(wanted), np.int64)
-    distances = np.empty(len(wanted), np.float32)
+    sizes = (wanted**2).sum(axis=1)
+    best, costs = _least(library, wanted, squares)
+    uses = np.bincount(best, minlength=len(sources))
+    often = np.maximum(uses - _FREE_USES, 0)
+    if often.any():
+        dearer = often * _REPEAT_COST * float(np.median(np.maximum(costs + sizes, 0)))
+        best, costs = _least(library, wanted, squares + dearer.astype(np.float32))
+        costs = costs - dearer[best]
+    return sources[best], np.maximum(costs + sizes, 0).astype(np.float32)
+
+
+def _least(
+    library: np.ndarray, wanted: np.ndarray, offsets: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """For each row of `wanted` the index of the closest row of `library` and what it costs."""
+    best = np.empty(len(wanted), np.int64)
+    costs = np.empty(len(wanted), np.float32)
     for start in range(0, len(wanted), 1024):
         part = wanted[start : start + 1024]
         table = part @ (-2 * library.T)
-        table += squares
-        best = table.argmin(axis=1)
-        nearest[start : start + 1024] = sources[best]
-        distances[start : start + 1024] = table[np.arange(len(part)), best] + (part**2).sum(axis=1)
-    return nearest, np.maximum(distances, 0)
+        table += offsets
+        found = table.argmin(axis=1)
+        best[start : start + 1024] = found
+        costs[start : start + 1024] = table[np.arange(len(part)), found]
+    return best, costs
 
 
 def _search_nearby(
@@ -429,15 +449,27 @@ def _render(
     copied = _copied(picture, hole, level, nearest)
     # The votes know the tone, the copies the detail.
     size = filled.shape[1::-1]
-    tone = filled.astype(np.float32) - cv2.resize(
-        copied.astype(np.float32), size, interpolation=cv2.INTER_AREA
+    seen = cv2.resize(copied, size, interpolation=cv2.INTER_AREA)
+    tone = cv2.GaussianBlur(filled.astype(np.float32) - seen, (0, 0), 2)
+    rows, columns = np.flatnonzero(hole.any(axis=1)), np.flatnonzero(hole.any(axis=0))
+    part = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    missing = hole[part]
+    ratio_y, ratio_x = hole.shape[0] / size[1], hole.shape[1] / size[0]
+    to_small = np.array(
+        [
+            [1 / ratio_x, 0, (columns[0] + 0.5) / ratio_x - 0.5],
+            [0, 1 / ratio_y, (rows[0] + 0.5) / ratio_y - 0.5],
+        ]
     )
-    tone = cv2.resize(cv2.GaussianBlur(tone, (0, 0), 2), hole.shape[::-1])
-    # The rim fades, so that no line shows where the copy starts.
-    fade = cv2.GaussianBlur(hole.astype(np.float32), (0, 0), 0.5 / scale)[hole][:, None]
-    fade = np.clip(2 * fade - 0.6, 0, 1)
-    new = np.clip(copied[hole] + tone[hole], 0, 255)
-    result[hole] = (new * fade + copied[hole] * (1 - fade)).astype(np.uint8)
+    tone = cv2.warpAffine(
+        tone,
+        to_small,
+        missing.shape[::-1],
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    new = np.clip(copied[part] + tone, 0, 255).astype(np.uint8)
+    result[part][missing] = new[missing]
     return result
 
 

@@ -12,13 +12,15 @@ _ABBREVIATION = re.compile(
 _NEVER_LAST = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Gen|Sen|Rep|Rev|Capt|Lt|Sgt|Col|[A-Z])\.$")
 _END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s+|$)|\n+")
 _NEW_THOUGHT = re.compile(
-    r"\s+(?=(?:and then|so then|and so|but|because|then|so|and (?:i|we|he|she|they|it|you|there))"
+    r"\s+(?=(?:and then|so then|and so|but|because|then|so|and after|and that's|"
+    r"and (?:i|we|he|she|they|it|you|there|the))"
     r"\s)",
     re.IGNORECASE,
 )
 #: A stretch of more words than this without a full stop is taken for a transcript without marks.
 _LONGEST_SENTENCE = 60
 _WORDS_IN_A_CUT = 22
+_LONGEST_THOUGHT = 34
 
 
 def split_sentences(text: str) -> list[str]:
@@ -64,6 +66,7 @@ def _cut(sentence: str) -> list[str]:
             parts[-1] += f" {thought}"
             continue
         words = thought.split()
-        for start in range(0, len(words), _WORDS_IN_A_CUT):
-            parts.append(" ".join(words[start : start + _WORDS_IN_A_CUT]))
+        step = len(words) if len(words) <= _LONGEST_THOUGHT else _WORDS_IN_A_CUT
+        for start in range(0, len(words), step):
+            parts.append(" ".join(words[start : start + step]))
     return parts

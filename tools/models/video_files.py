@@ -28,6 +28,7 @@ _OPENING = {
 _CLOCK = 90_000  # ticks a second: the finest common clock of video files
 _SOUND_RATE = 48_000
 _SOUND_CHUNK = 1024
+_JUMP = 2.5  # seconds ahead from which seeking costs less than decoding on
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def read_facts(clip: Clip) -> VideoFacts:
     """
     with opened(clip) as container:
         stream = container.streams.video[0]
-        first = next(container.decode(stream), None)
+        first = next(_decodable(container), None)
         if first is None:
             raise ToolError(f"{clip.path.name} holds no picture; hand over another video.")
         rotation = int(first.rotation) % 360
@@ -137,24 +138,16 @@ def read_frames(clip: Clip) -> Iterator[tuple[float, np.ndarray]]:
 
     A damaged frame is left out; ToolError where nothing can be decoded at all.
     """
-    import av
-
     with opened(clip) as container:
-        stream = container.streams.video[0]
         first = last = None
-        for packet in container.demux(stream):
-            try:
-                frames = packet.decode()
-            except av.InvalidDataError:
+        for frame in _decodable(container):
+            time = frame.time if frame.time is not None else 0.0
+            first = time if first is None else first
+            # Times of damaged files may stand still or run back; a video's must not.
+            if last is not None and time - first <= last:
                 continue
-            for frame in frames:
-                time = frame.time if frame.time is not None else 0.0
-                first = time if first is None else first
-                # Times of damaged files may stand still or run back; a video's must not.
-                if last is not None and time - first <= last:
-                    continue
-                last = time - first
-                yield last, upright(frame)
+            last = time - first
+            yield last, upright(frame)
         if first is None:
             raise ToolError(f"{clip.path.name} holds no picture; hand over another video.")
 
@@ -162,29 +155,44 @@ def read_frames(clip: Clip) -> Iterator[tuple[float, np.ndarray]]:
 def sample_frames(clip: Clip, count: int) -> Iterator[tuple[float, PIL.Image.Image]]:
     """At most `count` frames spread evenly over the video, with their seconds.
 
-    Jumps to the key frame before each wanted time, so that a long video costs no more than a short
-    one; frames that come out twice are given once.
+    Jumps to the key frame before a wanted time that is far ahead, so that a long video costs
+    little more than a short one; a frame that comes out twice is given once.
     """
     facts = read_facts(clip)
     wanted = [(number + 0.5) * facts.seconds / count for number in range(count)]
     with opened(clip) as container:
         stream = container.streams.video[0]
         start = float((stream.start_time or 0) * stream.time_base)
-        given: set[float] = set()
+        frames = _decodable(container)
+        current = following = None
+        given = -1.0
         for seconds in wanted:
-            try:
-                container.seek(int((start + seconds) / stream.time_base), stream=stream)
-            except OSError:
-                container.seek(0)
-            chosen = None
-            for frame in container.decode(stream):
-                time = (frame.time or 0.0) - start
-                if chosen is not None and time > seconds:
+            if current is None or seconds - current[0] > _JUMP:
+                container.seek(max(int((start + seconds) / stream.time_base), 0), stream=stream)
+                frames = _decodable(container)
+                current = following = None
+            while following is None or following[0] <= seconds or current is None:
+                if following is not None:
+                    current = following
+                frame = next(frames, None)
+                if frame is None:
+                    following = None
                     break
-                chosen = (max(time, 0.0), frame)
-            if chosen is not None and round(chosen[0], 4) not in given:
-                given.add(round(chosen[0], 4))
-                yield chosen[0], PIL.Image.fromarray(upright(chosen[1]))
+                following = ((frame.time or 0.0) - start, frame)
+            if current is not None and current[0] > given:
+                given = current[0]
+                yield max(given, 0.0), PIL.Image.fromarray(upright(current[1]))
+
+
+def _decodable(container: Any) -> Iterator[Any]:
+    """The frames from here on; damaged ones are left out."""
+    import av
+
+    for packet in container.demux(container.streams.video[0]):
+        try:
+            yield from packet.decode()
+        except av.InvalidDataError:
+            continue
 
 
 def read_sound(
@@ -410,11 +418,13 @@ def copy_with_sound(
         stream.time_base = origin.time_base
         track = _SoundTrack(container, sound, seconds)
         start = origin.start_time or 0
+        lengths = _display_lengths(clip, round(seconds / origin.time_base))
         for packet in source.demux(origin):
             if packet.dts is None or packet.pts is None:
                 continue
             packet.pts -= start
             packet.dts -= start
+            packet.duration = lengths.get(packet.pts, packet.duration)
             time = float(packet.dts * origin.time_base)
             context.progress(min(time / max(seconds, 1e-6), 1.0), words)
             packet.stream = stream
@@ -422,3 +432,18 @@ def copy_with_sound(
             track.write_until(time)
         track.close()
     return Clip(path)
+
+
+def _display_lengths(clip: Clip, end: int) -> dict[int, int]:
+    """How long each picture is shown, by its time of display, both in the stream's ticks.
+
+    Where pictures last unequally and are stored out of order, a file does not say so itself.
+    """
+    with opened(clip) as container:
+        stream = container.streams.video[0]
+        start = stream.start_time or 0
+        times = sorted(
+            packet.pts - start for packet in container.demux(stream) if packet.pts is not None
+        )
+    following = [*times[1:], max(end, times[-1] + 1)] if times else []
+    return {time: max(after - time, 1) for time, after in zip(times, following, strict=True)}

@@ -39,7 +39,7 @@ text-wrap:balance;overflow-wrap:anywhere}
 ul{list-style:none;padding:0;margin-top:1.6rem;display:flex;flex-wrap:wrap;gap:.5rem}
 li{background:var(--chip);color:var(--accent);border-radius:2rem;padding:.25rem .85rem;
 font-size:.9rem;font-weight:600;overflow-wrap:anywhere}
-@media(max-width:40rem){article{border:0;border-radius:0;box-shadow:none}}
+@media(max-width:40rem){body{padding:0}article{border:0;border-radius:0;box-shadow:none}}
 """
 
 

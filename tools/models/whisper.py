@@ -74,7 +74,7 @@ def transcribe(samples: np.ndarray) -> Iterator[Utterance]:
         condition_on_previous_text=False,
     )
     for segment in found:
-        imagined = segment.no_speech_prob > 0.6 and segment.avg_logprob < -0.8
+        imagined = segment.no_speech_prob > 0.6 and segment.avg_logprob < -0.6
         if segment.text.strip() and not imagined:
             yield Utterance(segment.text.strip(), segment.start, segment.end, segment.avg_logprob)
 

@@ -1,0 +1,58 @@
+"""What is said where a request cannot be met: why, and what to do instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from controlllm.plan import Plan, Subtask
+from controlllm.resources import Resource
+
+#: More than this is a text to work on, not a request.
+MAX_REQUEST_CHARACTERS = 400_000
+
+HELP = (
+    "I work on pictures, sound, video and text with tools that run on this machine. Add a file and "
+    "say what you want done with it: “What is in this picture?”, “Highlight the dog, then cut it "
+    "out”, “Transcribe this and summarise it”."
+)
+NEEDS_MODEL = (
+    "This is a general question and needs a language model. Set one in the settings (any "
+    "OpenAI-compatible address, also one on this machine), or add a file for the tools to work on."
+)
+
+
+def problem_with(text: str, handed: tuple[Resource, ...]) -> str:
+    """What is wrong with a request as it stands, or nothing."""
+    if not text and handed:
+        names = " and ".join(resource.value for resource in handed[:3])
+        return f"What shall I do with {names}? For example: “What is in it?”"
+    if not text:
+        return f"There is nothing to do yet. {HELP}"
+    if len(text) > MAX_REQUEST_CHARACTERS:
+        return "This is too long for a message. Put the text in a file and add the file."
+    letters = [character for character in text if character.isalpha()]
+    if not letters:
+        return f"I cannot find a request in this. {HELP}"
+    foreign = sum(1 for letter in letters if ord(letter) > 0x24F)
+    if foreign > len(letters) / 2:
+        return (
+            "I understand requests in English only as long as no language model is set. Write it "
+            "in English, or set a language model in the settings."
+        )
+    return ""
+
+
+def nothing_to_do(plan: Plan, problems: Mapping[int, str]) -> str:
+    """Why nothing of a plan can run, with what could be done instead."""
+    if not plan.subtasks:
+        return f"I cannot find a request in this. {HELP}"
+    said = []
+    for subtask in plan.subtasks:
+        general = _is_general_question(subtask)
+        said.append(NEEDS_MODEL if general else problems.get(subtask.id, "I found no way."))
+    return "\n\n".join(dict.fromkeys(said))
+
+
+def _is_general_question(subtask: Subtask) -> bool:
+    files = [argument for argument in subtask.args if argument.type != "text"]
+    return not files and "question-answering" in subtask.domains[:1]

@@ -1,0 +1,274 @@
+"""One request on its way from words to answer; its turn is kept in the store as it goes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import threading
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from dataclasses import replace
+from typing import Any
+
+from controlllm.engine import Engine
+from controlllm.events import (
+    ActionFailed,
+    ActionFinished,
+    AnswerFinished,
+    AnswerToken,
+    Event,
+    Notice,
+    PlanReady,
+    RequestCancelled,
+    RequestFailed,
+    RequestReceived,
+    SolutionsReady,
+    SolutionSwitched,
+    SubtasksReady,
+)
+from controlllm.language.endpoint import ChatEndpoint, EndpointError
+from controlllm.plan import Plan, Request, Step
+from controlllm.planning.planner import Planner
+from controlllm.refusals import HELP, nothing_to_do
+from controlllm.resources import PARENTS, Resource, decode
+from controlllm.resources.probing import BadInput
+from controlllm.responder import model_answer, outcomes_of, written_answer
+from controlllm.session import Session, Turn
+from controlllm.settings import Settings
+from controlllm.store import Store, StoreError
+
+_log = logging.getLogger(__name__)
+
+#: A request with more parts than this is not a request; it is a text without an instruction.
+MAX_SUBTASKS = 24
+
+#: A subtask that the decomposer is less sure of than this is pointed out.
+DOUBTFUL = 0.35
+
+_SUFFIX_OF_TYPE = {
+    "audio": ".wav",
+    "video": ".mp4",
+    "html": ".html",
+    "text": ".txt",
+    "title": ".txt",
+    "tags": ".txt",
+    "number": ".txt",
+    "bbox": ".json",
+    "point": ".json",
+    "category": ".json",
+}
+
+
+class RequestRun:
+    """One request on its way from words to answer; keeps its turn in the store as it goes."""
+
+    def __init__(
+        self,
+        store: Store,
+        engine: Engine,
+        find_planner: Callable[[], Planner],
+        session: Session,
+        turn: Turn,
+        settings: Settings,
+        cancelled: threading.Event | None,
+    ) -> None:
+        self.store = store
+        self.engine = engine
+        self.find_planner = find_planner
+        self.session = session
+        self.turn = turn
+        self.settings = settings
+        self.cancelled = cancelled or threading.Event()
+        self.problems: dict[int, str] = {}
+        self.names: dict[str, str] = {}
+
+    async def guarded(self, events: AsyncGenerator[Event, None]) -> AsyncGenerator[Event, None]:
+        """The events, with every fault turned into a sentence and the turn's end kept."""
+        try:
+            handed = tuple(self.session.resource(value) for value in self.turn.attached)
+            yield RequestReceived(self.turn.number, self.turn.text, handed)
+            async with contextlib.aclosing(events):
+                async for event in events:
+                    if self.cancelled.is_set() and not isinstance(event, AnswerFinished):
+                        break
+                    yield event
+                    if isinstance(event, AnswerFinished | RequestFailed):
+                        return
+            self._keep(state="cancelled", answer="Stopped.")
+            yield RequestCancelled("Stopped. What was finished is kept.")
+        except (StoreError, BadInput) as error:
+            self._keep_if_possible("failed", str(error))
+            yield RequestFailed(str(error))
+        except Exception:
+            _log.exception("A request failed unexpectedly")
+            said = "Something went wrong inside the program. Your files are safe; ask again."
+            self._keep_if_possible("failed", said)
+            yield RequestFailed(said)
+        finally:
+            # Also reached when the page is closed in the middle: the tools are told to stop.
+            self.cancelled.set()
+            if self.turn.state == "running":
+                self._keep_if_possible("cancelled", "This was stopped before it was finished.")
+
+    async def plan_and_run(self) -> AsyncGenerator[Event, None]:
+        """Decompose, search, run, answer."""
+        earlier = self.session.turns[self.turn.number - 1] if self.turn.number else None
+        request = Request(
+            self.turn.text,
+            self.session.resources,
+            self.turn.attached,
+            earlier.plan.subtasks if earlier and earlier.plan else (),
+        )
+        planner = await asyncio.to_thread(self.find_planner)
+        subtasks = await asyncio.to_thread(planner.decompose, request)
+        if len(subtasks) > MAX_SUBTASKS:
+            said = (
+                f"I find {len(subtasks)} separate requests in this, more than I can do at once "
+                f"({MAX_SUBTASKS}). If it is a text to work on, put it in a file, or write what "
+                "you want done, then a colon, then the text."
+            )
+            yield self._failed(said)
+            return
+        yield SubtasksReady(subtasks)
+        solved = []
+        iterator = planner.solve(subtasks, request)
+        while (item := await asyncio.to_thread(next, iterator, None)) is not None:
+            solved.append(item)
+            yield SolutionsReady(item.subtask.id, item.solutions, item.search, item.message)
+            if self.cancelled.is_set():
+                return
+        plan = Plan(
+            tuple(item.subtask for item in solved),
+            {item.subtask.id: item.solutions for item in solved},
+        )
+        self.problems = {item.subtask.id: item.message for item in solved if item.message}
+        self._keep(plan=plan)
+        yield PlanReady(plan)
+        for subtask in plan.subtasks:
+            if subtask.confidence < DOUBTFUL and plan.solution(subtask.id):
+                yield Notice(
+                    f"I am not sure what you mean by “{_short(subtask.description)}”. If another "
+                    "way fits better, choose it."
+                )
+        if not any(plan.solutions.values()) and not self.settings.has_model:
+            yield self._failed(nothing_to_do(plan, self.problems))
+            return
+        async for event in self._run_and_answer(plan):
+            yield event
+
+    async def rerun(self, first: SolutionSwitched) -> AsyncGenerator[Event, None]:
+        """Run a plan whose choice has changed, and answer anew."""
+        yield first
+        async for event in self._run_and_answer(first.plan):
+            yield event
+
+    async def _run_and_answer(self, plan: Plan) -> AsyncIterator[Event]:
+        resources = {resource.value: resource for resource in self.session.resources}
+        async for event in self.engine.run(
+            plan, resources, name_output=self._name_output, cancelled=self.cancelled
+        ):
+            if isinstance(event, ActionFinished):
+                event = self._keep_result(event)
+            elif isinstance(event, SolutionSwitched):
+                plan = event.plan
+                self._keep(plan=plan)
+            elif isinstance(event, ActionFailed):
+                self.problems[int(event.key.split(".")[0])] = event.message
+            yield event
+        if self.cancelled.is_set():
+            return
+        async for event in self._answer(plan):
+            yield event
+
+    async def _answer(self, plan: Plan) -> AsyncIterator[Event]:
+        known = {resource.value: resource for resource in self.session.resources}
+        chosen = {step.key for step in plan.steps()}
+        results = {key: item for key, item in self.turn.results.items() if key in chosen}
+        outcomes = outcomes_of(plan, results, self.problems, self._read, known.get)
+        text = ""
+        if self.settings.has_model and self.settings.answer_with_model:
+            endpoint = ChatEndpoint(
+                self.settings.base_url, self.settings.api_key, self.settings.model
+            )
+            try:
+                async for piece in model_answer(endpoint, self.turn.text, outcomes):
+                    text += piece
+                    yield AnswerToken(piece)
+                    if self.cancelled.is_set():
+                        return
+            except EndpointError as error:
+                yield Notice(f"{error} The answer below is written without it.")
+                text = ""
+        if not text:
+            async for piece in _pieces(written_answer(outcomes) or HELP):
+                text += piece
+                yield AnswerToken(piece)
+        shown = tuple(outcome.resource for outcome in outcomes if outcome.resource is not None)
+        self._keep(answer=text, state="answered")
+        yield AnswerFinished(text, shown)
+
+    def _name_output(self, step: Step) -> str:
+        """A name for the result of a step that no resource of the session has yet."""
+        if step.key in self.turn.results:
+            return self.turn.results[step.key].value
+        if step.key not in self.names:
+            suffix = _SUFFIX_OF_TYPE.get(step.action.output.type, ".png")
+            taken = {resource.value for resource in self.session.resources}
+            taken.update(self.names.values())
+            number = 1
+            while (name := f"{step.action.tool}-{number}{suffix}") in taken:
+                number += 1
+            self.names[step.key] = name
+        return self.names[step.key]
+
+    def _keep_result(self, event: ActionFinished) -> ActionFinished:
+        """Keep a result in the session; the same bytes by the same tool keep their first name."""
+        made = replace(event.resource, turn=self.turn.number)
+        for known in self.session.resources:
+            same = (known.type, known.digest, known.origin) == (
+                made.type, made.digest, made.origin,
+            )  # fmt: skip
+            if same:
+                made = known
+                break
+        self.turn = replace(self.turn, results={**self.turn.results, event.key: made})
+        turn = self.turn
+        self.session = self.store.update(
+            self.session.id, lambda current: current.with_resource(made).with_turn(turn)
+        )
+        return replace(event, resource=made)
+
+    def _keep(self, **changes: Any) -> None:
+        self.turn = turn = replace(self.turn, **changes)
+        self.session = self.store.update(self.session.id, lambda current: current.with_turn(turn))
+
+    def _keep_if_possible(self, state: str, answer: str) -> None:
+        try:
+            self._keep(state=state, answer=answer)
+        except (StoreError, KeyError):
+            _log.warning("The end of a request could not be kept")
+
+    def _failed(self, message: str) -> RequestFailed:
+        self._keep(state="failed", answer=message)
+        return RequestFailed(message)
+
+    def _read(self, resource: Resource) -> Any:
+        """The value of a result that the answer may quote; None for those it only names."""
+        if resource.type in ("image", "audio", "video", "html") or not resource.digest:
+            return None
+        if PARENTS.get(resource.type) == "image" and resource.type != "mask":
+            return None
+        return decode(resource.type, self.store.path(resource.digest, resource.media_type))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else text[:77].rsplit(" ", 1)[0] + " …"
+
+
+async def _pieces(text: str) -> AsyncIterator[str]:
+    """A text a few words at a time, so that it is read as it comes."""
+    words = text.split(" ")
+    for start in range(0, len(words), 4):
+        end = start + 4
+        yield " ".join(words[start:end]) + (" " if end < len(words) else "")
+        await asyncio.sleep(0)

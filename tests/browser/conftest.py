@@ -1,0 +1,152 @@
+"""The real page in a real Chromium: `app.py` in its own process, on a free loopback port."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import PIL.Image
+import pytest
+import skimage.data
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.browser.steps import PATIENCE, opened
+
+ROOT = Path(__file__).resolve().parents[2]
+TOOLS = Path(__file__).resolve().parent / "tools"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--use-fake-ui-for-media-stream",
+    "--use-fake-device-for-media-stream",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    folder = Path(__file__).resolve().parent
+    for item in items:
+        if folder in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a running server with an empty home."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    folder = tmp_path_factory.mktemp("server")
+    log = folder / "log.txt"
+    command = [sys.executable, str(ROOT / "app.py"), "--port", str(port)]
+    command += ["--home", str(folder / "home"), "--tools", str(TOOLS)]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
+    with log.open("wb") as output:
+        server = subprocess.Popen(
+            command, stdout=output, stderr=subprocess.STDOUT, env=environment, cwd=folder
+        )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        _wait_until_up(url, server, log)
+        yield url
+    finally:
+        server.terminate()
+        try:
+            server.wait(15)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+
+
+def _wait_until_up(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + 90
+    while time.monotonic() < deadline:
+        if server.poll() is not None:
+            pytest.fail(f"The server ended at once:\n{log.read_text()}")
+        try:
+            urllib.request.urlopen(f"{url}/health", timeout=2).close()
+            return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.2)
+    pytest.fail(f"The server did not come up:\n{log.read_text()}")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def new_context(browser: Browser, address: str) -> Iterator[Callable[..., BrowserContext]]:
+    """Makes browser contexts (separate people); afterwards none may have asked anything of a
+    machine but ours, nor have had an error in a script."""
+    contexts: list[BrowserContext] = []
+    foreign: list[str] = []
+    faults: list[str] = []
+
+    def watch(page: Page) -> None:
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on(
+            "console",
+            lambda message: faults.append(message.text) if message.type == "error" else None,
+        )
+
+    def make(**options: object) -> BrowserContext:
+        settings = {"viewport": {"width": 1280, "height": 860}, **options}
+        context = browser.new_context(**settings)  # type: ignore[arg-type]
+        context.set_default_timeout(PATIENCE)
+        context.on(
+            "request",
+            lambda request: (
+                None
+                if request.url.startswith((address, "data:", "blob:"))
+                else foreign.append(request.url)
+            ),
+        )
+        context.on("page", watch)
+        contexts.append(context)
+        return context
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert foreign == []
+    assert [fault for fault in faults if "Failed to load resource" not in fault] == []
+
+
+@pytest.fixture
+def page(new_context: Callable[..., BrowserContext], address: str) -> Page:
+    """A person's fresh browser on an empty conversation."""
+    return opened(new_context(), address)
+
+
+@pytest.fixture(scope="session")
+def coffee(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A photo of a cup of coffee, 600 x 400."""
+    return _saved(tmp_path_factory, "coffee")
+
+
+@pytest.fixture(scope="session")
+def cat(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A photo of a cat, 451 x 300."""
+    return _saved(tmp_path_factory, "chelsea")
+
+
+def _saved(tmp_path_factory: pytest.TempPathFactory, name: str) -> Path:
+    path = tmp_path_factory.mktemp("media") / f"{name}.jpg"
+    PIL.Image.fromarray(getattr(skimage.data, name)()).save(path, quality=90)
+    return path

@@ -1,0 +1,239 @@
+"""A tool that fails: again where that helps, then another version, then another way."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from controlllm.engine.fallback import expression_of, is_transient
+from controlllm.events import ActionFailed, ActionFinished, ActionStarted, SolutionSwitched
+from controlllm.models import ModelFileError
+from controlllm.plan import Solution
+from controlllm.resources import Text
+from controlllm.store import StoreError
+from controlllm.toolbox import ToolError, Unavailable, tool
+from tests.engine.bench import action, kinds, only, plan_of
+
+
+def failing(bench, **errors):
+    """Let the calls of these words fail; a list fails once for each of its errors."""
+
+    def fail(name, context):
+        error = errors.get(name)
+        if isinstance(error, list):
+            error = error.pop(0) if error else None
+        if error is not None:
+            raise error
+
+    bench.before = fail
+
+
+ONE = [[[action("join", "<GEN>-0", text="a")]]]
+
+
+@pytest.mark.parametrize("error", [ConnectionError("reset"), TimeoutError()])
+def test_transient_error_is_tried_again_once(bench, error):
+    failing(bench, a=[error])
+    events = bench.run(plan_of(*ONE))
+    assert only(events, ActionFailed) == []
+    assert bench.calls == ["a", "a"]
+
+
+def test_transient_error_that_stays_is_told(bench):
+    failing(bench, a=ConnectionError("reset by 10.0.0.7"))
+    (event,) = only(bench.run(plan_of(*ONE)), ActionFailed)
+    assert event.message == "join could not reach what it needs. Check the network."
+    assert bench.calls == ["a", "a"]
+
+
+@pytest.mark.parametrize("error", [ValueError("no"), ToolError("No face in it."), MemoryError()])
+def test_other_errors_are_not_tried_again(bench, error):
+    failing(bench, a=error)
+    bench.run(plan_of(*ONE))
+    assert bench.calls == ["a"]
+
+
+def test_causes_are_looked_through():
+    try:
+        try:
+            raise ConnectionRefusedError
+        except OSError as error:
+            raise RuntimeError("request failed") from error
+    except RuntimeError as wrapped:
+        assert is_transient(wrapped)
+    assert not is_transient(ValueError())
+
+
+@pytest.mark.parametrize(
+    "error", [ToolError("No face in it."), Unavailable("No face in it."),
+              ModelFileError("No face in it."), StoreError("No face in it.")],
+)  # fmt: skip
+def test_sentences_for_people_are_shown_as_they_are(bench, error):
+    failing(bench, a=error)
+    (event,) = only(bench.run(plan_of(*ONE)), ActionFailed)
+    assert event.message == "No face in it."
+
+
+@pytest.mark.parametrize("error", [ValueError("/secret/path"), KeyError("x"), SystemExit(3)])
+def test_unexpected_errors_are_told_plainly_and_logged(bench, caplog, error):
+    failing(bench, a=error)
+    with caplog.at_level(logging.ERROR):
+        (event,) = only(bench.run(plan_of(*ONE)), ActionFailed)
+    name = type(error).__name__
+    assert event.message == f"join stopped with an unexpected error ({name})."
+    assert event.next == "There is no other way to do this here."
+    assert any(record.exc_info and record.exc_info[1] is error for record in caplog.records)
+
+
+def two_versions(bench, first, second="from the hub"):
+    @tool(domain="general")
+    def tell(text: Text) -> Text:
+        """Tell it."""
+
+    def version(runtime, result):
+        def run(text):
+            if isinstance(result, Exception):
+                raise result
+            return result
+
+        tell.implementation(runtime)(run)
+
+    version("embedded", first)
+    version("hub", second)
+    bench.definitions.append(tell)
+    return plan_of(
+        [[action("tell", "<GEN>-0", text="x")], [action("join", "<GEN>-0", text="other")]]
+    )
+
+
+def test_next_version_of_the_tool_takes_over(bench):
+    plan = two_versions(bench, ToolError("Not this time."))
+    events = bench.run(plan)
+    assert kinds(events) == ["ActionStarted", "ActionFailed", "ActionStarted", "ActionFinished"]
+    assert [event.runtime for event in only(events, ActionStarted)] == ["embedded", "hub"]
+    assert only(events, ActionFailed)[0].next == "Trying its hub version instead."
+    assert bench.read(events[-1].resource) == "from the hub"
+
+
+def test_preference_is_the_order_and_leaves_out(bench):
+    plan = two_versions(bench, "from here")
+    events = bench.run(plan, preference=("hub", "embedded"))
+    assert bench.read(events[-1].resource) == "from the hub"
+    events = bench.run(plan, preference=("embedded",))
+    assert bench.read(events[-1].resource) == "from here"
+    events = bench.run(plan, preference=("cloud",))
+    assert "cannot run here" in only(events, ActionFailed)[0].message
+
+
+def test_next_solution_takes_over_when_no_version_is_left(bench):
+    plan = two_versions(bench, ToolError("Not this time."), ToolError("Nor now."))
+    events = bench.run(plan)
+    assert kinds(events) == [
+        "ActionStarted", "ActionFailed", "ActionStarted", "ActionFailed", "SolutionSwitched",
+        "ActionStarted", "ActionFinished",
+    ]  # fmt: skip
+    assert [event.next for event in only(events, ActionFailed)] == [
+        "Trying its hub version instead.", "Trying another way: join.",
+    ]  # fmt: skip
+
+
+def test_solution_is_switched(bench):
+    failing(bench, bad=ToolError("Nothing to see."))
+    plan = plan_of(
+        [[action("join", "<GEN>-0-1", text="shared"),
+          action("join", "<GEN>-0", text="bad", parts=["<GEN>-0-1"])],
+         [action("join", "<GEN>-0-1", text="more", parts=["words"]),
+          action("join", "<GEN>-0", text="bad", parts=["<GEN>-0-1"])],
+         [action("join", "<GEN>-0-1", text="shared"),
+          action("join", "<GEN>-0", text="good", parts=["<GEN>-0-1"])]],
+        [[action("join", "<GEN>-1", text="after", parts=["<GEN>-0"])]],
+    )  # fmt: skip
+    events = bench.run(plan)
+    switched = only(events, SolutionSwitched)
+    assert [(event.subtask, event.solution) for event in switched] == [(0, 1), (0, 2)]
+    assert switched[0].reason == "Nothing to see."
+    assert switched[1].plan.chosen == {0: 2}
+    assert [event.next for event in only(events, ActionFailed)] == [
+        "Trying another way: join → join.",
+    ] * 2
+    assert bench.calls == ["shared", "bad", "more", "bad", "good", "after"]
+    last = only(events, ActionFinished)[-1]
+    assert bench.read(last.resource) == "after(good(shared()))"
+    (again,) = [event for event in only(events, ActionFinished) if event.key == "0.2.0"]
+    assert again.cached
+
+
+def test_solution_with_the_call_that_failed_is_passed_over(bench):
+    failing(bench, bad=ToolError("No."))
+    plan = plan_of(
+        [[action("join", "<GEN>-0", text="bad")],
+         [action("join", "<GEN>-0-1", text="bad"),
+          action("join", "<GEN>-0", text="x", parts=["<GEN>-0-1"])],
+         [action("join", "<GEN>-0", text="good")]],
+    )  # fmt: skip
+    assert [event.solution for event in only(bench.run(plan), SolutionSwitched)] == [2]
+    assert bench.calls == ["bad", "good"]
+
+
+def test_solution_that_cannot_run_is_passed_over(bench):
+    failing(bench, bad=ToolError("No."))
+    plan = plan_of(
+        [[action("join", "<GEN>-0", text="bad")],
+         [action("fly", "<GEN>-0", text="x")],
+         [action("join", "<GEN>-0", text="x", parts=["<GEN>-1"])],
+         [action("join", "<GEN>-0", text="missing")]],
+        [],
+    )  # fmt: skip
+    last = plan.solutions[0][3]
+    plan.solutions[0] = (*plan.solutions[0][:3], Solution(last.actions, 1.0, missing="a GPU"))
+    (event,) = only(bench.run(plan), ActionFailed)
+    assert event.next == "There is no other way to do this here."
+    assert bench.calls == ["bad"]
+
+
+def test_what_is_left_is_said(bench):
+    failing(bench, bad=ToolError("No."))
+    plan = plan_of(
+        [[action("join", "<GEN>-0", text="bad")]],
+        [[action("join", "<GEN>-1", text="b", parts=["<GEN>-0"])]],
+        [[action("join", "<GEN>-2", text="c", parts=["<GEN>-1"])]],
+        [[action("join", "<GEN>-3", text="d")]],
+    )
+    events = bench.run(plan, engine=bench.engine(workers=1))
+    (event,) = only(events, ActionFailed)
+    assert event.next == (
+        "There is no other way to do this here. Parts 1 and 2 need the result and are left out. "
+        "The rest goes on."
+    )
+    assert [event.key for event in only(events, ActionFinished)] == ["3.0.0"]
+
+
+def test_nothing_else_is_tried_where_the_result_cannot_be_kept(bench, monkeypatch):
+    def full(content, media_type):
+        raise StoreError("The disk is full.")
+
+    monkeypatch.setattr(bench.store, "put_bytes", full)
+    plan = plan_of([[action("join", "<GEN>-0", text="a")], [action("join", "<GEN>-0", text="b")]])
+    events = bench.run(plan)
+    assert kinds(events) == ["ActionStarted", "ActionFailed"]
+    assert events[1].message == "The disk is full."
+
+
+def test_expressions_see_through_names():
+    def last(solution):
+        return expression_of(solution.actions[-1], solution)
+
+    first = Solution(
+        (action("join", "<GEN>-0-1", text="a"),
+         action("join", "<GEN>-0", text="b", parts=["<GEN>-0-1", "cat.png"])), 5.0,
+    )  # fmt: skip
+    second = Solution(
+        (action("join", "<GEN>-0-1", text="z"), action("join", "<GEN>-0-2", text="a"),
+         action("join", "<GEN>-0", text="b", parts=["<GEN>-0-2", "cat.png"])), 4.0,
+    )  # fmt: skip
+    third = Solution(
+        (action("join", "<GEN>-0-1", text="z"),
+         action("join", "<GEN>-0", text="b", parts=["<GEN>-0-1", "cat.png"])), 3.0,
+    )  # fmt: skip
+    assert last(first) == last(second) != last(third)

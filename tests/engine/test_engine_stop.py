@@ -1,0 +1,215 @@
+"""Progress is told while tools work, and a run that is stopped ends at once."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from controlllm.engine.pool import Pool
+from controlllm.events import ActionFinished, ActionProgress, ActionStarted
+from controlllm.toolbox import Cancelled
+from tests.engine.bench import action, kinds, only, plan_of
+
+ONE = plan_of([[action("join", "<GEN>-0", text="a")]])
+
+
+def start(bench, cancelled, plan=ONE, engine=None):
+    engine = engine or bench.engine()
+    return engine.run(plan, {}, name_output=lambda step: step.key, cancelled=cancelled)
+
+
+def test_progress_is_told_while_the_tool_works(bench):
+    seen = threading.Event()
+
+    def work(name, context):
+        context.progress(0.25, "a quarter")
+        assert seen.wait(60)
+
+    bench.before = work
+
+    async def watch():
+        events = []
+        async for event in start(bench, threading.Event()):
+            events.append(event)
+            if isinstance(event, ActionProgress):
+                seen.set()
+        return events
+
+    events = asyncio.run(watch())
+    assert kinds(events) == ["ActionStarted", "ActionProgress", "ActionFinished"]
+    assert events[1] == ActionProgress("0.0.0", 0.25, "a quarter")
+
+
+def test_progress_that_comes_too_fast_is_left_out(bench):
+    def work(name, context):
+        for step in range(10_000):
+            context.progress(step / 10_000)
+        context.progress(float("nan"))
+
+    bench.before = work
+    events = only(bench.run(ONE), ActionProgress)
+    assert 1 <= len(events) < 1000
+    assert [event.fraction for event in events] == sorted(event.fraction for event in events)
+
+
+def test_tool_is_told_to_stop(bench):
+    cancelled, stopped = threading.Event(), threading.Event()
+
+    def work(name, context):
+        try:
+            while True:
+                context.progress(0.5)
+                time.sleep(0.005)
+        except Cancelled:
+            stopped.set()
+            raise
+
+    bench.before = work
+
+    async def watch():
+        events = []
+        async for event in start(bench, cancelled):
+            events.append(event)
+            if isinstance(event, ActionProgress):
+                cancelled.set()
+        return events
+
+    assert kinds(asyncio.run(watch())) == ["ActionStarted", "ActionProgress"]
+    assert stopped.wait(60)
+
+
+def test_tool_that_does_not_stop_keeps_nobody_waiting(bench):
+    cancelled, leave, left = threading.Event(), threading.Event(), threading.Event()
+
+    def work(name, context):
+        if name == "a":
+            context.progress(0.5)
+            leave.wait(60)
+            left.set()
+
+    bench.before = work
+    engine = bench.engine(workers=1)
+
+    async def watch():
+        events = []
+        async for event in start(bench, cancelled, engine=engine):
+            events.append(event)
+            if isinstance(event, ActionProgress):
+                cancelled.set()
+        return events
+
+    assert kinds(asyncio.run(watch())) == ["ActionStarted", "ActionProgress"]
+    assert not left.is_set()
+    other = plan_of([[action("join", "<GEN>-0", text="b")]])
+    assert kinds(bench.run(other, engine=engine)) == ["ActionStarted", "ActionFinished"]
+    leave.set()
+    assert left.wait(60)
+    late = kinds(bench.run(ONE, engine=engine))  # what came too late was not kept
+    assert late == ["ActionStarted", "ActionProgress", "ActionFinished"]
+
+
+def test_nothing_starts_once_stopped(bench):
+    cancelled = threading.Event()
+    cancelled.set()
+    assert bench.run(ONE, cancelled=cancelled) == []
+    chain = plan_of(
+        [[action("join", "<GEN>-0-1", text="a"),
+          action("join", "<GEN>-0", text="b", parts=["<GEN>-0-1"])]],
+    )  # fmt: skip
+    cancelled.clear()
+
+    async def watch():
+        async for event in start(bench, cancelled, chain):
+            if isinstance(event, ActionFinished):
+                cancelled.set()
+
+    asyncio.run(watch())
+    assert bench.calls == ["a"]
+
+
+@pytest.mark.parametrize("way", ["close", "task"])
+def test_closing_the_events_stops_the_tools(bench, way):
+    cancelled = threading.Event()
+    bench.before = lambda name, context: cancelled.wait(60)
+
+    async def close():
+        events = start(bench, cancelled)
+        assert isinstance(await anext(events), ActionStarted)
+        await events.aclose()
+
+    async def cancel_task():
+        started = asyncio.Event()
+
+        async def read():
+            async for _ in start(bench, cancelled):
+                started.set()
+
+        task = asyncio.create_task(read())
+        await started.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(close() if way == "close" else cancel_task())
+    assert cancelled.is_set()
+
+
+def test_run_that_ends_by_itself_does_not_stop_others(bench):
+    cancelled = threading.Event()
+    bench.run(ONE, cancelled=cancelled)
+    assert not cancelled.is_set()
+
+
+def test_work_folders_are_removed(bench):
+    folders = []
+
+    def work(name, context):
+        (context.folder / "scrap").write_text(name)
+        folders.append(context.folder)
+
+    bench.before = work
+    bench.run(plan_of(*[[[action("join", f"<GEN>-{n}", text=f"n{n}")]] for n in range(3)]))
+    assert len(set(folders)) == 3
+    assert not any(folder.exists() for folder in folders)
+    assert all(folder.is_relative_to(bench.store._files.folder) for folder in folders)
+
+
+def test_program_ends_though_a_tool_hangs():
+    code = (
+        "import threading; from controlllm.engine.pool import Pool; began = threading.Event(); "
+        "Pool(1).submit(lambda: (began.set(), threading.Event().wait())); began.wait()"
+    )
+    assert subprocess.run([sys.executable, "-c", code], timeout=120).returncode == 0
+
+
+def test_pool_goes_on_after_a_job_that_raises(caplog):
+    pool, done = Pool(1), threading.Event()
+
+    def broken():
+        raise RuntimeError
+
+    pool.submit(broken)
+    pool.submit(done.set)
+    assert done.wait(60)
+
+
+def test_pool_gives_back_only_what_has_not_begun():
+    pool, began, leave = Pool(1), threading.Event(), threading.Event()
+    first = pool.submit(lambda: (began.set(), leave.wait(60)))
+    second = pool.submit(lambda: pytest.fail("was withdrawn"))
+    assert began.wait(60)
+    assert not pool.withdraw(first)
+    assert pool.withdraw(second)
+    assert not pool.withdraw(second)
+    pool.abandon(first)
+    done = threading.Event()
+    pool.submit(done.set)
+    assert done.wait(60)
+    leave.set()
+    with pytest.raises(ValueError):
+        Pool(0)

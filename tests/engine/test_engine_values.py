@@ -1,0 +1,225 @@
+"""Tools get Python values of their own types, and what they return is looked at."""
+
+from __future__ import annotations
+
+import numpy as np
+import PIL.Image
+import pytest
+
+from controlllm.events import ActionFailed, ActionFinished
+from controlllm.resources import (
+    Audio,
+    Box,
+    Boxes,
+    Category,
+    Clip,
+    Image,
+    Label,
+    Mask,
+    Number,
+    Region,
+    Resource,
+    Sound,
+    Tags,
+    Text,
+    Title,
+    Video,
+    encode,
+)
+from controlllm.toolbox import Context, tool
+from tests.engine.bench import action, only, plan_of
+
+SQUARE = Region(np.pad(np.ones((4, 4), bool), 2), "square")
+
+
+def stored(bench, type_name, value, name):
+    content, media_type = encode(type_name, value)
+    return Resource(type_name, name, bench.store.put_bytes(content, media_type), media_type)
+
+
+def run_one(bench, definition, resources=(), **inputs):
+    bench.definitions = [definition]
+    step = action(definition.tool.name, "<GEN>-0", **inputs)
+    return bench.run(plan_of([[step]]), resources)
+
+
+def problem(bench, definition, resources=(), **inputs):
+    (event,) = only(run_one(bench, definition, resources, **inputs), ActionFailed)
+    return event.message
+
+
+def result(bench, definition, resources=(), **inputs):
+    (event,) = only(run_one(bench, definition, resources, **inputs), ActionFinished)
+    return event.resource
+
+
+def test_special_kinds_become_what_the_argument_asks_for(bench):
+    seen = {}
+
+    @tool(domain="general")
+    def look(
+        image: Image, mask: Mask, words: list[Text], title: Title, tags: Tags, count: Number,
+        more: list[Image] | None = None, other: Text | None = None, times: int = 3,
+    ) -> Text:  # fmt: skip
+        """Look at everything."""
+        seen.update(locals())
+        return "seen"
+
+    resources = [
+        stored(bench, "mask", (SQUARE,), "mask.png"),
+        stored(bench, "category", (Label("cat", 0.5), Label("dog", 0.25)), "kinds.json"),
+        stored(bench, "tags", ("red", "big"), "tags.txt"),
+        stored(bench, "number", 7, "count.txt"),
+        stored(bench, "text", "hello", "words.txt"),
+    ]
+    result(
+        bench, look, resources, image="mask.png", mask="mask.png", tags="a, b,",
+        words=["kinds.json", "tags.txt", "count.txt", "words.txt", "said"], title="said so",
+        count="count.txt",
+    )  # fmt: skip
+    assert isinstance(seen["image"], PIL.Image.Image)
+    assert np.asarray(seen["image"]).sum() == 16 * 255
+    assert seen["mask"][0].label == "square"
+    assert seen["words"] == ["cat, dog", "red, big", "7", "hello", "said"]
+    assert (seen["title"], seen["tags"], seen["count"]) == ("said so", ("a", "b"), 7)
+    assert (seen["more"], seen["other"], seen["times"]) == ([], None, 3)
+
+
+def test_empty_mask_is_no_picture(bench):
+    @tool(domain="general")
+    def turn(image: Image) -> Image:
+        """Turn a picture."""
+        return image.rotate(90)
+
+    empty = stored(bench, "mask", (), "nothing.png")
+    assert "Nothing is marked in nothing.png" in problem(bench, turn, [empty], image="nothing.png")
+
+
+def test_words_that_are_no_number(bench):
+    @tool(domain="general")
+    def double(number: Number) -> Number:
+        """Twice as much."""
+        return number * 2
+
+    assert problem(bench, double, number="many") == "double needs a number, and 'many' is none."
+    assert bench.read(result(bench, double, number="3")) == "6"
+
+
+@pytest.mark.parametrize("damage", ["gone", "nonsense"])
+def test_file_that_cannot_be_read(bench, damage):
+    @tool(domain="general")
+    def turn(image: Image) -> Image:
+        """Turn a picture."""
+        return image.rotate(90)
+
+    picture = stored(bench, "image", PIL.Image.new("RGB", (4, 4)), "cat.png")
+    path = bench.store.path(picture.digest, "image/png")
+    path.unlink() if damage == "gone" else path.write_bytes(b"nonsense")
+    said = problem(bench, turn, [picture], image="cat.png")
+    words = {"gone": "is not there any more", "nonsense": "is damaged"}[damage]
+    assert said == f"The file cat.png {words}. Add it again."
+
+
+def test_result_is_stored_with_what_it_is(bench):
+    @tool(domain="general")
+    def paint(text: Text) -> Image:
+        """Paint a picture."""
+        return PIL.Image.new("RGB", (3, 2), text)
+
+    made = result(bench, paint, text="red")
+    assert (made.type, made.media_type, made.origin, made.turn) == (
+        "image",
+        "image/png",
+        "paint",
+        0,
+    )
+    assert (made.details["width"], made.details["height"]) == (3, 2)
+    with PIL.Image.open(bench.store.path(made.digest, made.media_type)) as picture:
+        assert picture.getpixel((0, 0)) == (255, 0, 0)
+
+
+def returning(hint, value):
+    def make(text: Text):
+        """Make something."""
+        return value
+
+    make.__annotations__["return"] = hint
+    return tool(domain="general")(make)
+
+
+@pytest.mark.parametrize(
+    ("hint", "value"),
+    [
+        (Image, "a picture"),
+        (Image, np.zeros((2, 2, 3), np.uint8)),
+        (Mask, np.zeros((2, 2), bool)),
+        (Mask, (np.zeros((2, 2), bool),)),
+        (Mask, [SQUARE]),
+        (Boxes, (Label("cat"),)),
+        (Category, (Box(0, 0, 1, 1),)),
+        (Tags, (1, 2)),
+        (Text, b"bytes"),
+        (Text, ("a", "b")),
+        (Number, "7"),
+        (Audio, np.zeros(10)),
+        (Video, "clip.mp4"),
+    ],
+)
+def test_wrong_kind_of_result_is_refused(bench, hint, value):
+    said = problem(bench, returning(hint, value), text="x")
+    assert said.startswith("make returned the wrong kind of value instead of ")
+
+
+@pytest.mark.parametrize(
+    ("hint", "value"),
+    [
+        (Number, float("nan")),
+        (Number, float("inf")),
+        (Boxes, (Box(0, 0, 1, float("nan")),)),
+        (Category, (Label("cat", float("nan")),)),
+        (Audio, Sound(np.full((10, 1), np.nan, np.float32), 8000)),
+    ],
+)
+def test_result_that_is_not_a_number_is_refused(bench, hint, value):
+    said = problem(bench, returning(hint, value), text="x")
+    assert said == "make returned a value that is not a number."
+
+
+def test_no_result_is_refused(bench):
+    assert problem(bench, returning(Text, None), text="x") == "make returned nothing."
+    clip = Clip(bench.store._files.folder / "absent.mp4")
+    assert problem(bench, returning(Video, clip), text="x") == "make made no video file."
+
+
+def test_file_that_cannot_be_opened_is_refused(bench):
+    @tool(domain="general")
+    def film(text: Text, context: Context | None = None) -> Video:
+        """Make a video."""
+        path = context.folder / "film.mp4"
+        path.write_bytes(b"no video at all")
+        return Clip(path)
+
+    assert problem(bench, film, text="x") == "film made a file that cannot be opened."
+
+
+def test_video_is_kept(bench):
+    av = pytest.importorskip("av")
+
+    @tool(domain="general")
+    def film(text: Text, context: Context | None = None) -> Video:
+        """Make a video."""
+        path = context.folder / "film.mp4"
+        with av.open(str(path), "w") as container:
+            stream = container.add_stream("mpeg4", rate=10)
+            stream.width = stream.height = 32
+            stream.pix_fmt = "yuv420p"
+            for _ in range(5):
+                frame = av.VideoFrame.from_ndarray(np.zeros((32, 32, 3), np.uint8), format="rgb24")
+                container.mux(stream.encode(frame))
+            container.mux(stream.encode(None))
+        return Clip(path)
+
+    made = result(bench, film, text="x")
+    assert (made.type, made.media_type) == ("video", "video/mp4")
+    assert made.details["width"] == 32
+    assert bench.store.path(made.digest, "video/mp4").stat().st_size > 100

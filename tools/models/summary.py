@@ -1,0 +1,111 @@
+"""The sentences that stand for a text.
+
+Each sentence is ranked by how near it is to what the whole text is about, and chosen so that it
+differs from those chosen before it (Carbonell and Goldstein 1998, maximal marginal relevance).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from controlllm.encoder import encode
+from tools.models.function_words import FUNCTION_WORDS
+
+_LEAST_WORDS = 4
+_DIVERSITY = 0.3
+_LEANS_ON_THE_LAST = re.compile(
+    r"(?:he|she|it|they|his|her|its|their|this|that|these|those|such|both|but|and|so|or|then|"
+    r"however|therefore|thus|instead|also|moreover|furthermore|meanwhile|still|yet|for example|"
+    r"for instance|as a result|in addition|on the other hand)\b",
+    re.IGNORECASE,
+)
+_GREETING = re.compile(
+    r"(?:hi|hello|hey|dear|thanks|thank you|welcome|best|kind|regards|sincerely|cheers)\b"
+    r"(?! (?:known|of all))",
+    re.IGNORECASE,
+)
+_OPENING = re.compile(
+    r"^(?:however|therefore|thus|moreover|furthermore|meanwhile|in addition|for example|"
+    r"for instance|as a result|first(?:ly)?,|second(?:ly)?,|third(?:ly)?,|finally,|and|but|so|also|"
+    r"then|because|well|um|uh|okay|ok|you know|i mean),?\s+",
+    re.IGNORECASE,
+)
+
+
+def vectors_of(
+    sentences: Sequence[str], said: Callable[[float], None] = lambda fraction: None
+) -> np.ndarray:
+    """The sentences' vectors, shape (n, 384); `said` hears how far it is."""
+    step = 16
+    parts = []
+    for start in range(0, len(sentences), step):
+        said(start / len(sentences))
+        parts.append(encode(sentences[start : start + step]))
+    return np.concatenate(parts) if parts else encode([])
+
+
+def topic(sentences: Sequence[str], vectors: np.ndarray) -> np.ndarray:
+    """The vector of what a text is about: its telling sentences' mean, of length 1."""
+    weights = np.array([min(_telling_words(sentence), 12) + 0.1 for sentence in sentences])
+    mean = weights @ vectors
+    return mean / max(float(np.linalg.norm(mean)), 1e-9)
+
+
+def scores_of(sentences: Sequence[str], vectors: np.ndarray) -> np.ndarray:
+    """How well each sentence stands for the text: near its topic, early, and clear by itself."""
+    count = len(sentences)
+    about = topic(sentences, vectors)
+    scores = vectors @ about
+    if count > 3:
+        similar = np.clip(vectors @ vectors.T, 0, None)
+        np.fill_diagonal(similar, 0)
+        scores = 0.6 * scores + 0.4 * similar.sum(1) / max(float(similar.sum(1).max()), 1e-9)
+    for place, sentence in enumerate(sentences):
+        scores[place] += 0.2 if place == 0 else 0.05 * (1 - place / count)
+        words = len(sentence.split())
+        if words < _LEAST_WORDS:
+            scores[place] -= 0.5
+        scores[place] -= 0.006 * max(words - 28, 0)
+        if place and _LEANS_ON_THE_LAST.match(sentence):
+            scores[place] -= 0.08
+        if sentence.endswith("?"):
+            scores[place] -= 0.15
+        if _GREETING.match(sentence):
+            scores[place] -= 0.4
+    return scores
+
+
+def chosen_sentences(sentences: Sequence[str], vectors: np.ndarray, most: int) -> list[int]:
+    """The places of the sentences that together stand for the text, in the text's order."""
+    scores = scores_of(sentences, vectors)
+    similar = vectors @ vectors.T
+    chosen: list[int] = []
+    while len(chosen) < min(most, len(sentences)):
+        rest = [place for place in range(len(sentences)) if place not in chosen]
+        chosen.append(
+            max(
+                rest,
+                key=lambda place: (
+                    (1 - _DIVERSITY) * scores[place]
+                    - _DIVERSITY * max((similar[place, other] for other in chosen), default=0)
+                ),
+            )
+        )
+    return sorted(chosen)
+
+
+def without_opening(sentence: str) -> str:
+    """The sentence without a first word that leans on the one before it, with a capital."""
+    return capital(_OPENING.sub("", sentence) or sentence)
+
+
+def capital(sentence: str) -> str:
+    """The sentence with a capital at its beginning."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _telling_words(sentence: str) -> int:
+    return sum(word not in FUNCTION_WORDS for word in re.findall(r"[\w']+", sentence.lower()))

@@ -1,0 +1,172 @@
+"""Tools that work on running text: summary, title, tags, sentiment."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from controlllm.resources import Tags, Text, Title
+from controlllm.toolbox import Context, ToolError, tool
+from tools.models.headline import headline
+from tools.models.key_phrases import key_phrases
+from tools.models.sentences import split_sentences
+from tools.models.summary import capital, chosen_sentences, topic, vectors_of, without_opening
+
+_LONGEST = 400_000
+_MOST_SENTENCES = 7
+_AT_REST = (
+    r"\b(?:lies|lie|lying)\b(?=\s(?:in|on|at|next|down|near|under|over|between|beside|behind|"
+    r"across|along|around|north|south|east|west)\b)"
+)
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "Summarize this text.",
+        "Give me the gist of the article in a few sentences.",
+        "What are the main points of the transcript?",
+        "Make it shorter but keep what matters.",
+        "Condense the report.",
+        "I don't have time to read all of it, what does it say in brief?",
+        "Write a short summary of the recording's words.",
+    ],
+    aliases=["text_summarization"],
+)
+def summarization(text: Text, context: Context | None = None) -> Text:
+    """Shorten a long text to its few most important sentences, in their own order.
+
+    Args:
+        text: the article, report or transcript to shorten
+    """
+    sentences = _sentences(text, "summarize")
+    if len(sentences) <= 2:
+        return " ".join(sentences)
+    context = context or Context()
+    vectors = vectors_of(sentences, lambda part: context.progress(part, "reading the text"))
+    most = min(max(round(math.sqrt(len(sentences)) - 0.5), 1), _MOST_SENTENCES)
+    chosen = chosen_sentences(sentences, vectors, most)
+    kept = [
+        capital(sentences[place]) if place - 1 in chosen else without_opening(sentences[place])
+        for place in chosen
+    ]
+    return " ".join(_ended(sentence) for sentence in kept)
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "Make a title for this text.",
+        "Suggest a headline for the article.",
+        "What should I call this story?",
+        "Give the paragraph a short heading.",
+        "Write a catchy title for my post.",
+        "Name the document by what it is about.",
+        "Come up with a headline for the transcript.",
+    ],
+    aliases=["text_to_title"],
+)
+def title_generation(text: Text, context: Context | None = None) -> Title:
+    """Write a short title, a headline of at most ten words, for a text.
+
+    Args:
+        text: the text that needs a title
+    """
+    sentences = _sentences(text, "find a title for")[:400]
+    context = context or Context()
+    vectors = vectors_of(sentences, lambda part: context.progress(part, "reading the text"))
+    return headline(sentences, vectors)
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "Find tags for this text.",
+        "Which keywords describe the article?",
+        "Extract the key phrases.",
+        "Give me hashtags for this post.",
+        "Label the document with its topics.",
+        "What is it about, in a few keywords?",
+        "List the most important terms of the paragraph.",
+    ],
+    aliases=["keyword_extraction"],
+)
+def text_to_tags(text: Text, context: Context | None = None) -> Tags:
+    """List three to eight tags, the key words and phrases that say what a text is about.
+
+    Args:
+        text: the text to find tags for
+    """
+    sentences = _sentences(text, "find tags for")[:400]
+    context = context or Context()
+    vectors = vectors_of(sentences, lambda part: context.progress(part, "reading the text"))
+    words = sum(len(sentence.split()) for sentence in sentences)
+    most = min(max(3 + words // 40, 3), 8)
+    phrases = key_phrases(" ".join(sentences), topic(sentences, vectors), most)
+    return tuple(phrase.words.replace(",", "") for phrase in phrases)
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "Is this review positive or negative?",
+        "What is the mood of the text?",
+        "Analyse the sentiment of this comment.",
+        "Does the writer sound happy or angry?",
+        "How do people feel about it in these messages?",
+        "Tell me the tone of this e-mail.",
+        "Rate how favourable the feedback is.",
+    ],
+    aliases=["text_sentiment_analysis"],
+    packages=["vaderSentiment"],
+)
+def sentiment_analysis(text: Text) -> Text:
+    """Say whether the feeling of a text is positive, negative, mixed or neutral, and how strongly.
+
+    Args:
+        text: the review, comment or message to judge
+    """
+    from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
+
+    sentences = _sentences(text, "judge")
+    # What "lies on the desk" is no lie.
+    judged = [re.sub(_AT_REST, "is", sentence, flags=re.IGNORECASE) for sentence in sentences]
+    analyzer = SentimentIntensityAnalyzer()
+    each = [analyzer.polarity_scores(sentence)["compound"] for sentence in judged]
+    whole = analyzer.polarity_scores(" ".join(judged))["compound"]
+    # The rules are made for a sentence or two; of more, each says as much as the others.
+    feeling = [score for score in each if abs(score) >= 0.05]
+    score = whole if len(sentences) <= 2 else sum(feeling) / max(len(feeling), 1)
+    mixed = min(each) <= -0.3 and max(each) >= 0.3 and abs(score) < 0.35
+    name = "mixed" if mixed else _feeling(score)
+    answer = f"The feeling of this text is {name} ({score:+.2f} between -1 and +1)."
+    if len(sentences) > 1 and name != "neutral":
+        strongest = max(range(len(each)), key=lambda place: each[place])
+        weakest = min(range(len(each)), key=lambda place: each[place])
+        if name in ("mixed", "positive"):
+            answer += f" Most positive: “{sentences[strongest]}”"
+        if name in ("mixed", "negative"):
+            answer += f" Most negative: “{sentences[weakest]}”"
+    return answer
+
+
+def _feeling(score: float) -> str:
+    if abs(score) < 0.05:
+        return "neutral"
+    strength = "very " if abs(score) >= 0.75 else "slightly " if abs(score) < 0.3 else ""
+    return f"{strength}{'positive' if score > 0 else 'negative'}"
+
+
+def _sentences(text: str, work: str) -> list[str]:
+    if not re.search(r"\w", text):
+        raise ToolError(f"There is no text to {work}; give me some words.")
+    if len(text) > _LONGEST:
+        raise ToolError(
+            f"The text has {len(text):,} characters and I read at most {_LONGEST:,} at once; "
+            "give me a part of it."
+        )
+    return split_sentences(text)
+
+
+def _ended(sentence: str) -> str:
+    return sentence if re.search(r"[.!?…][\"'”’)\]]*$", sentence) else f"{sentence.rstrip(',;:')}."

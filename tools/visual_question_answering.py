@@ -1,0 +1,46 @@
+"""Questions about a picture."""
+
+from __future__ import annotations
+
+from controlllm.resources import Image, Text
+from controlllm.toolbox import Context, ToolError, tool
+
+
+@tool(
+    domain="visual-question-answering",
+    examples=[
+        "What is in this picture?",
+        "How many people are there in the photo?",
+        "What colour is the car?",
+        "Where is the cat?",
+        "Is there a dog in this image?",
+        "What does the sign say?",
+        "What breed is this dog?",
+        "Was this photo taken indoors or outdoors?",
+        "What is the man on the left doing?",
+        "What time does the clock show?",
+    ],
+)
+def image_question_answering(image: Image, question: Text) -> Text:
+    """Answer a question about what an image shows: what is in it, how many, what colour, where,
+    which kind, what it says, whether something is there, indoors or outdoors.
+
+    Args:
+        image: the picture the question is about
+        question: the question in words
+        returns: the answer in one to three sentences
+    """
+
+
+@image_question_answering.implementation(
+    "embedded", packages=("onnxruntime", "rapidocr"), memory="250 MiB"
+)
+def _(image: Image, question: Text, context: Context | None = None) -> Text:
+    from tools.models import visual_answers
+    from tools.models.scene import Scene
+
+    if not question.strip():
+        raise ToolError("There is no question; ask something about the picture.")
+    if context is not None:
+        context.progress(0.1, "looking at the picture")
+    return visual_answers.answer(Scene(image), question)
