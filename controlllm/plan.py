@@ -218,17 +218,40 @@ class Plan:
                 for subtask in self.subtasks
             ],
             "chosen": {str(key): value for key, value in self.chosen.items()},
+            "references": sorted(
+                {
+                    value
+                    for found in self.solutions.values()
+                    for solution in found
+                    for action in solution.actions
+                    for value in action.references()
+                }
+            ),
+            "roles": {
+                str(subtask.id): [argument.role for argument in subtask.args]
+                for subtask in self.subtasks
+            },
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Plan:
-        """A plan from its JSON; references are told from literals by the values that exist."""
-        subtasks = tuple(Subtask.from_json(item) for item in data["subtasks"])
+        """A plan from its JSON.
+
+        Where it does not list its ``references``, they are told from words by the values that
+        exist: the subtasks' results and those of their arguments that are no text.
+        """
+        roles = data.get("roles", {})
+        subtasks = tuple(
+            _with_roles(Subtask.from_json(item), roles.get(str(item["id"]), ()))
+            for item in data["subtasks"]
+        )
+        results = {subtask.returns.value for subtask in subtasks}
         solutions = {}
         for subtask, item in zip(subtasks, data["subtasks"], strict=True):
-            known = {argument.value for argument in subtask.args if argument.type != "text"}
+            known = results | {given.value for given in subtask.args if given.type != "text"}
             solutions[subtask.id] = tuple(
-                _read_solution(entry, known) for entry in item.get("solutions", ())
+                _read_solution(entry, set(data.get("references", known)))
+                for entry in item.get("solutions", ())
             )
         chosen = {int(key): int(value) for key, value in data.get("chosen", {}).items()}
         return cls(subtasks, solutions, chosen)
@@ -259,6 +282,13 @@ class Request:
 
 def _plain(value: Value) -> str:
     return value.text if isinstance(value, Literal) else value.value
+
+
+def _with_roles(subtask: Subtask, roles: Sequence[str]) -> Subtask:
+    if len(roles) != len(subtask.args):
+        return subtask
+    args = zip(subtask.args, roles, strict=True)
+    return replace(subtask, args=tuple(replace(item, role=str(role)) for item, role in args))
 
 
 def _read_solution(entry: Mapping[str, Any], known: Sequence[str] | set[str]) -> Solution:

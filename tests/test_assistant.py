@@ -28,7 +28,7 @@ from controlllm.events import (
     SolutionSwitched,
     SubtasksReady,
 )
-from controlllm.resources import BadInput, Box, Boxes, ClickedPoint, Image, Number, Text
+from controlllm.resources import BadInput, Box, Boxes, ClickedPoint, Edge, Image, Number, Text
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Context, Toolbox, ToolError, tool
@@ -81,7 +81,7 @@ def image_captioning(image: Image, context: Context | None = None) -> Text:
 
 
 @tool(domain="image-processing", examples=["Get the edge map", "Detect the edges"])
-def image_to_edge(image: Image) -> Image:
+def image_to_edge(image: Image) -> Edge:
     """Get the edge map of an image."""
     raise ToolError("This picture has no edges. Try another picture.")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import sqlite3
 import stat
 import subprocess
 import sys
@@ -20,12 +19,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from controlllm.plan import Action, Plan, Reference, Solution, Subtask, TypedValue
+from controlllm.plan import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
 from controlllm.resources import Resource
 from controlllm.session import Turn
 from controlllm.store import Store, StoreError, default_home
 from controlllm.store import store as store_module
-from controlllm.store.database import MIGRATIONS, Database
 from controlllm.store.files import ABANDONED_AFTER
 
 HELLO = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
@@ -87,6 +85,27 @@ def test_session_survives_a_restart(tmp_path):
     assert second.load(session.id).turns == (turn,)
     assert second.titles([session.id]) == [(session.id, "Halves", kept.updated)]
     second.close()
+
+
+def test_plan_that_hands_words_on_survives_a_restart(store):
+    words = TypedValue("text", "German", "prompt")
+    given = (TypedValue("text", "<GEN>-0"), TypedValue("text", "notes.txt"), words)
+    actions = (
+        Action("read", {"image": Reference("a.png")}, TypedValue("text", "<GEN>-0")),
+        Action(
+            "translate",
+            {"text": Reference("<GEN>-0"), "note": Reference("notes.txt"), "to": Literal("German")},
+            TypedValue("text", "<GEN>-1"),
+        ),
+    )
+    subtasks = (
+        Subtask(0, "Read it", ("general",), (TypedValue("image", "a.png"),), actions[0].output),
+        Subtask(1, "Translate it", ("general",), given, actions[1].output, (0,)),
+    )
+    plan = Plan(subtasks, {place: (Solution((one,), 4.0),) for place, one in enumerate(actions)})
+    session = store.new_session()
+    store.update(session.id, lambda found: found.with_turn(Turn(0, "Read", plan=plan)))
+    assert store.load(session.id).turns[0].plan == plan
 
 
 def test_ids_cannot_be_guessed_and_unknown_ones_are_no_session(store):
@@ -398,58 +417,6 @@ def test_start_removes_what_nobody_uses_any_more(tmp_path, clock):
     assert files_in(again) == sorted([f"{used.digest}.txt", f"{recent.digest}.txt"])
     assert again.cached("old") is None
     again.close()
-
-
-# The database's own life
-
-
-def test_migrations_run_in_order_and_once(tmp_path):
-    path = tmp_path / "sessions.sqlite"
-    Database(path).close()
-
-    def second(connection):
-        connection.execute("ALTER TABLE sessions ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'")
-
-    def third(connection):
-        connection.execute("UPDATE sessions SET colour = 'blue'")
-
-    for _ in range(2):
-        Database(path, (*MIGRATIONS, second, third)).close()
-    with sqlite3.connect(path) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone()[0] == len(MIGRATIONS) + 2
-        connection.execute("SELECT colour FROM sessions")
-    connection.close()
-
-
-def test_migration_that_fails_leaves_the_database_as_it_was(tmp_path):
-    path = tmp_path / "sessions.sqlite"
-    Database(path).close()
-
-    def broken(connection):
-        connection.execute("DROP TABLE results")
-        raise RuntimeError
-
-    with pytest.raises(RuntimeError):
-        Database(path, (*MIGRATIONS, broken))
-    again = Database(path)
-    with again.reading() as connection:
-        assert connection.execute("SELECT count(*) FROM results").fetchone() == (0,)
-    again.close()
-
-
-def test_database_of_a_newer_version_is_refused(tmp_path):
-    Store(tmp_path).close()
-    connection = sqlite3.connect(tmp_path / "sessions.sqlite")
-    connection.execute("PRAGMA user_version = 99")
-    connection.close()
-    with pytest.raises(StoreError, match="newer version"):
-        Store(tmp_path)
-
-
-def test_file_that_is_no_database_is_refused(tmp_path):
-    (tmp_path / "sessions.sqlite").write_bytes(b"this is no database" * 100)
-    with pytest.raises(StoreError, match="damaged"):
-        Store(tmp_path)
 
 
 def test_session_that_cannot_be_read_says_so(store):

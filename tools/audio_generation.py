@@ -33,7 +33,7 @@ _SOUNDS_AT_ONCE = 220
     ],
     aliases=["text_to_audio"],
 )
-def text_to_speech(text: Text) -> Audio:
+def text_to_speech(text: Text) -> Audio:  # type: ignore[empty-body]
     """Read an English text aloud in a natural man's voice and return the recording of the speech.
 
     Args:

@@ -19,8 +19,10 @@ _MEMORY = "120 MiB"
         "List the things in this photo with their positions.",
         "Run object detection on image 1.",
     ],
+    packages=("onnxruntime",),
+    memory=_MEMORY,
 )
-def object_detection(image: Image) -> Boxes:
+def object_detection(image: Image, context: Context | None = None) -> Boxes:
     """Find all objects in an image and return a labelled box around each: people, animals,
     vehicles, furniture, food, and everyday things, with how sure each one is.
 
@@ -28,10 +30,6 @@ def object_detection(image: Image) -> Boxes:
         image: the picture to look at
         returns: a box with a label and a score for each object, surest first
     """
-
-
-@object_detection.implementation("embedded", packages=("onnxruntime",), memory=_MEMORY)
-def _(image: Image, context: Context | None = None) -> Boxes:
     from tools.models import detection
 
     if context is not None:
@@ -52,8 +50,10 @@ def _(image: Image, context: Context | None = None) -> Boxes:
         "Mark all the faces in the photo.",
         "Which region does the phrase 'woman in a white coat' refer to?",
     ],
+    packages=("onnxruntime",),
+    memory=_MEMORY,
 )
-def visual_grounding(image: Image, query: Text) -> Boxes:
+def visual_grounding(image: Image, query: Text, context: Context | None = None) -> Boxes:
     """Find where in an image the object is that a phrase describes, and return its box: by name,
     colour, size, position, neighbour, or the words written on it.
 
@@ -62,10 +62,6 @@ def visual_grounding(image: Image, query: Text) -> Boxes:
         query: the object to find, in words
         returns: a box for each object that the phrase means; none where it is not in the picture
     """
-
-
-@visual_grounding.implementation("embedded", packages=("onnxruntime",), memory=_MEMORY)
-def _(image: Image, query: Text, context: Context | None = None) -> Boxes:
     from tools.models import grounding
     from tools.models.scene import Scene
 
@@ -87,6 +83,8 @@ def _(image: Image, query: Text, context: Context | None = None) -> Boxes:
         "What type of flower is shown?",
         "Give the top five labels for this image.",
     ],
+    packages=("onnxruntime",),
+    memory="60 MiB",
 )
 def image_classification(image: Image) -> Category:
     """Name what an image as a whole shows, such as a breed of dog, a kind of vehicle or a dish:
@@ -96,10 +94,6 @@ def image_classification(image: Image) -> Category:
         image: the picture to classify
         returns: five categories with probabilities, most likely first
     """
-
-
-@image_classification.implementation("embedded", packages=("onnxruntime",), memory="60 MiB")
-def _(image: Image) -> Category:
     from tools.models import scene
 
     return tuple(Label(label.name, round(label.score, 4)) for label in scene.best_classes(image))
@@ -116,8 +110,10 @@ def _(image: Image) -> Category:
         "Generate an image description for someone who cannot see it.",
         "Give me alt text for this photo.",
     ],
+    packages=("onnxruntime", "rapidocr"),
+    memory="250 MiB",
 )
-def image_captioning(image: Image) -> Text:
+def image_captioning(image: Image, context: Context | None = None) -> Text:
     """Describe an image in one to three plain sentences: what is in it, how many, where, in which
     colours, what text it holds, and whether it was taken outdoors.
 
@@ -125,12 +121,6 @@ def image_captioning(image: Image) -> Text:
         image: the picture to describe
         returns: the caption
     """
-
-
-@image_captioning.implementation(
-    "embedded", packages=("onnxruntime", "rapidocr"), memory="250 MiB"
-)
-def _(image: Image, context: Context | None = None) -> Text:
     from tools.models import scene_description
 
     if context is not None:
@@ -150,8 +140,10 @@ def _(image: Image, context: Context | None = None) -> Text:
         "What is written on the board?",
         "Copy the text out of this picture so that I can edit it.",
     ],
+    packages=("onnxruntime", "rapidocr"),
+    memory="150 MiB",
 )
-def optical_character_recognition(image: Image) -> Text:
+def optical_character_recognition(image: Image, context: Context | None = None) -> Text:
     """Read the text that is printed or written in an image: signs, labels, documents, screens, in
     reading order, one row of the picture to a line.
 
@@ -159,12 +151,6 @@ def optical_character_recognition(image: Image) -> Text:
         image: the picture with text in it
         returns: the text; empty where there is none
     """
-
-
-@optical_character_recognition.implementation(
-    "embedded", packages=("onnxruntime", "rapidocr"), memory="150 MiB"
-)
-def _(image: Image, context: Context | None = None) -> Text:
     from tools.models import text_reader
 
     if context is not None:

@@ -100,7 +100,7 @@ def image_to_line(image: Image) -> Line:
         "Convert the image to hed edges.",
     ],
     packages=("onnxruntime", "cv2"),
-    memory="250 MB",
+    memory="350 MiB",
 )
 def image_to_hed(image: Image, context: Context | None = None) -> Hed:
     """Find the outlines of objects with a neural network (HED, holistically-nested edge detection):
@@ -130,7 +130,7 @@ def image_to_hed(image: Image, context: Context | None = None) -> Hed:
         "I need a scribble map of the bike.",
     ],
     packages=("onnxruntime", "cv2", "skimage"),
-    memory="250 MB",
+    memory="350 MiB",
 )
 def image_to_scribble(image: Image, context: Context | None = None) -> Scribble:
     """Turn a picture into a scribble: a rough hand-drawn sketch of a few even pen strokes, white on
@@ -163,7 +163,7 @@ def image_to_scribble(image: Image, context: Context | None = None) -> Scribble:
         "I want a pose map to generate another person in the same posture.",
     ],
     packages=("onnxruntime",),
-    memory="200 MB",
+    memory="300 MiB",
 )
 def image_to_pose(image: Image, context: Context | None = None) -> Pose:
     """Detect the pose of every person in a picture and draw coloured skeletons of their joints and

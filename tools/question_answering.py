@@ -9,15 +9,16 @@ import numpy as np
 from controlllm.encoder import encode
 from controlllm.resources import Text
 from controlllm.toolbox import Context, ToolError, tool
-from tools.models.answer_spans import kind_of, spans
+from tools.models.answer_spans import Kind, kind_of, spans
 from tools.models.function_words import COMMON_WORDS, FUNCTION_WORDS, stem
 from tools.models.sentences import split_sentences
 from tools.models.summary import capital, vectors_of
 
 _MOST_SENTENCES = 1500
 #: Under this likeness of question and sentence the text is taken to be silent on the matter.
-_LEAST_LIKENESS = 0.42
-_SURE = 0.5
+_LEAST_LIKENESS = 0.38
+#: Above this the sentence is given as the answer even where no word of the right kind is in it.
+_CERTAIN = 0.7
 
 
 @tool(
@@ -56,16 +57,26 @@ def question_answering(text: Text, question: Text, context: Context | None = Non
     kind = kind_of(question)
     likeness = _likeness(question, sentences, vectors)
     held = [spans(kind, sentence, question) for sentence in sentences]
-    ranked = likeness + 0.12 * np.array([bool(found) for found in held])
+    ranked = likeness + 0.16 * np.array([bool(found) for found in held])
     best = int(np.argmax(ranked))
-    if likeness[best] < _LEAST_LIKENESS:
+    if likeness[best] < _LEAST_LIKENESS - (0.05 if held[best] else 0):
         return "The text does not answer this question."
     sentence = capital(sentences[best])
-    if kind.name in ("count", "money", "time", "color") and not held[best] and likeness[best] < 0.7:
+    if not _is_direct(kind, question, sentence, held[best]) and likeness[best] < _CERTAIN:
         return f"The text does not say so directly. The nearest it says is: “{sentence}”"
-    if len(held[best]) == 1 and likeness[best] >= _SURE:
+    if held[best]:
         return f"{capital(held[best][0])}. The text says: “{sentence}”"
     return sentence
+
+
+def _is_direct(kind: Kind, question: str, sentence: str, held: list[str]) -> bool:
+    """Whether a sentence that is about the matter can hold what is asked for."""
+    if kind.name in ("count", "money", "time", "color", "measure", "duration", "place"):
+        return bool(held)
+    did = re.search(r"\bwho(?:m|se)?\s(\w+)", question.lower())
+    if kind.name == "person" and did and did[1] not in FUNCTION_WORDS:
+        return stem(did[1]) in {stem(word) for word in re.findall(r"\w+", sentence)}
+    return True
 
 
 def _likeness(question: str, sentences: list[str], vectors: np.ndarray) -> np.ndarray:

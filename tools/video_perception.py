@@ -27,7 +27,7 @@ _MOST_SHOTS = 8
         "Caption the video.",
     ],
     packages=("av", "cv2", "onnxruntime"),
-    memory="500 MB",
+    memory="600 MiB",
 )
 def video_captioning(video: Video, context: Context | None = None) -> Text:
     """Describe a video in words: how long it is, what is seen in it, when the scene changes, and

@@ -20,8 +20,10 @@ from controlllm.toolbox import Context, ToolError, tool
         "What is the man on the left doing?",
         "What time does the clock show?",
     ],
+    packages=("onnxruntime", "rapidocr"),
+    memory="250 MiB",
 )
-def image_question_answering(image: Image, question: Text) -> Text:
+def image_question_answering(image: Image, question: Text, context: Context | None = None) -> Text:
     """Answer a question about what an image shows: what is in it, how many, what colour, where,
     which kind, what it says, whether something is there, indoors or outdoors.
 
@@ -30,12 +32,6 @@ def image_question_answering(image: Image, question: Text) -> Text:
         question: the question in words
         returns: the answer in one to three sentences
     """
-
-
-@image_question_answering.implementation(
-    "embedded", packages=("onnxruntime", "rapidocr"), memory="250 MiB"
-)
-def _(image: Image, question: Text, context: Context | None = None) -> Text:
     from tools.models import visual_answers
     from tools.models.scene import Scene
 

@@ -50,7 +50,7 @@ export async function start(shell, send) {
 async function open(handle, fresh = false) {
   try {
     draw(await call('POST', '/conversations', { handle, new: fresh }));
-    toEnd(false);
+    if (document.querySelector('.turn')) toEnd(false);
   } catch (error) {
     failed(error);
   }
@@ -187,7 +187,7 @@ async function refreshFiles() {
 function finish(drawing) {
   if (!drawing.ended) return;
   running(false);
-  if (following) setTimeout(() => toEnd(false), 60);
+  if (following) setTimeout(() => toAnswer(drawing.turn), 60);
 }
 
 function running(now) {
@@ -215,6 +215,15 @@ function toEnd(smooth) {
   following = true;
 }
 
+// The end of a short turn, the beginning of one that is longer than the screen.
+function toAnswer(number) {
+  const scroll = find('scroll');
+  const turn = find('turns').querySelector(`[data-key="turn-${number}"]`);
+  if (!turn || turn.offsetHeight < scroll.clientHeight - 40) return toEnd(false);
+  const reply = turn.querySelector('.reply');
+  scroll.scrollTop += reply.getBoundingClientRect().top - scroll.getBoundingClientRect().top - 90;
+}
+
 function usePoints(kept, image) {
   takeFiles(kept);
   for (const value of [...state.attached]) {
@@ -236,6 +245,7 @@ const ACTIONS = {
     drawer();
     open(button.dataset.handle);
   },
+  skip: () => find('words').focus(),
   rail: () => drawer('rail'),
   files: () => drawer('files'),
   veil: () => drawer(),

@@ -28,7 +28,7 @@ export function startPicker(use) {
     const button = event.target.closest('[data-value]');
     if (button) show(button.dataset.value);
   });
-  addEventListener('resize', () => find('picker').open && size());
+  new ResizeObserver(() => find('picker').open && size()).observe(stage);
 }
 
 const sign = () => document.querySelector('[name=picker-sign]:checked').value === 'positive';
@@ -37,7 +37,8 @@ export function openPicker(value) {
   const pictures = [...state.files.values()].filter((file) => file.picture);
   if (!pictures.length) return false;
   const attached = state.attached.find((item) => state.files.get(item)?.picture);
-  const first = value || attached || pictures[pictures.length - 1].value;
+  const newest = pictures.findLast((file) => file.type === 'image') || pictures[pictures.length - 1];
+  const first = value || attached || newest.value;
   const dialog = find('picker');
   if (!dialog.open) dialog.showModal();
   show(first);

@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
-from collections import deque
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from controlllm.engine.cache import Given, content_key
-from controlllm.engine.compile import Graph, Node, Output, Source, compile_plan
-from controlllm.engine.fallback import Expression, expression_of, next_solution
-from controlllm.engine.pool import Job, Pool
+from controlllm.engine.pool import Pool
+from controlllm.engine.run import Run
 from controlllm.engine.values import Details
-from controlllm.engine.work import Call, Done, Failed, Message, Progress, Started, Worker
-from controlllm.events import (
-    ActionFailed,
-    ActionFinished,
-    ActionProgress,
-    ActionStarted,
-    Event,
-    SolutionSwitched,
-)
-from controlllm.plan import Literal, Plan, Step
+from controlllm.engine.work import Worker
+from controlllm.events import Event
+from controlllm.plan import Plan, Step
 from controlllm.resources import Resource
 from controlllm.store import Store
-from controlllm.toolbox import RUNTIMES, Implementation, Runtime, Toolbox
-
-#: How soon a run notices that it was stopped, in seconds.
-ATTENTION = 0.1
+from controlllm.toolbox import RUNTIMES, Runtime, Toolbox
 
 
 def details_of(type_name: str, path: Path) -> Mapping[str, Any]:
@@ -88,7 +72,7 @@ class Engine:
         is not used. Results of tools that draw by chance are kept only for one `occasion` (a
         request): then running its plan again with another solution leaves them as they are.
         """
-        run = _Run(
+        run = Run(
             self._toolbox, self._pool, self._worker, plan, resources, name_output, cancelled,
             preference, occasion,
         )  # fmt: skip
@@ -97,268 +81,3 @@ class Engine:
                 yield event
         finally:
             run.leave()
-
-
-@dataclass
-class _Flight:
-    """A call that waits or runs, with the steps that want its result."""
-
-    call: Call
-    nodes: list[Node]
-    job: Job | None = None
-    is_started: bool = False
-
-
-@dataclass
-class _Run:
-    """One run of one plan; lives on the event loop, its calls in threads of the pool."""
-
-    toolbox: Toolbox
-    pool: Pool
-    worker: Worker
-    plan: Plan
-    resources: Mapping[str, Resource]
-    name_output: Callable[[Step], str]
-    cancelled: threading.Event
-    preference: Sequence[Runtime]
-    occasion: str
-
-    graph: Graph = field(init=False)
-    results: dict[str, Resource] = field(default_factory=dict)
-    begun: set[str] = field(default_factory=set)
-    failed: set[str] = field(default_factory=set)
-    flights: dict[str, _Flight] = field(default_factory=dict)
-    dead: dict[str, Failed] = field(default_factory=dict)
-    ways: dict[str, deque[tuple[int, Implementation]]] = field(default_factory=dict)
-    tried: dict[int, set[int]] = field(default_factory=dict)
-    failed_calls: set[Expression] = field(default_factory=set)
-    _available: dict[str, tuple[tuple[int, Implementation], ...]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.graph = compile_plan(self.plan, self.toolbox, self.resources)
-        self._loop = asyncio.get_running_loop()
-        self._messages: asyncio.Queue[tuple[_Flight, Message]] = asyncio.Queue()
-
-    async def events(self) -> AsyncGenerator[Event, None]:
-        while not self.cancelled.is_set():
-            for event in self._start_what_is_ready():
-                yield event
-            if not self.flights:
-                return
-            try:
-                async with asyncio.timeout(ATTENTION):
-                    flight, message = await self._messages.get()
-            except TimeoutError:
-                continue
-            if self.cancelled.is_set():
-                return
-            if self.flights.get(flight.call.key) is flight:
-                for event in self._take(flight, message):
-                    yield event
-
-    def leave(self) -> None:
-        """Tell the calls that are still at work to stop, and wait for none of them."""
-        if self.flights:
-            self.cancelled.set()
-        for flight in self.flights.values():
-            if flight.job is not None:
-                self.pool.abandon(flight.job)
-        self.flights.clear()
-
-    # Starting
-
-    def _start_what_is_ready(self) -> Iterator[Event]:
-        while not self.cancelled.is_set() and (node := self._next_ready()) is not None:
-            self.begun.add(node.key)
-            problem = self._problem(node)
-            if problem:
-                yield from self._give_up(node, Failed(problem))
-            else:
-                self.ways[node.key] = deque(self._implementations(node.name))
-                yield from self._try(node)
-
-    def _next_ready(self) -> Node | None:
-        """A step to begin with: first those that cannot work, so that nothing is done for them."""
-        waiting = [node for key, node in self.graph.nodes.items() if key not in self.begun]
-        for node in waiting:
-            if self._problem(node):
-                return node
-        for node in waiting:
-            if not node.is_stranded and node.producers <= self.results.keys():
-                return node
-        return None
-
-    def _problem(self, node: Node) -> str:
-        """Why a step cannot run here, or nothing."""
-        if node.problem or self._implementations(node.name):
-            return node.problem
-        reasons = [
-            f"its {implementation.runtime} version {reason}"
-            for implementation in self.toolbox.implementations.get(node.name, ())
-            if (reason := implementation.reason_unavailable())
-        ]
-        return f"{node.name} cannot run here: {'; '.join(reasons) or 'nothing here can do it'}."
-
-    def _implementations(self, tool: str) -> tuple[tuple[int, Implementation], ...]:
-        """Those that can run here, the preferred ones first, with their places in the toolbox."""
-        if tool not in self._available:
-            found = [
-                (ordinal, implementation)
-                for ordinal, implementation in enumerate(self.toolbox.implementations.get(tool, ()))
-                if implementation.runtime in self.preference
-                and implementation.reason_unavailable() is None
-            ]
-            found.sort(key=lambda item: self.preference.index(item[1].runtime))
-            self._available[tool] = tuple(found)
-        return self._available[tool]
-
-    def _try(self, node: Node) -> Iterator[Event]:
-        """Make the call of a step on the first implementation that is left."""
-        call = self._call(node, *self.ways[node.key][0])
-        if call.key in self.dead:
-            yield from self._after_failure(node, self.dead[call.key])
-            return
-        flight = self.flights.get(call.key)
-        if flight is not None:
-            flight.nodes.append(node)
-            if flight.is_started:
-                yield ActionStarted(node.key, node.name, call.implementation.runtime)
-            return
-        flight = self.flights[call.key] = _Flight(call, [node])
-        flight.job = self.pool.submit(
-            partial(self.worker.carry_out, call, self.cancelled, partial(self._post, flight))
-        )
-
-    def _call(self, node: Node, ordinal: int, implementation: Implementation) -> Call:
-        assert node.tool is not None
-        inputs = {
-            name: tuple(map(self._given, bound)) if isinstance(bound, tuple) else self._given(bound)
-            for name, bound in node.inputs.items()
-        }
-        is_kept = implementation.deterministic or bool(self.occasion)
-        if implementation.deterministic:
-            occasion: tuple[str, ...] = ()
-        else:
-            occasion = (self.occasion, str(node.step.subtask) if is_kept else node.key)
-        key = content_key(node.tool, implementation, ordinal, inputs, node.parameters, occasion)
-        return Call(node.tool, implementation, inputs, node.parameters, key, is_kept)
-
-    def _given(self, source: Source) -> Given:
-        if isinstance(source, Output):
-            return self.results[source.key]
-        assert isinstance(source, Literal | Resource)  # a stranded step is not begun
-        return source
-
-    def _post(self, flight: _Flight, message: Message) -> None:
-        """Called in a tool's thread."""
-        try:
-            self._loop.call_soon_threadsafe(self._messages.put_nowait, (flight, message))
-        except RuntimeError:
-            return  # the loop is closed: nobody listens any more
-
-    # What comes of it
-
-    def _take(self, flight: _Flight, message: Message) -> Iterator[Event]:
-        match message:
-            case Started():
-                flight.is_started = True
-                for node in flight.nodes:
-                    runtime = flight.call.implementation.runtime
-                    yield ActionStarted(node.key, node.name, runtime)
-            case Progress(fraction, words):
-                for node in flight.nodes:
-                    yield ActionProgress(node.key, fraction, words)
-            case Done(resource, seconds, cached):
-                del self.flights[flight.call.key]
-                for place, node in enumerate(flight.nodes):
-                    made = replace(resource, value=self.name_output(node.step))
-                    self.results[node.key] = made
-                    known = cached or place > 0
-                    yield ActionFinished(
-                        node.key, node.name, made, 0.0 if known else seconds, known
-                    )
-            case Failed():
-                del self.flights[flight.call.key]
-                self.dead[flight.call.key] = message
-                for node in flight.nodes:
-                    yield from self._after_failure(node, message)
-
-    def _after_failure(self, node: Node, failure: Failed) -> Iterator[Event]:
-        ways = self.ways[node.key]
-        ways.popleft()
-        if failure.is_final or not ways:
-            yield from self._give_up(node, failure)
-            return
-        following = ways[0][1].runtime
-        yield ActionFailed(
-            node.key, node.name, failure.message, f"Trying its {following} version instead."
-        )
-        yield from self._try(node)
-
-    def _give_up(self, node: Node, failure: Failed) -> Iterator[Event]:
-        """A step has failed for good: choose another solution of its subtask, if there is one."""
-        self.failed.add(node.key)
-        subtask, index, _ = (int(number) for number in node.key.split("."))
-        self.failed_calls.add(expression_of(node.step.action, self.plan.solutions[subtask][index]))
-        if node.key not in self.graph.nodes:
-            said = "Another way is being tried already."
-            yield ActionFailed(node.key, node.name, failure.message, said)
-            return
-        tried = self.tried.setdefault(subtask, set())
-        tried.add(index)
-        following = (
-            None
-            if failure.is_final
-            else next_solution(
-                self.plan, subtask, tried, self.failed_calls, partial(self._can_run, subtask)
-            )
-        )
-        if following is None:
-            said = self._what_is_left(node, failure)
-            yield ActionFailed(node.key, node.name, failure.message, said)
-            return
-        self.plan = self.plan.switched(subtask, following)
-        self.graph = compile_plan(self.plan, self.toolbox, self.resources)
-        self._drop_what_nobody_wants()
-        way = " → ".join(self.plan.solutions[subtask][following].tools)
-        yield ActionFailed(node.key, node.name, failure.message, f"Trying another way: {way}.")
-        yield SolutionSwitched(subtask, following, failure.message, self.plan)
-
-    def _can_run(self, subtask: int, plan: Plan) -> bool:
-        """Whether nothing is known that keeps a plan's solution of a subtask from running."""
-        nodes = compile_plan(plan, self.toolbox, self.resources).nodes.values()
-        return all(
-            not self._problem(node) and not node.is_stranded and not node.producers & self.failed
-            for node in nodes
-            if node.step.subtask == subtask
-        )
-
-    def _what_is_left(self, node: Node, failure: Failed) -> str:
-        """What happens after a failure that ends a subtask, in words."""
-        said = [] if failure.is_final else ["There is no other way to do this here."]
-        waiting = self.graph.dependants(node.key)
-        parts = sorted(
-            {self.graph.nodes[key].step.subtask for key in waiting} - {node.step.subtask}
-        )
-        if parts:
-            numbers = " and ".join(str(number) for number in parts)
-            said.append(
-                f"Part{'s' * (len(parts) > 1)} {numbers} need{'s' * (len(parts) == 1)} the result "
-                f"and {'are' if len(parts) > 1 else 'is'} left out."
-            )
-        if any(
-            key not in self.results
-            and key not in self.failed
-            and key not in waiting
-            and other.step.subtask != node.step.subtask
-            for key, other in self.graph.nodes.items()
-        ):
-            said.append("The rest goes on.")
-        return " ".join(said)
-
-    def _drop_what_nobody_wants(self) -> None:
-        """Take calls back that only a solution that was given up wanted, and that wait still."""
-        for key, flight in list(self.flights.items()):
-            wanted = any(node.key in self.graph.nodes for node in flight.nodes)
-            if not wanted and flight.job is not None and self.pool.withdraw(flight.job):
-                del self.flights[key]

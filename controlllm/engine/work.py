@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import math
 import threading
@@ -48,6 +49,8 @@ class Started:
 
 @dataclass(frozen=True)
 class Progress:
+    """How far the tool is, 0..1, with a few words."""
+
     fraction: float
     words: str
 
@@ -169,6 +172,8 @@ def _failure(tool: Tool, error: BaseException) -> Failed:
     if isinstance(error, ToolError | ModelFileError) and str(error):
         return Failed(str(error))
     _log.error("%s failed", tool.name, exc_info=error)
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return Failed("The disk is full. Make some room and try again.", is_final=True)
     if isinstance(error, MemoryError):
         return Failed(f"{tool.name} needs more memory than is free. Try a smaller file.")
     if is_transient(error):

@@ -202,7 +202,7 @@ def _parts(sentence: str, orders: frozenset[str]) -> list[tuple[str, bool]]:
         gerund = word.endswith("ing") and joint.startswith(("before", "followed"))
         beside = joint in ("and", "&", "") and _RESULT_NOUNS.match(right) and _names_result(left)
         opens = word in orders or gerund or _opens_question(right) or beside
-        if not opens or not _is_whole(left, orders):
+        if not opens or not (beside or _is_whole(left, orders)):
             continue
         if not joint and word not in orders and not beside:
             continue

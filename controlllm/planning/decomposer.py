@@ -174,6 +174,7 @@ class EmbeddedDecomposer:
     ) -> list[Match]:
         """Matches weighed by whether there is something to work on and whether it is spoken of."""
         at_hand = builder.types_at_hand()
+        named_type = _named_type(mentions.masked)
         pointed = builder.request.attached or builder.subtasks or mentions.points_at_something
         makeable = self.graph.makeable(at_hand)
         weighed = []
@@ -195,6 +196,8 @@ class EmbeddedDecomposer:
                 score -= _FITS_KIND
             elif mentions.kinds & takes:
                 score += _FITS_KIND / 2
+            if named_type and named_type == match.intent.returns:
+                score += _FITS_KIND
             if takes and not pointed:
                 score -= _FITS_KIND
             if match.intent.text == "object" and not mentioned and not mentions.pronoun:
@@ -372,7 +375,8 @@ class _Builder:
             for subtask in self._last
             if self.lattice.is_a(subtask.returns.type, type_name)
         ]
-        if mentions.pronoun and self._refers == "result" and results:
+        within = bool(reading.object and type_name in mentions.kinds)
+        if mentions.pronoun and self._refers == "result" and results and not within:
             return results
         known = [item for item in self.request.resources if self.lattice.is_a(item.type, type_name)]
         special = type_name not in ("image", "audio", "video", "text")
@@ -406,6 +410,42 @@ class _Builder:
         if attached:
             return [_typed(item) for item in attached]
         return [_typed(pool[-1])]
+
+
+#: Words that name the kind of result that is asked for.
+_RESULT_WORDS: tuple[tuple[str, str], ...] = (
+    (r"masks?", "mask"),
+    (r"bounding\s+box(?:es)?|bbox(?:es)?|coordinates", "bbox"),
+    (r"web\s?pages?|html", "html"),
+    (r"canny(?:\s+edges?)?", "canny"),
+    (r"edges?(?:\s+maps?)?", "edge"),
+    (r"line\s+(?:map|drawing|art)|straight\s+lines", "line"),
+    (r"hed(?:\s+map)?", "hed"),
+    (r"scribble", "scribble"),
+    (r"pose|skeleton", "pose"),
+    (r"depth(?:\s+map)?", "depth"),
+    (r"normal\s+map", "normal"),
+    (r"segmentation(?:\s+map)?", "segmentation"),
+    (r"title|headline", "title"),
+    (r"tags|hashtags|keywords", "tags"),
+)
+_SOURCE_WORDS = re.compile(
+    r"\b(?:conditioned\s+on|based\s+on|using|use|from|(?<!me\s)(?<!us\s)with|given|by|via|in|under|of)\s+"
+    r"(?:the\s+|a\s+|this\s+|its\s+|given\s+)*(?:\w+\s+)?$",
+    re.IGNORECASE,
+)
+
+
+def _named_type(masked: str) -> str:
+    """The type of result that a clause names ("a mask of the bear"), empty where it names none.
+
+    Words that say what to start from ("using the segmentation") do not count.
+    """
+    for pattern, type_name in _RESULT_WORDS:
+        found = re.search(rf"\b(?:{pattern})\b", masked, re.IGNORECASE)
+        if found and not _SOURCE_WORDS.search(masked[: found.start()]):
+            return type_name
+    return ""
 
 
 def _typed(resource: Resource) -> TypedValue:

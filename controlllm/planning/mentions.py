@@ -33,8 +33,11 @@ _ORDINALS = {
 }  # fmt: skip
 
 _PLURALS = re.compile(
-    r"\b(?:all|both|each|every|these|those|them)\b|\b(?:images|pictures|photos|photographs|pics"
-    r"|videos|clips|recordings|files)\b",
+    r"\b(?:all|both|each|every|these|those)\s+(?:one\s+|of\s+)?(?:the\s+|my\s+|these\s+|them\b)?"
+    r"(?:\w+\s+)?(?:images?|pictures?|photos?|photographs?|pics?|videos?|clips?|recordings?|files?)"
+    r"\b|\b(?:images|pictures|photos|photographs|pics|videos|clips|recordings|files)\b"
+    r"|\b(?:both|all)\s+of\s+(?:them|these|those)\b|\beach\s+of\s+them\b|\bthem\b"
+    r"|\b(?:all|both)\s*[.?!]?$",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(

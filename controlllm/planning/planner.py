@@ -15,6 +15,12 @@ from controlllm.planning.search import Assess, SearchResult, best_first
 from controlllm.planning.solution_expert import ALTERNATIVE_THRESHOLD, reason_of, score_of
 from controlllm.toolbox import Tool
 
+#: A tool that fits the subtask worse than this, on the scale 1..5, does not solve it; what it makes
+#: is only of the right type. Tools without examples are known less well.
+_FIT_NEEDED, _FIT_NEEDED_UNTAUGHT = 3.0, 1.6
+#: What it must fit better where it makes another type than the one most likely meant.
+_OTHER_FIT = 0.5
+
 #: What it costs a solution that it makes another type than the one most likely meant.
 _OTHER_TYPE = 0.5
 
@@ -105,9 +111,13 @@ class Planner:
             visited += result.visited
             extra = 0.0 if wanted == subtask.returns.type else _OTHER_TYPE
             for candidate in result.candidates:
+                last = candidate.drafts[0].tool
+                fit = scores[last.name]
+                needed = _FIT_NEEDED if last.examples else _FIT_NEEDED_UNTAUGHT
+                if fit < needed + (_OTHER_FIT if extra else 0.0):
+                    continue
                 actions = complete(candidate, subtask, given, texts)
                 cost = candidate.cost + extra
-                fit = scores[candidate.drafts[0].tool.name]
                 solution = Solution(actions, score_of(cost), reason_of(actions, fit))
                 found.append((cost, solution))
         assessed = len(scores)
@@ -166,10 +176,7 @@ class Planner:
                 needs = " and ".join(TYPE_WORDS.get(name, name) for name in dict.fromkeys(lacking))
                 reason = f"{best.name.replace('_', ' ')} would do it but needs {needs}"
             else:
-                sources = [TYPE_WORDS.get(item.type, item.type) for item in given]
-                reason = f"no tool here makes {words}" + (
-                    f" from {' and '.join(dict.fromkeys(sources))}" if sources else " from words"
-                )
+                reason = "no tool here does this"
         near = [self.graph.toolbox[name] for name in sorted(runnable)]
         if given:
             handed = self.graph.handed_types([item.type for item in given])

@@ -35,7 +35,9 @@ class Costs:
     `last` weighs how far the tool that makes the return is from the best score; `step` is what each
     further action costs and `support` how much its own score matters; `detour` is what it costs to
     make what is at hand already, as a given resource or as words; `unused_words` is what words of
-    the request cost that no action reads; `reuse` is what reading an output a second time costs.
+    the request cost that no action reads, `reread` what it costs to read them a second time;
+    `reuse` is what reading an output a second time costs; `repeat` is what an action costs that
+    makes a type it was made from, with no words to guide it: there and back again.
     """
 
     last: float = 1.0
@@ -43,7 +45,9 @@ class Costs:
     support: float = 0.1
     detour: float = 1.5
     unused_words: float = 1.5
+    reread: float = 0.3
     reuse: float = 0.01
+    repeat: float = 0.6
 
 
 @dataclass(frozen=True, order=True)
@@ -120,8 +124,8 @@ def best_first(
     *,
     limit: int = 5,
     length: int = 10,
-    margin: float = 2.0,
-    max_visited: int = 4_000,
+    margin: float = 1.5,
+    max_visited: int = 1_500,
     costs: Costs | None = None,
 ) -> SearchResult:
     """The `limit` cheapest solutions that make the wanted type and use everything given.
@@ -271,14 +275,25 @@ class _Space:
         return sum(self.cheapest.get(type_name, 0.0) for type_name in missing)
 
     def penalty(self, drafts: tuple[Draft, ...]) -> float:
-        """What it costs that words of the request are read by no action."""
-        read: set[int] = set()
-        for draft in drafts:
-            for binding in draft.inputs:
-                if isinstance(binding, Words):
-                    # The request's own words hold every text that was found in it.
-                    read.update(range(len(self.texts)) if binding.index < 0 else (binding.index,))
-        return self.costs.unused_words * (len(self.texts) - len(read))
+        """What a finished solution costs beside its actions: see `Costs`."""
+        readings = [0] * len(self.texts)
+        whole = False
+        repeats = 0
+        for position, draft in enumerate(drafts):
+            words = [binding for binding in draft.inputs if isinstance(binding, Words)]
+            for binding in words:
+                if binding.index >= 0:
+                    readings[binding.index] += 1
+                # The request's own words hold every text that was found in it.
+                whole = whole or binding.index < 0
+            sources = _sources(drafts, position) - {position}
+            made = {drafts[source].tool.returns.type for source in sources}
+            repeats += draft.tool.returns.type in made and not words
+        return (
+            self.costs.unused_words * (0 if whole else readings.count(0))
+            + self.costs.reread * sum(max(count - 1, 0) for count in readings)
+            + self.costs.repeat * repeats
+        )
 
     def grow(
         self, drafts: tuple[Draft, ...], place: tuple[int, int], length: int
@@ -363,7 +378,19 @@ def _sources(drafts: tuple[Draft, ...], position: int) -> set[int]:
 
 def _signature(drafts: tuple[Draft, ...]) -> tuple[object, ...]:
     """A sort key that does not depend on the order in which tools were registered."""
-    return tuple((draft.tool.name, tuple(map(repr, draft.inputs))) for draft in drafts)
+    return tuple((draft.tool.name, tuple(map(_sort_key, draft.inputs))) for draft in drafts)
+
+
+def _sort_key(binding: Binding) -> tuple[int, ...]:
+    if isinstance(binding, Made):
+        return (1, binding.position)
+    if isinstance(binding, Given):
+        return (2, binding.index)
+    if isinstance(binding, Words):
+        return (3, binding.index)
+    if isinstance(binding, AllGiven):
+        return (4, *binding.indices)
+    return (0,) if binding is None else (5,)
 
 
 def _canonical(drafts: tuple[Draft, ...]) -> tuple[object, ...]:

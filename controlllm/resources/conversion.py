@@ -66,11 +66,12 @@ def convert_sound(
         return None, False
     reduced = claimed * rate * channels > most_samples
     while True:
-        wanted = (_LONG_SOUND_RATE, 1) if reduced else (rate, channels)
-        most = int(most_seconds * wanted[0])
+        if reduced:
+            rate, channels = _LONG_SOUND_RATE, 1
+        most = int(most_seconds * rate)
         if not reduced:
             most = min(most, most_samples // channels)
-        frames = _write_flac(source, format_name, options, target, *wanted, most)
+        frames = _write_flac(source, format_name, options, target, rate, channels, most)
         if frames is not None or reduced:
             return frames, reduced
         reduced = True  # The header claimed less than there is.

@@ -153,10 +153,10 @@ def _in_common_mode(picture: PIL.Image.Image) -> PIL.Image.Image:
 
 def _digits(number: numbers.Real) -> str:
     """A number in full, whole ones without a point."""
-    value = float(number)
-    if isinstance(number, numbers.Integral) or (value.is_integer() and abs(value) < 1e15):
+    if isinstance(number, numbers.Integral):
         return str(int(number))
-    return repr(value)
+    value = float(number)
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
 def _plain_number(value: Any) -> Any:

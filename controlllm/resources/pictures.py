@@ -66,7 +66,7 @@ def picture_details(path: Path) -> dict[str, int]:
 
 def is_two_valued(picture: PIL.Image.Image) -> bool:
     """Whether a picture is of pure black and pure white, with both in it, and opaque."""
-    if picture.mode == "RGBA" and picture.getextrema()[3] != (255, 255):
+    if picture.mode == "RGBA" and picture.getchannel("A").getextrema() != (255, 255):
         return False
     counts = picture.convert("L").histogram()
     return bool(counts[0] and counts[255]) and not any(counts[1:255])

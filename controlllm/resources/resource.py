@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -27,7 +27,7 @@ class Resource:
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "details": dict(self.details)}
+        return {**vars(self), "details": dict(self.details)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Resource:

@@ -240,10 +240,14 @@ def _write(connection: sqlite3.Connection, session: Session) -> None:
             json.dumps(session.to_json()),
         ),
     )
-    connection.execute("DELETE FROM uses WHERE session = ?", (session.id,))
+    rows = connection.execute("SELECT digest FROM uses WHERE session = ?", (session.id,))
+    before, now = {row[0] for row in rows}, _digests_of(session)
     connection.executemany(
-        "INSERT INTO uses VALUES (?, ?)",
-        [(session.id, digest) for digest in sorted(_digests_of(session))],
+        "DELETE FROM uses WHERE session = ? AND digest = ?",
+        [(session.id, digest) for digest in before - now],
+    )
+    connection.executemany(
+        "INSERT INTO uses VALUES (?, ?)", [(session.id, digest) for digest in now - before]
     )
 
 

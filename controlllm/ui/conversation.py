@@ -9,7 +9,7 @@ from controlllm.plan import Step, Subtask, generated
 from controlllm.resources import Resource
 from controlllm.ui.icons import icon, type_icon
 from controlllm.ui.markdown import to_html
-from controlllm.ui.media import Media, attachment, chip, figure, is_picture, thumbnail
+from controlllm.ui.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
 from controlllm.ui.plan_graph import plan_graph
 from controlllm.ui.solutions import chain, ways
 from controlllm.ui.view import STAGES, ActionView, TurnView
@@ -125,13 +125,16 @@ def _answer(view: TurnView, known: Mapping[str, Resource]) -> str:
 def _shown(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
     if not view.shown:
         return ""
+    said = [resource for resource in view.shown if _is_said(resource, view, media)]
     figures = "".join(
-        chip(resource, media)
-        if _is_said(resource, view, media)
-        else figure(resource, media, about=_picture_of(resource, view, known))
+        figure(resource, media, about=_picture_of(resource, view, known))
         for resource in view.shown
+        if resource not in said
     )
-    return f'<div class="results">{figures}</div>'
+    chips = "".join(chip(resource, media) for resource in said)
+    return (f'<div class="results">{figures}</div>' if figures else "") + (
+        f'<div class="said">{chips}</div>' if chips else ""
+    )
 
 
 def _is_said(resource: Resource, view: TurnView, media: Media) -> bool:
@@ -260,7 +263,7 @@ def _action(step: Step, action: ActionView, media: Media) -> str:
 
 
 def _made(resource: Resource, media: Media) -> str:
-    if is_picture(resource):
+    if has_thumbnail(resource):
         look = attributes(
             type="button",
             class_="made",

@@ -42,10 +42,11 @@ def media_response(path: Path, media_type: str, name: str, small: bool, download
         "content-security-policy": FILE_POLICY,
         "cache-control": "private, max-age=86400",
     }
-    if small and media_type.startswith("image/"):
-        content = _thumbnail(path)
-        if content is not None:
-            return Response(content, media_type="image/webp", headers=headers)
+    if small and media_type.startswith(("image/", "video/")):
+        content = _thumbnail(path, media_type.startswith("video/"))
+        if content is None:
+            return Response(status_code=404)
+        return Response(content, media_type="image/webp", headers=headers)
     inline = media_type.startswith(_SHOWN_INLINE) and not download
     if media_type in ("image/svg+xml", "text/xml"):
         inline = False
@@ -59,15 +60,28 @@ def media_response(path: Path, media_type: str, name: str, small: bool, download
 
 
 @lru_cache(maxsize=256)
-def _thumbnail(path: Path) -> bytes | None:
-    """A small copy of a picture as WebP; files are content-addressed, so it never goes stale."""
+def _thumbnail(path: Path, is_video: bool) -> bytes | None:
+    """A small copy of a picture, or of a video's first frame, as WebP; None where it cannot be
+    read. Files are content-addressed, so a copy never goes stale."""
     try:
-        with PIL.Image.open(path) as picture:
-            picture.draft("RGB", _THUMBNAIL)
-            small = picture if picture.mode in ("RGB", "RGBA", "L") else picture.convert("RGB")
-            small.thumbnail(_THUMBNAIL)
-            buffer = BytesIO()
-            small.save(buffer, "WEBP", quality=82)
-            return buffer.getvalue()
-    except (OSError, ValueError):
+        small = _first_frame(path) if is_video else _small_picture(path)
+        small.thumbnail(_THUMBNAIL)
+        buffer = BytesIO()
+        small.save(buffer, "WEBP", quality=82)
+        return buffer.getvalue()
+    except (OSError, ValueError, StopIteration):
         return None
+
+
+def _small_picture(path: Path) -> PIL.Image.Image:
+    with PIL.Image.open(path) as picture:
+        picture.draft("RGB", _THUMBNAIL)
+        picture.load()
+        return picture if picture.mode in ("RGB", "RGBA", "L") else picture.convert("RGB")
+
+
+def _first_frame(path: Path) -> PIL.Image.Image:
+    import av  # loads the decoders, so only where a video is shown
+
+    with av.open(str(path), options={"protocol_whitelist": "file"}) as video:
+        return next(video.decode(video=0)).to_image()

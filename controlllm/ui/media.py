@@ -52,16 +52,21 @@ def is_picture(resource: Resource) -> bool:
     return resource.type == "image" or PARENTS.get(resource.type) == "image"
 
 
+def has_thumbnail(resource: Resource) -> bool:
+    """Whether a small picture can stand for it: pictures, and the first frame of a video."""
+    return is_picture(resource) or resource.type == "video"
+
+
 def thumbnail(resource: Resource, media: Media) -> str:
-    """A small square: the picture itself, else the icon of its type."""
-    if is_picture(resource):
+    """A small picture of it, else the icon of its type."""
+    if has_thumbnail(resource):
         return f"<img {attributes(src=media.thumbnail(resource), alt='', loading='lazy')}>"
     return icon(type_icon(resource.type))
 
 
 def chip(resource: Resource, media: Media) -> str:
     """A resource on one line, opening it in the viewer."""
-    size = size_label(resource.details)
+    size = size_label(resource.details) if resource.type != "number" else ""
     return (
         f"<button {_opening(resource, media, 'chip')}>{thumbnail(resource, media)}"
         f'<span class="chip-name">{escape(resource.value)}</span>'

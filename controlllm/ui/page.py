@@ -93,7 +93,7 @@ def skeleton() -> str:
     """Everything that is there before the first word is said."""
     return f"""
 <div class="app" id="app" data-ready="false">
-  <a class="skip" href="#words">Skip to your request</a>
+  <button type="button" class="skip" data-do="skip">Skip to your request</button>
   <aside class="rail" id="rail" aria-label="Conversations">
     <div class="brand"><img src="/page/logo.svg" alt="" width="30" height="30">
       <strong>ControlLLM</strong>

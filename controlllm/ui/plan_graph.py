@@ -10,7 +10,7 @@ from html import escape
 from controlllm.plan import Literal, Reference, Step, generated
 from controlllm.resources import Resource
 from controlllm.ui.icons import icon, type_icon
-from controlllm.ui.media import Media, is_picture
+from controlllm.ui.media import Media, has_thumbnail
 from controlllm.ui.view import TurnView
 from controlllm.ui.wording import (
     attributes,
@@ -61,7 +61,7 @@ class Node:
 
     @property
     def height(self) -> int:
-        if self.kind == "resource" and (self.resource is None or is_picture(self.resource)):
+        if self.kind == "resource" and (self.resource is None or has_thumbnail(self.resource)):
             return 86
         return {"tool": 46, "words": 40, "resource": 46, "bend": 4}[self.kind]
 

@@ -61,6 +61,9 @@ _CLOSED = (
     "/file",
     "/proxy",
     "/monitoring",
+    "/openapi.json",
+    "/docs",
+    "/redoc",
 )
 
 

@@ -106,7 +106,11 @@ def new_context(browser: Browser, address: str) -> Iterator[Callable[..., Browse
         )
 
     def make(**options: object) -> BrowserContext:
-        settings = {"viewport": {"width": 1280, "height": 860}, **options}
+        settings = {
+            "viewport": {"width": 1280, "height": 860},
+            "reduced_motion": "reduce",
+            **options,
+        }
         context = browser.new_context(**settings)  # type: ignore[arg-type]
         context.set_default_timeout(PATIENCE)
         context.on(

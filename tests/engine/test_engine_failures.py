@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 
 import pytest
@@ -203,7 +204,7 @@ def test_what_is_left_is_said(bench):
     events = bench.run(plan, engine=bench.engine(workers=1))
     (event,) = only(events, ActionFailed)
     assert event.next == (
-        "There is no other way to do this here. Parts 1 and 2 need the result and are left out. "
+        "There is no other way to do this here. Parts 2 and 3 need the result and are left out. "
         "The rest goes on."
     )
     assert [event.key for event in only(events, ActionFinished)] == ["3.0.0"]
@@ -218,6 +219,12 @@ def test_nothing_else_is_tried_where_the_result_cannot_be_kept(bench, monkeypatc
     events = bench.run(plan)
     assert kinds(events) == ["ActionStarted", "ActionFailed"]
     assert events[1].message == "The disk is full."
+
+
+def test_full_disk_is_told(bench):
+    failing(bench, a=OSError(errno.ENOSPC, "No space left on device", "/somewhere"))
+    (event,) = only(bench.run(plan_of(*ONE)), ActionFailed)
+    assert event.message == "The disk is full. Make some room and try again."
 
 
 def test_expressions_see_through_names():

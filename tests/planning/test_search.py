@@ -95,7 +95,9 @@ def brute_force(tools, scores, handed, texts, wanted):
         calls = parts(root, set())
         if len(calls) > LENGTH:
             return None
-        used, read, total, references = set(), set(), 0.0, 0
+        used, total, references = set(), 0.0, 0
+        read = [0] * len(texts)
+        whole = False
         for call in calls:
             tool = by_name[call[1]]
             off = 5.0 - scores[tool.name]
@@ -105,7 +107,10 @@ def brute_force(tools, scores, handed, texts, wanted):
                     used.add(child[1])
                 elif child[0] == "words":
                     total += words_for(argument, text_list)[0]
-                    read |= {child[1]} if child[1] >= 0 else set(range(len(texts)))
+                    if child[1] >= 0:
+                        read[child[1]] += 1
+                    else:
+                        whole = True
                 else:
                     references += 1
         for call in calls:
@@ -114,8 +119,16 @@ def brute_force(tools, scores, handed, texts, wanted):
                     total += COSTS.detour
         if used != set(range(len(handed))):
             return None
+        for call in calls:
+            below = {by_name[part[1]].returns.type for part in parts(call, set()) - {call}}
+            if by_name[call[1]].returns.type in below and not any(
+                child[0] == "words" for child in call[2:]
+            ):
+                total += COSTS.repeat
         total += COSTS.reuse * (references - (len(calls) - 1))
-        return total + COSTS.unused_words * (len(texts) - len(read))
+        unread = 0 if whole else read.count(0)
+        reread = sum(max(count - 1, 0) for count in read)
+        return total + COSTS.unused_words * unread + COSTS.reread * reread
 
     found = {}
     for tool in tools:

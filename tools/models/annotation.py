@@ -118,6 +118,7 @@ def _caption(
         pad = 0.35 * size
         font = PIL.ImageFont.load_default(size)
         ink_left, _, ink_right, _ = pen.textbbox((0, 0), text, font=font)
+    assert isinstance(font, PIL.ImageFont.FreeTypeFont)  # a size was given
     ascent, descent = font.getmetrics()
     width, height = ink_right - ink_left + 2 * pad, ascent + descent + 0.6 * pad
     if width > image.width:

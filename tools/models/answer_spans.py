@@ -23,7 +23,7 @@ _WHEN = re.compile(
     rf"(?:\b(?:on|in|at|since|until|by|from|before|after|during|next|last|this|every|the)\s)*"
     rf"(?:(?:{_DAYS},?\s)?\b\d{{1,2}}(?:st|nd|rd|th)?\s{_MONTHS}(?:\s\d{{4}})?"
     rf"|(?:{_DAYS},?\s)?\b{_MONTHS}(?:\s\d{{1,2}}\b(?:st|nd|rd|th)?)?(?:,?\s\d{{4}})?"
-    rf"|\b{_DAYS}(?:\s(?:morning|afternoon|evening|night))?(?:\sat\s\d{{1,2}}(?::\d\d)?"
+    rf"|\b{_DAYS}(?:\s(?:morning|afternoon|evening|night))?(?:\sat\s(?:{_NUMBER_WORDS}|noon|\d{{1,2}})(?::\d\d)?"
     r"(?:\s?[ap]\.?m\b\.?)?)?"
     r"|\b(?:1[0-9]|20)\d\ds?\b|\b\d{1,2}:\d\d(?:\s?[ap]\.?m\b\.?)?|\b\d{1,2}\s?[ap]\.?m\b\.?"
     r"|\b(?:noon|midnight|dawn|dusk|sunrise|sunset|today|tomorrow|yesterday|tonight)\b"
@@ -66,9 +66,12 @@ _PERSON_NOUN = re.compile(
 )
 
 
+_FUNCTION_STEMS = frozenset(stem(word) for word in FUNCTION_WORDS)
+
+
 @dataclass(frozen=True)
 class Kind:
-    """A kind of answer: its name and how sure a span of it is to be the answer, 0..1."""
+    """A kind of answer by its name; of a count, the stems of what is counted."""
 
     name: str
     wanted: tuple[str, ...] = ()
@@ -83,14 +86,15 @@ def kind_of(question: str) -> Kind:
         return Kind("count", tuple(words[:2]))
     rules = (
         (
-            r"\bhow much\b.*\b(?:cost|pay|paid|price|money|worth|charge)|\bwhat\b.*\b(?:price|cost|fee|"
-            r"toll|salary)\b|\bhow (?:much|expensive) (?:is|was|are|were|will|does|did)\b",
+            r"\bhow much\b.*\b(?:cost|pay|paid|price|money|worth|charge)|"
+            r"\bwhat\b.*\b(?:price|cost|fee|toll|salary)\b|"
+            r"\bhow (?:much|expensive) (?:is|was|are|were|will|does|did)\b",
             "money",
         ),
         (r"\bhow (?:long|old)\b", "duration"),
         (
-            r"\bhow (?:far|tall|high|deep|wide|big|large|heavy|fast|hot|cold|much)\b|\bwhat percent|"
-            r"\bwhat (?:share|proportion|percentage)",
+            r"\bhow (?:far|tall|high|deep|wide|big|large|heavy|fast|hot|cold|much)\b|"
+            r"\bwhat (?:percent|share|proportion|percentage)",
             "measure",
         ),
         (
@@ -112,31 +116,42 @@ def kind_of(question: str) -> Kind:
 
 
 def spans(kind: Kind, sentence: str, question: str) -> list[str]:
-    """Parts of a sentence that are of the kind and are not said in the question already."""
-    asked = {stem(word) for word in re.findall(r"\w+", question)}
-    found = [match.strip(" ,") for match in _of_kind(kind, sentence)]
-    return [
-        span
-        for span in found
-        if {stem(word) for word in re.findall(r"\w+", span)} - asked - _stems_of_function_words()
-    ]
+    """Parts of a sentence that are of the kind, without those that the question says already.
+
+    The part nearest to the sentence's words that the question shares comes first.
+    """
+    asked = {stem(word) for word in re.findall(r"\w+", question)} - _FUNCTION_STEMS
+    places = [match.start() for match in re.finditer(r"\w+", sentence) if stem(match[0]) in asked]
+    found = []
+    for span in dict.fromkeys(match.strip(" ,") for match in _of_kind(kind, sentence)):
+        if {stem(word) for word in re.findall(r"\w+", span)} - asked - _FUNCTION_STEMS:
+            start = sentence.find(span)
+            middle = start + len(span) / 2
+            found.append((min((abs(place - middle) for place in places), default=start), span))
+    return [span for _, span in sorted(found)]
 
 
 def _of_kind(kind: Kind, sentence: str) -> list[str]:
     if kind.name == "count":
         found = []
-        for match in re.finditer(rf"\b{_AMOUNT}\b((?:\s[\w'’-]+){{0,4}})", sentence, re.IGNORECASE):
+        for match in re.finditer(
+            rf"\b(?:{_AMOUNT}|an?)\b((?:\s[\w'’-]+){{0,4}})", sentence, re.IGNORECASE
+        ):
             followed = [stem(word) for word in match[1].split()]
             if kind.wanted and kind.wanted[0] in followed:
                 words = match[1].split()[: followed.index(kind.wanted[0]) + 1]
                 found.append(match[0].removesuffix(match[1]) + " " + " ".join(words))
         return found
     if kind.name == "duration":
-        pattern = rf"\b(?:{_AMOUNT}|an?)[\s-](?:{_LENGTHS})(?:[\s-]old)?\b"
+        pattern = (
+            rf"\b(?:{_AMOUNT}|an?)[\s-](?:{_LENGTHS})(?:[\s-]old)?\b"
+            r"|(?<=\bwas )\d{1,3}\b(?!\s\w)|(?<=\baged )\d{1,3}\b"
+        )
         return [match[0] for match in re.finditer(pattern, sentence, re.IGNORECASE)]
     if kind.name == "measure":
         pattern = (
-            rf"\b{_AMOUNT}(?:\s?%|\s?°[CF]?|[\s-](?:percent|per cent|degrees|meters?|metres?|feet|"
+            rf"\b{_AMOUNT}(?:\s?%|\s?°[CF]?|[\s-](?:percent|per cent|degrees|"
+            r"(?:square |cubic )?meters?|metres?|feet|"
             r"foot|inches|miles?|kilomet(?:er|re)s?|km|cm|mm|m|kg|kilograms?|grams?|pounds?|tons?|"
             r"lit(?:er|re)s?|cups?|mph)(?:\sper\s\w+)?)(?!\w)"
         )
@@ -144,16 +159,16 @@ def _of_kind(kind: Kind, sentence: str) -> list[str]:
     if kind.name == "person":
         names = [match[0] for match in _NAMES.finditer(sentence) if _is_person(match, sentence)]
         return names or [match[0] for match in _PERSON_NOUN.finditer(sentence)]
-    pattern = {
+    wanted = {
         "time": _WHEN,
         "place": _PLACE,
         "money": _MONEY,
         "color": _COLORS,
         "reason": _REASON,
     }.get(kind.name)
-    if pattern is None:
+    if wanted is None:
         return []
-    found = [match[0] for match in pattern.finditer(sentence)]
+    found = [match[0] for match in wanted.finditer(sentence)]
     if kind.name == "place":
         found = [span for span in found if not _WHEN.fullmatch(span)]
     return found
@@ -167,14 +182,6 @@ def _is_person(match: re.Match[str], sentence: str) -> bool:
     if not before and " " not in name:
         # A single word at the beginning may owe its capital to its place alone.
         after = sentence[match.end() :].split()[:1]
-        return bool(after) and bool(
-            re.match(r"[a-z]+(?:ed|s|d)$|was|is|has|had|won|said", after[0])
-        )
+        follows = after[0] if after else ""
+        return bool(re.match(r"[a-z]+(?:ed|s|d)$|was|is|has|had|won|said", follows))
     return not re.search(r"\b(?:in|at|near|to|from|across|over)(?:\sthe)?$", before)
-
-
-def _stems_of_function_words() -> frozenset[str]:
-    return _FUNCTION_STEMS
-
-
-_FUNCTION_STEMS = frozenset(stem(word) for word in FUNCTION_WORDS)

@@ -8,6 +8,12 @@ from dataclasses import replace
 from controlllm.resources import Box
 
 
+def labelled(corners: Iterable[float], label: str, score: float) -> Box:
+    """A box from left, top, right and bottom, which may be numpy numbers."""
+    left, top, right, bottom = (float(side) for side in corners)
+    return Box(left, top, right, bottom, label, float(score))
+
+
 def area(box: Box) -> float:
     """The area of a box in square pixels."""
     return max(box.right - box.left, 0.0) * max(box.bottom - box.top, 0.0)
@@ -76,9 +82,7 @@ def without_parts(boxes: Iterable[Box], most: float = 0.8) -> tuple[Box, ...]:
     return tuple(kept)
 
 
-def fuse(
-    looks: Sequence[tuple[Sequence[Box], float]], limit: float = 0.55
-) -> tuple[Box, ...]:
+def fuse(looks: Sequence[tuple[Sequence[Box], float]], limit: float = 0.55) -> tuple[Box, ...]:
     """Make one list of the boxes that several detectors found in the same picture.
 
     `looks` holds each detector's boxes (repeats removed) and how far to trust it, weights that

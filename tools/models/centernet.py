@@ -9,7 +9,7 @@ import PIL.Image
 
 from controlllm.models import onnx_session, resident, shipped_model
 from controlllm.resources import Box
-from tools.models.boxes import without_repeats
+from tools.models.boxes import labelled, without_repeats
 from tools.models.vocabulary import COCO_CLASSES
 
 SIDE = 512
@@ -35,7 +35,7 @@ def look(image: PIL.Image.Image, threshold: float = 0.2) -> tuple[Box, ...]:
     scale = np.array([picture.width, picture.height] * 2) / SIDE
     corners = np.clip(rows[:, :4] * scale, 0, [picture.width, picture.height] * 2)
     return without_repeats(
-        Box(*map(float, corner), COCO_CLASSES[int(row[5])], float(row[4]))
+        labelled(corner, COCO_CLASSES[int(row[5])], row[4])
         for corner, row in zip(corners, rows, strict=True)
         if corner[2] - corner[0] >= 1 and corner[3] - corner[1] >= 1
     )

@@ -104,9 +104,7 @@ def confirmed(image: PIL.Image.Image, box: Box, numbers: tuple[int, ...]) -> flo
     return max(least - chance, 0.0) / (1 - chance)
 
 
-def find(
-    image: PIL.Image.Image, seen: ClassMap, noun: str, least: float = 0.25
-) -> tuple[Box, ...]:
+def find(image: PIL.Image.Image, seen: ClassMap, noun: str, least: float = 0.25) -> tuple[Box, ...]:
     """The places where a noun that names ImageNet classes is seen, labelled with it.
 
     The score is the mean of the map there and of the classification of that part alone.

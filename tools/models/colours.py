@@ -36,7 +36,7 @@ _NEIGHBOURS = {
     "black": {"grey": 0.15},
     "grey": {"black": 0.2, "white": 0.2},
 }
-_HUES = ((12, "red"), (40, "orange"), (66, "yellow"), (170, "green"), (192, "turquoise"),
+_HUES = ((12, "red"), (40, "orange"), (66, "yellow"), (178, "green"), (195, "turquoise"),
          (262, "blue"), (300, "purple"), (345, "pink"), (361, "red"))  # fmt: skip
 
 
@@ -84,12 +84,12 @@ def shares(image: PIL.Image.Image, box: Box | None = None) -> dict[str, float]:
         small = np.asarray(picture.resize((96, 96)))
         return _shares(classify(small).ravel())
     width, height = box.right - box.left, box.bottom - box.top
-    around = tuple(
-        round(value)
-        for value in (
-            box.left - width / 4, box.top - height / 4, box.right + width / 4, box.bottom + height / 4,
-        )
-    )  # fmt: skip
+    around = (
+        round(box.left - width / 4),
+        round(box.top - height / 4),
+        round(box.right + width / 4),
+        round(box.bottom + height / 4),
+    )
     side = 96
     patch = picture.crop(around).resize((side, side), PIL.Image.Resampling.BILINEAR)
     names = classify(np.asarray(patch))
@@ -151,11 +151,19 @@ def areas(image: PIL.Image.Image, colour: str, least: float = 0.004) -> tuple[Bo
     for index in np.argsort(-np.asarray(sizes))[:5]:
         if sizes[index] < least * mask.size:
             break
-        rows, columns = ndimage.find_objects(groups == index + 1)[0]
+        rows, columns = ndimage.find_objects((groups == index + 1).astype(int))[0]
         scale = image.width / picture.width
-        sides = (value * scale for value in (columns.start, rows.start, columns.stop, rows.stop))
         filled = sizes[index] / ((rows.stop - rows.start) * (columns.stop - columns.start))
-        found.append(Box(*map(float, sides), f"{colour} area", float(filled)))
+        found.append(
+            Box(
+                columns.start * scale,
+                rows.start * scale,
+                columns.stop * scale,
+                rows.stop * scale,
+                f"{colour} area",
+                float(filled),
+            )
+        )
     return tuple(found)
 
 

@@ -70,7 +70,7 @@ def canny(picture: np.ndarray) -> np.ndarray:
     calm = cv2.GaussianBlur(small, (0, 0), softness)
     across, down = (cv2.Sobel(calm, cv2.CV_16S, *order) for order in ((1, 0), (0, 1)))
     strength = np.abs(across).max(axis=2).astype(float) + np.abs(down).max(axis=2)
-    high = float(np.clip(np.quantile(strength, 0.9), 30, 400))
+    high = float(np.clip(np.quantile(strength, 0.9), 80, 400))
     lines = cv2.Canny(np.ascontiguousarray(across), np.ascontiguousarray(down), 0.4 * high, high)
     return enlarged(lines, picture)
 

@@ -95,7 +95,8 @@ def _second_opinion(box: Box, seen: ClassMap, picture: PIL.Image.Image) -> Box:
         return box
     support = seen.evidence(box, numbers)
     if support >= 0.3:
-        return replace(box, score=1 - (1 - box.score) * (1 - 0.5 * support))
+        agreed = 1 - (1 - box.score) * (1 - 0.5 * support)
+        return replace(box, score=min(agreed, 1.75 * box.score))
     if support >= 0.1 or area(box) < 0.02 * picture.width * picture.height:
         return box
     rival, strength = _strongest(box, seen)
@@ -104,7 +105,7 @@ def _second_opinion(box: Box, seen: ClassMap, picture: PIL.Image.Image) -> Box:
         doubt = 0.8 if support < 0.03 and box.score < 0.5 else 1.0
         return replace(box, score=box.score * doubt)
     whole = class_regions.confirmed(picture, box, members[rival])
-    if whole < 0.6:
+    if whole < (0.6 if both_animals else 0.75):
         return box
     return replace(box, label=rival, score=(strength + whole) / 2)
 
@@ -150,8 +151,8 @@ def _unnoticed(
             whole = class_regions.confirmed(picture, region, numbers)
             if whole < 0.4:
                 continue
-            fitting = max(candidates, key=lambda box: overlap(box, region), default=None)
-            if fitting is not None and overlap(fitting, region) > 0.5:
+            fitting = _outline(region, name, candidates, picture)
+            if fitting is not None:
                 region = replace(fitting, score=region.score)
             elif name in COCO_CLASSES and overall[list(numbers)].sum() < 0.3:
                 continue  # two detectors that know the thing see nothing at all here
@@ -159,6 +160,24 @@ def _unnoticed(
             if score >= 0.6:
                 found.append(replace(region, label=name, score=score))
     return found
+
+
+def _outline(
+    region: Box, name: str, candidates: tuple[Box, ...], picture: PIL.Image.Image
+) -> Box | None:
+    """The detectors' box for what the classifier sees in a region: it has the truer sides."""
+    fitting = max(candidates, key=lambda box: overlap(box, region), default=None)
+    if fitting is not None and overlap(fitting, region) > 0.5:
+        return fitting
+    if name not in imagenet.ANIMALS:
+        return None
+    # Where the classifier sees only the head, the whole animal may carry another animal's name.
+    around = [b for b in candidates if b.label in imagenet.ANIMALS and inside(region, b) > 0.9]
+    best = max(around, key=lambda box: box.score, default=None)
+    numbers = imagenet.members()[name]
+    if best is None or class_regions.confirmed(picture, best, numbers) < 0.5:
+        return None
+    return best
 
 
 def _names(label: str, everyday: str) -> bool:

@@ -102,14 +102,16 @@ def guess(word: str) -> str:
     return sounds
 
 
-def _step(weights: dict[str, np.ndarray], side: str, given: np.ndarray, state: np.ndarray):
+def _step(
+    weights: dict[str, np.ndarray], side: str, given: np.ndarray, state: np.ndarray
+) -> np.ndarray:
     """One step of a gated recurrent unit (Cho et al. 2014)."""
     from_given = weights[f"{side}_w_ih"] @ given + weights[f"{side}_b_ih"]
     from_state = weights[f"{side}_w_hh"] @ state + weights[f"{side}_b_hh"]
     gates = 1 / (1 + np.exp(-(from_given[:512] + from_state[:512])))
     reset, update = gates[:256], gates[256:]
     candidate = np.tanh(from_given[512:] + reset * from_state[512:])
-    return (1 - update) * candidate + update * state
+    return np.asarray((1 - update) * candidate + update * state)
 
 
 def _written(symbol: str) -> str:

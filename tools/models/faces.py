@@ -9,7 +9,7 @@ import PIL.Image
 
 from controlllm.models import onnx_session, resident, shipped_model
 from controlllm.resources import Box
-from tools.models.boxes import without_repeats
+from tools.models.boxes import labelled, without_repeats
 
 SIDE = 256
 _SHA256 = "323ddd135b8544b03363fb52c958041797991bcdd6328eb4f2cae6af9bd68a4c"
@@ -50,7 +50,7 @@ def find(image: PIL.Image.Image, threshold: float = 0.5) -> tuple[Box, ...]:
     corners = np.clip(corners, 0, [picture.width, picture.height] * 2)
     return without_repeats(
         (
-            Box(*map(float, corner), "face", float(score))
+            labelled(corner, "face", score)
             for corner, score in zip(corners, scores[chosen], strict=True)
             if corner[2] - corner[0] >= 1 and corner[3] - corner[1] >= 1
         ),

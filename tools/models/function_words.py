@@ -33,7 +33,8 @@ FUNCTION_WORDS = _words(
     maybe however therefore thus hence instead otherwise meanwhile moreover furthermore indeed well
     nearby left right mostly mainly largely especially particularly around away back together apart
     overall anyway please
-    yes okay ok um uh
+    honestly actually basically frankly unfortunately luckily hopefully clearly obviously apparently
+    absolutely alright yes okay ok um uh
     """
 )
 

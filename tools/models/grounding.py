@@ -17,7 +17,8 @@ _OPENINGS = re.compile(
     r"^\s*(?:(?:please|can you|could you|i want to|i need to|help me(?: to)?|let's)\s+)*"
     r"(?:find|locate|detect|highlight|mark|show(?: me)?|point (?:out|to)|look for|select|outline|"
     r"ground|box|draw (?:a |the )?box(?:es)? (?:a?round|on|over)|put (?:a |the )?box(?:es)? "
-    r"(?:a?round|on|over)|where (?:is|are)|what is|which is|frame|label|identify|get|choose|pick)\s+",
+    r"(?:a?round|on|over)|where (?:is|are)|what is|which is|frame|label|identify|get|choose|"
+    r"pick)\s+",
     re.IGNORECASE,
 )
 _ENDINGS = re.compile(
@@ -103,7 +104,7 @@ def candidates_for(scene: Scene, noun: str, phrase: str = "") -> tuple[Box, ...]
     if specific:
         return specific
     boxes = scene.doubtful
-    matching = phrases.matching(phrase or noun, [box.label for box in boxes])
+    matching = phrases.matching(phrase or noun, [box.label for box in boxes], by_meaning=False)
     found = [boxes[index] for index in matching]
     least = _SURE if phrases.parse(phrase or noun).several == 1 else _SURE_OF_SEVERAL
     sure = [box for box in found if box.score >= least]
@@ -201,7 +202,11 @@ def _boxes_of_words(scene: Scene, words: str, before: str) -> tuple[Box, ...]:
     for line in scene.lines:
         text = re.sub(r"\W+", "", line.text.lower())
         alike = SequenceMatcher(None, wanted, text).ratio()
-        if wanted and text and (wanted in text or (len(text) > 2 and text in wanted) or alike > 0.75):
+        if (
+            wanted
+            and text
+            and (wanted in text or (len(text) > 2 and text in wanted) or alike > 0.75)
+        ):
             fitting.append(line.box)
     if not fitting:
         return ()

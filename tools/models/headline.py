@@ -10,7 +10,7 @@ import numpy as np
 from controlllm.encoder import encode
 from tools.models.function_words import FUNCTION_WORDS
 from tools.models.key_phrases import key_phrases
-from tools.models.summary import scores_of, topic, without_opening
+from tools.models.summary import is_greeting, scores_of, topic, without_opening
 
 _MOST_WORDS = 10
 _LEAST_WORDS = 3
@@ -30,7 +30,16 @@ _ASIDE = re.compile(r",\s(?:which|who|whose|where|built|called|known|\w+ing|\w+e
 _LATER_CUTS = re.compile(
     r"\s(?:and|or|with|on|at|by|during|through|between|from|in|for|to|under|near)\s"
 )
-_BAD_END = FUNCTION_WORDS | {"said", "says"}
+_BAD_END = FUNCTION_WORDS | {"said", "says", "came", "went", "took", "made", "got"}
+_UNCLEAR_OPENINGS = frozenset(
+    re.findall(
+        r"\w+",
+        "i you he she it we they my your his her its our their this that these those there what "
+        "who because if to so by",
+    )
+)
+_HOW_TO = re.compile(r"\bhow to (?:\w+[ -]){1,5}?\w+(?=[.,;:!?]|\s(?:and|the first|if|when)\b|$)")
+_HEADING_WORDS = 6
 _DANGLING = frozenset(["which", "who", "whose", "that", "what"])
 _TIME_OPENING = re.compile(
     r"^(?:on|in|at|during|after|since|by|for|over|throughout)\s[^,]{2,40},\s+|^(?:today|yesterday|"
@@ -41,23 +50,25 @@ _TIME_OPENING = re.compile(
 
 def headline(sentences: Sequence[str], vectors: np.ndarray) -> str:
     """A title of at most ten words, in title case, "" where there are no words."""
+    telling = [place for place, one in enumerate(sentences) if not is_greeting(one)]
+    if telling:
+        sentences, vectors = [sentences[place] for place in telling], vectors[telling]
     about = topic(sentences, vectors)
     scores = scores_of(sentences, vectors)
-    # The first sentence often says it all, and a short one may be a heading already.
-    scores[0] += 0.1 if len(sentences[0].split()) >= 4 else 0.6
-    best = sorted(range(len(sentences)), key=lambda place: -scores[place])[:6]
     candidates: dict[str, float] = {}
-    for place in best:
+    for place in sorted(range(len(sentences)), key=lambda place: -scores[place])[:6]:
         for clause in _clauses(sentences[place]):
-            candidates.setdefault(clause, float(scores[place]))
+            candidates.setdefault(clause, 0.25 * max(float(scores[place]), 0))
+    # The first sentence often says it all, and a short one may be a heading already.
+    for clause in _clauses(sentences[0]):
+        heading = len(sentences[0].split()) <= _HEADING_WORDS
+        candidates[clause] = candidates.get(clause, 0.2) + (0.35 if heading else 0.15)
     text = " ".join(sentences)
+    for match in _HOW_TO.finditer(text):
+        candidates[match[0]] = 0.5
     phrases = [phrase.words for phrase in key_phrases(text, about, 3, diversity=0.3)]
-    for match in re.finditer(
-        r"\bhow to (?:\w+[ -]){1,5}?\w+(?=[.,;:!?]|\s(?:and|the first)|$)", text
-    ):
-        candidates.setdefault(match[0], 0.9)
     if len(phrases) > 1:
-        candidates.setdefault(f"{phrases[0]} and {phrases[1]}", -1.0)
+        candidates.setdefault(f"{phrases[0]} and {phrases[1]}", -0.12)
     if not candidates:
         candidates = {phrase: 0.0 for phrase in phrases}
     if not candidates:
@@ -65,11 +76,10 @@ def headline(sentences: Sequence[str], vectors: np.ndarray) -> str:
     names = list(candidates)
     nearness = encode(names) @ about
     values = [
-        near
-        + 0.25 * max(candidates[name], 0)
-        - 0.02 * abs(len(name.split()) - 7)
-        - (0.12 if candidates[name] < 0 else 0)
-        - (0.2 if _is_unclear(name) else 0)
+        0.7 * near
+        + candidates[name]
+        - 0.012 * abs(len(name.split()) - 7)
+        - 0.2 * _is_unclear(name)
         + 0.08 * any(phrase.lower() in name.lower() for phrase in phrases[:2])
         for name, near in zip(names, nearness, strict=True)
     ]
@@ -77,30 +87,7 @@ def headline(sentences: Sequence[str], vectors: np.ndarray) -> str:
 
 
 def _is_unclear(clause: str) -> bool:
-    first = clause.split()[0].lower()
-    return first in {
-        "he",
-        "she",
-        "it",
-        "they",
-        "this",
-        "that",
-        "these",
-        "those",
-        "there",
-        "i",
-        "we",
-        "you",
-        "his",
-        "her",
-        "their",
-        "its",
-        "what",
-        "because",
-        "who",
-        "if",
-        "to",
-    }
+    return clause.split()[0].lower() in _UNCLEAR_OPENINGS
 
 
 def _clauses(sentence: str) -> list[str]:
@@ -119,7 +106,8 @@ def _clauses(sentence: str) -> list[str]:
                 if short == sentence and 1 < len(words) <= _MOST_WORDS:
                     found.append(short)
                     break
-                if _LEAST_WORDS <= len(words) <= _MOST_WORDS and _is_whole(words):
+                broken = end < len(form) and re.search(r"\s(?:and|or)(?:\s\S+){1,2}$", short)
+                if _LEAST_WORDS <= len(words) <= _MOST_WORDS and _is_whole(words) and not broken:
                     found.append(short)
                     break
     return list(dict.fromkeys(found))
@@ -134,7 +122,9 @@ def _is_whole(words: list[str]) -> bool:
 
 def _without_articles(clause: str) -> str:
     clause = re.sub(r"\([^)]*\)|[\"“”]", "", clause)
-    return " ".join(re.sub(r"^(?:the|an?)\s+", "", clause.strip(" ,;:-"), flags=re.I).split())
+    clause = re.sub(r"^(?:the|an?)\s+", "", clause.strip(" ,;:-"), flags=re.IGNORECASE)
+    clause = re.sub(r"\band (?:an?|the)\s", "and ", clause)
+    return " ".join(re.sub(r"\b(?:is|are) (?=\w+ing\b)", "", clause).split())
 
 
 def title_case(text: str) -> str:

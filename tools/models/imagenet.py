@@ -28,7 +28,8 @@ _RUNS = {
     "wild dog": "272-275",
     "fox": "277-280",
     "cat": "281-285",
-    "leopard": "286-290 293-293",
+    "leopard": "286-290",
+    "cheetah": "293-293",
     "lion": "291-291",
     "tiger": "292-292",
     "bear": "294-297",
@@ -67,7 +68,7 @@ _RUNS = {
     "truck": "555-555 569-569 675-675 717-717 864-864 867-867",
     "bus": "654-654 779-779 874-874",
     "motorcycle": "665-665 670-670",
-    "cup": "504-504 968-968",
+    "cup": "504-504 967-968",
     "cell phone": "487-487",
     "keyboard": "508-508 878-878",
     "dining table": "532-532",
@@ -121,7 +122,7 @@ _RUNS = {
 }
 
 _ANIMALS = """fish,bird,salamander,frog,turtle,lizard,crocodile,snake,spider,jellyfish,snail,crab,
-lobster,whale,sea lion,dog,wild dog,wolf,fox,cat,leopard,lion,tiger,bear,insect,fly,bee,butterfly,
+lobster,whale,sea lion,dog,wild dog,wolf,fox,cat,leopard,cheetah,lion,tiger,bear,insect,fly,bee,butterfly,
 starfish,rabbit,hamster,squirrel,horse,zebra,pig,hippopotamus,cow,sheep,antelope,camel,llama,
 monkey,elephant,panda,giraffe"""
 

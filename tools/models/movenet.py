@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import colorsys
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from controlllm.models import onnx_session, resident, shipped_model
 from controlllm.resources import Box
 
 SIDE = 192
+_CANVAS = 2048
 _SHA256 = "a794b76cdc9b9b71fe0f3be4e35264fcc1c3942015460698990be3fe7b7a4aab"
 
 KEYPOINTS = (
@@ -25,7 +27,6 @@ KEYPOINTS = (
 )
 _NUMBER = {name: number for number, name in enumerate(KEYPOINTS)}
 
-#: The neck is not among the keypoints: it is taken halfway between the shoulders.
 _BONES = (
     ("neck", "right shoulder"),
     ("neck", "left shoulder"),
@@ -84,44 +85,50 @@ def _look(picture: np.ndarray, middle: tuple[float, float], side: float) -> np.n
     return np.stack([left + rows[:, 1] * side, top + rows[:, 0] * side, rows[:, 2]], axis=1)
 
 
-def draw(people: Sequence[np.ndarray], size: tuple[int, int], threshold: float = 0.3) -> Any:
-    """Coloured skeletons on black in the manner of OpenPose (Cao et al., 2019), a PIL RGB image.
+def draw(
+    people: Sequence[np.ndarray], size: tuple[int, int], threshold: float = 0.3
+) -> PIL.Image.Image:
+    """Coloured skeletons on black in the manner of OpenPose (Cao et al., 2019).
 
-    Each bone has its own hue; joints below `threshold` are left out. Line widths follow the size of
-    the person, so that a small figure is not a blob.
+    `people` are `keypoints`, `size` is width and height in pixels. Each bone has its own hue;
+    joints below `threshold` are left out. Line widths follow the size of the person, so that a
+    small figure is not a blob.
     """
-    times = 2 if max(size) <= 2000 else 1
-    image = PIL.Image.new("RGB", (size[0] * times, size[1] * times))
-    for person in people:
-        _draw_person(image, person, threshold, times)
-    return image.resize(size, PIL.Image.Resampling.BOX) if times > 1 else image
+    # Drawn larger or smaller and then resized: that makes lines smooth and large pictures quick.
+    scale = min(2.0, _CANVAS / max(size))
+    canvas = tuple(max(round(side * scale), 1) for side in size)
+    figures = [
+        figure for person in people if (figure := _visible(person * [scale, scale, 1], threshold))
+    ]
+    widths = [_width(figure, canvas) for figure in figures]
+    bones = PIL.Image.new("RGB", canvas)
+    pen = PIL.ImageDraw.Draw(bones)
+    for figure, width in zip(figures, widths, strict=True):
+        for number, (one, other) in enumerate(_BONES):
+            if one in figure and other in figure:
+                ends = figure[one], figure[other]
+                _draw_bone(pen, ends, width, _hue(number, len(_BONES), 0.65))
+    for figure, width in zip(figures, widths, strict=True):
+        for number, name in enumerate((*KEYPOINTS, "neck")):
+            if name in figure:
+                (x, y), radius = figure[name], 0.85 * width
+                box = (x - radius, y - radius, x + radius, y + radius)
+                pen.ellipse(box, _hue(number, len(KEYPOINTS) + 1, 1.0))
+    return bones.resize(size, PIL.Image.Resampling.BICUBIC)
 
 
-def _draw_person(image: PIL.Image.Image, person: np.ndarray, threshold: float, times: int) -> None:
+def _visible(person: np.ndarray, threshold: float) -> dict[str, np.ndarray]:
+    """Name and place of every joint that is seen, the neck included."""
     joints = {name: person[number] for name, number in _NUMBER.items()}
     shoulders = person[[_NUMBER["left shoulder"], _NUMBER["right shoulder"]]]
+    # The neck is not among the keypoints: it is taken halfway between the shoulders.
     joints["neck"] = np.append(shoulders[:, :2].mean(axis=0), shoulders[:, 2].min())
-    seen = {name: joint for name, joint in joints.items() if joint[2] >= threshold}
-    if not seen:
-        return
-    places = np.array([joint[:2] for joint in seen.values()])
-    extent = float(np.ptp(places, axis=0).max())
-    width = float(np.clip(extent / 45, 1.2, max(image.size) / times / 90)) * times
-    bones = PIL.Image.new("RGB", image.size)
-    pen = PIL.ImageDraw.Draw(bones)
-    for number, (one, other) in enumerate(_BONES):
-        if one in seen and other in seen:
-            ends = [seen[name][:2] * times for name in (one, other)]
-            _draw_bone(pen, ends, width, _hue(number, len(_BONES)))
-    # Bones are a little darker than the joints on them.
-    shade = PIL.Image.eval(bones, lambda value: int(value * 0.65))
-    image.paste(shade, mask=bones.convert("L").point(lambda value: 255 if value else 0))
-    pen = PIL.ImageDraw.Draw(image)
-    for number, name in enumerate((*KEYPOINTS, "neck")):
-        if name in seen:
-            x, y = seen[name][:2] * times
-            radius = 0.85 * width
-            pen.ellipse((x - radius, y - radius, x + radius, y + radius), _hue(number, 18))
+    return {name: joint[:2] for name, joint in joints.items() if joint[2] >= threshold}
+
+
+def _width(figure: dict[str, np.ndarray], canvas: tuple[int, ...]) -> float:
+    extent = float(np.ptp(np.array(list(figure.values())), axis=0).max())
+    return float(np.clip(extent / 45, max(canvas) / 500, max(canvas) / 90))
 
 
 def _draw_bone(
@@ -140,8 +147,6 @@ def _draw_bone(
     pen.polygon([tuple(point) for point in outline], fill=colour)
 
 
-def _hue(number: int, count: int) -> tuple[int, int, int]:
-    import colorsys
-
-    red, green, blue = colorsys.hsv_to_rgb(number / count * 0.92, 1, 1)
+def _hue(number: int, count: int, value: float) -> tuple[int, int, int]:
+    red, green, blue = colorsys.hsv_to_rgb(number / count * 0.92, 1, value)
     return round(255 * red), round(255 * green), round(255 * blue)

@@ -9,7 +9,7 @@ import PIL.Image
 
 from controlllm.models import onnx_session, resident, shipped_model
 from controlllm.resources import Box
-from tools.models.boxes import without_repeats
+from tools.models.boxes import labelled, without_repeats
 from tools.models.vocabulary import COCO_CLASSES
 
 SIDE = 416
@@ -58,5 +58,5 @@ def look(image: PIL.Image.Image, threshold: float = 0.2) -> tuple[Box, ...]:
         for corner, cell, number in zip(corners, cells, classes, strict=True):
             if corner[2] - corner[0] >= 1 and corner[3] - corner[1] >= 1:
                 label, score = COCO_CLASSES[number], float(scores[cell, number])
-                found.append(Box(*map(float, corner), label, score))
+                found.append(labelled(corner, label, score))
     return without_repeats(found)

@@ -12,19 +12,26 @@ found displacements are scaled up, so that a large picture is filled with its ow
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
-RADIUS = 3
-SIDE = 2 * RADIUS + 1
-_OFFSETS = [(dy, dx) for dy in range(-RADIUS, RADIUS + 1) for dx in range(-RADIUS, RADIUS + 1)]
+from tools.models.patch_levels import (
+    OFFSETS,
+    RADIUS,
+    SIDE,
+    Level,
+    level_of,
+    mirror_padding,
+    patches,
+    places_of,
+    pyramid_of,
+    shifts_in,
+)
+from tools.models.patch_render import render
+
 _EXHAUSTIVE_PRODUCT = 40_000_000
 _COMPONENTS = 24
 _TEXTURE_WEIGHT = 4.0
-#: How much a patch from the other end of the picture must be better, in Lab steps per pixel: what
-#: lies at the same height is more often the same thing, at the same distance from the camera.
-_DISTANCE_WEIGHT = (9.0, 2.5)
 #: How much worse another patch may be for each time that the better one was copied already.
 _REPEAT_WEIGHT = 0.03
 #: In the exhaustive search a patch may be used so often, then each use makes it dearer by this
@@ -37,21 +44,6 @@ Progress = Callable[[float, str], None]
 
 class NothingToCopyError(ValueError):
     """The hole leaves no patch of the picture whole."""
-
-
-@dataclass
-class _Level:
-    """A picture at one scale, padded by the patch radius, and what is missing in it."""
-
-    values: np.ndarray  # float32, height x width x 5: Lab colours, and how busy it is around
-    hole: np.ndarray  # bool
-    targets: np.ndarray  # flat indices of patch centres that touch the hole
-    sources: np.ndarray  # flat indices of patch centres that are known throughout
-    is_source: np.ndarray  # bool, flat
-
-    @property
-    def width(self) -> int:
-        return self.hole.shape[1]
 
 
 def fill(
@@ -86,13 +78,13 @@ def fill(
     shape = (max(round(width * scale), 1), max(round(height * scale), 1))
     small = cv2.resize(picture, shape, interpolation=cv2.INTER_AREA) if scale < 1 else picture
     small_hole = _shrink_mask(hole, shape) if scale < 1 else hole
-    pyramid = _pyramid(small, small_hole)
+    pyramid = pyramid_of(small, small_hole)
     unwanted = np.zeros_like(hole) if avoid is None else avoid & ~hole
     randomness = np.random.default_rng(seed)
     nearest: np.ndarray | None = None
-    level: _Level | None = None
+    level: Level | None = None
     for step, (colours, missing) in enumerate(pyramid):
-        previous, level = level, _level(colours, missing, unwanted)
+        previous, level = level, level_of(colours, missing, unwanted)
         if not len(level.sources):
             if previous is None and step < len(pyramid) - 1:
                 level = None
@@ -112,7 +104,7 @@ def fill(
             _vote(level, nearest, distances, sharp=finest or index == rounds - 1)
     assert level is not None and nearest is not None
     report(0.92, "Blending")
-    return _render(picture, hole, level, nearest, scale)
+    return render(picture, hole, level, nearest, scale)
 
 
 def _shrink_mask(hole: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
@@ -121,65 +113,7 @@ def _shrink_mask(hole: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
     return cv2.resize(hole.astype(np.float32), shape, interpolation=cv2.INTER_AREA) > 0.02
 
 
-def _pyramid(picture: np.ndarray, hole: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Ever smaller copies, coarsest first, until the hole is about two patches thick."""
-    import cv2
-
-    levels = [(cv2.cvtColor(picture, cv2.COLOR_RGB2LAB).astype(np.float32), hole)]
-    while True:
-        colours, missing = levels[-1]
-        padded = np.pad(missing, 1, constant_values=False).astype(np.uint8)
-        thickness = 2 * cv2.distanceTransform(padded, cv2.DIST_L2, 5).max()
-        if thickness <= 1.5 * SIDE or min(missing.shape) < 6 * SIDE:
-            return levels[::-1]
-        shape = (round(missing.shape[1] / 1.6), round(missing.shape[0] / 1.6))
-        known = (~missing).astype(np.float32)
-        weight = cv2.resize(known, shape, interpolation=cv2.INTER_AREA)
-        total = cv2.resize(colours * known[..., None], shape, interpolation=cv2.INTER_AREA)
-        smaller = total / np.maximum(weight, 1e-3)[..., None]
-        levels.append((smaller, weight < 0.6))
-
-
-def _level(colours: np.ndarray, hole: np.ndarray, unwanted: np.ndarray) -> _Level:
-    import cv2
-
-    size = hole.shape[::-1]
-    unwanted = cv2.resize(unwanted.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0.3
-    unwanted = np.pad(unwanted, RADIUS, mode="edge")
-    values = np.concatenate([colours, _texture(colours, ~hole)], axis=-1)
-    values = np.pad(values, ((RADIUS, RADIUS), (RADIUS, RADIUS), (0, 0)), mode="edge")
-    hole = np.pad(hole, RADIUS, mode="edge")
-    touched = cv2.dilate(hole.astype(np.uint8), np.ones((SIDE, SIDE), np.uint8)).astype(bool)
-    inside = np.zeros_like(hole)
-    inside[RADIUS:-RADIUS, RADIUS:-RADIUS] = True
-    whole = inside.copy()
-    whole[: 2 * RADIUS] = whole[-2 * RADIUS :] = False
-    whole[:, : 2 * RADIUS] = whole[:, -2 * RADIUS :] = False
-    is_source = (whole & ~touched).ravel()
-    near_unwanted = cv2.dilate(unwanted.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
-    preferred = is_source & ~near_unwanted.ravel()
-    if preferred.sum() >= 0.2 * (inside & touched).sum() and preferred.sum() >= 200:
-        is_source = preferred
-    return _Level(
-        np.ascontiguousarray(values, np.float32),
-        hole,
-        np.flatnonzero(inside & touched),
-        np.flatnonzero(is_source),
-        is_source,
-    )
-
-
-def _patches(level: _Level, centres: np.ndarray) -> np.ndarray:
-    """The colours of the patches around flat `centres`: count x (49 * 3)."""
-    flat = level.values.reshape(-1, level.values.shape[-1])
-    return flat[centres[:, None] + _shifts(level), :3].reshape(len(centres), -1)
-
-
-def _shifts(level: _Level) -> np.ndarray:
-    return np.array([dy * level.width + dx for dy, dx in _OFFSETS])
-
-
-def _first_guess(level: _Level) -> None:
+def _first_guess(level: Level) -> None:
     """Copy whole patches from the rim inwards, along strong edges first.
 
     The order is that of Criminisi, Perez and Toyama, "Region Filling and Object Removal by
@@ -191,10 +125,10 @@ def _first_guess(level: _Level) -> None:
     missing = level.hole.copy()
     trust = (~missing).astype(np.float32)
     sources = _thin(level.sources, 8000)
-    library = _patches(level, sources)
+    library = patches(level, sources)
     squares = library**2
-    shifts = _shifts(level)
-    places = _places(level, sources)
+    shifts = shifts_in(level)
+    places = places_of(level, sources)
     used = np.zeros(missing.shape, np.float32)
     inside = np.zeros_like(missing)
     inside[RADIUS:-RADIUS, RADIUS:-RADIUS] = True
@@ -216,53 +150,22 @@ def _first_guess(level: _Level) -> None:
         known = np.repeat(~gaps, 3).astype(np.float32)
         wanted = flat[around, :3].ravel() * known
         costs = squares @ known - 2 * library @ wanted + wanted @ wanted
-        costs += ((places - _places(level, np.array([centre]))) ** 2).sum(axis=1)
+        costs += ((places - places_of(level, np.array([centre]))) ** 2).sum(axis=1)
         best = sources[(costs * (1 + _REPEAT_WEIGHT * used.ravel()[sources])).argmin()]
         row, column = divmod(int(best), level.width)
         used[row - RADIUS : row + RADIUS + 1, column - RADIUS : column + RADIUS + 1] += 1
         flat[around[gaps]] = flat[best + shifts[gaps]]
         trust.ravel()[around[gaps]] = belief[centres == centre][0]
         missing.ravel()[around[gaps]] = False
-    _mirror_padding(level)
-
-
-def _places(level: _Level, centres: np.ndarray) -> np.ndarray:
-    """Where patches lie, weighted so that squared distances add to those of their colours."""
-    down, across = (weight * SIDE for weight in _DISTANCE_WEIGHT)
-    height, width = level.hole.shape
-    y, x = centres // width / height, centres % width / width
-    return np.stack([y * down, x * across], axis=1).astype(np.float32)
+    mirror_padding(level)
 
 
 def _thin(indices: np.ndarray, most: int) -> np.ndarray:
     return indices if len(indices) <= most else indices[:: len(indices) // most + 1]
 
 
-def _mirror_padding(level: _Level) -> None:
-    """Make the padding follow its nearest pixel inside."""
-    inner = level.values[RADIUS:-RADIUS, RADIUS:-RADIUS]
-    level.values[...] = np.pad(inner, ((RADIUS, RADIUS), (RADIUS, RADIUS), (0, 0)), mode="edge")
-
-
-def _texture(colours: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """How busy the known neighbourhood is across and down: height x width x 2.
-
-    It is voted for like the colours: taken anew from a filled hole it would only keep up the
-    smoothness that the averaging of votes has made.
-    """
-    import cv2
-
-    light = cv2.GaussianBlur(colours[..., 0], (0, 0), 0.5)
-    sure = cv2.erode(known.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.float32)
-    window = (4 * RADIUS + 1, 4 * RADIUS + 1)
-    mass = np.maximum(cv2.blur(sure, window), 1e-3)
-    across = np.abs(cv2.Sobel(light, cv2.CV_32F, 1, 0, ksize=1)) * sure
-    down = np.abs(cv2.Sobel(light, cv2.CV_32F, 0, 1, ksize=1)) * sure
-    return np.stack([cv2.blur(across, window) / mass, cv2.blur(down, window) / mass], axis=-1)
-
-
 def _search(
-    level: _Level, nearest: np.ndarray | None, randomness: np.random.Generator
+    level: Level, nearest: np.ndarray | None, randomness: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
     """For every target the flat index of the most similar source, and their squared distance."""
     basis, mean = _basis(level, randomness)
@@ -272,9 +175,9 @@ def _search(
         rows = np.empty((len(centres), basis.shape[1] + 4), np.float32)
         for start in range(0, len(centres), 16384):
             part = centres[start : start + 16384]
-            rows[start : start + 16384, :-4] = (_patches(level, part) - mean) @ basis
+            rows[start : start + 16384, :-4] = (patches(level, part) - mean) @ basis
         rows[:, -4:-2] = texture[centres] * SIDE
-        rows[:, -2:] = _places(level, centres)
+        rows[:, -2:] = places_of(level, centres)
         return rows
 
     wanted = describe(level.targets)
@@ -283,9 +186,9 @@ def _search(
     return _search_nearby(level, nearest, describe, wanted, randomness)
 
 
-def _basis(level: _Level, randomness: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def _basis(level: Level, randomness: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """The main components of known patches; distances along them stand for patch distances."""
-    sample = _patches(level, randomness.choice(level.sources, min(len(level.sources), 3000)))
+    sample = patches(level, randomness.choice(level.sources, min(len(level.sources), 3000)))
     mean = sample.mean(axis=0)
     centred = sample - mean
     _, vectors = np.linalg.eigh(centred.T @ centred)
@@ -325,7 +228,7 @@ def _least(
 
 
 def _search_nearby(
-    level: _Level,
+    level: Level,
     nearest: np.ndarray,
     describe: Callable[[np.ndarray], np.ndarray],
     wanted: np.ndarray,
@@ -366,7 +269,7 @@ def _search_nearby(
 
 
 def _vote(
-    level: _Level, nearest: np.ndarray, distances: np.ndarray | None, *, sharp: bool = False
+    level: Level, nearest: np.ndarray, distances: np.ndarray | None, *, sharp: bool = False
 ) -> None:
     """Give each missing pixel the weighted mean of what the patches over it say."""
     import cv2
@@ -387,17 +290,17 @@ def _vote(
     total = np.zeros((len(missing), flat.shape[1]), np.float32)
     mass = np.zeros(len(missing), np.float32)
     known = flat.copy()
-    for dy, dx in _OFFSETS:
+    for dy, dx in OFFSETS:
         shift = dy * level.width + dx
         centres = missing + shift
         weight = weight_of[centres]
         total += known[match_of[centres] - shift] * weight[:, None]
         mass += weight
     flat[missing] = total / np.maximum(mass, 1e-20)[:, None]
-    _mirror_padding(level)
+    mirror_padding(level)
 
 
-def _scale_up(coarse: _Level, nearest: np.ndarray, fine: _Level) -> np.ndarray:
+def _scale_up(coarse: Level, nearest: np.ndarray, fine: Level) -> np.ndarray:
     """The coarse level's matches as matches of the fine level's targets."""
     coarse_height, coarse_width = (side - 2 * RADIUS for side in coarse.hole.shape)
     height, width = (side - 2 * RADIUS for side in fine.hole.shape)
@@ -420,7 +323,7 @@ def _scale_up(coarse: _Level, nearest: np.ndarray, fine: _Level) -> np.ndarray:
     return _nearest_source(fine, found_y * fine.width + found_x)
 
 
-def _nearest_source(level: _Level, wanted: np.ndarray) -> np.ndarray:
+def _nearest_source(level: Level, wanted: np.ndarray) -> np.ndarray:
     """The closest source to each flat index."""
     from scipy import ndimage
 
@@ -432,82 +335,3 @@ def _nearest_source(level: _Level, wanted: np.ndarray) -> np.ndarray:
         flat = (closest[0] * level.width + closest[1]).ravel()
         wanted = np.where(off, flat[wanted], wanted)
     return wanted
-
-
-def _render(
-    picture: np.ndarray, hole: np.ndarray, level: _Level, nearest: np.ndarray, scale: float
-) -> np.ndarray:
-    """The picture with the level's colours or, where it is larger, its own displaced pixels."""
-    import cv2
-
-    inner = level.values[RADIUS:-RADIUS, RADIUS:-RADIUS, :3]
-    filled = cv2.cvtColor(np.clip(inner, 0, 255).astype(np.uint8), cv2.COLOR_LAB2RGB)
-    result = picture.copy()
-    if scale == 1:
-        result[hole] = filled[hole]
-        return result
-    copied = _copied(picture, hole, level, nearest)
-    # The votes know the tone, the copies the detail.
-    size = filled.shape[1::-1]
-    seen = cv2.resize(copied, size, interpolation=cv2.INTER_AREA)
-    tone = cv2.GaussianBlur(filled.astype(np.float32) - seen, (0, 0), 2)
-    rows, columns = np.flatnonzero(hole.any(axis=1)), np.flatnonzero(hole.any(axis=0))
-    part = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    missing = hole[part]
-    ratio_y, ratio_x = hole.shape[0] / size[1], hole.shape[1] / size[0]
-    to_small = np.array(
-        [
-            [1 / ratio_x, 0, (columns[0] + 0.5) / ratio_x - 0.5],
-            [0, 1 / ratio_y, (rows[0] + 0.5) / ratio_y - 0.5],
-        ]
-    )
-    tone = cv2.warpAffine(
-        tone,
-        to_small,
-        missing.shape[::-1],
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    new = np.clip(copied[part] + tone, 0, 255).astype(np.uint8)
-    result[part][missing] = new[missing]
-    return result
-
-
-def _copied(
-    picture: np.ndarray, hole: np.ndarray, level: _Level, nearest: np.ndarray
-) -> np.ndarray:
-    """The hole filled with full-size pixels, moved as the level's patches were."""
-    height, width = hole.shape
-    small_height, small_width = (side - 2 * RADIUS for side in level.hole.shape)
-    ratio_y, ratio_x = height / small_height, width / small_width
-    moves = np.zeros((level.hole.size, 2), np.int32)
-    known = np.zeros(level.hole.size, bool)
-    moves[level.targets, 0] = np.rint(
-        (nearest // level.width - level.targets // level.width) * ratio_y
-    )
-    moves[level.targets, 1] = np.rint(
-        (nearest % level.width - level.targets % level.width) * ratio_x
-    )
-    known[level.targets] = True
-    result = picture.copy()
-    for start in range(0, height, 256):  # bands, so that a large hole needs little memory
-        y, x = np.nonzero(hole[start : start + 256])
-        y = y + start
-        at_y, at_x = (y + 0.5) / ratio_y - 0.5, (x + 0.5) / ratio_x - 0.5
-        low_y, low_x = np.floor(at_y).astype(int), np.floor(at_x).astype(int)
-        total = np.zeros((len(y), 3), np.float32)
-        mass = np.full((len(y), 1), 1e-6, np.float32)
-        for step_y in (0, 1):
-            for step_x in (0, 1):
-                row = np.clip(low_y + step_y, 0, small_height - 1) + RADIUS
-                column = np.clip(low_x + step_x, 0, small_width - 1) + RADIUS
-                centre = row * level.width + column
-                weight = (1 - np.abs(at_y - low_y - step_y)) * (1 - np.abs(at_x - low_x - step_x))
-                weight = (weight * known[centre] + 1e-9).astype(np.float32)[:, None]
-                from_y = np.clip(y + moves[centre, 0], 0, height - 1)
-                from_x = np.clip(x + moves[centre, 1], 0, width - 1)
-                usable = weight * ~hole[from_y, from_x][:, None]
-                total += picture[from_y, from_x] * usable
-                mass += usable
-        result[y, x] = np.clip(total / mass, 0, 255)
-    return result

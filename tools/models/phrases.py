@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from controlllm.resources import Box
 from tools.models.vocabulary import (
     ANYTHING,
-    COCO_CLASSES,
     GROUPS,
     classes_of,
     is_known,

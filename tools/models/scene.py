@@ -21,6 +21,7 @@ _INDOORS = frozenset(
     "couch,bed,tv,oven,microwave,refrigerator,sink,toilet,dining table,laptop,keyboard,mouse,"
     "toaster,hair drier".split(",")
 )
+_NO_FACES = imagenet.ANIMALS | {"car", "bus", "truck", "motorcycle", "clock", "cup", "bowl"}
 #: Classes that are a part of a thing and no kind of it.
 _PARTS = frozenset({908})
 _LANDSCAPES = range(970, 981)
@@ -57,10 +58,16 @@ class Scene:
 
     @cached_property
     def faces(self) -> tuple[Box, ...]:
-        """Faces that are surely there; one of a pair of wheels is none."""
+        """Faces that are surely there; an animal's is none, nor is one of a pair of wheels."""
         found = faces.find(self.image, 0.7) if min(self.image.size) >= 16 else ()
-        wheels = [box for box in self.objects if box.label in ("car", "bus", "truck", "motorcycle")]
-        return tuple(f for f in found if all(inside(f, wheel) < 0.8 for wheel in wheels))
+        people = [box for box in self.objects if box.label == "person"]
+        others = [box for box in self.objects if box.label in _NO_FACES]
+        return tuple(
+            face
+            for face in found
+            if all(inside(face, box) < 0.8 for box in others)
+            or any(inside(face, box) > 0.8 for box in people)
+        )
 
     @cached_property
     def lines(self) -> tuple[text_reader.Line, ...]:
@@ -89,7 +96,7 @@ class Scene:
         if numbers[best] in _PARTS:
             return None
         share = float(group[best] / group.sum())
-        return Label(name_in_text(numbers[best]), share)
+        return Label(in_sentence(imagenet.class_names()[numbers[best]]), share)
 
     def place(self, box: Box) -> str:
         """Where in the picture a box lies, in words: "on the left", "in the middle"."""
@@ -142,18 +149,20 @@ def best_classes(image: PIL.Image.Image, count: int = 5) -> tuple[Label, ...]:
     return tuple(Label(imagenet.class_names()[int(n)], float(likely[n])) for n in order)
 
 
+#: Words of class names that keep their capital letter in a sentence.
 _PROPER = frozenset(
-    "Afghan African Airedale Alaskan American Appenzeller Arctic Asian Australian Basenji Bedlington "
-    "Bernese Boston Brittany Cairn Cardigan Chesapeake Clumber Dandie Dinmont Dalmatian Dobermann "
-    "English Entlebucher European French Geoffroy's German Gila Gordon Great Greater Groenendael "
-    "Ibizan Indian Irish Italian Japanese Kerry Komodo Labrador Lakeland Leonberger Malinois Maltese "
-    "Mexican Newfoundland Nile Norfolk Norwegian Norwich Pembroke Persian Pomeranian Pyrenees "
-    "Rhodesian Rottweiler Saharan Scottish Shetland Siamese Siberian Staffordshire Sussex Swiss "
-    "Tibetan Weimaraner Welsh Windsor Yorkshire Chihuahua Samoyed Saluki St. Bernard Wales".split()
+    "Afghan African Airedale Alaskan American Appenzeller Arctic Asian Australian Basenji "
+    "Bedlington Bernese Boston Brittany Cairn Cardigan Chesapeake Clumber Dandie Dinmont Dalmatian "
+    "Dobermann Egyptian English Entlebucher European French Geoffroy's German Gila Gordon Great "
+    "Greater Groenendael Ibizan Indian Irish Italian Japanese Kerry Komodo Labrador Lakeland Leonberger "
+    "Malinois Maltese Mexican Newfoundland Nile Norfolk Norwegian Norwich Pembroke Persian "
+    "Pomeranian Pyrenees Rhodesian Rottweiler Saharan Scottish Shetland Siamese Siberian "
+    "Staffordshire Sussex Swiss Tibetan Weimaraner Welsh Windsor Yorkshire Chihuahua Samoyed "
+    "Saluki St. Bernard".split()
 )
 
 
-def name_in_text(number: int) -> str:
-    """A class name as it stands in a sentence: "basset hound", "Border collie"."""
-    words = imagenet.class_names()[number].split(" (")[0].split()
+def in_sentence(name: str) -> str:
+    """A class name as it stands in a sentence: "basset hound", "German shepherd"."""
+    words = name.split(" (")[0].split()
     return " ".join(w if w in _PROPER or w.isupper() else w[0].lower() + w[1:] for w in words)

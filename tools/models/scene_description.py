@@ -9,7 +9,7 @@ import PIL.Image
 from controlllm.resources import Box
 from tools.models import colours
 from tools.models.boxes import area
-from tools.models.scene import Scene
+from tools.models.scene import Scene, in_sentence
 
 _NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
 _IRREGULAR = {
@@ -32,7 +32,7 @@ def describe(image: PIL.Image.Image, *, read_text: bool = True) -> str:
 
 def describe_scene(scene: Scene, *, read_text: bool = True) -> str:
     """The caption of a scene; see `describe`."""
-    sentences = [_contents(scene)]
+    sentences = [_contents(scene, read_text)]
     text = " / ".join(line.text for line in scene.lines[:4]) if read_text else ""
     if text:
         sentences.append(f"The text in it reads “{text}”.")
@@ -46,10 +46,10 @@ def describe_scene(scene: Scene, *, read_text: bool = True) -> str:
     return " ".join(sentences)
 
 
-def _contents(scene: Scene) -> str:
+def _contents(scene: Scene, read_text: bool) -> str:
     groups = grouped(scene.objects)
     if not groups:
-        return _without_objects(scene)
+        return _without_objects(scene, read_text)
     large = [g for g in groups if area(g[0]) > 0.01 * scene.image.width * scene.image.height]
     main = (large or groups)[:5]
     parts = [_group_in_words(group, scene, first=position == 0) for position, group in
@@ -57,15 +57,17 @@ def _contents(scene: Scene) -> str:
     return sentence(f"{listed(parts)}.")
 
 
-def _without_objects(scene: Scene) -> str:
+def _without_objects(scene: Scene, read_text: bool) -> str:
+    if read_text and len(scene.lines) >= 4:
+        return f"A picture of text, {counted(len(scene.lines), 'line')} of it."
     best = scene.whole[0]
-    if best.score >= 0.5:
-        name = best.name.lower().split(" (")[0]
-        return f"The picture most likely shows {with_article(name)} ({best.score:.0%} sure)."
+    if best.score >= 0.6:
+        name = with_article(in_sentence(best.name))
+        return f"The picture most likely shows {name} ({best.score:.0%} sure)."
     if scene.faces:
         return sentence(f"{counted(len(scene.faces), 'face')} can be seen.")
-    names = colours.main_colours(scene.image)
-    return f"A mostly {colours.in_words(names)} picture in which I recognise no object for sure."
+    names = colours.in_words(colours.main_colours(scene.image))
+    return f"A mostly {names} picture in which I recognise no object for sure."
 
 
 def grouped(boxes: Sequence[Box]) -> list[list[Box]]:
@@ -82,7 +84,8 @@ def _group_in_words(group: list[Box], scene: Scene, *, first: bool) -> str:
         return counted(len(group), label)
     box = group[0]
     share = area(box) / (scene.image.width * scene.image.height)
-    names = () if label in _COLOURLESS or share < 0.015 else colours.main_colours(scene.image, box)[:2]
+    plain = label in _COLOURLESS or share < 0.015
+    names = () if plain else colours.main_colours(scene.image, box)[:2]
     words = f"{colours.in_words(names)} {label}".strip()
     text = with_article(words)
     kind = scene.kind(box) if first else None

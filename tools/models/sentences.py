@@ -21,6 +21,7 @@ _NEW_THOUGHT = re.compile(
 _LONGEST_SENTENCE = 60
 _WORDS_IN_A_CUT = 22
 _LONGEST_THOUGHT = 34
+_OPEN_WORDS = frozenset(["because", "but", "so", "then", "and"])
 
 
 def split_sentences(text: str) -> list[str]:
@@ -62,7 +63,8 @@ def _cut(sentence: str) -> list[str]:
         return [sentence]
     parts: list[str] = []
     for thought in _NEW_THOUGHT.split(sentence):
-        if parts and len(parts[-1].split()) + len(thought.split()) <= _WORDS_IN_A_CUT:
+        room = _WORDS_IN_A_CUT - len(thought.split())
+        if parts and (len(parts[-1].split()) <= room or parts[-1].split()[-1] in _OPEN_WORDS):
             parts[-1] += f" {thought}"
             continue
         words = thought.split()

@@ -149,6 +149,7 @@ def spoken_text(text: str) -> str:
 
 
 def _plain_characters(text: str) -> str:
+    text = re.sub(r"</?[a-zA-Z][^<>]*>", " ", text)
     text = re.sub(r"(?<=\d)\s?([½¼¾])", r" and \1", text)
     text = re.sub(r"²", "² ", text) if "²" in text else text
     kept = "½¼¾²°"
@@ -258,17 +259,35 @@ def _address(match: re.Match[str]) -> str:
     return re.sub(r"[-_?=&#%]", " ", words)
 
 
+def _roman(match: re.Match[str]) -> str:
+    values = [_ROMAN[letter] for letter in match["roman"]]
+    number = sum(
+        -value if value < after else value
+        for value, after in zip(values, [*values[1:], 0], strict=True)
+    )
+    said = f"the {ordinal(number)}" if match["ruler"] else cardinal(number)
+    return f"{match['before']} {said}"
+
+
 def _rule(
     pattern: str, replacement: str | Callable[[re.Match[str]], str], flags: int = 0
 ) -> tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]:
     return re.compile(pattern, flags), replacement
 
 
+_ROMAN = {"I": 1, "V": 5, "X": 10}
 _HALF = r"[ap]\.?m\b\.?"
 _RULES = (
     _rule(r"https?://[^\s,;]*[\w/]|\b[\w.+-]+@[\w-]+\.[\w.-]*\w", _address),
     _rule(r"\b[\w-]+\.(?:com|org|net|edu|gov|io)\b(?:/[\w/-]+)?", _address),
     *(_rule(pattern, words) for pattern, words in _ABBREVIATIONS.items()),
+    _rule(
+        r"\b(?P<before>(?P<ruler>Henry|Louis|Elizabeth|George|Charles|Edward|William|James|Richard|"
+        r"Philip|Frederick|Catherine|Napoleon|Nicholas|Alexander|Paul|John|Benedict|Leo|Pius)|War|"
+        r"[Cc]hapter|[Pp]art|Act|Scene|Volume|[Pp]hase|[Tt]ype|[Ss]ection|Book|Bowl|Apollo)\s"
+        r"(?P<roman>(?:X{1,3}(?:IX|IV|V?I{0,3})|IX|IV|VI{0,3}|I{1,3}))\b(?!['’])",
+        _roman,
+    ),
     _rule(r"\b(?P<year>[12]\d{3})-(?P<month>\d\d)-(?P<day>\d\d)\b", _numeric_date),
     _rule(r"\b(?P<month>\d\d?)/(?P<day>\d\d?)/(?P<year>[12]\d{3})\b", _numeric_date),
     _rule(
@@ -282,9 +301,13 @@ _RULES = (
     _rule(rf"\b(?P<hour>\d\d?):(?P<minute>\d\d)(?:\s?(?P<half>{_HALF}))?(?!\d)", _time, re.I),
     _rule(rf"\b(?P<hour>\d\d?)\s?(?P<half>{_HALF})", _hour, re.I),
     _rule(rf"(?P<currency>[$€£¥])\s?(?P<amount>{_NUMBER}){_SCALE}", _money),
+    _rule(rf"\b(?P<amount>{_NUMBER})(?P<scale>)\s?(?P<currency>[€£¥])", _money),
     _rule(r"\b((?:1[1-9]|20)\d0|[2-9]0)s\b", _decade),
     _rule(r"\b(\d+)(?:st|nd|rd|th)\b", lambda match: ordinal(int(match[1]))),
-    _rule(r"(?<![\w-])\+?\(?\d{3}\)?[-.\s]\d{3}[-.]\d{4}\b", lambda match: digits(match[0])),
+    _rule(
+        r"(?<![\w-])(?:\+?1[-.\s])?\(?\d{3}\)?[-.\s]\d{3}[-.\s]\d{4}\b",
+        lambda match: digits(match[0]),
+    ),
     _rule(r"\b\d{3}-\d{4}\b", lambda match: digits(match[0])),
     _rule(r"(?<=\d)\s?-\s?(?=\d)", " to "),
     _rule(

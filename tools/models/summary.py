@@ -23,7 +23,8 @@ _LEANS_ON_THE_LAST = re.compile(
     re.IGNORECASE,
 )
 _GREETING = re.compile(
-    r"(?:hi|hello|hey|dear|thanks|thank you|welcome|best|kind|regards|sincerely|cheers)\b"
+    r"(?:hi|hello|hey|dear|thanks|thank you|welcome|best|kind|regards|sincerely|cheers|"
+    r"alright|all right|okay|good (?:morning|afternoon|evening)|let's (?:get|start|begin))\b"
     r"(?! (?:known|of all))",
     re.IGNORECASE,
 )
@@ -70,10 +71,10 @@ def scores_of(sentences: Sequence[str], vectors: np.ndarray) -> np.ndarray:
             scores[place] -= 0.5
         scores[place] -= 0.006 * max(words - 28, 0)
         if place and _LEANS_ON_THE_LAST.match(sentence):
-            scores[place] -= 0.08
+            scores[place] -= 0.15
         if sentence.endswith("?"):
             scores[place] -= 0.15
-        if _GREETING.match(sentence):
+        if is_greeting(sentence):
             scores[place] -= 0.4
     return scores
 
@@ -95,6 +96,11 @@ def chosen_sentences(sentences: Sequence[str], vectors: np.ndarray, most: int) -
             )
         )
     return sorted(chosen)
+
+
+def is_greeting(sentence: str) -> bool:
+    """Whether a sentence greets, thanks or takes leave, as in a letter."""
+    return bool(_GREETING.match(sentence))
 
 
 def without_opening(sentence: str) -> str:

@@ -12,6 +12,7 @@ import PIL.Image
 
 from controlllm.models import resident
 from controlllm.resources import Box
+from tools.models.boxes import labelled
 
 _LARGEST = 2000
 _SMALLEST = 12
@@ -55,9 +56,8 @@ def read(image: PIL.Image.Image, threshold: float = 0.6) -> tuple[Line, ...]:
     lines = []
     for corners, text, score in zip(result.boxes, result.txts, result.scores, strict=True):
         if score >= threshold and text.strip():
-            (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
-            sides = (float(value) * scale for value in (left, top, right, bottom))
-            lines.append(Line(text.strip(), Box(*sides, text.strip(), float(score))))
+            sides = np.concatenate([corners.min(axis=0), corners.max(axis=0)]) * scale
+            lines.append(Line(text.strip(), labelled(sides, text.strip(), score)))
     return tuple(line for row in _rows(lines) for line in row)
 
 

@@ -13,7 +13,7 @@ from controlllm.resources import Box
 from tools.models import colours, imagenet, phrases, text_reader
 from tools.models.boxes import area, centre
 from tools.models.grounding import ground
-from tools.models.scene import Scene
+from tools.models.scene import Scene, in_sentence
 from tools.models.scene_description import (
     counted,
     describe_scene,
@@ -27,7 +27,6 @@ from tools.models.vocabulary import GROUPS, classes_of, is_plural, singular
 
 Answer = Callable[[Scene, re.Match[str]], str | None]
 
-_HERE = r"(?: (?:in|on|from|of) (?:the|this|that|my) (?:picture|image|photo|photograph|scene|shot))?"
 _PICTURE = frozenset("picture image photo photograph scene shot this it that".split())
 _PLACES = {
     "left": lambda box, size: centre(box)[0] < 0.45 * size[0],
@@ -44,8 +43,8 @@ def answer(scene: Scene, question: str) -> str:
     """An answer in one to three sentences; it says so where the models cannot tell."""
     text = " ".join(question.lower().replace("’", "'").split()).rstrip("?.! ")
     text = re.sub(
-        r"^(?:(?:please|can you|could you|do you know|hey|ok|so)\s+)*"
-        r"(?:tell me|let me know|say|i want to know|answer(?: me)?)?[,:]?\s*",
+        r"^(?:(?:please|(?:can|could|would) you (?=tell|say|describe|count|read)|do you know|"
+        r"hey|ok|so)\s+)*(?:tell me|let me know|say|i want to know|answer(?: me)?)?[,:]?\s*",
         "",
         text,
     )
@@ -60,13 +59,21 @@ def answer(scene: Scene, question: str) -> str:
 
 def _beyond(scene: Scene, question: str) -> str:
     return (
-        f"{describe_scene(scene)} More than that I cannot tell: “{question.strip()}” needs a "
-        "vision-language model; add an API key in the settings to use one."
+        f"{_seen(scene)} The models at work here cannot tell more than that; to answer "
+        f"“{question.strip()}”, add an API key for a vision-language model in the settings."
     )
 
 
+def _seen(scene: Scene, *, read_text: bool = True) -> str:
+    """The caption as something said: "I see a dog in the middle"."""
+    caption = describe_scene(scene, read_text=read_text)
+    if not scene.objects:
+        return caption
+    return f"I see {caption[0].lower()}{caption[1:]}"
+
+
 def _described(scene: Scene, match: re.Match[str]) -> str:
-    return describe_scene(scene)
+    return _seen(scene)
 
 
 def _text(scene: Scene, match: re.Match[str]) -> str | None:
@@ -117,7 +124,7 @@ def _how_many(scene: Scene, match: re.Match[str]) -> str | None:
 
 
 def _colour(scene: Scene, match: re.Match[str]) -> str | None:
-    thing = _tidy(match["thing"])
+    thing = re.sub(r"^the ", "", _tidy(match["thing"]))
     if thing in _PICTURE:
         return f"The picture is mostly {colours.in_words(colours.main_colours(scene.image))}."
     if thing in _BACKDROPS:
@@ -127,13 +134,12 @@ def _colour(scene: Scene, match: re.Match[str]) -> str | None:
         part = "top" if top == 0 else "bottom"
         return f"The {part} of the picture, where the {thing} would be, is mostly {names}."
     if re.search(r"\b(hair|eyes?|shirt|dress|jacket|coat|hat|shoes?|pants|trousers)\b", thing):
-        return _clothes_colour(scene, thing)
+        worn = _worn_colours(scene, thing)
+        return f"The {_worn(thing)} looks {colours.in_words(worn)}." if worn else None
     boxes = ground(scene, thing)
     if not boxes:
         return _absent(scene, thing)
-    words = [
-        colours.in_words(colours.main_colours(scene.image, box)[:2]) for box in boxes[:4]
-    ]
+    words = [colours.in_words(colours.main_colours(scene.image, box)[:2]) for box in boxes[:4]]
     name = re.sub(r"^(the|an?|this|that)\s+", "", thing)
     if len(boxes) == 1:
         return f"The {name} is {words[0]}."
@@ -142,29 +148,30 @@ def _colour(scene: Scene, match: re.Match[str]) -> str | None:
     return sentence(f"{listed(places)}.")
 
 
-def _clothes_colour(scene: Scene, thing: str) -> str | None:
-    """Hair is above and beside the face, a shirt below it; where there is one person to look at."""
-    if len(scene.faces) != 1 or re.search(r"\b(eyes?|shoes?|pants|trousers|hat)\b", thing):
-        return None
+_WORN = re.compile(r"\b(hair|shirt|t-shirt|dress|jacket|coat|top|sweater|blouse)\b")
+
+
+def _worn(thing: str) -> str:
+    found = _WORN.search(thing)
+    return found[1] if found else ""
+
+
+def _worn_colours(scene: Scene, thing: str) -> tuple[str, ...]:
+    """The colour above the face (hair) or below it (a shirt), where one face is seen."""
+    if len(scene.faces) != 1 or not _worn(thing):
+        return ()
     face = scene.faces[0]
     width, height = face.right - face.left, face.bottom - face.top
-    if "hair" in thing:
-        top = max(face.top - 0.45 * height, 0)
-        part = Box(face.left, top, face.right, face.top + 0.05 * height)
-        name = "hair"
+    if _worn(thing) == "hair":
+        sides = (face.left, face.top - 0.45 * height, face.right, face.top + 0.05 * height)
     else:
-        bottom = min(face.bottom + 1.8 * height, scene.image.height)
-        part = Box(face.left - 0.2 * width, face.bottom + 0.4 * height, face.right + 0.2 * width,
-                   bottom)  # fmt: skip
-        name = next(word for word in thing.split() if word in _CLOTHES)
-    if part.bottom - part.top < 4:
-        return None
-    crop = scene.image.crop(tuple(round(v) for v in (part.left, part.top, part.right, part.bottom)))
-    names = [n for n in colours.main_colours(crop)][:2]
-    return f"The {name} looks {colours.in_words(tuple(names))}."
-
-
-_CLOTHES = frozenset({"shirt", "dress", "jacket", "coat"})
+        top, bottom = face.bottom + 0.4 * height, face.bottom + 1.8 * height
+        sides = (face.left - 0.2 * width, top, face.right + 0.2 * width, bottom)
+    left, top, right, bottom = (max(round(side), 0) for side in sides)
+    bottom = min(bottom, scene.image.height)
+    if bottom - top < 4 or right - left < 4:
+        return ()
+    return colours.main_colours(scene.image.crop((left, top, right, bottom)))[:1]
 
 
 def _where(scene: Scene, match: re.Match[str]) -> str | None:
@@ -187,7 +194,7 @@ def _where(scene: Scene, match: re.Match[str]) -> str | None:
 
 def _taken(scene: Scene) -> str:
     known = f"It was probably taken {scene.setting}, but " if scene.setting else ""
-    return sentence(f"{known}I cannot tell the place. {describe_scene(scene)}")
+    return sentence(f"{known}I cannot tell the place. {_seen(scene)}")
 
 
 def _is_there(scene: Scene, match: re.Match[str]) -> str | None:
@@ -210,7 +217,8 @@ def _is_there(scene: Scene, match: re.Match[str]) -> str | None:
         return f"Yes, {listed([counted(len(g), g[0].label) for g in grouped(boxes)])}."
     if len(boxes) == 1:
         doubt = "" if boxes[0].score >= 0.4 else " (but I am not sure)"
-        return f"Yes, there is {_named(thing)} {scene.place(boxes[0])}{doubt}."
+        name = with_article(noun) if is_plural(thing.split()[-1]) else _named(thing)
+        return f"Yes, there is {name} {scene.place(boxes[0])}{doubt}."
     return f"Yes, there are {counted(len(boxes), noun)}."
 
 
@@ -230,7 +238,7 @@ def _kind(scene: Scene, match: re.Match[str]) -> str | None:
         return _absent(scene, thing)
     best = scene.whole[0]
     if best.score >= 0.3:
-        name = best.name.split(" (")[0]
+        name = in_sentence(best.name)
         return f"It is most likely {with_article(name)} ({best.score:.0%} sure)."
     return None
 
@@ -241,7 +249,7 @@ def _members(scene: Scene, group: str) -> str | None:
     boxes = tuple({id(box): box for box in [*boxes, *extra]}.values())
     if not boxes:
         best = scene.whole[0]
-        return f"It may be {with_article(best.name)}." if best.score > 0.5 else (
+        return f"It may be {with_article(in_sentence(best.name))}." if best.score > 0.5 else (
             f"I see no {group} in the picture.")  # fmt: skip
     parts = []
     for found in grouped(boxes):
@@ -271,6 +279,10 @@ def _is_colour(scene: Scene, match: re.Match[str]) -> str | None:
     if not colours.is_colour(match["colour"]):
         return None
     thing = _tidy(match["thing"])
+    worn = _worn_colours(scene, thing)
+    if worn:
+        agreed = "Yes" if colours.SYNONYMS.get(match["colour"], match["colour"]) in worn else "No"
+        return f"{agreed}, the {_worn(thing)} looks {colours.in_words(worn)}."
     boxes = ground(scene, thing)
     if not boxes:
         return _absent(scene, thing)
@@ -286,7 +298,7 @@ def _is_this(scene: Scene, match: re.Match[str]) -> str | None:
     thing = _tidy(match["thing"])
     if ground(scene, thing):
         return f"Yes, I see {_named(thing)}."
-    return f"No, I see no {thing}. {describe_scene(scene, read_text=False)}"
+    return f"No, I see no {thing}. {_seen(scene, read_text=False)}"
 
 
 def _at_place(scene: Scene, match: re.Match[str]) -> str | None:
@@ -306,6 +318,18 @@ def _beside(scene: Scene, match: re.Match[str]) -> str | None:
     near = min(others, key=lambda box: _distance(box, boxes[0]))
     return sentence(f"{with_article(near.label)}: it is {_relation(near, boxes[0])} the "
                     f"{boxes[0].label}.")  # fmt: skip
+
+
+def _held(scene: Scene, match: re.Match[str]) -> str | None:
+    boxes = ground(scene, _tidy(match["thing"]))
+    if not boxes:
+        return _absent(scene, _tidy(match["thing"]))
+    others = [box for box in scene.objects if box.label != boxes[0].label]
+    near = [box for box in others if _distance(box, boxes[0]) == 0 and area(box) < area(boxes[0])]
+    if not near:
+        return None
+    names = listed([with_article(box.label) for box in near[:3]])
+    return f"Right at the {boxes[0].label} I see {names}; how it is held I cannot tell for sure."
 
 
 def _which(scene: Scene, match: re.Match[str]) -> str | None:
@@ -330,13 +354,13 @@ def _which(scene: Scene, match: re.Match[str]) -> str | None:
 def _who(scene: Scene, match: re.Match[str]) -> str:
     count = max(len(scene.faces), sum(box.label == "person" for box in scene.objects))
     if not count:
-        return f"I see nobody in the picture. {describe_scene(scene, read_text=False)}"
+        return f"I see nobody in the picture. {_seen(scene, read_text=False)}"
     return f"I see {counted(count, 'person')}, but I do not recognise who people are."
 
 
 def _absent(scene: Scene, thing: str) -> str:
     name = re.sub(r"^(the|an?|this|that|any)\s+", "", thing)
-    return f"I see no {name} in the picture. {describe_scene(scene, read_text=False)}"
+    return f"I see no {name} in the picture. {_seen(scene, read_text=False)}"
 
 
 def _things(count: int, label: str) -> str:
@@ -384,9 +408,10 @@ def _relation(one: Box, other: Box) -> str:
 
 _RULES: tuple[tuple[str, Answer], ...] = (
     (r"\bwhat(?:'s| is)? (?:the )?time\b|what time|clock (?:say|show|read)", _time),
-    (r"\bwhat (?:does|do|is|are) .*\b(?:say|says|read|written|printed|spell)\b|\bread (?:the|this|"
-     r"what)|^what (?:text|words?|writing|letters?)\b|\bwhat is the text\b|\bwhat(?:'s| is) (?:the )?"
-     r"(?:name|number|text|word) (?:on|of the (?:street|road|shop|sign))", _text),
+    (r"\bwhat (?:does|do|is|are) .*\b(?:say|says|read|written|printed|spell)\b|\bread (?:the|"
+     r"this|what)|^what (?:text|words?|writing|letters?)\b|\bwhat is the text\b|"
+     r"\bwhat(?:'s| is) (?:the )?(?:name|number|text|word) "
+     r"(?:on|of the (?:street|road|shop|sign))", _text),
     (r"\b(?:how many|count|number of|how much) (?:of )?(?:the |all )?(?P<thing>.+)", _how_many),
     (r"\b(?:indoors?|outdoors?|inside or outside|outside or inside)\b", _setting),
     (r"\b(?:day ?time|night ?time|day or night|night or day|at night|during the day)\b", _daylight),
@@ -405,9 +430,10 @@ _RULES: tuple[tuple[str, Answer], ...] = (
      r"(?P<place>left|right|top|bottom|middle|cent(?:er|re))\b", _at_place),
     (r"^what(?:'s| is| are) (?:next to|beside|near|close to|by|behind|in front of) (?P<thing>.+)",
      _beside),
+    (r"^what(?:'s| is| does| has) (?P<thing>.+?) (?:holding|carrying|hold|carry|got)\b", _held),
     (r"^(?:is|are) there (?:any |some )?(?P<thing>.+)", _is_there),
-    (r"^(?:does|do|has) (?:the|this|that|it|these)(?: (?:picture|image|photo|scene))? ?(?:show|have|"
-     r"contain|include|depict|got)s?\s+(?P<thing>.+)", _is_there),
+    (r"^(?:does|do|has) (?:the|this|that|it|these)(?: (?:picture|image|photo|scene))? ?(?:show|"
+     r"have|contain|include|depict|got)s?\s+(?P<thing>.+)", _is_there),
     (r"^(?:do|can|could) (?:you|we|i) (?:see|find|spot|make out) (?P<thing>.+)", _is_there),
     (r"^is (?:this|it|that) (?:really )?(?:an? |the )(?:picture of |photo of )?(?P<thing>.+)",
      _is_this),

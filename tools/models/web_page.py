@@ -16,7 +16,7 @@ import PIL.Image
 from tools.models.video_files import VideoFacts
 
 _STYLE = """
-:root{color-scheme:light dark;--accent:hsl(%(hue)d %(strength)d%% 40%%);--ground:#f6f6f4;
+:root{color-scheme:light dark;--accent:hsl(%(hue)d %(strength)d%% 30%%);--ground:#f6f6f4;
 --sheet:#fff;--ink:#1b1d21;--quiet:#5d636e;--line:#00000014;--chip:hsl(%(hue)d %(strength)d%% 94%%)}
 @media(prefers-color-scheme:dark){:root{--accent:hsl(%(hue)d %(strength)d%% 72%%);--ground:#111317;
 --sheet:#1a1d23;--ink:#eceef2;--quiet:#a0a7b4;--line:#ffffff1a;

@@ -1,0 +1,205 @@
+"""Who imports whom, what is loaded when, and what nobody may call."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+#: Each part of the program with all parts that it may import. A part that is not here has not been
+#: given its place yet.
+ALLOWED: dict[str, set[str]] = {
+    "resources": set(),
+    "models": set(),
+    "encoder": {"models"},
+    "toolbox": {"resources"},
+    "graph": {"resources", "toolbox"},
+    "plan": {"resources"},
+    "events": {"resources", "plan"},
+    "planning": {"resources", "toolbox", "graph", "plan"},
+    "language": {"resources", "toolbox", "graph", "plan"},
+    "session": {"resources", "plan"},
+    "store": {"resources", "session"},
+    "engine": {"resources", "models", "toolbox", "plan", "events", "session", "store"},
+    "responder": {"resources", "plan", "events", "language"},
+    "settings": set(),
+    "refusals": {"resources", "plan"},
+    "request_run": {
+        *("resources", "plan", "events", "planning", "language", "engine", "responder"),
+        *("session", "store", "settings", "refusals"),
+    },
+    "assistant": {
+        *("resources", "encoder", "toolbox", "graph", "plan", "events", "planning", "language"),
+        *("engine", "responder", "session", "store", "settings", "refusals", "request_run"),
+    },
+    "terminal": {"resources", "plan", "events"},
+    "ui": {"resources", "toolbox", "plan", "events", "session", "store", "settings", "assistant"},
+    "evaluation": {
+        *("resources", "encoder", "toolbox", "graph", "plan", "events", "planning"),
+        *("session", "store", "settings", "assistant"),
+    },
+    "__main__": {
+        *("resources", "toolbox", "graph", "plan", "events", "session", "store", "settings"),
+        *("assistant", "evaluation", "terminal", "__version__"),
+    },
+    "app.py": {"toolbox", "store", "settings", "assistant", "ui"},
+    "tools": {"resources", "toolbox", "models", "encoder", "tools.models"},
+    "tools.models": {"resources", "toolbox", "models", "encoder"},
+}
+
+#: Loading one of these takes long or much memory, so functions import them, modules do not.
+HEAVY = {
+    *("av", "cv2", "diffusers", "faster_whisper", "gradio", "onnxruntime", "openai", "rapidocr"),
+    *("ray", "sherpa_onnx", "torch", "transformers"),
+}
+
+#: Each would run what someone else wrote.
+FORBIDDEN_CALLS = {"eval", "exec", "os.system", "os.popen", "torch.load", "joblib.load"}
+FORBIDDEN_MODULES = {"pickle", "cPickle", "dill", "marshal", "shelve"}
+
+
+def sources(*folders: str) -> list[Path]:
+    found = [ROOT / "app.py"]
+    for folder in folders:
+        found += sorted((ROOT / folder).rglob("*.py"))
+    return [path for path in found if path.is_file()]
+
+
+PROGRAM = sources("controlllm", "tools")
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def part_of(path: Path) -> str:
+    """The part of the program that a file belongs to."""
+    folders = path.relative_to(ROOT).with_suffix("").parts
+    if folders[0] == "controlllm":
+        return folders[1]
+    if folders[0] == "tools":
+        return "tools.models" if folders[1:2] == ("models",) else "tools"
+    return path.name
+
+
+def imported_part(module: str) -> str | None:
+    """The part of the program that a module's name belongs to, None for others' modules."""
+    names = module.split(".")
+    if names[0] == "controlllm":
+        return names[1] if len(names) > 1 else "controlllm"
+    if names[0] == "tools":
+        return "tools.models" if names[1:2] == ["models"] else "tools"
+    return "app.py" if module == "app" else None
+
+
+def imports(tree: ast.AST, path: Path) -> Iterator[str]:
+    """The full names of all modules, and of what is taken from them, that a tree imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name_of(path)}: relative import; write the full name"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def read(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"), name_of(path))
+
+
+def test_there_is_a_program_to_check():
+    assert len(PROGRAM) > 40
+
+
+@pytest.mark.parametrize("path", PROGRAM, ids=name_of)
+def test_a_part_imports_only_what_lies_below_it(path):
+    part = part_of(path)
+    if part == "__init__":
+        assert not list(imports(read(path), path))
+        return
+    assert part in ALLOWED, f"{part} has no place in the layering yet; give it one in this test"
+    for module in imports(read(path), path):
+        wanted = imported_part(module)
+        if wanted is None or wanted == part:
+            continue
+        assert wanted in ALLOWED[part], f"{name_of(path)} imports {module}: {part} may not"
+
+
+def test_the_layering_has_no_circles():
+    done: set[str] = set()
+    waiting = {part: needs & set(ALLOWED) for part, needs in ALLOWED.items()}
+    while waiting:
+        ready = {part for part, needs in waiting.items() if needs <= done}
+        assert ready, f"these import each other in a circle: {sorted(waiting)}"
+        done |= ready
+        waiting = {part: needs for part, needs in waiting.items() if part not in ready}
+
+
+def test_planning_knows_no_language_model_and_only_the_app_knows_the_page():
+    assert "language" not in ALLOWED["planning"]
+    assert [part for part, needs in ALLOWED.items() if "ui" in needs] == ["app.py"]
+
+
+@pytest.mark.parametrize("path", PROGRAM, ids=name_of)
+def test_heavy_packages_are_imported_where_they_are_used(path):
+    if part_of(path) == "ui":
+        return
+    tree = read(path)
+    inside = {
+        id(node)
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+    }
+    for node in ast.walk(tree):
+        if id(node) in inside or not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        if isinstance(node, ast.ImportFrom):
+            modules = [node.module or ""]
+        else:
+            modules = [alias.name for alias in node.names]
+        for module in modules:
+            assert module.split(".")[0] not in HEAVY, f"{name_of(path)} line {node.lineno}"
+
+
+def test_starting_loads_nothing_heavy():
+    script = (
+        "import sys\n"
+        "import controlllm.assistant\n"
+        "from controlllm.toolbox import Toolbox\n"
+        "assert len(Toolbox.load()) > 0\n"
+        f"print(*sorted({HEAVY!r} & set(sys.modules)))\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.split() == []
+
+
+@pytest.mark.parametrize("path", sources("controlllm", "tools", "scripts"), ids=name_of)
+def test_nothing_runs_what_others_wrote(path):
+    tree = read(path)
+    for module in imports(tree, path):
+        assert module.split(".")[0] not in FORBIDDEN_MODULES, name_of(path)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            called = ast.unparse(node.func)
+            trusted = called == "torch.load" and any(
+                keyword.arg == "weights_only" and ast.unparse(keyword.value) == "True"
+                for keyword in node.keywords
+            )
+            assert called not in FORBIDDEN_CALLS or trusted, f"{name_of(path)} calls {called}"
+            assert not any(
+                keyword.arg == "shell" and ast.unparse(keyword.value) != "False"
+                for keyword in node.keywords
+            ), f"{name_of(path)} line {node.lineno} runs a shell"
+            assert not any(
+                keyword.arg == "allow_pickle" and ast.unparse(keyword.value) != "False"
+                for keyword in node.keywords
+            ), f"{name_of(path)} line {node.lineno} reads pickles"

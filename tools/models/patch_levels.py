@@ -1,0 +1,118 @@
+"""A picture with a hole at several scales, and the patches in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+RADIUS = 3
+SIDE = 2 * RADIUS + 1
+OFFSETS = [(dy, dx) for dy in range(-RADIUS, RADIUS + 1) for dx in range(-RADIUS, RADIUS + 1)]
+#: How much a patch from the other end of the picture must be better, in Lab steps per pixel: what
+#: lies at the same height is more often the same thing, at the same distance from the camera.
+_DISTANCE_WEIGHT = (9.0, 2.5)
+
+
+@dataclass
+class Level:
+    """A picture at one scale, padded by the patch radius, and what is missing in it."""
+
+    values: np.ndarray  # float32, height x width x 5: Lab colours, and how busy it is around
+    hole: np.ndarray  # bool
+    targets: np.ndarray  # flat indices of patch centres that touch the hole
+    sources: np.ndarray  # flat indices of patch centres that are known throughout
+    is_source: np.ndarray  # bool, flat
+
+    @property
+    def width(self) -> int:
+        return self.hole.shape[1]
+
+
+def pyramid_of(picture: np.ndarray, hole: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Ever smaller copies, coarsest first, until the hole is about two patches thick."""
+    import cv2
+
+    levels = [(cv2.cvtColor(picture, cv2.COLOR_RGB2LAB).astype(np.float32), hole)]
+    while True:
+        colours, missing = levels[-1]
+        padded = np.pad(missing, 1, constant_values=False).astype(np.uint8)
+        thickness = 2 * cv2.distanceTransform(padded, cv2.DIST_L2, 5).max()
+        if thickness <= 1.5 * SIDE or min(missing.shape) < 6 * SIDE:
+            return levels[::-1]
+        shape = (round(missing.shape[1] / 1.6), round(missing.shape[0] / 1.6))
+        known = (~missing).astype(np.float32)
+        weight = cv2.resize(known, shape, interpolation=cv2.INTER_AREA)
+        total = cv2.resize(colours * known[..., None], shape, interpolation=cv2.INTER_AREA)
+        smaller = total / np.maximum(weight, 1e-3)[..., None]
+        levels.append((smaller, weight < 0.6))
+
+
+def level_of(colours: np.ndarray, hole: np.ndarray, unwanted: np.ndarray) -> Level:
+    import cv2
+
+    size = hole.shape[::-1]
+    unwanted = cv2.resize(unwanted.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0.3
+    unwanted = np.pad(unwanted, RADIUS, mode="edge")
+    values = np.concatenate([colours, _texture(colours, ~hole)], axis=-1)
+    values = np.pad(values, ((RADIUS, RADIUS), (RADIUS, RADIUS), (0, 0)), mode="edge")
+    hole = np.pad(hole, RADIUS, mode="edge")
+    touched = cv2.dilate(hole.astype(np.uint8), np.ones((SIDE, SIDE), np.uint8)).astype(bool)
+    inside = np.zeros_like(hole)
+    inside[RADIUS:-RADIUS, RADIUS:-RADIUS] = True
+    whole = inside.copy()
+    whole[: 2 * RADIUS] = whole[-2 * RADIUS :] = False
+    whole[:, : 2 * RADIUS] = whole[:, -2 * RADIUS :] = False
+    is_source = (whole & ~touched).ravel()
+    near_unwanted = cv2.dilate(unwanted.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
+    preferred = is_source & ~near_unwanted.ravel()
+    if preferred.sum() >= 0.2 * (inside & touched).sum() and preferred.sum() >= 200:
+        is_source = preferred
+    return Level(
+        np.ascontiguousarray(values, np.float32),
+        hole,
+        np.flatnonzero(inside & touched),
+        np.flatnonzero(is_source),
+        is_source,
+    )
+
+
+def _texture(colours: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """How busy the known neighbourhood is across and down: height x width x 2.
+
+    It is voted for like the colours: taken anew from a filled hole it would only keep up the
+    smoothness that the averaging of votes has made.
+    """
+    import cv2
+
+    light = cv2.GaussianBlur(colours[..., 0], (0, 0), 0.5)
+    sure = cv2.erode(known.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.float32)
+    window = (4 * RADIUS + 1, 4 * RADIUS + 1)
+    mass = np.maximum(cv2.blur(sure, window), 1e-3)
+    across = np.abs(cv2.Sobel(light, cv2.CV_32F, 1, 0, ksize=1)) * sure
+    down = np.abs(cv2.Sobel(light, cv2.CV_32F, 0, 1, ksize=1)) * sure
+    return np.stack([cv2.blur(across, window) / mass, cv2.blur(down, window) / mass], axis=-1)
+
+
+def patches(level: Level, centres: np.ndarray) -> np.ndarray:
+    """The colours of the patches around flat `centres`: count x (49 * 3)."""
+    flat = level.values.reshape(-1, level.values.shape[-1])
+    return flat[centres[:, None] + shifts_in(level), :3].reshape(len(centres), -1)
+
+
+def shifts_in(level: Level) -> np.ndarray:
+    return np.array([dy * level.width + dx for dy, dx in OFFSETS])
+
+
+def places_of(level: Level, centres: np.ndarray) -> np.ndarray:
+    """Where patches lie, weighted so that squared distances add to those of their colours."""
+    down, across = (weight * SIDE for weight in _DISTANCE_WEIGHT)
+    height, width = level.hole.shape
+    y, x = centres // width / height, centres % width / width
+    return np.stack([y * down, x * across], axis=1).astype(np.float32)
+
+
+def mirror_padding(level: Level) -> None:
+    """Make the padding follow its nearest pixel inside."""
+    inner = level.values[RADIUS:-RADIUS, RADIUS:-RADIUS]
+    level.values[...] = np.pad(inner, ((RADIUS, RADIUS), (RADIUS, RADIUS), (0, 0)), mode="edge")
