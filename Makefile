@@ -5,6 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
+# uv installs in a quarter of pip's time; pip does it where uv cannot.
+UV_VERSION := 0.13.8
+
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
@@ -34,7 +37,9 @@ setup:
 			"Install it, or name yours: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; \
 		exit 1; }; \
 	[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV); \
-	$(BIN)/python -m pip install --quiet -r requirements-dev.txt; \
+	{ $(BIN)/python -m pip install --quiet uv==$(UV_VERSION) && $(BIN)/uv pip install --quiet \
+		--python $(BIN)/python -r requirements-dev.txt; } || \
+		$(BIN)/python -m pip install --quiet -r requirements-dev.txt; \
 	echo "$$wanted" > $(STAMP)
 
 run: setup

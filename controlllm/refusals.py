@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from controlllm.plan import Plan, Subtask
@@ -42,8 +43,18 @@ def problem_with(text: str, handed: tuple[Resource, ...]) -> str:
     return ""
 
 
+_SMALL_TALK = re.compile(
+    r"^\W*(?:(?:hello|hi|hey|hiya|good (?:morning|afternoon|evening|day)|greetings|thanks?|thank you"
+    r"|thx|cheers|bye|goodbye|see you|how are you|who are you|what can you do|help|nice|great|cool"
+    r"|ok|okay|there|controlllm|very much|so much|a lot)\b\W*)+$",
+    re.IGNORECASE,
+)
+
+
 def nothing_to_do(plan: Plan, problems: Mapping[int, str]) -> str:
     """Why nothing of a plan can run, with what could be done instead."""
+    if all(_SMALL_TALK.match(subtask.description) for subtask in plan.subtasks) and plan.subtasks:
+        return f"Hello! {HELP}"
     if not plan.subtasks:
         return f"I cannot find a request in this. {HELP}"
     said = []

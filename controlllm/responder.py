@@ -11,6 +11,18 @@ from controlllm.language.endpoint import ChatEndpoint, read_prompt
 from controlllm.plan import Plan, Subtask
 from controlllm.resources import Box, Label, Resource
 
+_PICTURE_WORDS = {
+    "segmentation": "the map of regions",
+    "edge": "the edge map",
+    "line": "the line drawing",
+    "hed": "the soft edge map",
+    "canny": "the Canny edge map",
+    "scribble": "the scribble",
+    "pose": "the pose",
+    "depth": "the depth map",
+    "normal": "the normal map",
+}
+
 #: How many characters of a text result go to a language model.
 _MODEL_TEXT_LIMIT = 4000
 
@@ -169,7 +181,7 @@ def _said(outcome: Outcome) -> str:
         length = f", {float(seconds):.1f} seconds long" if seconds else ""
         kind = "sound" if type_name == "audio" else "video"
         return f"The {kind} is ready: `{name}`{length}."
-    return f"Here is the result: `{name}`."
+    return f"Here is {_PICTURE_WORDS.get(type_name, 'the picture')}: `{name}`."
 
 
 def _categories(labels: tuple[Label, ...]) -> str:

@@ -11,9 +11,7 @@ from controlllm.encoder import DIMENSIONS, encode
 
 
 def test_vectors_have_length_one() -> None:
-    vectors = encode(
-        ["Blur the background.", "", "x" * 20_000, "naïve café 🙂 \ud800 日本"]
-    )
+    vectors = encode(["Blur the background.", "", "x" * 20_000, "naïve café 🙂 \ud800 日本"])
     assert vectors.shape == (4, DIMENSIONS)
     assert vectors.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)

@@ -30,10 +30,11 @@ _SOUNDS_AT_ONCE = 220
         "I'd like to listen to this paragraph instead of reading it.",
         "Generate a voice-over from these words.",
         "Narrate the description.",
+        "Let me hear this text.",
     ],
     aliases=["text_to_audio"],
 )
-def text_to_speech(text: Text) -> Audio:  # type: ignore[empty-body]
+def text_to_speech(text: Text) -> Audio:
     """Read an English text aloud in a natural man's voice and return the recording of the speech.
 
     Args:

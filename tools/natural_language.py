@@ -29,7 +29,8 @@ _AT_REST = (
         "Make it shorter but keep what matters.",
         "Condense the report.",
         "I don't have time to read all of it, what does it say in brief?",
-        "Write a short summary of the recording's words.",
+        "Summarise this recording.",
+        "A short summary of what is said.",
     ],
     aliases=["text_summarization"],
 )

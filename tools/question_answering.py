@@ -32,6 +32,7 @@ _CERTAIN = 0.7
         "What does the passage say about the bridge?",
         "Find the answer to this question in the transcript.",
         "Why was the train late? It is in the document.",
+        "Who wrote the letter?",
     ],
     aliases=["text_question_answering"],
 )

@@ -10,7 +10,8 @@ import { escape, find, name, state } from './state.js';
 import { openViewer } from './viewer.js';
 
 let following = true;
-let lastDrawing = null;
+let lastSign = 0;
+let sent = { text: '', attached: [], at: 0 };
 
 export async function start(shell, send) {
   state.send = send;
@@ -36,11 +37,17 @@ export async function start(shell, send) {
   }
   const scroll = find('scroll');
   scroll.addEventListener('scroll', () => {
-    following = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < 120;
-    find('to-end').hidden = following;
+    const atEnd = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < 120;
+    if (atEnd) following = true;
+    find('to-end').hidden = atEnd;
   }, { passive: true });
+  // The page follows what happens until the person looks elsewhere.
+  for (const sign of ['wheel', 'touchmove', 'pointerdown', 'keydown']) {
+    scroll.addEventListener(sign, () => { following = false; }, { passive: true });
+  }
   document.addEventListener('visibilitychange', () => !document.hidden && refresh());
   setInterval(() => app.dataset.elsewhere === 'true' && refresh(), 2500);
+  setInterval(check, 2000);
   const theme = document.querySelector(`[name=theme][value=${window.controlllmTheme.wanted()}]`);
   if (theme) theme.checked = true;
   await open(new URLSearchParams(location.search).get('c') || '');
@@ -96,7 +103,6 @@ async function refresh() {
 function ask(text, attached) {
   if (state.run) return;
   state.run = name();
-  lastDrawing = null;
   // A person sees their words at once, before the server has answered.
   const welcome = document.querySelector('.welcome');
   if (welcome) welcome.remove();
@@ -115,26 +121,46 @@ function ask(text, attached) {
   toEnd(true);
   announce('Your request is sent.');
   state.send.ask({ handle: state.handle, run: state.run, text, attached });
-  watchFor(state.run, text, attached);
+  sent = { text, attached, at: Date.now() };
+  lastSign = Date.now();
 }
 
-// Where nothing comes back at all, the person gets their words back.
-function watchFor(run, text, attached) {
-  setTimeout(() => {
-    if (state.run !== run || lastDrawing) return;
-    find('draft')?.remove();
+// Where nothing has come for a while, the page looks for itself how things stand.
+async function check() {
+  if (!state.run || Date.now() - lastSign < 8000) return;
+  const run = state.run;
+  lastSign = Date.now();
+  try {
+    const content = await call('GET', own());
+    if (state.run !== run) return;
+    if (content.running) return;
+    const shown = find('turns').querySelectorAll('.turn:not(.is-draft)').length;
+    const taken = !find('draft') || content.turns.split('<article').length - 1 > shown;
+    if (!taken && Date.now() - sent.at < 60000) return; // it may wait behind other people's
+    if (!taken) await call('POST', own('stop'), { run });
     running(false);
-    setWords(text);
-    attached.forEach((value) => attach(value, true));
-    hint('The server did not take this. Is it still running? Then send it again.');
-  }, 30000);
+    draw(content);
+    if (!taken) giveBack();
+  } catch (error) {
+    if (state.run !== run) return;
+    running(false);
+    if (find('draft')) giveBack();
+    failed(error);
+  }
+}
+
+// The person gets their words back when the server did not take them.
+function giveBack() {
+  find('draft')?.remove();
+  if (!find('words').value) setWords(sent.text);
+  sent.attached.forEach((value) => attach(value, true));
 }
 
 // Drawings of a turn arrive here from Gradio's queue.
 export function receive(drawing) {
   if (!drawing || !drawing.run || drawing.run !== state.run) return;
   if (drawing.handle !== state.handle) return finish(drawing);
-  lastDrawing = drawing;
+  lastSign = Date.now();
   if (drawing.error) {
     find('draft')?.remove();
     toast(drawing.error, 'error');
@@ -154,7 +180,7 @@ export function receive(drawing) {
     }
     followGraph(key);
     announce(drawing.now || (drawing.state === 'answered' ? 'The answer is there.' : ''));
-    if (following) toEnd(false);
+    if (following) toAnswer(drawing.turn);
   }
   if (drawing.files && !drawing.error) refreshFiles();
   if (drawing.ended) finish(drawing);
@@ -221,7 +247,8 @@ function toAnswer(number) {
   const turn = find('turns').querySelector(`[data-key="turn-${number}"]`);
   if (!turn || turn.offsetHeight < scroll.clientHeight - 40) return toEnd(false);
   const reply = turn.querySelector('.reply');
-  scroll.scrollTop += reply.getBoundingClientRect().top - scroll.getBoundingClientRect().top - 90;
+  const off = reply.getBoundingClientRect().top - scroll.getBoundingClientRect().top - 90;
+  if (Math.abs(off) > 2) scroll.scrollTop += off;
 }
 
 function usePoints(kept, image) {
@@ -331,7 +358,7 @@ function switchWay(button) {
   if (state.run) return toast('One moment: a request is running.');
   const { turn, subtask, solution } = button.dataset;
   state.run = name();
-  lastDrawing = null;
+  lastSign = Date.now();
   running(true);
   state.send.switch({
     handle: state.handle, run: state.run,

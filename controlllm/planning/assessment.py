@@ -10,8 +10,9 @@ from controlllm.plan import Subtask
 from controlllm.planning.phrasebook import Encode, filled
 from controlllm.toolbox import Tool
 
-#: The nearness that means "not related" (score 1) and "does just this" (score 5).
-_UNRELATED, _EXACT = 0.2, 0.68
+#: Nearness of sentence vectors against the paper's scale: not related, intermediate, closely
+#: related, just this. Between these the scale is straight.
+_NEARNESS, _SCORES = (0.2, 0.44, 0.68, 0.9), (1.0, 3.0, 4.6, 5.0)
 #: What it adds that a tool belongs to one of the subtask's domains.
 _DOMAIN = 0.06
 
@@ -45,7 +46,7 @@ class EmbeddedAssessor:
             if tool.examples:
                 own = np.sort(near_examples[ends[index] - len(tool.examples) : ends[index]])[::-1]
                 asked = 0.7 * own[0] + 0.3 * own[:3].mean()
-                said = max(said, 0.6 * asked + 0.4 * said, 0.9 * asked)
+                said = max(said, 0.55 * asked + 0.45 * said)
             if tool.domain in subtask.domains:
                 said += _DOMAIN
             scores[tool.name] = calibrated(float(said))
@@ -59,5 +60,4 @@ def described(tool: Tool) -> str:
 
 def calibrated(nearness: float) -> float:
     """A nearness of sentence vectors on the paper's scale 1..5."""
-    share = (nearness - _UNRELATED) / (_EXACT - _UNRELATED)
-    return 1.0 + 4.0 * min(max(share, 0.0), 1.0)
+    return float(np.interp(nearness, _NEARNESS, _SCORES))

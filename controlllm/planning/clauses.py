@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 #: Words that begin a question.
 QUESTION_WORDS = frozenset(
@@ -70,12 +70,14 @@ _ASKING = re.compile(
 class Clause:
     """One thing that is asked for. `text` is the person's wording; `context` holds sentences that
     say more about it without asking for anything else; `content` is a text handed over to work on;
-    `follows` says that a word such as "then" joined it to the clause before."""
+    `follows` says that a word such as "then" joined it to the clause before; `beside` that it asks
+    for one more result of the same thing, as in "a title and tags"."""
 
     text: str
     context: str = ""
     content: str = ""
     follows: bool = False
+    beside: bool = False
 
 
 def bare(text: str) -> str:
@@ -143,16 +145,15 @@ def split_clauses(
         if clauses and not _asks(sentence, orders):
             last = clauses[-1]
             more = f"{last.context} {shown(sentence)}".strip()
-            clauses[-1] = Clause(last.text, more, last.content, last.follows)
+            clauses[-1] = replace(last, context=more)
             continue
-        for text, follows in _parts(sentence, orders):
-            clauses.append(Clause(shown(text), follows=follows))
+        for text, follows, beside in _parts(sentence, orders):
+            clauses.append(Clause(shown(text), follows=follows, beside=beside))
     clauses = [clause for clause in clauses if re.search(r"\w", clause.text)]
     if content:
         if not clauses:
             return [Clause(content)]
-        first = clauses[0]
-        clauses[0] = Clause(first.text, first.context, content, first.follows)
+        clauses[0] = replace(clauses[0], content=content)
     return clauses
 
 
@@ -188,11 +189,13 @@ def _asks(text: str, orders: frozenset[str]) -> bool:
     )
 
 
-def _parts(sentence: str, orders: frozenset[str]) -> list[tuple[str, bool]]:
-    """The clauses of a sentence, each with whether a word such as "then" leads to it."""
-    parts: list[tuple[str, bool]] = []
+def _parts(sentence: str, orders: frozenset[str]) -> list[tuple[str, bool, bool]]:
+    """The clauses of a sentence, each with whether a word such as "then" leads to it and whether it
+    asks for one more result of the same thing."""
+    parts: list[tuple[str, bool, bool]] = []
     start = 0
     follows = False
+    next_to = False
     for found in _CONNECTOR.finditer(sentence):
         left, right = sentence[start : found.start()], sentence[found.end() :]
         joint = found.group().strip(" ,;:").lower()
@@ -206,10 +209,11 @@ def _parts(sentence: str, orders: frozenset[str]) -> list[tuple[str, bool]]:
             continue
         if not joint and word not in orders and not beside:
             continue
-        parts.append((left, follows))
+        parts.append((left, follows, next_to))
         start = found.end()
+        next_to = bool(beside)
         follows = bool(joint) and joint not in ("and", "&", "also")
-    parts.append((sentence[start:], follows))
+    parts.append((sentence[start:], follows, next_to))
     return parts
 
 

@@ -332,6 +332,8 @@ class _Builder:
         """The resources that a clause means, a group for each subtask that it makes."""
         takes = list(dict.fromkeys(reading.intent.takes))
         has_content = any(word.role == "content" for word in words)
+        if reading.intent.text == "content" and not has_content and "text" not in takes:
+            takes.append("text")
         chosen: list[list[TypedValue]] = []
         named = [TypedValue(kind, resource.value) for resource, kind in reading.mentions.named]
         placed: set[str] = set()
@@ -358,6 +360,15 @@ class _Builder:
     def _meant(self, type_name: str, reading: _Reading) -> list[TypedValue]:
         """The resources of a type that a clause means without naming them."""
         mentions = reading.mentions
+        if reading.clause.beside and self._last:
+            shared = [
+                argument
+                for subtask in self._last
+                for argument in subtask.args
+                if not argument.role and self.lattice.is_a(argument.type, type_name)
+            ]
+            if shared:
+                return shared
         about_object = (
             mentions.pronoun
             and self._refers == "object"

@@ -99,7 +99,7 @@ def _noun_phrase(tokens: list[str]) -> str:
                     index += 1
                     continue
             break
-        if lower in _STOPS:
+        if lower in _STOPS and not _leads_to_side(tokens[index:]):
             break
         if lower in _LINKS:
             if not taken or _leads_to_media(tokens[index + 1 :]):
@@ -132,6 +132,13 @@ def _head(taken: list[str]) -> str:
         if index and token.lower() in _LINKS | {"and", ","}:
             return taken[index - 1]
     return taken[-1] if taken else ""
+
+
+def _leads_to_side(tokens: list[str]) -> bool:
+    """Whether words say from which side to count: "second from the left"."""
+    words = [token.lower() for token in tokens[:3]]
+    side = next((word for word in words[1:] if word != "the"), "")
+    return words[0] == "from" and side in {"left", "right", "top", "bottom"}
 
 
 def _leads_to_media(tokens: list[str]) -> bool:

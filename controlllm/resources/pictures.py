@@ -105,10 +105,8 @@ def _taken(upload: Upload, picture: PIL.Image.Image, format_name: str, several: 
         notices.append(f"Only the first {'page' if pages else 'frame'} of it is used.")
         changed = next(iter(ImageSequence.Iterator(picture))).copy()
     if changed.getexif().get(_ORIENTATION, 1) != 1:
-        upright = ImageOps.exif_transpose(changed)
-        if upright.tobytes() != changed.tobytes() or upright.size != changed.size:
-            notices.append("It was turned upright, as the camera noted.")
-        changed = upright
+        changed = ImageOps.exif_transpose(changed)
+        notices.append("It was turned upright, as the camera noted.")
     changed, notice = _in_kept_mode(changed)
     if notice:
         notices.append(notice)
@@ -116,13 +114,15 @@ def _taken(upload: Upload, picture: PIL.Image.Image, format_name: str, several: 
     details = {"width": changed.width, "height": changed.height}
     if changed is picture and format_name in _KEPT_FORMATS and not _carries_regions(upload.path):
         return Content(kind, _KEPT_FORMATS[format_name], upload.path, details, tuple(notices))
+    # Without other metadata: the note of how to turn it would turn it a second time.
+    profile = changed.info.get("icc_profile") if changed.mode != "L" else None
+    changed.info = {"icc_profile": profile} if profile else {}
     if format_name == "JPEG":
         target = upload.target(".jpg")
-        # Without metadata: the note of how to turn it would turn it a second time.
-        _bare(changed).save(target, "JPEG", quality=_JPEG_QUALITY, subsampling=0)
+        changed.save(target, "JPEG", quality=_JPEG_QUALITY, subsampling=0)
         return Content(kind, "image/jpeg", target, details, tuple(notices))
     target = upload.target(".png")
-    _bare(changed).save(target, "PNG", compress_level=3)
+    changed.save(target, "PNG", compress_level=1)
     return Content(kind, "image/png", target, details, tuple(notices))
 
 
@@ -169,14 +169,6 @@ def _from_print_colours(picture: PIL.Image.Image) -> PIL.Image.Image:
         except (ImageCms.PyCMSError, OSError):
             pass  # A profile that does not fit: plain arithmetic still gives a usable picture.
     return picture.convert("RGB")
-
-
-def _bare(picture: PIL.Image.Image) -> PIL.Image.Image:
-    """The pixels and their colour profile, without any other metadata."""
-    profile = picture.info.get("icc_profile") if picture.mode != "L" else None
-    bare = picture.copy()
-    bare.info = {"icc_profile": profile} if profile else {}
-    return bare
 
 
 def _carries_regions(path: Path) -> bool:

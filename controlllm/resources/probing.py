@@ -99,14 +99,14 @@ def _kind_of(upload: Upload) -> Kind:
         head = file.read(HEAD_BYTES)
     kind = sniff(head)
     if kind is None:
-        _refuse_text_in_disguise(upload, head)
+        _refuse_text_in_disguise(upload)
         return TEXT
     if kind.reader == "refused":
         raise BadInput(f"{upload.name} is {kind.format}, which I cannot use. {kind.advice}")
     return kind
 
 
-def _refuse_text_in_disguise(upload: Upload, head: bytes) -> None:
+def _refuse_text_in_disguise(upload: Upload) -> None:
     """Words or scrap under the name of a picture or a recording is a failed download."""
     suffix = upload.name.rpartition(".")[2]
     promised = guess_type(upload.name) if is_known_suffix(suffix) else "text"

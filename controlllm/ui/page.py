@@ -116,7 +116,8 @@ def skeleton() -> str:
         <span id="files-count" class="counter" hidden></span></button>
     </header>
     <div id="scroll" class="scroll" tabindex="-1">
-      <div id="turns" class="turns" aria-label="Conversation"></div>
+      <div id="turns" class="turns" role="log" aria-live="off"
+        aria-label="Conversation"></div>
     </div>
     <div class="foot"><button type="button" id="to-end" class="to-end" data-do="end" hidden
       aria-label="To the newest">{icon("arrow")}</button>{composer()}</div>

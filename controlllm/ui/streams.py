@@ -35,11 +35,11 @@ class Runs:
         self._cancelled.pop((session_id, run), threading.Event()).set()
 
     def stop(self, session_id: str, run: str) -> bool:
-        """Stop a run; False where there is none of that name."""
-        cancelled = self._cancelled.get((session_id, run))
-        if cancelled is not None:
-            cancelled.set()
-        return cancelled is not None
+        """Stop a run, also one that still waits for its turn in the queue; False where no run of
+        that name has begun yet."""
+        begun = (session_id, run) in self._cancelled
+        self.begin(session_id, run).set()
+        return begun
 
 
 async def drawings(

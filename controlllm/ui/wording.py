@@ -32,7 +32,7 @@ _RUNTIMES = {
 
 def tool_label(name: str) -> str:
     """``image_cropping`` as ``Image cropping``."""
-    words = name.replace("_", " ").strip()
+    words = name.replace("_", " ").replace("bbox", "boxes").strip()
     return words[:1].upper() + words[1:]
 
 

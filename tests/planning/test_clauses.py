@@ -96,6 +96,14 @@ def test_then_follows():
     ]
 
 
+def test_one_more_result_of_the_same_thing_stands_beside():
+    clauses = split_clauses("give me a title and tags for this")
+    assert [(clause.text, clause.beside) for clause in clauses] == [
+        ("give me a title", False),
+        ("tags for this", True),
+    ]
+
+
 def test_bare_takes_polite_words_away():
     assert bare("Could you please crop the dog, thanks!") == "crop the dog"
 

@@ -149,6 +149,12 @@ def test_it_is_the_result_after_a_crop(planner):
     assert found.subtasks[1].deps == (0,)
 
 
+def test_what_is_read_aloud_is_the_text_before(planner):
+    found = plan(planner, "Describe the picture and read it aloud", [PHOTO])
+    assert tools(found) == [("teller",), ("speaker",)]
+    assert found.subtasks[1].args[0].value == "<GEN>-0"
+
+
 def test_it_is_understood_in_the_next_request(planner):
     first = plan(planner, "Highlight the dog", [PHOTO])
     second = plan(planner, "Now crop it", [PHOTO], earlier=first.subtasks, attached=())

@@ -19,6 +19,8 @@ from controlllm.planning.wording import object_phrase, prompt_phrase, speaks_of_
         ("where is the cat?", "cat"),
         ("crop the woman on the left", "woman on the left"),
         ("get rid of the dog please", "dog"),
+        ("crop the second dog from the left", "second dog from the left"),
+        ("erase the dog from the picture", "dog"),
         ("Please determine if the <image> contains a platyhelminth?", "platyhelminth"),
         ("cut it out", ""),
         ("What is in this picture?", ""),

@@ -78,8 +78,7 @@ def test_boxes_of_a_large_picture_are_in_its_own_pixels() -> None:
     assert boxes.overlap(cat, Box(0, 0, 3608, 2400)) > 0.8
 
 
-@pytest.mark.parametrize("mode", ["L", "RGB", "RGBA"])
-@pytest.mark.parametrize("size", [(1, 1), (300, 9), (64, 64)])
+@pytest.mark.parametrize(("mode", "size"), [("L", (300, 9)), ("RGBA", (64, 64)), ("RGB", (1, 1))])
 def test_blank_pictures_hold_nothing(mode: str, size: tuple[int, int]) -> None:
     picture = PIL.Image.new(mode, size)
     assert object_detection(picture) == ()

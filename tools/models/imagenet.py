@@ -122,8 +122,8 @@ _RUNS = {
 }
 
 _ANIMALS = """fish,bird,salamander,frog,turtle,lizard,crocodile,snake,spider,jellyfish,snail,crab,
-lobster,whale,sea lion,dog,wild dog,wolf,fox,cat,leopard,cheetah,lion,tiger,bear,insect,fly,bee,butterfly,
-starfish,rabbit,hamster,squirrel,horse,zebra,pig,hippopotamus,cow,sheep,antelope,camel,llama,
+lobster,whale,sea lion,dog,wild dog,wolf,fox,cat,leopard,cheetah,lion,tiger,bear,insect,fly,bee,
+butterfly,starfish,rabbit,hamster,squirrel,horse,zebra,pig,hippopotamus,cow,sheep,antelope,camel,llama,
 monkey,elephant,panda,giraffe"""
 
 #: The everyday names that are animals.

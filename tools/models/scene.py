@@ -152,13 +152,13 @@ def best_classes(image: PIL.Image.Image, count: int = 5) -> tuple[Label, ...]:
 #: Words of class names that keep their capital letter in a sentence.
 _PROPER = frozenset(
     "Afghan African Airedale Alaskan American Appenzeller Arctic Asian Australian Basenji "
-    "Bedlington Bernese Boston Brittany Cairn Cardigan Chesapeake Clumber Dandie Dinmont Dalmatian "
-    "Dobermann Egyptian English Entlebucher European French Geoffroy's German Gila Gordon Great "
-    "Greater Groenendael Ibizan Indian Irish Italian Japanese Kerry Komodo Labrador Lakeland Leonberger "
-    "Malinois Maltese Mexican Newfoundland Nile Norfolk Norwegian Norwich Pembroke Persian "
-    "Pomeranian Pyrenees Rhodesian Rottweiler Saharan Scottish Shetland Siamese Siberian "
-    "Staffordshire Sussex Swiss Tibetan Weimaraner Welsh Windsor Yorkshire Chihuahua Samoyed "
-    "Saluki St. Bernard".split()
+    "Bedlington Bernese Boston Brittany Cairn Cardigan Chesapeake Clumber Dandie Dinmont "
+    "Dalmatian Dobermann Egyptian English Entlebucher European French Geoffroy's German Gila "
+    "Gordon Great Greater Groenendael Ibizan Indian Irish Italian Japanese Kerry Komodo "
+    "Labrador Lakeland Leonberger Malinois Maltese Mexican Newfoundland Nile Norfolk Norwegian "
+    "Norwich Pembroke Persian Pomeranian Pyrenees Rhodesian Rottweiler Saharan Scottish "
+    "Shetland Siamese Siberian Staffordshire Sussex Swiss Tibetan Weimaraner Welsh Windsor "
+    "Yorkshire Chihuahua Samoyed Saluki St. Bernard".split()
 )
 
 
