@@ -44,9 +44,9 @@ def problem_with(text: str, handed: tuple[Resource, ...]) -> str:
 
 
 _SMALL_TALK = re.compile(
-    r"^\W*(?:(?:hello|hi|hey|hiya|good (?:morning|afternoon|evening|day)|greetings|thanks?|thank you"
-    r"|thx|cheers|bye|goodbye|see you|how are you|who are you|what can you do|help|nice|great|cool"
-    r"|ok|okay|there|controlllm|very much|so much|a lot)\b\W*)+$",
+    r"^\W*(?:(?:hello|hi|hey|hiya|good (?:morning|afternoon|evening|day)|greetings|thanks?"
+    r"|thank you|thx|cheers|bye|goodbye|see you|how are you|who are you|what can you do|help|nice"
+    r"|great|cool|ok|okay|there|controlllm|very much|so much|a lot)\b\W*)+$",
     re.IGNORECASE,
 )
 

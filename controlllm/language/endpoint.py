@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from openai.types.chat import ChatCompletionChunk
 
 PROMPTS = Path(__file__).parent / "prompts"
 
@@ -42,10 +46,8 @@ class ChatEndpoint:
             max_retries=1,
         )
         try:
-            stream = await client.chat.completions.create(
-                model=self.model,
-                messages=list(messages),  # type: ignore[arg-type]
-                stream=True,
+            stream: openai.AsyncStream[ChatCompletionChunk] = await client.chat.completions.create(
+                model=self.model, messages=cast(Any, messages), stream=True
             )
             async for chunk in stream:
                 if chunk.choices and chunk.choices[0].delta.content:

@@ -204,3 +204,39 @@ def prompt_phrase(clause: str) -> str:
             return rest.strip(" ,")
     found = re.match(r"(?:\w+)\s+(?:me\s+)?(?P<rest>(?:a|an|some)\s+.+)$", text, re.IGNORECASE)
     return (found.group("rest") if found else text).strip(" ,")
+
+
+#: Words that name the kind of result that is asked for.
+_RESULT_WORDS: tuple[tuple[str, str], ...] = (
+    (r"masks?", "mask"),
+    (r"bounding\s+box(?:es)?|bbox(?:es)?|coordinates", "bbox"),
+    (r"web\s?pages?|html", "html"),
+    (r"canny(?:\s+edges?)?", "canny"),
+    (r"edges?(?:\s+maps?)?", "edge"),
+    (r"line\s+(?:map|drawing|art)|straight\s+lines", "line"),
+    (r"hed(?:\s+map)?", "hed"),
+    (r"scribble", "scribble"),
+    (r"pose|skeleton", "pose"),
+    (r"depth(?:\s+map)?", "depth"),
+    (r"normal\s+map", "normal"),
+    (r"segmentation(?:\s+map)?", "segmentation"),
+    (r"title|headline", "title"),
+    (r"tags|hashtags|keywords", "tags"),
+)
+_SOURCE_WORDS = re.compile(
+    r"\b(?:conditioned\s+on|based\s+on|using|use|from|(?<!me\s)(?<!us\s)with|given|by|via|in|under|of)\s+"
+    r"(?:the\s+|a\s+|this\s+|its\s+|given\s+)*(?:\w+\s+)?$",
+    re.IGNORECASE,
+)
+
+
+def named_result(masked: str) -> str:
+    """The type of result that a clause names ("a mask of the bear"), empty where it names none.
+
+    Words that say what to start from ("using the segmentation") do not count.
+    """
+    for pattern, type_name in _RESULT_WORDS:
+        found = re.search(rf"\b(?:{pattern})\b", masked, re.IGNORECASE)
+        if found and not _SOURCE_WORDS.search(masked[: found.start()]):
+            return type_name
+    return ""

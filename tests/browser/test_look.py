@@ -145,7 +145,7 @@ def test_toolbox_lists_and_finds_tools(page: Page) -> None:
     page.fill("#toolbox-search", "sheep")
     expect(page.locator("#toolbox .tool-card:visible")).to_have_count(1)
     expect(page.locator("#toolbox .tool-card:visible")).to_contain_text("Count sheep")
-    page.keyboard.press("Escape")
+    page.locator("#toolbox [data-do=close]").click()
     expect(page.locator("#toolbox")).not_to_be_visible()
 
 

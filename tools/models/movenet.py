@@ -96,7 +96,7 @@ def draw(
     """
     # Drawn larger or smaller and then resized: that makes lines smooth and large pictures quick.
     scale = min(2.0, _CANVAS / max(size))
-    canvas = tuple(max(round(side * scale), 1) for side in size)
+    canvas = [max(round(side * scale), 1) for side in size]
     figures = [
         figure for person in people if (figure := _visible(person * [scale, scale, 1], threshold))
     ]

@@ -84,7 +84,7 @@ def _group_in_words(group: list[Box], scene: Scene, *, first: bool) -> str:
         return counted(len(group), label)
     box = group[0]
     share = area(box) / (scene.image.width * scene.image.height)
-    plain = label in _COLOURLESS or share < 0.015
+    plain = label in _COLOURLESS or share < 0.02
     names = () if plain else colours.main_colours(scene.image, box)[:2]
     words = f"{colours.in_words(names)} {label}".strip()
     text = with_article(words)

@@ -1,0 +1,253 @@
+"""Readings of clauses become subtasks: which resources and which words each one gets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from controlllm.graph import ToolGraph
+from controlllm.plan import Request, Subtask, TypedValue, generated
+from controlllm.planning.clauses import Clause, bare
+from controlllm.planning.mentions import Mentions
+from controlllm.planning.phrasebook import Intent
+from controlllm.planning.wording import prompt_phrase, speaks_of_everything
+from controlllm.resources import Resource
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A clause with what it wants and what it works on."""
+
+    clause: Clause
+    intent: Intent
+    mentions: Mentions
+    object: str
+
+
+class SubtaskBuilder:
+    """Turns readings into subtasks, one after the other, remembering what "it" may mean."""
+
+    def __init__(self, graph: ToolGraph, request: Request) -> None:
+        self.graph = graph
+        self.lattice = graph.lattice
+        self.request = request
+        self.subtasks: list[Subtask] = []
+        self._object = ""
+        self._object_sources: tuple[TypedValue, ...] = ()
+        self._refers = "result"
+        self._last: list[Subtask] = []
+        self._used: list[str] = []
+        self._recall(request.earlier)
+
+    def _recall(self, earlier: Sequence[Subtask]) -> None:
+        """Take up what the request before was about, for "now cut it out"."""
+        for subtask in earlier:
+            words = [arg.value for arg in subtask.args if arg.role == "object"]
+            if words:
+                self._object = words[-1]
+                self._object_sources = tuple(
+                    argument
+                    for argument in subtask.args
+                    if argument.type != "text" and not argument.value.startswith("<GEN>")
+                )
+                about_object = subtask.returns.type in ("bbox", "mask", "category", "number")
+                self._refers = "object" if about_object or _marks(subtask) else "result"
+
+    def types_at_hand(self) -> frozenset[str]:
+        found = {resource.type for resource in self.request.resources}
+        return frozenset(found | {subtask.returns.type for subtask in self.subtasks})
+
+    def add(
+        self,
+        reading: Reading,
+        domains: tuple[str, ...],
+        confidence: float,
+        others: tuple[str, ...],
+    ) -> None:
+        """Append the subtasks of one reading: one, or one for each file that it means."""
+        words = self._words(reading)
+        groups = self._resources(reading, words)
+        made: list[Subtask] = []
+        for group in groups:
+            args = (*group, *words)
+            number = len(self.subtasks)
+            deps = tuple(
+                sorted({
+                    int(argument.value.split("-")[1])
+                    for argument in group
+                    if argument.value.startswith("<GEN>-")
+                })
+            )  # fmt: skip
+            subtask = Subtask(
+                number,
+                f"{reading.clause.text} {reading.clause.context}".strip(),
+                domains,
+                args,
+                TypedValue(reading.intent.returns, generated(number)),
+                deps,
+                reading.intent.description,
+                confidence,
+                others,
+                self._lacking(reading.intent, args),
+            )
+            self.subtasks.append(subtask)
+            made.append(subtask)
+        self._last = made
+        spoken = [word.value for word in words if word.role == "object"]
+        if spoken:
+            self._object = spoken[0]
+            self._object_sources = tuple(
+                argument for group in groups for argument in group if argument.type != "point"
+            )
+        self._refers = reading.intent.refers
+        self._used.extend(
+            argument.value
+            for group in groups
+            for argument in group
+            if not argument.value.startswith("<GEN>")
+        )
+
+    def _lacking(self, intent: Intent, args: tuple[TypedValue, ...]) -> tuple[str, ...]:
+        """The types of files that the intent works on and that nothing at hand can give."""
+        makeable = self.graph.makeable([argument.type for argument in args if not argument.role])
+        return tuple(
+            name for name in dict.fromkeys(intent.takes) if name != "text" and name not in makeable
+        )
+
+    def _words(self, reading: Reading) -> tuple[TypedValue, ...]:
+        """The words of a clause that tools may read, with their role."""
+        role, clause = reading.intent.text, reading.clause
+        found: list[TypedValue] = []
+        if clause.content:
+            found.append(TypedValue("text", clause.content, "content"))
+        mentioned = reading.object
+        if role == "object":
+            if not mentioned and self._object and reading.mentions.pronoun:
+                mentioned = self._object
+            if mentioned and not speaks_of_everything(reading.mentions.masked):
+                found.append(TypedValue("text", mentioned, "object"))
+        elif role == "question":
+            found.append(TypedValue("text", bare(clause.text), "question"))
+        elif role == "prompt":
+            whole = f"{reading.mentions.masked} {clause.context}".strip()
+            prompt = clause.content or prompt_phrase(whole)
+            if not clause.content:
+                found.append(TypedValue("text", _without_names(prompt), "prompt"))
+        elif role == "content" and not clause.content and not self._text_at_hand():
+            rest = re.sub(r"^\W*\w+\s+(?:out\s+loud|aloud|me)?\s*", "", bare(clause.text))
+            if len(rest.split()) >= 2:
+                found.append(TypedValue("text", rest.strip(" .'\""), "content"))
+        return tuple(found)
+
+    def _text_at_hand(self) -> bool:
+        return any(self.lattice.is_a(name, "text") for name in self.types_at_hand())
+
+    def _resources(
+        self, reading: Reading, words: tuple[TypedValue, ...]
+    ) -> list[tuple[TypedValue, ...]]:
+        """The resources that a clause means, a group for each subtask that it makes."""
+        takes = list(dict.fromkeys(reading.intent.takes))
+        has_content = any(word.role == "content" for word in words)
+        if reading.intent.text == "content" and not has_content and "text" not in takes:
+            takes.append("text")
+        chosen: list[list[TypedValue]] = []
+        named = [TypedValue(kind, resource.value) for resource, kind in reading.mentions.named]
+        placed: set[str] = set()
+        for type_name in takes:
+            if type_name == "text" and has_content:
+                continue
+            own = [
+                item
+                for item in named
+                if item.value not in placed and self.lattice.is_a(item.type, type_name)
+            ]
+            found = own or self._meant(type_name, reading)
+            if found:
+                chosen.append(found)
+                placed.update(item.value for item in found)
+        left = [item for item in named if item.value not in placed]
+        if left:
+            chosen.append(left)
+        several = max((len(found) for found in chosen), default=1)
+        return [
+            tuple(group[min(index, len(group) - 1)] for group in chosen) for index in range(several)
+        ]
+
+    def _meant(self, type_name: str, reading: Reading) -> list[TypedValue]:
+        """The resources of a type that a clause means without naming them."""
+        mentions = reading.mentions
+        if reading.clause.beside and self._last:
+            shared = [
+                argument
+                for subtask in self._last
+                for argument in subtask.args
+                if not argument.role and self.lattice.is_a(argument.type, type_name)
+            ]
+            if shared:
+                return shared
+        about_object = (
+            mentions.pronoun
+            and self._refers == "object"
+            and reading.intent.text == "object"
+            and not reading.object
+        )
+        if about_object:
+            sources = [
+                item for item in self._object_sources if self.lattice.is_a(item.type, type_name)
+            ]
+            if sources:
+                return sources
+        results = [
+            TypedValue(subtask.returns.type, subtask.returns.value)
+            for subtask in self._last
+            if self.lattice.is_a(subtask.returns.type, type_name)
+        ]
+        within = bool(reading.object and type_name in mentions.kinds)
+        if mentions.pronoun and self._refers == "result" and results and not within:
+            return results
+        known = [item for item in self.request.resources if self.lattice.is_a(item.type, type_name)]
+        special = type_name not in ("image", "audio", "video", "text")
+        if not special:
+            # A mask or an edge map is an image too, but rarely the one that is meant.
+            plain = [item for item in known if item.type == type_name]
+            known = plain or known
+        attached = [item for item in known if item.value in self.request.attached]
+        pool = attached or known
+        if type_name == "text" and results and not attached:
+            return results
+        if not pool:
+            earlier = [
+                TypedValue(subtask.returns.type, subtask.returns.value)
+                for subtask in reversed(self.subtasks)
+                if self.lattice.is_a(subtask.returns.type, type_name)
+            ]
+            return results or earlier[:1]
+        if mentions.pronoun and not attached and not self.subtasks:
+            made = [item for item in known if item.origin != "uploaded"]
+            if made and self._refers == "result":
+                return [_typed(made[-1])]
+        if mentions.ordinal is not None:
+            place = mentions.ordinal
+            return [_typed(pool[place if -len(pool) <= place < len(pool) else -1])]
+        if mentions.plural and len(pool) > 1:
+            return [_typed(item) for item in pool]
+        used = [item for item in pool if item.value in self._used]
+        if used and not mentions.plural:
+            return [_typed(used[-1])]
+        if attached:
+            return [_typed(item) for item in attached]
+        return [_typed(pool[-1])]
+
+
+def _typed(resource: Resource) -> TypedValue:
+    return TypedValue(resource.type, resource.value)
+
+
+def _marks(subtask: Subtask) -> bool:
+    """Whether a subtask marked an object without changing it, so that "it" is the object."""
+    return bool(re.search(r"\b(?:highlight|mark|outline|circle|box)", subtask.description, re.I))
+
+
+def _without_names(text: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<(\w+)>", r"the \1", text)).strip()
