@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -33,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         Settings.from_environment(),
         workers=chosen.workers,
     )
+    # The first request should not wait for the sentence encoder.
+    threading.Thread(target=assistant.warm_up, daemon=True).start()
     app = create_app(assistant, chosen.host, chosen.port, chosen.allow_host)
     shown = "127.0.0.1" if chosen.host in ("0.0.0.0", "::") else chosen.host
     print(f"ControlLLM is at http://{shown}:{chosen.port} (stop it with Ctrl+C)", flush=True)

@@ -44,11 +44,11 @@ def instance_segmentation(image: Image, context: Context | None = None) -> Mask:
     Args:
         image: the picture to look at
     """
-    from tools.models import centernet, grabcut
+    from tools.models import detection, grabcut
 
     context = context or Context()
     context.progress(0.05, "Looking for objects")
-    boxes = centernet.detect(image)[:_MOST_OBJECTS]
+    boxes = detection.detect(image)[:_MOST_OBJECTS]
     picture = rgb(image)
     regions = []
     for index, box in enumerate(boxes):
@@ -80,7 +80,7 @@ def segment_by_points(image: Image, points: Points, context: Context | None = No
         image: the picture that was clicked on
         points: clicks on the object, and negative clicks on what does not belong to it
     """
-    from tools.models import centernet, grabcut, superpixels
+    from tools.models import detection, grabcut, superpixels
 
     context = context or Context()
     _check_points(points, image)
@@ -88,7 +88,7 @@ def segment_by_points(image: Image, points: Points, context: Context | None = No
     if min(image.size) < 8:
         return (Region(np.ones(picture.shape[:2], bool), "", 0.5),)
     context.progress(0.1, "Looking at what was clicked")
-    boxes = centernet.detect(image, threshold=0.3)
+    boxes = detection.detect(image, threshold=0.3)
     pieces = superpixels.fine(picture)
     front, back = _marks(pieces, points)
     start = np.zeros(front.shape, bool)
@@ -131,7 +131,7 @@ def segment_anything(image: Image, context: Context | None = None) -> Segmentati
     Args:
         image: the picture to divide
     """
-    from tools.models import centernet, grabcut, superpixels
+    from tools.models import detection, grabcut, superpixels
 
     context = context or Context()
     shown = image.copy()
@@ -142,7 +142,7 @@ def segment_anything(image: Image, context: Context | None = None) -> Segmentati
     context.progress(0.05, "Grouping pixels of like colour")
     regions = superpixels.merged(picture, superpixels.fine(picture))
     context.progress(0.3, "Looking for objects")
-    boxes = sorted(centernet.detect(shown), key=lambda box: -_area(box))[:8]
+    boxes = sorted(detection.detect(shown), key=lambda box: -_area(box))[:8]
     for index, box in enumerate(boxes):
         context.progress(0.3 + 0.6 * index / len(boxes), f"Outlining the {box.label}")
         regions = np.where(grabcut.cut_box(picture, box), regions.max() + 1, regions)

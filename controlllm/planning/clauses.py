@@ -104,7 +104,9 @@ def split_content(request: str) -> tuple[str, str]:
     if quotation and len(quotation.group().split()) >= 3:
         content = quotation.group(1) or quotation.group(2)
         head = request[: quotation.start()].rstrip(" :,") + request[quotation.end() :]
-        if len(head.split()) >= 2:
+        words, quoted = len(head.split()), len(content.split())
+        # In a long request a few quoted words are an example, not what to work on.
+        if words >= 2 and (words <= 25 or quoted >= words / 3):
             return re.sub(r"\s+", " ", head).strip(), content.strip()
     colon = re.match(r"(?s)^([^\n:]{4,200}?):\s+(\S.*)$", request)
     if colon and len(colon.group(2).split()) >= 2 and len(colon.group(1).split()) <= 25:

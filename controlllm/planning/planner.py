@@ -18,6 +18,8 @@ from controlllm.toolbox import Tool
 #: A tool that fits the subtask worse than this, on the scale 1..5, does not solve it; what it makes
 #: is only of the right type. Tools without examples are known less well.
 _FIT_NEEDED, _FIT_NEEDED_UNTAUGHT = 3.0, 1.6
+#: Nor does a solution of such tools with a lower score than this.
+_SCORE_NEEDED = 2.6
 #: What it must fit better where it makes another type than the one most likely meant.
 _OTHER_FIT = 0.5
 
@@ -103,7 +105,8 @@ class Planner:
 
         found: list[tuple[float, Solution]] = []
         visited = assessed = 0
-        others = () if fixed else subtask.other_returns
+        at_hand = {item.type for item in given}
+        others = [] if fixed else [name for name in subtask.other_returns if name not in at_hand]
         for wanted in () if subtask.lacks else (subtask.returns.type, *others):
             result: SearchResult = best_first(
                 self.graph, given, texts, wanted, assess, limit=self.limit
@@ -111,13 +114,14 @@ class Planner:
             visited += result.visited
             extra = 0.0 if wanted == subtask.returns.type else _OTHER_TYPE
             for candidate in result.candidates:
-                last = candidate.drafts[0].tool
+                last, cost = candidate.drafts[0].tool, candidate.cost + extra
                 fit = scores[last.name]
                 needed = _FIT_NEEDED if last.examples else _FIT_NEEDED_UNTAUGHT
                 if fit < needed + (_OTHER_FIT if extra else 0.0):
                     continue
+                if last.examples and score_of(cost) < _SCORE_NEEDED:
+                    continue
                 actions = complete(candidate, subtask, given, texts)
-                cost = candidate.cost + extra
                 solution = Solution(actions, score_of(cost), reason_of(actions, fit))
                 found.append((cost, solution))
         assessed = len(scores)

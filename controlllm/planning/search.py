@@ -44,7 +44,7 @@ class Costs:
     step: float = 0.15
     support: float = 0.1
     detour: float = 1.5
-    unused_words: float = 1.5
+    unused_words: float = 2.0
     reread: float = 0.3
     reuse: float = 0.01
     repeat: float = 0.6

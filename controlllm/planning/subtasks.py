@@ -15,6 +15,10 @@ from controlllm.planning.wording import prompt_phrase, speaks_of_everything
 from controlllm.resources import Resource
 
 
+#: Types that tell of objects in a picture: a request for one of them may name which objects.
+_ABOUT_OBJECTS = frozenset({"mask", "bbox", "number"})
+
+
 @dataclass(frozen=True)
 class Reading:
     """A clause with what it wants and what it works on."""
@@ -122,7 +126,7 @@ class SubtaskBuilder:
         if clause.content:
             found.append(TypedValue("text", clause.content, "content"))
         mentioned = reading.object
-        if role == "object":
+        if role == "object" or (role == "none" and reading.intent.returns in _ABOUT_OBJECTS):
             if not mentioned and self._object and reading.mentions.pronoun:
                 mentioned = self._object
             if mentioned and not speaks_of_everything(reading.mentions.masked):

@@ -197,7 +197,7 @@ def _summary(view: TurnView) -> str:
     title = "How it is done" if view.state == "running" else "How it was done"
     seconds = sum(view.action(step.key).seconds or 0 for step in steps)
     others = sum(max(len(found) - 1, 0) for found in view.solutions.values())
-    facts = [count(len(steps), "step")]
+    facts = [count(len(steps), "step")] if steps else []
     if seconds:
         facts.append(seconds_label(seconds))
     if others:

@@ -45,17 +45,17 @@ def _conversations(request: Request) -> Conversations:
     return found
 
 
-All = Annotated[Conversations, Depends(_conversations)]
+Shared = Annotated[Conversations, Depends(_conversations)]
 
 
-def _visitor(request: Request, conversations: All) -> Visitor:
+def _visitor(request: Request, conversations: Shared) -> Visitor:
     return conversations.visitor(request)
 
 
 Caller = Annotated[Visitor, Depends(_visitor)]
 
 
-def _session_id(handle: str, visitor: Caller, conversations: All) -> str:
+def _session_id(handle: str, visitor: Caller, conversations: Shared) -> str:
     try:
         session_id = visitor.session_id(handle)
         conversations.assistant.store.load(session_id)
@@ -82,7 +82,7 @@ async def page_file(name: str) -> FileResponse:
 
 @router.post("/conversations")
 def open_conversation(
-    conversations: All,
+    conversations: Shared,
     request: Request,
     response: Response,
     visitor: Caller,
@@ -96,13 +96,13 @@ def open_conversation(
 
 
 @router.get("/conversations/{handle}")
-def conversation(conversations: All, session_id: SessionId, visitor: Caller) -> dict[str, Any]:
+def conversation(conversations: Shared, session_id: SessionId, visitor: Caller) -> dict[str, Any]:
     session = conversations.assistant.open_session(session_id)
     return {**conversations.drawn(session), "conversations": conversations.titles(visitor)}
 
 
 @router.get("/conversations/{handle}/files")
-def files(conversations: All, session_id: SessionId, visitor: Caller) -> dict[str, Any]:
+def files(conversations: Shared, session_id: SessionId, visitor: Caller) -> dict[str, Any]:
     session = conversations.assistant.store.load(session_id)
     return {
         **conversations.files(session),
@@ -113,7 +113,7 @@ def files(conversations: All, session_id: SessionId, visitor: Caller) -> dict[st
 
 @router.delete("/conversations/{handle}")
 def delete_conversation(
-    conversations: All,
+    conversations: Shared,
     request: Request,
     response: Response,
     session_id: SessionId,
@@ -127,7 +127,7 @@ def delete_conversation(
 
 @router.post("/conversations/{handle}/files")
 async def add_file(
-    conversations: All, request: Request, session_id: SessionId, name: str = "file"
+    conversations: Shared, request: Request, session_id: SessionId, name: str = "file"
 ) -> dict[str, Any]:
     assistant = conversations.assistant
     with assistant.store.work_folder() as folder:
@@ -143,7 +143,7 @@ async def add_file(
 
 
 @router.post("/conversations/{handle}/examples/{example_id}")
-def add_example(conversations: All, example_id: str, session_id: SessionId) -> dict[str, Any]:
+def add_example(conversations: Shared, example_id: str, session_id: SessionId) -> dict[str, Any]:
     found = {example.id: example for example in examples.examples()}
     if example_id not in found:
         raise HTTPException(404, "There is no such example.")
@@ -168,7 +168,7 @@ def add_example(conversations: All, example_id: str, session_id: SessionId) -> d
 
 @router.post("/conversations/{handle}/points")
 def add_points(
-    conversations: All,
+    conversations: Shared,
     image: Annotated[str, Body()],
     points: Annotated[list[dict[str, Any]], Body()],
     session_id: SessionId,
@@ -184,7 +184,7 @@ def add_points(
 
 @router.post("/conversations/{handle}/type")
 def set_type(
-    conversations: All,
+    conversations: Shared,
     value: Annotated[str, Body()],
     type: Annotated[str, Body()],
     session_id: SessionId,
@@ -195,19 +195,19 @@ def set_type(
 
 @router.post("/conversations/{handle}/stop")
 def stop(
-    conversations: All, run: Annotated[str, Body(embed=True)], session_id: SessionId
+    conversations: Shared, run: Annotated[str, Body(embed=True)], session_id: SessionId
 ) -> dict[str, bool]:
     return {"stopped": conversations.runs.stop(session_id, run)}
 
 
 @router.get("/conversations/{handle}/settings")
-def get_settings(conversations: All, session_id: SessionId) -> HTMLResponse:
+def get_settings(conversations: Shared, session_id: SessionId) -> HTMLResponse:
     return HTMLResponse(settings_form(conversations.settings(session_id)))
 
 
 @router.post("/conversations/{handle}/settings")
 def set_settings(
-    conversations: All, sent: Annotated[dict[str, Any], Body()], session_id: SessionId
+    conversations: Shared, sent: Annotated[dict[str, Any], Body()], session_id: SessionId
 ) -> HTMLResponse:
     changed = _changed(conversations.settings(session_id), sent)
     conversations.set_settings(session_id, changed)
@@ -215,13 +215,13 @@ def set_settings(
 
 
 @router.get("/toolbox")
-def toolbox(conversations: All) -> HTMLResponse:
+def toolbox(conversations: Shared) -> HTMLResponse:
     return HTMLResponse(toolbox_list(conversations.assistant.toolbox))
 
 
 @router.get("/media/{handle}/{value:path}")
 def media_file(
-    conversations: All,
+    conversations: Shared,
     value: str,
     session_id: SessionId,
     size: str = "",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.steps import PATIENCE, ask, attach, opened
@@ -196,3 +198,37 @@ def test_long_message_does_not_break_the_layout(page: Page) -> None:
     page.locator(".turn:not(.is-running)").wait_for(timeout=PATIENCE)
     assert page.locator(".bubble").bounding_box()["height"] < 400  # type: ignore[index]
     assert page.evaluate("document.querySelector('#turns').scrollWidth") <= 880
+
+
+@pytest.mark.parametrize("way", ["paste", "drop"])
+def test_files_are_taken_by_paste_and_by_drop(page: Page, coffee: Path, way: str) -> None:
+    content = base64.b64encode(coffee.read_bytes()).decode()
+    page.evaluate(
+        """([content, way]) => {
+          const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+          const data = new DataTransfer();
+          data.items.add(new File([bytes], 'from-elsewhere.jpg', { type: 'image/jpeg' }));
+          if (way === 'paste') {
+            const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true });
+            document.querySelector('#words').dispatchEvent(event);
+            return;
+          }
+          for (const kind of ['dragenter', 'dragover', 'drop']) {
+            const options = { dataTransfer: data, bubbles: true, cancelable: true };
+            document.querySelector('.turns').dispatchEvent(new DragEvent(kind, options));
+          }
+        }""",
+        [content, way],
+    )
+    expect(page.locator("#chips .chip-name")).to_have_text("from-elsewhere.jpg")
+    expect(page.locator("#drop")).to_be_hidden()
+
+
+def test_several_files_come_with_one_message(page: Page, coffee: Path, cat: Path) -> None:
+    attach(page, coffee, cat)
+    page.locator("#chips [data-remove='coffee.jpg']").click()
+    expect(page.locator("#chips .chip")).to_have_count(1)
+    page.locator(".tray-item[data-value='coffee.jpg'] [data-do=attach]").click()
+    expect(page.locator("#chips .chip")).to_have_count(2)
+    ask(page, "Find the cup in coffee.jpg and the cat in chelsea.jpg.")
+    expect(page.locator(".asked img")).to_have_count(2)

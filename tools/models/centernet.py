@@ -39,10 +39,3 @@ def look(image: PIL.Image.Image, threshold: float = 0.2) -> tuple[Box, ...]:
         for corner, row in zip(corners, rows, strict=True)
         if corner[2] - corner[0] >= 1 and corner[3] - corner[1] >= 1
     )
-
-
-def detect(image: PIL.Image.Image, threshold: float = 0.35) -> tuple[Box, ...]:
-    """The objects in a picture; the same as `tools.models.detection.detect`."""
-    from tools.models import detection
-
-    return detection.detect(image, threshold)

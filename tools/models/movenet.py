@@ -126,7 +126,7 @@ def _visible(person: np.ndarray, threshold: float) -> dict[str, np.ndarray]:
     return {name: joint[:2] for name, joint in joints.items() if joint[2] >= threshold}
 
 
-def _width(figure: dict[str, np.ndarray], canvas: tuple[int, ...]) -> float:
+def _width(figure: dict[str, np.ndarray], canvas: Sequence[int]) -> float:
     extent = float(np.ptp(np.array(list(figure.values())), axis=0).max())
     return float(np.clip(extent / 45, max(canvas) / 500, max(canvas) / 90))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import PIL.Image
 
-from tools.models import centernet, foreground
+from tools.models import detection, foreground
 
 
 def other_objects(image: PIL.Image.Image, picture: np.ndarray, hole: np.ndarray) -> np.ndarray:
@@ -17,7 +17,7 @@ def other_objects(image: PIL.Image.Image, picture: np.ndarray, hole: np.ndarray)
     found = np.zeros(hole.shape, bool)
     if min(hole.shape) < 32:
         return found
-    for box in centernet.detect(image):
+    for box in detection.detect(image):
         left, top = max(int(box.left), 0), max(int(box.top), 0)
         part = np.s_[top : max(int(box.bottom), 0), left : max(int(box.right), 0)]
         if found[part].size < 64 or hole[part].mean() > 0.5:

@@ -1,0 +1,70 @@
+// The conversation shown: opens it, lays it out, keeps it fresh.
+import { drawChips } from './composer.js';
+import { failed } from './notices.js';
+import { patch } from './patch.js';
+import { toEnd } from './scroll.js';
+import { call, own } from './server.js';
+import { escape, find, state } from './state.js';
+
+let refreshing = false;
+
+export async function open(handle, fresh = false) {
+  try {
+    draw(await call('POST', '/conversations', { handle, new: fresh }));
+    if (document.querySelector('.turn')) toEnd(false);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+export function draw(content) {
+  state.handle = content.handle;
+  const address = `?c=${content.handle}`;
+  if (location.search !== address) history.replaceState(null, '', address);
+  patch(find('turns'), content.turns);
+  find('app').dataset.elsewhere = String(content.running && !state.run);
+  takeFiles(content);
+  drawConversations(content);
+  drawChips();
+}
+
+export function takeFiles(content) {
+  state.files = new Map(content.files.map((file) => [file.value, file]));
+  patch(find('tray'), content.tray);
+  const counter = find('files-count');
+  counter.textContent = state.files.size;
+  counter.hidden = !state.files.size;
+}
+
+function drawConversations(content) {
+  find('title').textContent = content.title;
+  document.title = content.title === 'New conversation' ? 'ControlLLM' : `${content.title} · ControlLLM`;
+  patch(find('conversations'), '<ul>' + content.conversations.map((item) =>
+    `<li data-key="${item.handle}"><button type="button" data-do="conversation"
+      data-handle="${item.handle}" ${item.handle === state.handle ? 'aria-current="page"' : ''}>
+      ${escape(item.title)}</button></li>`).join('') + '</ul>');
+}
+
+// Another tab may have gone on with this conversation.
+export async function refresh() {
+  if (state.run || !state.handle || refreshing) return;
+  refreshing = true;
+  try {
+    const content = await call('GET', own());
+    if (!state.run && content.handle === state.handle) draw(content);
+  } catch { /* the next action says so */ }
+  refreshing = false;
+}
+
+let filesAsked = false;
+export async function refreshFiles() {
+  if (filesAsked) return;
+  filesAsked = true;
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  filesAsked = false;
+  try {
+    const content = await call('GET', own('files'));
+    takeFiles(content);
+    drawConversations(content);
+  } catch { /* shown with the next answer */ }
+}

@@ -1,0 +1,138 @@
+// A request on its way: sent, watched, stopped, sent another way.
+import { attach, setRunning, setWords } from './composer.js';
+import { draw, refreshFiles } from './conversation.js';
+import { announce, failed, toast } from './notices.js';
+import { patchOne } from './patch.js';
+import { followGraph, isFollowing, toAnswer, toEnd } from './scroll.js';
+import { call, own } from './server.js';
+import { escape, find, name, state } from './state.js';
+
+let lastSign = 0;
+let sent = { text: '', attached: [], at: 0 };
+
+export function startRuns() {
+  find('stop').addEventListener('click', stop);
+  setInterval(check, 2000);
+}
+
+export function ask(text, attached) {
+  if (state.run) return;
+  state.run = name();
+  // A person sees their words at once, before the server has answered.
+  const welcome = document.querySelector('.welcome');
+  if (welcome) welcome.remove();
+  const chips = attached.map((value) => {
+    const file = state.files.get(value);
+    return `<span class="chip">${file.thumbnail}<span class="chip-name">${escape(value)}</span></span>`;
+  }).join('');
+  const draft = document.createElement('article');
+  draft.className = 'turn is-running is-draft';
+  draft.id = 'draft';
+  draft.innerHTML = `<div class="asked">${chips ? `<div class="attachments">${chips}</div>` : ''}
+    <p class="bubble">${escape(text.length > 1200 ? text.slice(0, 400) + '…' : text)}</p></div>
+    <div class="reply"><p class="now">Reading your request…</p></div>`;
+  find('turns').append(draft);
+  running(true);
+  toEnd(true);
+  announce('Your request is sent.');
+  state.send.ask({ handle: state.handle, run: state.run, text, attached });
+  sent = { text, attached, at: Date.now() };
+  lastSign = Date.now();
+}
+
+export function switchWay(button) {
+  if (state.run) return toast('One moment: a request is running.');
+  const { turn, subtask, solution } = button.dataset;
+  state.run = name();
+  lastSign = Date.now();
+  running(true);
+  state.send.switch({
+    handle: state.handle, run: state.run,
+    turn: Number(turn), subtask: Number(subtask), solution: Number(solution),
+  });
+}
+
+// Drawings of a turn arrive here from Gradio's queue.
+export function receive(drawing) {
+  if (!drawing || !drawing.run || drawing.run !== state.run) return;
+  if (drawing.handle !== state.handle) return finish(drawing);
+  lastSign = Date.now();
+  if (drawing.error) {
+    find('draft')?.remove();
+    toast(drawing.error, 'error');
+  } else {
+    const key = `turn-${drawing.turn}`;
+    const existing = find('turns').querySelector(`[data-key="${key}"]`);
+    const draft = find('draft');
+    if (existing) {
+      draft?.remove();
+      patchOne(existing, drawing.html);
+    } else if (draft) {
+      draft.insertAdjacentHTML('beforebegin', drawing.html);
+      draft.remove();
+      find('turns').querySelectorAll('details').forEach((fold) => { fold.wish ??= fold.open; });
+    } else {
+      find('turns').insertAdjacentHTML('beforeend', drawing.html);
+    }
+    followGraph(key);
+    announce(drawing.now || (drawing.state === 'answered' ? 'The answer is there.' : ''));
+    if (isFollowing()) toAnswer(drawing.turn);
+  }
+  if (drawing.files && !drawing.error) refreshFiles();
+  if (drawing.ended) finish(drawing);
+}
+
+// Where nothing has come for a while, the page looks for itself how things stand.
+async function check() {
+  if (!state.run || Date.now() - lastSign < 8000) return;
+  const run = state.run;
+  lastSign = Date.now();
+  try {
+    const content = await call('GET', own());
+    if (state.run !== run) return;
+    if (content.running) return;
+    const shown = find('turns').querySelectorAll('.turn:not(.is-draft)').length;
+    const taken = !find('draft') || content.turns.split('<article').length - 1 > shown;
+    if (!taken && Date.now() - sent.at < 60000) return; // it may wait behind other people's
+    if (!taken) await call('POST', own('stop'), { run });
+    running(false);
+    draw(content);
+    if (!taken) giveBack();
+  } catch (error) {
+    if (state.run !== run) return;
+    running(false);
+    if (find('draft')) giveBack();
+    find('app').dataset.elsewhere = 'true'; // look again until the server is back
+    failed(error);
+  }
+}
+
+// The person gets their words back when the server did not take them.
+function giveBack() {
+  find('draft')?.remove();
+  if (!find('words').value) setWords(sent.text);
+  sent.attached.forEach((value) => attach(value, true));
+}
+
+function finish(drawing) {
+  if (!drawing.ended) return;
+  running(false);
+}
+
+function running(now) {
+  if (!now) state.run = '';
+  setRunning(now);
+  find('app').classList.toggle('is-running', now);
+  for (const button of document.querySelectorAll('[data-do=switch]')) button.disabled = now;
+}
+
+async function stop() {
+  find('stop').disabled = true;
+  try {
+    await call('POST', own('stop'), { run: state.run });
+    announce('Stopping.');
+  } catch (error) {
+    failed(error);
+  }
+  find('stop').disabled = false;
+}
