@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
-
-if TYPE_CHECKING:
-    from openai.types.chat import ChatCompletionChunk
+from typing import Any
 
 PROMPTS = Path(__file__).parent / "prompts"
 
@@ -46,8 +43,10 @@ class ChatEndpoint:
             max_retries=1,
         )
         try:
-            stream: openai.AsyncStream[ChatCompletionChunk] = await client.chat.completions.create(
-                model=self.model, messages=cast(Any, messages), stream=True
+            stream: Any = await client.chat.completions.create(
+                model=self.model,
+                messages=list(messages),  # type: ignore[arg-type]
+                stream=True,
             )
             async for chunk in stream:
                 if chunk.choices and chunk.choices[0].delta.content:

@@ -99,7 +99,8 @@ class EmbeddedDecomposer:
         if not matches:
             return
         best = matches[0]
-        intent = self._own_intent(matches)
+        # The nearest intent says what is wanted; a shipped one knows better what the words are for.
+        intent = replace(self._own_intent(matches), description=best.intent.description)
         weights = np.exp((np.array([m.score for m in matches]) - best.score) / _TEMPERATURE)
         shares: dict[str, float] = {}
         for match, weight in zip(matches, weights / weights.sum(), strict=True):

@@ -23,7 +23,7 @@ def settings_panel() -> str:
   </div></fieldset>
   <form id="settings-form" autocomplete="off"></form>
   <section class="field"><h3>This conversation</h3>
-    <p class="quiet-words">Its words, files and results are kept on this computer only.</p>
+    <p class="quiet-words">Its words, files and results are kept by this server and nowhere else.</p>
     <button type="button" class="small danger" data-do="forget">{icon("trash")}Delete this
       conversation</button></section>
   </div>
@@ -53,8 +53,8 @@ def settings_form(settings: Any) -> str:
     return f"""
 <fieldset class="field"><legend>Language model</legend>
 <p class="quiet-words">Not needed: ControlLLM plans and answers by itself. With any
-  OpenAI-compatible address it can also use a large model. The key stays in this server's memory,
-  for this conversation, until the server stops.</p>
+  OpenAI-compatible address it can also use a large model; your words and the results in words are
+  then sent there, files are not. The key stays in this server's memory until it stops.</p>
 <label for="base-url">Address</label><input {address}>
 <label for="api-key">Key</label><input {key}>
 <label for="model">Model</label><input {model}>
