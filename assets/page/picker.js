@@ -74,7 +74,7 @@ function size() {
   if (!picture?.width) return;
   const stage = find('picker-stage');
   const zoom = Number(find('picker-zoom').value);
-  const room = Math.min((stage.clientWidth - 24) / picture.width, (stage.clientHeight - 24) / picture.height);
+  const room = Math.min((stage.offsetWidth - 24) / picture.width, (stage.offsetHeight - 24) / picture.height);
   const scale = Math.max(room * zoom, 1 / Math.max(picture.width, picture.height));
   const sheet = find('picker-sheet');
   sheet.style.width = `${Math.max(1, picture.width * scale)}px`;

@@ -49,6 +49,7 @@ _OPENING_FILE = re.compile(
     r"|about|on)\s+(?:the\s+)?(?:the\s+\w+|given\s+\w+)\s*[,:]\s*(?=\w+\s+\w+)",
     re.IGNORECASE,
 )
+_PRONOUN = re.compile(r"\b(?:it|them|that\s+one|this\s+one)\b", re.IGNORECASE)
 _MASKS = {"image": "the image", "video": "the video", "audio": "the recording", "text": "the text"}
 
 
@@ -91,8 +92,13 @@ class EmbeddedDecomposer:
         mentioned = object_phrase(mentions.masked)
         if CLICKED.search(mentioned):
             mentioned = ""
-        wording = _comparable(mentions.masked)
-        vectors = self._encode([wording, _neutral_wording(wording, mentioned)])
+        # "Remove it" says little; "remove the cat" says what is wanted.
+        spoken = mentioned or builder.object_meant(mentions)
+        said = mentions.masked
+        if spoken and not mentioned:
+            said = _PRONOUN.sub(f"the {spoken}", said, count=1)
+        wording = _comparable(said)
+        vectors = self._encode([wording, _neutral_wording(wording, spoken)])
         matches = self._feasible(
             self.phrasebook.matches(*vectors), builder, mentions, mentioned, clause
         )

@@ -14,7 +14,6 @@ from controlllm.planning.phrasebook import Intent
 from controlllm.planning.wording import prompt_phrase, speaks_of_everything
 from controlllm.resources import Resource
 
-
 #: Types that tell of objects in a picture: a request for one of them may name which objects.
 _ABOUT_OBJECTS = frozenset({"mask", "bbox", "number"})
 
@@ -61,6 +60,10 @@ class SubtaskBuilder:
     def types_at_hand(self) -> frozenset[str]:
         found = {resource.type for resource in self.request.resources}
         return frozenset(found | {subtask.returns.type for subtask in self.subtasks})
+
+    def object_meant(self, mentions: Mentions) -> str:
+        """The object spoken of before that "it" means here, empty where it means none."""
+        return self._object if mentions.pronoun and self._refers == "object" else ""
 
     def add(
         self,

@@ -208,7 +208,7 @@ def prompt_phrase(clause: str) -> str:
 
 #: Words that name the kind of result that is asked for.
 _RESULT_WORDS: tuple[tuple[str, str], ...] = (
-    (r"masks?", "mask"),
+    (r"masks?|segment(?!\s+(?:everything|anything|all))", "mask"),
     (r"bounding\s+box(?:es)?|bbox(?:es)?|coordinates", "bbox"),
     (r"web\s?pages?|html", "html"),
     (r"canny(?:\s+edges?)?", "canny"),

@@ -151,11 +151,11 @@ def test_two_tabs_share_a_conversation(
 
 
 def test_new_conversation_and_back(page: Page) -> None:
-    ask(page, "Say “hello” aloud.")
+    ask(page, "Say “Good morning, the coffee is ready” aloud.")
     page.click("[data-do=new]")
     expect(page.locator(".welcome")).to_be_visible()
     page.locator(".conversations button", has_text="Say").click()
-    expect(page.locator(".bubble")).to_contain_text("hello")
+    expect(page.locator(".bubble")).to_contain_text("coffee")
 
 
 def test_empty_request_gives_a_hint(page: Page, coffee: Path) -> None:

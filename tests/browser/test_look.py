@@ -125,7 +125,7 @@ def test_keyboard_alone_asks(page: Page) -> None:
     expect(page.locator(".skip")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#words")).to_be_focused()
-    page.keyboard.type("Say “good evening” aloud.")
+    page.keyboard.type("Say “Good morning, the coffee is ready” aloud.")
     page.keyboard.press("Enter")
     page.locator(".turn.is-answered").wait_for()
     expect(page.locator("audio").last).to_be_visible()

@@ -40,7 +40,8 @@ def open_picker(page: Page) -> None:
     page.click("#open-picker")
     page.wait_for_function(
         "document.querySelector('#picker-picture').naturalWidth > 0 && "
-        "document.querySelector('#picker-sheet').style.width !== ''"
+        "document.querySelector('#picker-sheet').style.width !== '' && "
+        "document.querySelector('#picker').getAnimations().length === 0"
     )
 
 

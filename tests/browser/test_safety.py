@@ -126,7 +126,7 @@ def test_paths_in_names_open_nothing(page: Page, address: str, coffee: Path) -> 
 
 
 def test_video_and_sound_can_be_sought(page: Page, address: str) -> None:
-    ask(page, "Say “one two three four five” aloud.")
+    ask(page, "Say “Good morning, the coffee is ready” aloud.")
     source = page.locator(".results audio").get_attribute("src") or ""
     answer = page.context.request.get(address + source, headers={"Range": "bytes=10-19"})
     assert answer.status == 206 and len(answer.body()) == 10

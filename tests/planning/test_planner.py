@@ -143,6 +143,12 @@ def test_it_is_the_object_in_the_original_picture(planner):
     assert last.deps == ()
 
 
+def test_remove_it_after_marking_it(planner):
+    found = plan(planner, "Now highlight the cat and remove it", [PHOTO])
+    assert tools(found)[1] == ("spotter", "outliner", "healer")
+    assert ("cat", "object") in [(item.value, item.role) for item in found.subtasks[1].args]
+
+
 def test_it_is_the_result_after_a_crop(planner):
     found = plan(planner, "Crop the dog and then get the edges of it.", [PHOTO])
     assert found.subtasks[1].args[0].value == "<GEN>-0"

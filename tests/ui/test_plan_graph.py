@@ -10,8 +10,8 @@ import pytest
 
 from controlllm.plan import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
 from controlllm.resources import Resource
-from controlllm.ui.media import Media
 from controlllm.ui.graph_layout import draw
+from controlllm.ui.media import Media
 from controlllm.ui.plan_graph import plan_graph
 from controlllm.ui.view import TurnView
 
