@@ -120,5 +120,19 @@ class ToolGraph:
         return tuple(found[name] for name in sorted(found))
 
     def useful(self, given: Iterable[str], wanted: str) -> tuple[Tool, ...]:
-        """The tools that can lie on a way from the given types to the wanted one."""
-        return self.leading_to(wanted, self.runnable(given))
+        """The tools that can lie on a way from the given types to the wanted one.
+
+        Where there are only words and only words are wanted, no picture, sound or video is made on
+        the way: it would show nothing that the words do not say.
+        """
+        given = tuple(given)
+        runnable = self.runnable(given)
+        if not given and self.lattice.is_a(wanted, "text"):
+            runnable = frozenset(name for name in runnable if self._is_about_text(name))
+        return self.leading_to(wanted, runnable)
+
+    def _is_about_text(self, name: str) -> bool:
+        tool = self.toolbox[name]
+        types = [tool.returns.type, *(argument.type for argument in tool.required)]
+        media = ("image", "audio", "video", "html")
+        return not any(self.lattice.is_a(item, medium) for item in types for medium in media)
