@@ -175,8 +175,14 @@ class EmbeddedDecomposer:
             takes = set(match.intent.takes)
             if not takes - {"text"} <= makeable:
                 score -= _INFEASIBLE
-            if "text" in takes and not (clause.content or "text" in makeable):
-                score -= _INFEASIBLE
+            if "text" in takes and not clause.content:
+                if "text" not in makeable:
+                    score -= _INFEASIBLE
+                elif "text" not in self.graph.handed_types(at_hand):
+                    score -= _FITS_KIND * 2
+            if builder.request.attached and not (takes or clause.content or builder.subtasks):
+                # Files came with these words, so the words are most likely about them.
+                score -= _FITS_KIND
             if "point" in takes:
                 score += _FITS_KIND * 2 if mentions.clicked else -_INFEASIBLE
             elif mentions.clicked and "point" in at_hand:
@@ -189,7 +195,7 @@ class EmbeddedDecomposer:
             elif mentions.kinds & takes:
                 score += _FITS_KIND / 2
             if named_type and named_type == match.intent.returns:
-                score += _FITS_KIND
+                score += _FITS_KIND * 1.5
             if takes and not pointed:
                 score -= _FITS_KIND
             if match.intent.text == "object" and not mentioned and not mentions.pronoun:
@@ -203,6 +209,7 @@ class EmbeddedDecomposer:
 def _comparable(masked: str) -> str:
     """A clause as the phrasebook's phrasings are written: files by their kind."""
     text = re.sub(r"<(\w+)>", lambda found: _MASKS.get(found.group(1), "the file"), masked)
+    text = re.sub(r"\"[^\"]+\"|“[^”]+”", "this text", text)
     text = re.sub(
         r"\b(?:the|this|that|my|given|a)\s+(?:image|picture|photo|video|clip|recording|audio|file)"
         r"(?:\s+(?:file|called|named|file\s+named))?\s+['\"]?(the (?:image|video|recording|text))",

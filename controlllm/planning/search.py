@@ -319,9 +319,13 @@ class _Space:
         if argument.optional:
             bind(Absent(), 0.0)
         words = words_for(argument, self.texts) if argument.type == "text" else None
+        at_hand = bool(fitting) or words is not None
+        if words is not None and Words(words[1]) in drafts[position].inputs:
+            # A text and a question about it are never the same words.
+            words = None
         if words is not None:
             bind(Words(words[1]), words[0])
-        detour = self.costs.detour if fitting or words else 0.0
+        detour = self.costs.detour if at_hand else 0.0
         above = _readers(drafts, position)
         busy = {drafts[reader].tool.name for reader in above}
         for earlier, draft in enumerate(drafts):

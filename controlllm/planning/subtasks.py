@@ -128,6 +128,9 @@ class SubtaskBuilder:
         found: list[TypedValue] = []
         if clause.content:
             found.append(TypedValue("text", clause.content, "content"))
+        quoted = re.search(r"\"([^\"]+)\"|“([^”]+)”", clause.text)
+        if quoted and not clause.content and role in ("content", "prompt"):
+            return (TypedValue("text", quoted.group(1) or quoted.group(2), "content"),)
         mentioned = reading.object
         if role == "object" or (role == "none" and reading.intent.returns in _ABOUT_OBJECTS):
             if not mentioned and self._object and reading.mentions.pronoun:
@@ -141,11 +144,22 @@ class SubtaskBuilder:
             prompt = clause.content or prompt_phrase(whole)
             if not clause.content:
                 found.append(TypedValue("text", _without_names(prompt), "prompt"))
-        elif role == "content" and not clause.content and not self._text_at_hand():
+        elif role == "content" and not clause.content and not quoted:
+            about_files = self.request.attached or reading.mentions.points_at_something
+            if self._text_at_hand() or about_files or clause.text.rstrip().endswith("?"):
+                return tuple(found)
             rest = re.sub(r"^\W*\w+\s+(?:out\s+loud|aloud|me)?\s*", "", bare(clause.text))
             if len(rest.split()) >= 2:
                 found.append(TypedValue("text", rest.strip(" .'\""), "content"))
         return tuple(found)
+
+    def _types_spoken_of(self, reading: Reading) -> list[str]:
+        """The kinds of files that a clause names, or else those that came with the request."""
+        named = sorted(reading.mentions.kinds - {"text"})
+        handed = [
+            item.type for item in self.request.resources if item.value in self.request.attached
+        ]
+        return named or list(dict.fromkeys(handed))
 
     def _text_at_hand(self) -> bool:
         return any(self.lattice.is_a(name, "text") for name in self.types_at_hand())
@@ -156,8 +170,8 @@ class SubtaskBuilder:
         """The resources that a clause means, a group for each subtask that it makes."""
         takes = list(dict.fromkeys(reading.intent.takes))
         has_content = any(word.role == "content" for word in words)
-        if reading.intent.text == "content" and not has_content and "text" not in takes:
-            takes.append("text")
+        if reading.intent.text == "content" and not has_content and not takes:
+            takes = ["text"] if self._text_at_hand() else self._types_spoken_of(reading)
         chosen: list[list[TypedValue]] = []
         named = [TypedValue(kind, resource.value) for resource, kind in reading.mentions.named]
         placed: set[str] = set()

@@ -223,6 +223,9 @@ _RESULT_WORDS: tuple[tuple[str, str], ...] = (
     (r"title|headline", "title"),
     (r"tags|hashtags|keywords", "tags"),
 )
+_ALOUD = re.compile(
+    r"\b(?:aloud|out\s+loud|voice-?over|(?:in)?to\s+(?:speech|sound|audio))\b", re.IGNORECASE
+)
 _SOURCE_WORDS = re.compile(
     r"\b(?:conditioned\s+on|based\s+on|using|use|from|(?<!me\s)(?<!us\s)with|given|by|via|in|under|of)\s+"
     r"(?:the\s+|a\s+|this\s+|its\s+|given\s+)*(?:\w+\s+)?$",
@@ -235,6 +238,8 @@ def named_result(masked: str) -> str:
 
     Words that say what to start from ("using the segmentation") do not count.
     """
+    if _ALOUD.search(masked):
+        return "audio"
     for pattern, type_name in _RESULT_WORDS:
         found = re.search(rf"\b(?:{pattern})\b", masked, re.IGNORECASE)
         if found and not _SOURCE_WORDS.search(masked[: found.start()]):

@@ -23,7 +23,8 @@ def settings_panel() -> str:
   </div></fieldset>
   <form id="settings-form" autocomplete="off"></form>
   <section class="field"><h3>This conversation</h3>
-    <p class="quiet-words">Its words, files and results are kept by this server and nowhere else.</p>
+    <p class="quiet-words">Its words, files and results are kept by this server and nowhere
+      else.</p>
     <button type="button" class="small danger" data-do="forget">{icon("trash")}Delete this
       conversation</button></section>
   </div>

@@ -180,7 +180,7 @@ def test_bad_file_gives_a_sentence_and_keeps_the_words(page: Page, tmp_path: Pat
 def test_speech_is_written_down(page: Page) -> None:
     ask(page, "Say “The quick brown fox jumps over the lazy dog” aloud.")
     page.locator(".results [data-do=attach]").first.click()
-    ask(page, "Write down what is said here.")
+    ask(page, "Transcribe this recording.")
     expect(page.locator(".turn").last).to_contain_text("fox")
 
 

@@ -117,6 +117,9 @@ PHOTO = ("photo.jpg", "image")
             [("typist",), ("digest",)],
         ),
         ("Read this aloud: the train leaves at nine.", [], [("speaker",)]),
+        ("Say “hello” aloud.", [], [("speaker",)]),
+        ("Describe this picture aloud.", [PHOTO], [("teller", "speaker")]),
+        ("Write down what is said here.", [("talk.wav", "audio")], [("typist",)]),
         (
             "Put the clip and the sound together",
             [("clip.mp4", "video"), ("rain.wav", "audio")],
@@ -201,6 +204,14 @@ def test_what_no_tool_makes_is_said_with_what_comes_near(planner):
     assert solved.solutions == ()
     assert "no tool here makes a depth map" in solved.message
     assert "edger" in solved.message
+
+
+@pytest.mark.parametrize("text", ["fly me to the moon", "What is the capital of France?"])
+def test_words_are_not_answered_with_their_own_echo(planner, text):
+    request = Request(text)
+    assert not any(
+        solved.solutions for solved in planner.solve(planner.decompose(request), request)
+    )
 
 
 def test_a_missing_file_is_named(planner):
