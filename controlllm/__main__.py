@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import logging
+import os
 import shutil
 import sys
 import tempfile
@@ -14,6 +16,7 @@ from typing import Any, TextIO
 
 from controlllm import __version__
 from controlllm.assistant import Assistant, embedded_planner
+from controlllm.events import RequestFailed
 from controlllm.graph import ToolGraph
 from controlllm.plan import Plan, Request, SearchCost
 from controlllm.resources import BadInput, Resource, TypeLattice, guess_type, plain_name
@@ -27,14 +30,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status is 0 where it did what was asked."""
     parser = _parser()
     options = parser.parse_args(arguments)
+    # What went wrong is told in sentences; the log's details would tear the display apart.
+    logging.getLogger("controlllm").addHandler(logging.NullHandler())
+    logging.getLogger("controlllm").propagate = False
     try:
         return int(options.run(options))
+    except BrokenPipeError:
+        # Whoever read the output has read enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (BadInput, StoreError, DefinitionError, ValueError, OSError) as error:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
-        return 130
+        sys.stdout.flush()
+        # A model may still be at work in native code; waiting for it would crash at the end.
+        os._exit(130)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -99,25 +111,35 @@ def _ask(options: argparse.Namespace) -> int:
 
 
 async def _answer(assistant: Assistant, options: argparse.Namespace) -> int:
+    if options.out is not None:
+        options.out.mkdir(parents=True, exist_ok=True)
     session = assistant.open_session(None)
     attached = []
     for path in options.files:
-        if not path.is_file():
-            raise BadInput(f"There is no file {path}.")
-        resource, notices = assistant.add_file(session.id, path, path.name)
+        try:
+            if not path.is_file():
+                raise BadInput(f"There is no file {path}.")
+            resource, notices = assistant.add_file(session.id, path, path.name)
+        except BadInput as error:
+            if not options.json:
+                raise
+            print(json.dumps(RequestFailed(f"{path.name}: {error}").to_json()))
+            return 2
         attached.append(resource.value)
         for notice in notices:
             print(f"{path.name}: {notice}", file=sys.stderr)
-    events = assistant.answer(session.id, options.request, attached)
-    made, answered = await show_events(events, sys.stdout, as_json=options.json)
-    if options.out is not None:
-        options.out.mkdir(parents=True, exist_ok=True)
-        for resource in made:
+
+    def keep(resource: Resource) -> None:
+        if options.out is not None:
             path, _ = assistant.file(session.id, resource.value)
             shutil.copyfile(path, options.out / resource.value)
-        if not options.json:
-            print(f"{len(made)} results in {options.out}")
-    return 0 if answered else 1
+
+    events = assistant.answer(session.id, options.request, attached)
+    shown = await show_events(events, sys.stdout, as_json=options.json, keep=keep)
+    if options.out is not None and not options.json:
+        count = "1 result" if shown.made == 1 else f"{shown.made} results"
+        print(f"{count} in {options.out}")
+    return 0 if shown.answered else 1
 
 
 def _plan(options: argparse.Namespace) -> int:
@@ -134,28 +156,37 @@ def _plan(options: argparse.Namespace) -> int:
         else:
             _print_plan(plan, sys.stdout)
         return 0
+    unread = 0
     with options.batch.open() as tasks:
         for number, line in enumerate(tasks, 1):
-            if line.strip():
+            if not line.strip():
+                continue
+            try:
                 task_id, request = _read_task(line, number, toolbox.lattice)
-                plan, search = planner.plan(request)
-                print(json.dumps(_plan_line(task_id, plan, search)), flush=True)
-    return 0
+            except ValueError as error:
+                print(error, file=sys.stderr)
+                unread += 1
+                continue
+            plan, search = planner.plan(request)
+            print(json.dumps(_plan_line(task_id, plan, search)), flush=True)
+    return 2 if unread else 0
 
 
 def _read_task(line: str, number: int, lattice: TypeLattice) -> tuple[Any, Request]:
     """A task line; raises ValueError with its number and what is wrong with it."""
     try:
         task = json.loads(line)
+        if not isinstance(task, dict) or not isinstance(task["request"], str):
+            raise ValueError("it is no object with an id and a request in words")
         resources = tuple(
             Resource(plain_name(item["type"]), str(item["value"]))
-            for item in task.get("resources", ())
+            for item in task.get("resources") or ()
         )
         unknown = [item.type for item in resources if item.type not in lattice]
         if unknown:
             raise ValueError(f"the type {unknown[0]!r} is not known")
         values = tuple(dict.fromkeys(item.value for item in resources))
-        return task["id"], Request(str(task["request"]), resources, values)
+        return task["id"], Request(task["request"], resources, values)
     except (KeyError, TypeError, ValueError) as error:
         what = f"it has no {error}" if isinstance(error, KeyError) else str(error)
         raise ValueError(f"Line {number} of the tasks: {what}.") from error

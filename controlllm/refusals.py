@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from controlllm.plan import Plan, Subtask
+from controlllm.planning.clauses import SMALL_TALK
 from controlllm.resources import Resource
 
 #: More than this is a text to work on, not a request.
@@ -22,6 +23,15 @@ NEEDS_MODEL = (
 )
 
 
+#: Small words of other languages that are no English words.
+_FOREIGN_WORDS = frozenset(
+    "der das ist auf diesem dieser dieses bild und ein eine einen mit den dem zu wie viele wo sind "
+    "bitte le la les est une dans cette sur avec qu quoi combien où et du des el los las es una en "
+    "esta este qué cuántos dónde por con il che cosa questa questo nella quanti sono di della uma "
+    "esta nesta imagem quantos onde het een van deze wat zijn".split()
+)
+
+
 def problem_with(text: str, handed: tuple[Resource, ...]) -> str:
     """What is wrong with a request as it stands, or nothing."""
     if not text and handed:
@@ -35,7 +45,9 @@ def problem_with(text: str, handed: tuple[Resource, ...]) -> str:
     if not letters:
         return f"I cannot find a request in this. {HELP}"
     foreign = sum(1 for letter in letters if ord(letter) > 0x24F)
-    if foreign > len(letters) / 2:
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    told = sum(word in _FOREIGN_WORDS for word in words)
+    if foreign > len(letters) / 2 or (told >= 2 and told >= len(words) / 4):
         return (
             "I understand requests in English only as long as no language model is set. Write it "
             "in English, or set a language model in the settings."
@@ -43,17 +55,9 @@ def problem_with(text: str, handed: tuple[Resource, ...]) -> str:
     return ""
 
 
-_SMALL_TALK = re.compile(
-    r"^\W*(?:(?:hello|hi|hey|hiya|good (?:morning|afternoon|evening|day)|greetings|thanks?"
-    r"|thank you|thx|cheers|bye|goodbye|see you|how are you|who are you|what can you do|help|nice"
-    r"|great|cool|ok|okay|there|controlllm|very much|so much|a lot)\b\W*)+$",
-    re.IGNORECASE,
-)
-
-
 def nothing_to_do(plan: Plan, problems: Mapping[int, str]) -> str:
     """Why nothing of a plan can run, with what could be done instead."""
-    if all(_SMALL_TALK.match(subtask.description) for subtask in plan.subtasks) and plan.subtasks:
+    if all(SMALL_TALK.match(subtask.description) for subtask in plan.subtasks) and plan.subtasks:
         return f"Hello! {HELP}"
     if not plan.subtasks:
         return f"I cannot find a request in this. {HELP}"

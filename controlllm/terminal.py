@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 from typing import TextIO
 
 from rich.console import Console
@@ -18,6 +19,7 @@ from controlllm.events import (
     AnswerFinished,
     Event,
     Notice,
+    PlanReady,
     RequestCancelled,
     RequestFailed,
     SolutionsReady,
@@ -27,12 +29,23 @@ from controlllm.events import (
 from controlllm.resources import Resource
 
 
+@dataclass(frozen=True)
+class Shown:
+    """What a stream of events came to: how many results, and whether anything was answered."""
+
+    made: int
+    answered: bool
+
+
 async def show_events(
-    events: AsyncIterator[Event], out: TextIO, as_json: bool
-) -> tuple[list[Resource], bool]:
-    """Show events as they come; every result that was made, and whether there is an answer."""
-    made: dict[str, Resource] = {}
-    answered = False
+    events: AsyncIterator[Event],
+    out: TextIO,
+    as_json: bool,
+    keep: Callable[[Resource], None] = lambda resource: None,
+) -> Shown:
+    """Show events as they come; `keep` gets every result as soon as it is there."""
+    made: set[str] = set()
+    answered = by_model = False
     display = None if as_json else _Display(out)
     try:
         async for event in events:
@@ -41,12 +54,17 @@ async def show_events(
             else:
                 display.show(event)
             if isinstance(event, ActionFinished):
-                made[event.resource.value] = event.resource
-            answered = answered or isinstance(event, AnswerFinished)
+                made.add(event.resource.value)
+                keep(event.resource)
+            elif isinstance(event, PlanReady):
+                by_model = not any(event.plan.solutions.values())
+            elif isinstance(event, AnswerFinished):
+                # An answer that shows nothing tells why it could not be done.
+                answered = bool(event.resources) or by_model
     finally:
         if display is not None:
             display.close()
-    return list(made.values()), answered
+    return Shown(len(made), answered)
 
 
 class _Display:
@@ -93,8 +111,8 @@ class _Display:
             self._progress.update(task, completed=1.0, words=words)
         elif isinstance(event, ActionFailed):
             task = self._task(event.key, event.tool)
-            self._progress.update(task, words="failed")
-            self._progress.stop_task(task)
+            name = event.tool.replace("_", " ")
+            self._progress.update(task, description=f"✗ {name}", words="failed", completed=1.0)
             self._say(f"{event.tool}: {event.message} {event.next}".rstrip(), "yellow")
         elif isinstance(event, Notice):
             self._say(event.message, "yellow")

@@ -425,6 +425,8 @@ class Toolbox:
             if not found.ispkg and not found.name.startswith("_")
         ]
         for folder in folders:
+            if not Path(folder).is_dir():
+                raise DefinitionError(f"There is no folder of tools at {folder}.")
             modules.extend(_import_file(path) for path in sorted(Path(folder).glob("[!_]*.py")))
         return cls.of(_definitions_in(modules))
 
@@ -484,7 +486,14 @@ def _import_file(path: Path) -> types.ModuleType:
         raise ImportError(f"{path} cannot be imported as a module of tools.")
     module = importlib.util.module_from_spec(specification)
     sys.modules[specification.name] = module
-    specification.loader.exec_module(module)
+    try:
+        specification.loader.exec_module(module)
+    except DefinitionError:
+        raise
+    except Exception as error:
+        raise DefinitionError(
+            f"The file of tools {path.name} cannot be read: {type(error).__name__}: {error}"
+        ) from error
     return module
 
 

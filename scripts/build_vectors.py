@@ -7,7 +7,7 @@ it is due. Texts that are missing from the file are encoded when the program sta
 from __future__ import annotations
 
 from controlllm.encoder import encode
-from controlllm.planning.assessment import described
+from controlllm.planning.assessment import bare_example, described
 from controlllm.planning.phrasebook import (
     VECTORS_FILE,
     TextVectors,
@@ -22,9 +22,11 @@ def texts() -> list[str]:
     """Every text that planning with our own toolbox compares requests with."""
     toolbox = Toolbox.load()
     phrasings = [phrasing for intent in read_intents() for phrasing in intent.phrasings]
-    phrasings.extend(example for tool in toolbox for example in tool.examples)
+    examples = [example for tool in toolbox for example in tool.examples]
+    phrasings.extend(examples)
     fillings = [fill(text) for text in phrasings for fill in (filled, neutral)]
-    return fillings + [described(tool) for tool in toolbox]
+    bare = [bare_example(filled(text)) for text in examples]
+    return fillings + bare + [described(tool) for tool in toolbox]
 
 
 if __name__ == "__main__":

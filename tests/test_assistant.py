@@ -217,6 +217,8 @@ async def test_a_reader_that_goes_away_stops_the_run(world):
         ("   \n ", None, "What shall I do with photo.png"),
         ("?!", None, "cannot find a request"),
         ("在这张图片中找到狗", None, "English"),
+        ("Was ist auf diesem Bild?", None, "English"),
+        ("Combien de chiens y a-t-il dans cette photo ?", None, "English"),
         ("Make a video of this", None, "no tool here makes a video"),
         ("What is the capital of France?", [], "language model"),
         ("word " * 100_000, None, "too long"),

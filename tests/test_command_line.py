@@ -140,14 +140,35 @@ def test_plan_a_batch_over_another_catalogue(tmp_path, capsys):
     ("line", "words"),
     [
         ("{", "Line 1"),
+        ("[1]", "Line 1"),
+        ('{"id": 1, "request": null}', "request in words"),
         ('{"id": 1}', "no 'request'"),
         ('{"id": 1, "request": "x", "resources": [{"type": "cake", "value": "a"}]}', "cake"),
     ],
 )
 def test_a_malformed_task_is_named(line, words, tmp_path, capsys):
-    (tmp_path / "tasks.jsonl").write_text(line)
+    good = json.dumps({"id": 2, "request": "Describe a.png", "resources": None})
+    (tmp_path / "tasks.jsonl").write_text(f"{line}\n{good}\n")
     assert main(["plan", "--batch", str(tmp_path / "tasks.jsonl")]) == 2
-    assert words in capsys.readouterr().err
+    output = capsys.readouterr()
+    assert words in output.err
+    assert [json.loads(line)["id"] for line in output.out.splitlines()] == [2]
+
+
+def test_a_folder_or_file_of_tools_that_cannot_be_read(tmp_path, capsys):
+    assert main(["tools", "--tools", str(tmp_path / "nowhere")]) == 2
+    assert "nowhere" in capsys.readouterr().err
+    (tmp_path / "broken.py").write_text("def (:")
+    assert main(["tools", "--tools", str(tmp_path)]) == 2
+    assert "broken.py" in capsys.readouterr().err
+
+
+def test_a_refused_file_is_an_event_too(tmp_path, capsys):
+    path = tmp_path / "empty.png"
+    path.write_bytes(b"")
+    assert main(["ask", "Describe it", str(path), "--json"]) == 2
+    (line,) = capsys.readouterr().out.splitlines()
+    assert json.loads(line)["event"] == "RequestFailed"
 
 
 def test_tools_as_data(capsys):

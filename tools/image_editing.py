@@ -61,6 +61,7 @@ def image_cropping(image: Image, bbox: Boxes) -> Image:
         "Give me a transparent PNG of the person.",
         "Extract the flower from its background.",
         "Isolate the car.",
+        "Cut out what I clicked.",
     ],
     packages=("cv2",),
 )
@@ -136,6 +137,8 @@ def highlight_object_on_image(image: Image, bbox: Boxes) -> Image:
         "Get rid of the people in the background.",
         "Clean up this photo by taking out the trash can.",
         "Paint over the marked region with what surrounds it.",
+        "Take the bird out of the photo.",
+        "Remove what I clicked.",
     ],
     packages=("cv2", "onnxruntime", "scipy"),
     memory="300 MiB",

@@ -48,9 +48,14 @@ class ChatEndpoint:
                 messages=list(messages),  # type: ignore[arg-type]
                 stream=True,
             )
+            ended = False
             async for chunk in stream:
-                if chunk.choices and chunk.choices[0].delta.content:
-                    yield chunk.choices[0].delta.content
+                if chunk.choices:
+                    ended = ended or chunk.choices[0].finish_reason is not None
+                    if chunk.choices[0].delta.content:
+                        yield chunk.choices[0].delta.content
+            if not ended:
+                raise EndpointError("The language model's answer broke off.")
         except openai.AuthenticationError as error:
             raise EndpointError(
                 "The language model refused the key. Check it in the settings."

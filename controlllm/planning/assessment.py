@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from controlllm.plan import Subtask
-from controlllm.planning.phrasebook import Encode, filled
+from controlllm.planning.phrasebook import NEUTRAL, Encode, filled
+from controlllm.planning.wording import object_phrase
 from controlllm.toolbox import Tool
 
 #: Nearness of sentence vectors against the paper's scale: not related, intermediate, closely
 #: related, just this. Between these the scale is straight.
 _NEARNESS, _SCORES = (0.2, 0.44, 0.68, 0.9), (1.0, 3.0, 4.6, 5.0)
+#: A tool whose description is farther than this from what is wanted does another thing, however
+#: alike the wording ("blur the background", "remove the background"); it is at most related.
+_ANOTHER_THING, _RELATED = 0.45, 0.4
 #: What it adds that a tool belongs to one of the subtask's domains.
 _DOMAIN = 0.06
 
@@ -32,14 +37,19 @@ class EmbeddedAssessor:
         """A score 1..5 for each tool by name; all of them in one batch."""
         if not tools:
             return {}
-        wish, guidance = self._encode(
-            [subtask.description, subtask.guidance or subtask.description]
+        asked_for = subtask.description
+        bare_wish, wish, guidance = self._encode(
+            [_without_particulars(subtask), asked_for, subtask.guidance or asked_for]
         )
         descriptions = self._vectors([described(tool) for tool in tools])
-        examples = self._vectors([filled(text) for tool in tools for text in tool.examples])
+        texts = [filled(text) for tool in tools for text in tool.examples]
+        examples = self._vectors(texts)
+        bare_examples = self._vectors([bare_example(text) for text in texts])
         ends = np.cumsum([len(tool.examples) for tool in tools])
         to_wish, to_guidance = descriptions @ wish, descriptions @ guidance
-        near_examples = examples @ wish if len(examples) else np.zeros(0)
+        near_examples = np.zeros(0)
+        if len(examples):
+            near_examples = 0.4 * (examples @ wish) + 0.6 * (bare_examples @ bare_wish)
         scores = {}
         for index, tool in enumerate(tools):
             said = 0.2 * to_wish[index] + 0.8 * to_guidance[index]
@@ -49,8 +59,34 @@ class EmbeddedAssessor:
                 said = max(said, 0.55 * asked + 0.45 * said)
             if tool.domain in subtask.domains:
                 said += _DOMAIN
+            if tool.examples and subtask.guidance and to_guidance[index] < _ANOTHER_THING:
+                said = min(said, _RELATED)
             scores[tool.name] = calibrated(float(said))
         return scores
+
+
+def bare_example(text: str) -> str:
+    """An example request with the object in it replaced by a neutral word."""
+    mentioned = object_phrase(text)
+    return text.replace(mentioned, NEUTRAL["object"]) if mentioned else text
+
+
+def _without_particulars(subtask: Subtask) -> str:
+    """A subtask's words with its files and its object replaced by neutral words.
+
+    Whether a car or a cat is to go must not decide which tool takes it away.
+    """
+    text = subtask.description
+    objects = [argument.value for argument in subtask.args if argument.role == "object"]
+    for argument in subtask.args:
+        if not argument.role and argument.type != "text":
+            text = text.replace(argument.value, NEUTRAL.get(argument.type, "the file"))
+    for mentioned in objects:
+        if mentioned in text:
+            text = text.replace(mentioned, NEUTRAL["object"])
+        else:
+            text = re.sub(r"\b(?:it|them|this|that)\b", "the object", text, count=1)
+    return text
 
 
 def described(tool: Tool) -> str:

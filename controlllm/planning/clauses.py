@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -30,6 +31,13 @@ _RESULT_NOUNS = re.compile(
     r"^(?:a|an|the|its|some|also)?\s*(?:short|brief|quick|one-line)?\s*"
     r"(?:transcript|transcription|summary|title|headline|caption|description|translation|keywords"
     r"|tags|hashtags|sentiment|mask|edge map|depth map|web ?page)\b(?!\s+(?:is|are|was|that))",
+    re.IGNORECASE,
+)
+#: A greeting or thanks, which asks for nothing.
+SMALL_TALK = re.compile(
+    r"^\W*(?:(?:hello|hi|hey|hiya|good (?:morning|afternoon|evening|day)|greetings|thanks?"
+    r"|thank you|thx|cheers|bye|goodbye|see you|how are you|who are you|what can you do|help|nice"
+    r"|great|cool|ok|okay|there|controlllm|very much|so much|a lot)\b\W*)+$",
     re.IGNORECASE,
 )
 _WISHES = re.compile(
@@ -88,6 +96,16 @@ def bare(text: str) -> str:
         text = _POLITE.sub("", text.strip())
         text = _ASKING.sub("", text)
     return re.sub(r"[\s,]*\b(?:please|pls|thanks|thank you)[.!?]*$", "", text, flags=re.I).strip()
+
+
+def corrected(text: str, orders: frozenset[str] = ORDER_WORDS) -> str:
+    """A clause with a slip of the keyboard in its first word mended, and in "the"."""
+    text = re.sub(r"\b(?:teh|hte|th)\b", "the", text)
+    first = _first_word(text)
+    if len(first) < 5 or first in orders or first in QUESTION_WORDS:
+        return text
+    near = difflib.get_close_matches(first, sorted(orders), n=1, cutoff=0.85)
+    return re.sub(first, near[0], text, count=1, flags=re.IGNORECASE) if near else text
 
 
 def split_content(request: str) -> tuple[str, str]:

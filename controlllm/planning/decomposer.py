@@ -17,8 +17,10 @@ from controlllm.plan import Request, Subtask
 from controlllm.planning.clauses import (
     ORDER_WORDS,
     QUESTION_WORDS,
+    SMALL_TALK,
     Clause,
     bare,
+    corrected,
     split_clauses,
 )
 from controlllm.planning.mentions import CLICKED, Mentions, read_mentions
@@ -80,10 +82,13 @@ class EmbeddedDecomposer:
         clauses = split_clauses(request.text, names, self._orders)
         if not clauses:
             return ()
+        clauses = [replace(clause, text=corrected(clause.text, self._orders)) for clause in clauses]
+        if len(clauses) > 1:
+            clauses = [item for item in clauses if not SMALL_TALK.match(item.text)] or clauses[:1]
         mentions = [
             read_mentions(clause.text, request.resources, self.graph.lattice) for clause in clauses
         ]
-        builder = SubtaskBuilder(self.graph, request)
+        builder = SubtaskBuilder(self.graph, request, alone=len(clauses) == 1)
         for clause, mention in zip(clauses, mentions, strict=True):
             self._read(builder, clause, mention)
         return tuple(builder.subtasks)
@@ -182,7 +187,10 @@ class EmbeddedDecomposer:
                     score -= _FITS_KIND * 2
             if builder.request.attached and not (takes or clause.content or builder.subtasks):
                 # Files came with these words, so the words are most likely about them.
-                score -= _FITS_KIND
+                score -= _FITS_KIND * 2
+            if builder.alone and len(builder.attached_types()) > 1:
+                # Two kinds of files came with one wish: it is most likely about both.
+                score -= _FITS_KIND * len(builder.attached_types() - takes)
             if "point" in takes:
                 score += _FITS_KIND * 2 if mentions.clicked else -_INFEASIBLE
             elif mentions.clicked and "point" in at_hand:

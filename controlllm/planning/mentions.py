@@ -32,18 +32,24 @@ _ORDINALS = {
     "fifth": 4, "5th": 4, "sixth": 5, "6th": 5, "last": -1, "latest": -1, "newest": -1,
 }  # fmt: skip
 
+_ORDINAL = re.compile(
+    r"\b(\w+)\s+(?:one|image|picture|photo|video|clip|recording|file|audio|pic)\b"
+    r"|(?:in|of|from|on)\s+the\s+(\w+)\s*(?:[.,;?!]|$)",
+    re.IGNORECASE,
+)
 _PLURALS = re.compile(
     r"\b(?:all|both|each|every|these|those)\s+(?:one\s+|of\s+)?(?:the\s+|my\s+|these\s+|them\b)?"
     r"(?:\w+\s+)?(?:images?|pictures?|photos?|photographs?|pics?|videos?|clips?|recordings?|files?)"
     r"\b|\b(?:images|pictures|photos|photographs|pics|videos|clips|recordings|files)\b"
     r"|\b(?:both|all)\s+of\s+(?:them|these|those)\b|\beach\s+of\s+them\b|\bthem\b"
-    r"|\b(?:all|both)\s*[.?!]?$",
+    r"|\b(?:all|both)\s*(?:[.,;?!]|$)",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(
     r"\b(?:it|them|that\s+one|this\s+one|the\s+result|the\s+output|the\s+new\s+(?:one|image"
     r"|picture|photo)|the\s+(?:cropped|edited|generated|resulting|cut|masked|highlighted|inpainted"
-    r"|dubbed|transcribed|cleaned)\s+\w+|its)\b",
+    r"|dubbed|transcribed|cleaned)\s+\w+|the\s+(?:summary|transcript|transcription|caption"
+    r"|description|translation|mask|cut-?out)|its)\b",
     re.IGNORECASE,
 )
 _DEICTIC = re.compile(
@@ -99,12 +105,16 @@ def read_mentions(clause: str, resources: Sequence[Resource], lattice: TypeLatti
             masked = re.sub(pattern, f"<{media}>", masked, flags=re.IGNORECASE)
             break
     words = set(re.findall(r"[a-z0-9]+", masked.lower()))
-    ordinal = next(
+    numbered = re.search(
+        r"\b(?:image|picture|photo|video|clip|recording|file|pic)\s+(?:no\.?\s*|#)?([1-9])\b",
+        masked,
+        re.IGNORECASE,
+    )
+    ordinal = int(numbered.group(1)) - 1 if numbered else next(
         (
-            _ORDINALS[found.group(1).lower()]
-            for found in re.finditer(r"\b(\w+)\s+(?:one|image|picture|photo|video|clip|recording"
-                                     r"|file|audio|pic)\b", masked, re.I)
-            if found.group(1).lower() in _ORDINALS
+            _ORDINALS[(found.group(1) or found.group(2)).lower()]
+            for found in _ORDINAL.finditer(masked)
+            if (found.group(1) or found.group(2)).lower() in _ORDINALS
         ),
         None,
     )  # fmt: skip

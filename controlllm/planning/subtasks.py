@@ -31,7 +31,8 @@ class Reading:
 class SubtaskBuilder:
     """Turns readings into subtasks, one after the other, remembering what "it" may mean."""
 
-    def __init__(self, graph: ToolGraph, request: Request) -> None:
+    def __init__(self, graph: ToolGraph, request: Request, alone: bool = True) -> None:
+        self.alone = alone
         self.graph = graph
         self.lattice = graph.lattice
         self.request = request
@@ -56,6 +57,11 @@ class SubtaskBuilder:
                 )
                 about_object = subtask.returns.type in ("bbox", "mask", "category", "number")
                 self._refers = "object" if about_object or _marks(subtask) else "result"
+
+    def attached_types(self) -> set[str]:
+        """The types of the files that came with the request."""
+        attached = self.request.attached
+        return {item.type for item in self.request.resources if item.value in attached}
 
     def types_at_hand(self) -> frozenset[str]:
         found = {resource.type for resource in self.request.resources}
@@ -132,7 +138,11 @@ class SubtaskBuilder:
         if quoted and not clause.content and role in ("content", "prompt"):
             return (TypedValue("text", quoted.group(1) or quoted.group(2), "content"),)
         mentioned = reading.object
-        if role == "object" or (role == "none" and reading.intent.returns in _ABOUT_OBJECTS):
+        names_object = reading.intent.returns in _ABOUT_OBJECTS or (
+            reading.intent.domain == "image-editing"
+            and set(reading.intent.takes) <= {"image", "mask", "bbox"}
+        )
+        if role == "object" or (role == "none" and names_object):
             if not mentioned and self._object and reading.mentions.pronoun:
                 mentioned = self._object
             if mentioned and not speaks_of_everything(reading.mentions.masked):
@@ -170,6 +180,9 @@ class SubtaskBuilder:
         """The resources that a clause means, a group for each subtask that it makes."""
         takes = list(dict.fromkeys(reading.intent.takes))
         has_content = any(word.role == "content" for word in words)
+        asks = reading.intent.text == "question" and reading.clause.text.rstrip().endswith("?")
+        if asks and not takes and "text" in self.attached_types():
+            takes = ["text"]
         if reading.intent.text == "content" and not has_content and not takes:
             takes = ["text"] if self._text_at_hand() else self._types_spoken_of(reading)
         chosen: list[list[TypedValue]] = []

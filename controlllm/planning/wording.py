@@ -15,7 +15,8 @@ MEDIA_WORDS = frozenset(
     scene cutout cut-out crop segmentation segment segments edge edges line lines hed scribble pose
     depth normal normals caption description list number count total amount rest remainder
     background one ones position location coordinates place area region part parts label labels
-    name names tag tags title summary transcript answer
+    name names tag tags title summary transcript answer sticker stickers png jpg gif mp3 wav closeup
+close-up thumbnail cartoon first second third last
     object objects thing things item items stuff everything anything""".split()
 )
 
@@ -29,7 +30,7 @@ _STOPS = frozenset(
     by into onto to for within inside then afterwards as if where there it them out away off up
     here instead completely entirely carefully properly easily quickly now only just also too
     and/or but or because while when look looks separately me us seen displayed depicted pictured
-    found located contained""".split()
+    found located contained disappear vanish gone go""".split()
 )
 _LINKS = frozenset(
     """in on of with at near behind under beside above below holding wearing riding carrying next
@@ -39,6 +40,9 @@ _FILE = r"<\w+>"
 _TOKEN = re.compile(r"<\w+>|[\w'’\-]+|[,.;:?!()]")
 PRONOUNS = frozenset("it them this that these those they he she him her one ones".split())
 
+_PASSED_OVER = frozenset(
+    "given provided attached same first second third fourth fifth last other".split()
+)
 _GENERIC_OBJECTS = frozenset({"object", "objects", "thing", "things", "item", "items", "stuff"})
 
 
@@ -151,7 +155,7 @@ def _leads_to_media(tokens: list[str]) -> bool:
             return False
         if lower in MEDIA_WORDS or lower in {"it", "them", "here", "there"}:
             return True
-        if not _is_determiner(token) and lower not in {"given", "provided", "attached", "same"}:
+        if not _is_determiner(token) and lower not in _PASSED_OVER:
             return False
     return False
 

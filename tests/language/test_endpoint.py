@@ -31,16 +31,23 @@ class Chat(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        for piece in pieces:
+        for number, piece in enumerate(pieces):
+            last = number == len(pieces) - 1 and cut is not True
             chunk = {
                 "id": "1",
                 "object": "chat.completion.chunk",
                 "created": 0,
                 "model": "m",
-                "choices": [{"index": 0, "delta": {"content": piece}, "finish_reason": None}],
+                "choices": [
+                    {
+                        "index": 0,
+                        "delta": {"content": piece},
+                        "finish_reason": "stop" if last else None,
+                    }
+                ],
             }
             self._send(f"data: {json.dumps(chunk)}\n\n".encode())
-        if cut:
+        if cut is True:
             self.connection.close()
             return
         self._send(b"data: [DONE]\n\n")
@@ -97,6 +104,15 @@ async def test_a_stream_that_breaks_off_is_an_error(server):
     server.mode = (200, ["Hel"], True)
     with pytest.raises(EndpointError):
         await read(endpoint(server))
+
+
+async def test_an_answer_that_ends_without_its_end_is_an_error(server):
+    server.mode = (200, ["Hel", ""], False)
+    chat = endpoint(server)
+    assert await read(chat) == ["Hel"]
+    server.mode = (200, [], False)
+    with pytest.raises(EndpointError, match="broke off"):
+        await read(chat)
 
 
 async def test_nobody_there(server):
