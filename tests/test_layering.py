@@ -29,7 +29,7 @@ ALLOWED: dict[str, set[str]] = {
     "engine": {"resources", "models", "toolbox", "plan", "events", "session", "store"},
     "responder": {"resources", "plan", "events", "language"},
     "settings": set(),
-    "refusals": {"resources", "plan"},
+    "refusals": {"resources", "plan", "planning"},
     "request_run": {
         *("resources", "plan", "events", "planning", "language", "engine", "responder"),
         *("session", "store", "settings", "refusals"),
@@ -120,7 +120,8 @@ def test_there_is_a_program_to_check():
 def test_a_part_imports_only_what_lies_below_it(path):
     part = part_of(path)
     if part == "__init__":
-        assert not list(imports(read(path), path))
+        # Only what switches other libraries' reporting off, before any of them is imported.
+        assert set(imports(read(path), path)) <= {"os"}
         return
     assert part in ALLOWED, f"{part} has no place in the layering yet; give it one in this test"
     for module in imports(read(path), path):
