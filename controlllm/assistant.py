@@ -201,7 +201,7 @@ class Assistant:
         text = text.strip()
         session = self.store.load(session_id)
         handed = tuple(session.resource(value) for value in attached)
-        problem = problem_with(text, handed)
+        problem = problem_with(text, handed, (settings or self.settings).has_model)
         if problem:
             yield RequestReceived(len(session.turns), text, handed)
             yield RequestFailed(problem)

@@ -32,8 +32,11 @@ _FOREIGN_WORDS = frozenset(
 )
 
 
-def problem_with(text: str, handed: tuple[Resource, ...]) -> str:
-    """What is wrong with a request as it stands, or nothing."""
+def problem_with(text: str, handed: tuple[Resource, ...], has_model: bool = False) -> str:
+    """What is wrong with a request as it stands, or nothing.
+
+    A language model, where one is set, can answer a question in any language.
+    """
     if not text and handed:
         names = " and ".join(resource.value for resource in handed[:3])
         return f"What shall I do with {names}? For example: “What is in it?”"
@@ -47,11 +50,8 @@ def problem_with(text: str, handed: tuple[Resource, ...]) -> str:
     foreign = sum(1 for letter in letters if ord(letter) > 0x24F)
     words = re.findall(r"[^\W\d_]+", text.lower())
     told = sum(word in _FOREIGN_WORDS for word in words)
-    if foreign > len(letters) / 2 or (told >= 2 and told >= len(words) / 4):
-        return (
-            "I understand requests in English only as long as no language model is set. Write it "
-            "in English, or set a language model in the settings."
-        )
+    if not has_model and (foreign > len(letters) / 2 or (told >= 2 and told >= len(words) / 4)):
+        return "I understand requests in English only. Please write it in English."
     return ""
 
 
