@@ -55,10 +55,17 @@ def problem_with(text: str, handed: tuple[Resource, ...], has_model: bool = Fals
     return ""
 
 
+def small_talk(text: str) -> str:
+    """The answer to a greeting or to thanks, or nothing where a text is more than that."""
+    if not SMALL_TALK.match(text):
+        return ""
+    if re.search(r"\b(?:thanks?|thank you|thx|cheers)\b", text, re.IGNORECASE):
+        return "You are welcome."
+    return f"Hello! {HELP}"
+
+
 def nothing_to_do(plan: Plan, problems: Mapping[int, str]) -> str:
     """Why nothing of a plan can run, with what could be done instead."""
-    if all(SMALL_TALK.match(subtask.description) for subtask in plan.subtasks) and plan.subtasks:
-        return f"Hello! {HELP}"
     if not plan.subtasks:
         return f"I cannot find a request in this. {HELP}"
     said = []

@@ -29,7 +29,7 @@ from controlllm.events import (
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
 from controlllm.plan import Plan, Request, Step
 from controlllm.planning.planner import Planner
-from controlllm.refusals import HELP, nothing_to_do
+from controlllm.refusals import HELP, nothing_to_do, small_talk
 from controlllm.resources import PARENTS, Resource, decode
 from controlllm.resources.probing import BadInput
 from controlllm.responder import model_answer, outcomes_of, written_answer
@@ -150,6 +150,12 @@ class RequestRun:
                     f"I am not sure what you mean by “{_short(subtask.description)}”. If another "
                     "way fits better, choose it."
                 )
+        greeting = small_talk(self.turn.text)
+        if greeting and not self.settings.has_model:
+            yield AnswerToken(greeting)
+            self._keep(answer=greeting, state="answered")
+            yield AnswerFinished(greeting)
+            return
         if not any(plan.solutions.values()) and not self.settings.has_model:
             yield self._failed(nothing_to_do(plan, self.problems))
             return

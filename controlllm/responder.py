@@ -161,7 +161,9 @@ def _said(outcome: Outcome) -> str:
     if type_name == "tags":
         return ", ".join(f"`{tag}`" for tag in value) or "I found no fitting tags."
     if type_name == "number":
-        return f"I counted **{value:g}**{f' ({_escaped(about)})' if about else ''}."
+        return (
+            f"Number of {_escaped(about)}: **{value:g}**." if about else f"I counted **{value:g}**."
+        )
     if type_name == "category":
         return _categories(value)
     if type_name == "bbox":

@@ -183,7 +183,7 @@ async def test_a_failed_tool_is_told_and_the_rest_goes_on(world):
     answer = last(events)
     assert isinstance(answer, AnswerFinished)
     assert "no edges" in answer.text
-    assert "I counted **1** (dogs)" in answer.text
+    assert "Number of dogs: **1**" in answer.text
 
 
 async def test_stopping(world):
@@ -270,6 +270,13 @@ async def test_without_its_language_model_the_answer_is_written_by_rules(world):
     assert "could not be reached" in notice.message
     assert "image_cropping-1.png" in last(events).text
     assert "sk-canary" not in str([event.to_json() for event in events])
+
+
+@pytest.mark.parametrize(("text", "words"), [("Hello!", "Hello"), ("thank you", "welcome")])
+async def test_small_talk_is_answered(world, text, words):
+    answer = last(await ask(world, text, []))
+    assert isinstance(answer, AnswerFinished)
+    assert words in answer.text
 
 
 async def test_a_crash_inside_is_a_sentence(world, monkeypatch):

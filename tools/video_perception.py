@@ -57,8 +57,8 @@ def video_captioning(video: Video, context: Context | None = None) -> Text:
     report.progress(0.9, "Listening to the sound")
     return " ".join(
         [
-            _opening(facts, len(found), shots.stands_still(frames)),
             *_passages(_joined(described), facts.seconds, len(shown) < len(found)),
+            _length_and_scenes(facts, len(found), shots.stands_still(frames)),
             _sound_in_words(video),
         ]
     )
@@ -83,7 +83,7 @@ def _most_typical(frames: Sequence[PIL.Image.Image]) -> PIL.Image.Image:
     return frames[max(range(len(frames)), key=agreement)]
 
 
-def _opening(facts: VideoFacts, count: int, still: bool) -> str:
+def _length_and_scenes(facts: VideoFacts, count: int, still: bool) -> str:
     length = _length_in_words(facts.seconds)
     if still:
         return f"The video lasts {length} and shows a picture that hardly moves."

@@ -15,7 +15,9 @@ export function startComposer(app, send, files) {
     ICONS[sign] = app.querySelector(`.icon-${sign}`)?.outerHTML || '';
   }
   const words = find('words');
-  words.addEventListener('input', () => { grow(); hint(''); });
+  words.addEventListener('input', () => { grow(); hint(''); keepWords(words.value); });
+  // Words that the server never answered come back after a reload.
+  if (!words.value) setWords(sessionStorage.getItem('words') || '');
   words.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && !isTouch()) {
       event.preventDefault();
@@ -57,6 +59,11 @@ export function hint(text) {
   place.hidden = !text;
 }
 
+export function keepWords(text) {
+  if (text) sessionStorage.setItem('words', text);
+  else sessionStorage.removeItem('words');
+}
+
 export function setWords(text) {
   find('words').value = text;
   grow();
@@ -65,7 +72,7 @@ export function setWords(text) {
 export function attach(value, quiet = false) {
   if (!state.files.has(value)) return;
   if (!state.attached.includes(value)) state.attached.push(value);
-  hint('');
+  if (!quiet) hint('');
   drawChips();
   if (!quiet) {
     find('words').focus();
@@ -100,11 +107,18 @@ const count = (points) => {
   return `${number} point${number === 1 ? '' : 's'}`;
 };
 
+const MOST_FILES = 20;
+
 export async function addFiles(files) {
   hint('');
-  for (const file of files.slice(0, 20)) await addFile(file);
+  const complaints = [];
+  for (const file of files.slice(0, MOST_FILES)) complaints.push(await addFile(file));
+  const left = files.length - MOST_FILES;
+  if (left > 0) complaints.push(`Only ${MOST_FILES} files at once: ${left} were left out.`);
+  hint(complaints.filter(Boolean).join(' '));
 }
 
+// Adds a file to the message; what was wrong with it, or nothing.
 async function addFile(file) {
   const key = name();
   const item = { name: file.name || 'file', done: 0 };
@@ -117,10 +131,11 @@ async function addFile(file) {
     attach(added.file.value, true);
     announce(`${added.file.value} is added to the message.`);
     for (const notice of added.notices) toast(notice);
+    return '';
   } catch (error) {
     uploading.delete(key);
     drawChips();
-    hint(error.message);
+    return error.message;
   }
 }
 

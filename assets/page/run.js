@@ -1,5 +1,5 @@
 // A request on its way: sent, watched, stopped, sent another way.
-import { attach, setRunning, setWords } from './composer.js';
+import { attach, keepWords, setRunning, setWords } from './composer.js';
 import { draw, refreshFiles } from './conversation.js';
 import { announce, failed, toast } from './notices.js';
 import { patchOne } from './patch.js';
@@ -57,6 +57,7 @@ export function receive(drawing) {
   if (!drawing || !drawing.run || drawing.run !== state.run) return;
   if (drawing.handle !== state.handle) return finish(drawing);
   lastSign = Date.now();
+  keepWords('');
   if (drawing.error) {
     find('draft')?.remove();
     toast(drawing.error, 'error');

@@ -33,13 +33,15 @@ from controlllm.planning.phrasebook import (
     intent_of,
     read_intents,
 )
-from controlllm.planning.subtasks import Reading, SubtaskBuilder
+from controlllm.planning.subtasks import TAKES_AWAY, Reading, SubtaskBuilder
 from controlllm.planning.wording import MEDIA_WORDS, named_result, object_phrase, prompt_phrase
 
 #: How much nearness an intent loses where the session has nothing that it could work on.
 _INFEASIBLE = 0.25
 #: How much nearness an intent gains where it takes what the clause speaks of.
 _FITS_KIND = 0.08
+#: Types that tell what is in a file and leave it as it is.
+_ABOUT_WHAT_IS_THERE = frozenset({"mask", "bbox", "category", "number", "text"})
 #: The nearness under which a clause is not understood at all.
 _UNKNOWN = 0.30
 #: The sharpness of the choice between intents.
@@ -172,6 +174,7 @@ class EmbeddedDecomposer:
         """Matches weighed by whether there is something to work on and whether it is spoken of."""
         at_hand = builder.types_at_hand()
         named_type = named_result(mentions.masked)
+        takes_away = TAKES_AWAY.search(mentions.masked) is not None
         pointed = builder.request.attached or builder.subtasks or mentions.points_at_something
         makeable = self.graph.makeable(at_hand)
         weighed = []
@@ -204,6 +207,14 @@ class EmbeddedDecomposer:
                 score += _FITS_KIND / 2
             if named_type and named_type == match.intent.returns:
                 score += _FITS_KIND * 1.5
+            if takes_away and match.intent.returns in (
+                "mask",
+                "bbox",
+                "category",
+                "number",
+                "text",
+            ):
+                score -= _FITS_KIND * 1.5
             if takes and not pointed:
                 score -= _FITS_KIND
             if match.intent.text == "object" and not mentioned and not mentions.pronoun:

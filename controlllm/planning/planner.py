@@ -77,8 +77,24 @@ class Planner:
             )
             needed = any(subtask.id in later.deps for later in subtasks)
             solved = self._solve(replace(subtask, args=args), request, fixed=needed)
+            if not solved.solutions and len(subtasks) == 1:
+                solved = self._with_attached(solved, request)
             returned[solved.subtask.returns.value] = solved.subtask.returns.type
             yield solved
+
+    def _with_attached(self, solved: Solved, request: Request) -> Solved:
+        """Another try for a wish that was read as one without files, though files came with it."""
+        attached = tuple(
+            TypedValue(item.type, item.value)
+            for item in request.resources
+            if item.value in request.attached
+        )
+        if not attached or any(not argument.role for argument in solved.subtask.args):
+            return solved
+        words = tuple(argument for argument in solved.subtask.args if argument.role)
+        again = replace(solved.subtask, args=(*attached, *words), lacks=(), guidance="")
+        other = self._solve(again, request, fixed=True)
+        return other if other.solutions else solved
 
     def plan(self, request: Request) -> tuple[Plan, SearchCost]:
         """The whole plan of a request at once."""
@@ -134,7 +150,7 @@ class Planner:
         if kept:
             made = kept[0].actions[-1].output.type
             subtask = replace(subtask, returns=replace(subtask.returns, type=made))
-        message = "" if kept else self._what_is_missing(subtask, given, assess)
+        message = "" if kept else self._what_is_missing(subtask, given, assess, request)
         search = SearchCost(self.strategy, visited, assessed, 0, time.perf_counter() - started)
         return Solved(subtask, tuple(kept), search, message)
 
@@ -155,11 +171,13 @@ class Planner:
         return given, texts
 
     def _what_is_missing(
-        self, subtask: Subtask, given: Sequence[TypedValue], assess: Assess
+        self, subtask: Subtask, given: Sequence[TypedValue], assess: Assess, request: Request
     ) -> str:
         """A sentence on why nothing was found, and what comes near."""
         if subtask.lacks:
             needed = " and ".join(TYPE_WORDS.get(name, name) for name in subtask.lacks)
+            if not request.resources:
+                return f"For this I need a file to work on, such as {needed}. Add it and ask again."
             return f"For this I need {needed}. Add it and ask again."
         wanted = subtask.returns.type
         words = TYPE_WORDS.get(wanted, f"a {wanted}")

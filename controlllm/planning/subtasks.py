@@ -14,6 +14,11 @@ from controlllm.planning.phrasebook import Intent
 from controlllm.planning.wording import prompt_phrase, speaks_of_everything
 from controlllm.resources import Resource
 
+#: Words that want a thing gone: what is made is the rest, never the thing.
+TAKES_AWAY = re.compile(
+    r"\b(?:remove|erase|delete|get\s+rid\s+of|take\s+(?:it|them)\s+(?:out|away))\b", re.IGNORECASE
+)
+
 #: Types that tell of objects in a picture: a request for one of them may name which objects.
 _ABOUT_OBJECTS = frozenset({"mask", "bbox", "number"})
 
@@ -69,7 +74,11 @@ class SubtaskBuilder:
 
     def object_meant(self, mentions: Mentions) -> str:
         """The object spoken of before that "it" means here, empty where it means none."""
-        return self._object if mentions.pronoun and self._refers == "object" else ""
+        return self._object if mentions.pronoun and self._means_object(mentions) else ""
+
+    def _means_object(self, mentions: Mentions) -> bool:
+        """Whether "it" is the object spoken of, not the last result: always where it is to go."""
+        return self._refers == "object" or bool(TAKES_AWAY.search(mentions.masked))
 
     def add(
         self,
@@ -200,6 +209,8 @@ class SubtaskBuilder:
             if found:
                 chosen.append(found)
                 placed.update(item.value for item in found)
+        if not chosen:
+            chosen = self._sources_of(takes, reading)
         left = [item for item in named if item.value not in placed]
         if left:
             chosen.append(left)
@@ -207,6 +218,15 @@ class SubtaskBuilder:
         return [
             tuple(group[min(index, len(group) - 1)] for group in chosen) for index in range(several)
         ]
+
+    def _sources_of(self, takes: list[str], reading: Reading) -> list[list[TypedValue]]:
+        """What is at hand that the types an intent takes can be made from: a picture for a mask."""
+        for medium in ("image", "video", "audio"):
+            if takes and set(takes) <= self.graph.makeable([medium]):
+                found = self._meant(medium, reading)
+                if found:
+                    return [found]
+        return []
 
     def _meant(self, type_name: str, reading: Reading) -> list[TypedValue]:
         """The resources of a type that a clause means without naming them."""
@@ -222,7 +242,7 @@ class SubtaskBuilder:
                 return shared
         about_object = (
             mentions.pronoun
-            and self._refers == "object"
+            and self._means_object(mentions)
             and reading.intent.text == "object"
             and not reading.object
         )
@@ -271,7 +291,9 @@ class SubtaskBuilder:
             return [_typed(used[-1])]
         if attached:
             return [_typed(item) for item in attached]
-        return [_typed(pool[-1])]
+        # Without a word such as "it", what a person handed over is meant before what tools made.
+        uploaded = [item for item in pool if item.origin == "uploaded"]
+        return [_typed((uploaded or pool)[-1])]
 
 
 def _typed(resource: Resource) -> TypedValue:

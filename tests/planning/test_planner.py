@@ -152,6 +152,24 @@ def test_remove_it_after_marking_it(planner):
     assert ("cat", "object") in [(item.value, item.role) for item in found.subtasks[1].args]
 
 
+def test_remove_it_after_cutting_it_out_in_the_request_before(planner):
+    first = plan(planner, "Highlight the dog, then crop it.", [PHOTO])
+    second = plan(
+        planner,
+        "now remove it",
+        [PHOTO, ("scissors-1.png", "image")],
+        earlier=first.subtasks,
+        attached=(),
+    )
+    assert tools(second) == [("spotter", "outliner", "healer")]
+    assert second.subtasks[0].args[0].value == "photo.jpg"
+
+
+@pytest.mark.parametrize("object_", ["cat", "police car", "zebra in the middle", "people"])
+def test_removing_removes_whatever_it_is(planner, object_):
+    assert tools(plan(planner, f"Remove the {object_}", [PHOTO]))[0][-1] == "healer"
+
+
 def test_it_is_the_result_after_a_crop(planner):
     found = plan(planner, "Crop the dog and then get the edges of it.", [PHOTO])
     assert found.subtasks[1].args[0].value == "<GEN>-0"
