@@ -53,7 +53,7 @@ _OPENING_FILE = re.compile(
     r"|about|on)\s+(?:the\s+)?(?:the\s+\w+|given\s+\w+)\s*[,:]\s*(?=\w+\s+\w+)",
     re.IGNORECASE,
 )
-_PRONOUN = re.compile(r"\b(?:it|them|that\s+one|this\s+one)\b", re.IGNORECASE)
+_PRONOUN = re.compile(r"\b(?:it|them|him|her|that\s+one|this\s+one)\b", re.IGNORECASE)
 _MASKS = {"image": "the image", "video": "the video", "audio": "the recording", "text": "the text"}
 
 

@@ -46,7 +46,7 @@ _PLURALS = re.compile(
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(
-    r"\b(?:it|them|that\s+one|this\s+one|the\s+result|the\s+output|the\s+new\s+(?:one|image"
+    r"\b(?:it|them|him|her|that\s+one|this\s+one|the\s+result|the\s+output|the\s+new\s+(?:one|image"
     r"|picture|photo)|the\s+(?:cropped|edited|generated|resulting|cut|masked|highlighted|inpainted"
     r"|dubbed|transcribed|cleaned)\s+\w+|the\s+(?:summary|transcript|transcription|caption"
     r"|description|translation|mask|cut-?out)|its)\b",
