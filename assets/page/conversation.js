@@ -1,5 +1,5 @@
 // The conversation shown: opens it, lays it out, keeps it fresh.
-import { drawChips } from './composer.js';
+import { attach, drawChips } from './composer.js';
 import { failed } from './notices.js';
 import { patch } from './patch.js';
 import { toEnd } from './scroll.js';
@@ -63,8 +63,22 @@ export async function refreshFiles() {
   await new Promise((resolve) => setTimeout(resolve, 150));
   filesAsked = false;
   try {
-    const content = await call('GET', own('files'));
-    takeFiles(content);
-    drawConversations(content);
+    await fetchFiles();
   } catch { /* shown with the next answer */ }
+}
+
+async function fetchFiles() {
+  const content = await call('GET', own('files'));
+  takeFiles(content);
+  drawConversations(content);
+}
+
+// Attaches a file that was drawn a moment ago and may not have reached the tray yet.
+export async function attachDrawn(value) {
+  try {
+    if (!state.files.has(value)) await fetchFiles();
+    attach(value);
+  } catch (error) {
+    failed(error);
+  }
 }

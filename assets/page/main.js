@@ -1,6 +1,6 @@
 // The page's front door: starts the parts and passes on what a person does.
 import { attach, hint, startComposer } from './composer.js';
-import { open, refresh, refreshFiles, takeFiles } from './conversation.js';
+import { attachDrawn, open, refresh, refreshFiles, takeFiles } from './conversation.js';
 import { forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
 import { failed, toast } from './notices.js';
 import { openPicker, startPicker } from './picker.js';
@@ -25,7 +25,7 @@ export async function start(shell, send) {
   app.addEventListener('keydown', pressed);
   find('viewer-attach').addEventListener('click', (event) => {
     find('viewer').close();
-    attach(event.currentTarget.dataset.value);
+    attachDrawn(event.currentTarget.dataset.value);
   });
   find('viewer-pick').addEventListener('click', (event) => {
     find('viewer').close();
@@ -64,7 +64,7 @@ const ACTIONS = {
   veil: () => drawer(),
   end: () => toEnd(true),
   close: (button) => button.closest('dialog').close(),
-  attach: (button) => { drawer(); attach(button.dataset.value); },
+  attach: (button) => { drawer(); attachDrawn(button.dataset.value); },
   view: (button) => openViewer(button.dataset.value),
   open: (button) => openViewer(button.dataset.value),
   pick: (button) => { drawer(); openPicker(button.dataset.value); },

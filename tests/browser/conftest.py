@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -21,6 +22,8 @@ from tests.browser.steps import PATIENCE, opened
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = Path(__file__).resolve().parent / "tools"
+# The names that scripts/get_browser.sh looks for; Playwright's own is used where none is there.
+INSTALLED = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -82,10 +85,13 @@ def _wait_until_up(url: str, server: subprocess.Popen[bytes], log: Path) -> None
     pytest.fail(f"The server did not come up:\n{log.read_text()}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """A Chromium, closed after its module: while Playwright runs, it holds the thread's event
+    loop, and the tests of other folders start loops of their own."""
+    installed = next(filter(None, map(shutil.which, INSTALLED)), None)
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        chromium = playwright.chromium.launch(executable_path=installed, args=FLAGS)
         yield chromium
         chromium.close()
 

@@ -31,7 +31,7 @@ def test_uploaded_picture_is_worked_on(page: Page, coffee: Path) -> None:
     attach(page, coffee)
     page.fill("#words", CROP)
     page.click("#send")
-    expect(page.locator(".bubble")).to_have_text(CROP, timeout=500)
+    expect(page.locator(".bubble")).to_have_text(CROP)
     expect(page.locator(".now")).to_be_visible(timeout=500)
     expect(page.locator("#stop")).to_be_visible()
     expect(page.locator(".stages")).to_contain_text("Understanding")
@@ -48,7 +48,7 @@ def test_uploaded_picture_is_worked_on(page: Page, coffee: Path) -> None:
     assert page.locator(".subtask").count() >= 1
     assert page.locator(".action.is-done").count() >= 1
     assert page.locator(".plan .node-tool.is-done").count() >= 1
-    assert page.locator(".tray-item").count() >= 2
+    expect(page.locator(".tray-item").nth(1)).to_be_visible()
 
 
 def test_result_can_be_downloaded_and_used_again(page: Page, coffee: Path) -> None:
@@ -99,7 +99,7 @@ def test_run_is_watched_and_stopped(page: Page) -> None:
     page.locator(".action.is-running progress[value]").wait_for()
     expect(page.locator(".node-tool.is-running")).to_have_count(1)
     page.click("#stop")
-    page.locator(".turn.is-cancelled").wait_for(timeout=6000)
+    page.locator(".turn.is-cancelled").wait_for()
     expect(page.locator(".stopped")).to_contain_text("Stopped")
     expect(page.locator(".icon-spin:visible")).to_have_count(0)
     expect(page.locator("#send")).to_be_visible()
@@ -115,7 +115,7 @@ def test_closing_the_page_stops_the_run(
     page.locator(".action.is-running progress[value]").wait_for()
     page.close()
     again = opened(context, address)
-    again.locator(".turn.is-cancelled").wait_for(timeout=8000)
+    again.locator(".turn.is-cancelled").wait_for()
 
 
 def test_reload_keeps_the_conversation(page: Page, coffee: Path) -> None:
