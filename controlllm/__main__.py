@@ -11,16 +11,26 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
 from controlllm import __version__
-from controlllm.assistant import Assistant, embedded_planner
-from controlllm.events import RequestFailed
+from controlllm.assistant import (
+    BEAM,
+    STRATEGIES,
+    THRESHOLD,
+    Assistant,
+    LanguageModelFailed,
+    Planner,
+    embedded_planner,
+    planners_of,
+)
+from controlllm.events import Event, Notice, RequestFailed
 from controlllm.graph import ToolGraph
 from controlllm.plan import Plan, Request, SearchCost
 from controlllm.resources import BadInput, Resource, TypeLattice, guess_type, plain_name
-from controlllm.settings import Settings
+from controlllm.settings import VARIANTS, Settings
 from controlllm.store import Store, StoreError
 from controlllm.terminal import show_events
 from controlllm.toolbox import DefinitionError, Toolbox, read_catalogue
@@ -39,7 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read the output has read enough.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (BadInput, StoreError, DefinitionError, ValueError, OSError) as error:
+    except (
+        BadInput, StoreError, DefinitionError, LanguageModelFailed, ValueError, OSError,
+    ) as error:  # fmt: skip
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -62,6 +74,8 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("files", nargs="*", type=Path, help="the files to work on")
     ask.add_argument("--out", type=Path, help="a folder for the results")
     ask.add_argument("--json", action="store_true", help="print every event, one a line")
+    _add_strategy(ask)
+    _add_model(ask)
     _add_tools(ask)
     ask.set_defaults(run=_ask)
 
@@ -71,7 +85,8 @@ def _parser() -> argparse.ArgumentParser:
     plan.add_argument("--json", action="store_true", help="print the plan as one line of JSON")
     plan.add_argument("--batch", type=Path, help="a file of tasks, one JSON object a line")
     plan.add_argument("--toolbox", type=Path, help="a catalogue of tools to plan with (JSON)")
-    plan.add_argument("--strategy", choices=STRATEGIES, default=STRATEGIES[0], help="how to search")
+    _add_strategy(plan)
+    _add_model(plan)
     _add_tools(plan)
     plan.set_defaults(run=_plan)
 
@@ -87,7 +102,57 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-STRATEGIES = ("best-first",)
+def _add_strategy(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--strategy",
+        choices=STRATEGIES,
+        default=STRATEGIES[0],
+        help="how to search for solutions; best-first, unless you want to compare",
+    )
+    parser.add_argument(
+        "--beam",
+        type=int,
+        default=BEAM,
+        help="how many tools beam tries at each step (%(default)s)",
+    )
+    parser.add_argument(
+        "--threshold",
+        type=float,
+        default=THRESHOLD,
+        help="the score, 1 to 5, that a tool needs to be tried by adaptive (%(default)s)",
+    )
+
+
+def _planner(toolbox: Toolbox, options: argparse.Namespace) -> Planner:
+    return embedded_planner(
+        toolbox, strategy=options.strategy, beam=options.beam, threshold=options.threshold
+    )
+
+
+def _add_model(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--language-model",
+        choices=tuple(VARIANTS),
+        metavar="VARIANT",
+        help="llama: none, all on this machine; mix: a language model judges tools and ways; "
+        "chatgpt: it plans as well (OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL say which)",
+    )
+    parser.add_argument(
+        "--no-fall-back",
+        action="store_true",
+        help="end the request where the language model fails",
+    )
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    """The settings of the environment with what the options say.
+
+    Raises ValueError where a language model is to plan and none is set.
+    """
+    settings = replace(Settings.from_environment(), fall_back=not options.no_fall_back)
+    if options.language_model is None and not settings.prompted:
+        return settings
+    return settings.as_variant(options.language_model or settings.variant)
 
 
 def _add_tools(parser: argparse.ArgumentParser) -> None:
@@ -104,9 +169,9 @@ def _add_tools(parser: argparse.ArgumentParser) -> None:
 def _ask(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="controlllm-") as folder:
         home = Path(folder)
-        assistant = Assistant(
-            Toolbox.load(*options.tools), Store(home), Settings.from_environment()
-        )
+        toolbox = Toolbox.load(*options.tools)
+        planner = _planner(toolbox, options)
+        assistant = Assistant(toolbox, Store(home), _settings(options), planner)
         return asyncio.run(_answer(assistant, options))
 
 
@@ -146,11 +211,11 @@ def _plan(options: argparse.Namespace) -> int:
     if (options.request is None) == (options.batch is None):
         raise ValueError("Give either a request or --batch with a file of tasks.")
     toolbox = read_catalogue(options.toolbox) if options.toolbox else Toolbox.load(*options.tools)
-    planner = embedded_planner(toolbox)
+    planner_of_request = planners_of(_planner(toolbox, options), _settings(options), _say_notice)
     if options.batch is None:
         resources = tuple(Resource(guess_type(path.name), path.name) for path in options.files)
         request = Request(options.request, resources, tuple(r.value for r in resources))
-        plan, search = planner.plan(request)
+        plan, search = planner_of_request().plan(request)
         if options.json:
             print(json.dumps(_plan_line("0", plan, search)))
         else:
@@ -167,9 +232,19 @@ def _plan(options: argparse.Namespace) -> int:
                 print(error, file=sys.stderr)
                 unread += 1
                 continue
-            plan, search = planner.plan(request)
+            try:
+                plan, search = planner_of_request().plan(request)
+            except LanguageModelFailed as error:
+                print(f"Line {number} of the tasks: {error}", file=sys.stderr)
+                unread += 1
+                continue
             print(json.dumps(_plan_line(task_id, plan, search)), flush=True)
     return 2 if unread else 0
+
+
+def _say_notice(event: Event) -> None:
+    if isinstance(event, Notice):
+        print(event.message, file=sys.stderr)
 
 
 def _read_task(line: str, number: int, lattice: TypeLattice) -> tuple[Any, Request]:

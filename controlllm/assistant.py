@@ -16,11 +16,15 @@ from controlllm.encoder import encode as encode_sentences
 from controlllm.engine import Engine
 from controlllm.events import Event, RequestFailed, RequestReceived, SolutionSwitched
 from controlllm.graph import ToolGraph
+from controlllm.language.asking import Asker, LanguageModelFailed
+from controlllm.language.endpoint import ChatEndpoint
+from controlllm.language.prompted import prompted_planner
 from controlllm.plan import Request
 from controlllm.planning.assessment import EmbeddedAssessor
 from controlllm.planning.decomposer import EmbeddedDecomposer
 from controlllm.planning.phrasebook import TextVectors
 from controlllm.planning.planner import Planner
+from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, STRATEGIES, THRESHOLD
 from controlllm.refusals import problem_with
 from controlllm.request_run import RequestRun
 from controlllm.resources import FILE_TYPES, ClickedPoint, Resource, encode
@@ -29,6 +33,20 @@ from controlllm.session import Session, Turn
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
+
+__all__ = [
+    "BEAM",
+    "STRATEGIES",
+    "THRESHOLD",
+    "Assistant",
+    "LanguageModelFailed",
+    "Planner",
+    "embedded_planner",
+    "planners_of",
+]
+
+#: How many endpoints are remembered, one for each address, key and model in use.
+_MOST_ENDPOINTS = 32
 
 
 class Assistant:
@@ -49,6 +67,7 @@ class Assistant:
         self._planner_lock = threading.Lock()
         self._engine = Engine(toolbox, store, workers=workers)
         self._running: set[tuple[str, int]] = set()
+        self._endpoints: dict[tuple[str, str, str], ChatEndpoint] = {}
 
     @property
     def planner(self) -> Planner:
@@ -256,15 +275,29 @@ class Assistant:
         settings: Settings | None,
         cancelled: threading.Event | None,
     ) -> RequestRun:
+        settings = settings or self.settings
         return RequestRun(
             self.store,
             self._engine,
             lambda: self.planner,
             session,
             turn,
-            settings or self.settings,
+            settings,
             cancelled,
+            self._endpoint_of(settings),
         )
+
+    def _endpoint_of(self, settings: Settings) -> ChatEndpoint | None:
+        """The endpoint of these settings, the same one for the same settings: it remembers what its
+        server does not take."""
+        if not settings.has_model:
+            return None
+        key = (settings.base_url, settings.api_key, settings.model)
+        if key not in self._endpoints:
+            while len(self._endpoints) >= _MOST_ENDPOINTS:
+                self._endpoints.pop(next(iter(self._endpoints)))
+            self._endpoints[key] = ChatEndpoint(*key)
+        return self._endpoints[key]
 
     @contextlib.contextmanager
     def _noted(self, session: Session, turn: Turn) -> Iterator[None]:
@@ -278,15 +311,42 @@ class Assistant:
 
 
 def embedded_planner(
-    toolbox: Toolbox, encode_texts: Callable[[Sequence[str]], Any] = encode_sentences
+    toolbox: Toolbox,
+    encode_texts: Callable[[Sequence[str]], Any] = encode_sentences,
+    *,
+    strategy: str = DEFAULT_STRATEGY,
+    beam: int = BEAM,
+    threshold: float = THRESHOLD,
 ) -> Planner:
-    """The planner that needs no language model, over a toolbox."""
+    """The planner that needs no language model, over a toolbox.
+
+    Raises ValueError where there is no such strategy: see `controlllm.planning.strategies`.
+    """
     vectors = TextVectors(encode_texts)
     graph = ToolGraph(toolbox)
     return Planner(
         graph,
         EmbeddedDecomposer(graph, encode_texts, vectors),
         EmbeddedAssessor(encode_texts, vectors),
+        strategy=strategy,
+        beam=beam,
+        threshold=threshold,
+    )
+
+
+def planners_of(
+    planner: Planner, settings: Settings, tell: Callable[[Event], None]
+) -> Callable[[], Planner]:
+    """Makes a planner for each request by these settings, out of the embedded one.
+
+    `tell` is called with what happens with the language model. Such a planner raises
+    LanguageModelFailed where the model fails and the settings let nothing take over.
+    """
+    if not (settings.has_model and settings.prompted):
+        return lambda: planner
+    endpoint = ChatEndpoint(settings.base_url, settings.api_key, settings.model)
+    return lambda: prompted_planner(
+        planner, Asker(endpoint, tell, settings.fall_back), settings.prompted
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from controlllm.plan import Plan, SearchCost, Solution, Subtask
+from controlllm.plan import Plan, SearchCost, Solution, Subtask, Usage
 from controlllm.resources import Resource
 
 
@@ -39,6 +39,45 @@ class Notice(Event):
     """Something a person should know: a repair, a fallback, a doubt."""
 
     message: str
+
+
+@dataclass(frozen=True)
+class Doubt(Notice):
+    """It is not clear what a subtask means: `readings` are requests that say it plainly, of which a
+    person can choose."""
+
+    subtask: int = 0
+    readings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class RoleRepaired(Notice):
+    """What a language model returned for a role was wrong in a way that could be put right."""
+
+    role: str = ""
+
+
+@dataclass(frozen=True)
+class RoleRetried(Notice):
+    """A language model is asked once more for a role, after `seconds` of waiting."""
+
+    role: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class RoleFellBack(Notice):
+    """A language model could not keep a role; the embedded one does, for this request."""
+
+    role: str = ""
+
+
+@dataclass(frozen=True)
+class LanguageModelUsed(Event):
+    """One call to a language model for a role, with the tokens it took."""
+
+    role: str
+    usage: Usage
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """The tool graph: tools and resource types as nodes (paper Sec. 3.2.1).
 
 A tool-resource edge leads from a tool to the type it returns (Eq. 2), a resource-tool edge from a
-type to each tool that takes it (Eq. 3). The graph answers two questions for the search: which tools
-can run at all on what is given, and which of those can lie on a way to what is wanted.
+type to each tool that takes it (Eq. 3). The graph answers which tools can run at all on what is
+given, and what can be made of it; what leads to what is wanted is for the search to say.
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from controlllm.resources import TypeLattice
 from controlllm.toolbox import Tool, Toolbox
+
+#: For how many sets of given types a graph remembers what can be made of them.
+_MOST_REMEMBERED = 256
 
 
 class ToolGraph:
@@ -26,6 +29,7 @@ class ToolGraph:
             producers[tool.returns.type].append(tool)
             for type_name in {argument.type for argument in tool.args}:
                 consumers[type_name].append(tool)
+        self._makeable: dict[frozenset[str], frozenset[str]] = {}
         self._producers: Mapping[str, tuple[Tool, ...]] = {
             key: tuple(value) for key, value in producers.items()
         }
@@ -63,28 +67,7 @@ class ToolGraph:
 
         Words are always at hand, so text arguments never stand in the way.
         """
-        at_hand = set(self.handed_types(given)) | {"text"}
-        waiting: dict[str, int] = {}
-        found: set[str] = set()
-        ready: deque[Tool] = deque()
-        for tool in self.toolbox:
-            missing = {item.type for item in tool.required} - at_hand
-            waiting[tool.name] = len(missing)
-            if not missing:
-                ready.append(tool)
-        while ready:
-            tool = ready.popleft()
-            found.add(tool.name)
-            made = tool.returns.type
-            if made in at_hand:
-                continue
-            at_hand.add(made)
-            for consumer in self.consumers(made):
-                if any(item.type == made for item in consumer.required):
-                    waiting[consumer.name] -= 1
-                    if waiting[consumer.name] == 0:
-                        ready.append(consumer)
-        return frozenset(found)
+        return self._reached(self.handed_types(given) | {"text"}, self.toolbox)[0]
 
     def makeable(self, given: Iterable[str]) -> frozenset[str]:
         """The types that can be had from given files, leaving out what only words would conjure up.
@@ -92,47 +75,50 @@ class ToolGraph:
         A picture drawn from words is no picture of anybody's; whether a request speaks of a picture
         must not depend on a tool that could draw one.
         """
-        found = set(self.handed_types(given))
-        grew = True
-        while grew:
-            grew = False
-            for tool in self.toolbox:
-                files = [item.type for item in tool.required if item.type != "text"]
-                if tool.returns.type not in found and files and found.issuperset(files):
-                    found.add(tool.returns.type)
-                    grew = True
-        return frozenset(found)
+        files = self.handed_types(given)
+        found = self._makeable.get(files)
+        if found is None:
+            reading = [tool for tool in self.toolbox if _files(tool)]
+            found = self._reached(files, reading, words=True)[1]
+            if len(self._makeable) == _MOST_REMEMBERED:
+                self._makeable.clear()
+            self._makeable[files] = found
+        return found
 
-    def leading_to(self, wanted: str, among: frozenset[str]) -> tuple[Tool, ...]:
-        """The tools `among` these that can lie on a way to the wanted type, by name."""
-        found: dict[str, Tool] = {}
-        types = deque([wanted])
-        seen = {wanted}
-        while types:
-            for tool in self.producers(types.popleft()):
-                if tool.name in found or tool.name not in among:
-                    continue
-                found[tool.name] = tool
-                for argument in tool.args:
-                    if argument.type not in seen:
-                        seen.add(argument.type)
-                        types.append(argument.type)
-        return tuple(found[name] for name in sorted(found))
+    def _reached(
+        self, at_hand: frozenset[str], tools: Iterable[Tool], words: bool = False
+    ) -> tuple[frozenset[str], frozenset[str]]:
+        """The names of those of the tools that can run on what is at hand and what they make, and
+        the types that are there then; with `words`, text arguments ask for nothing."""
+        types = set(at_hand)
+        needs = {
+            tool.name: (_files(tool) if words else {item.type for item in tool.required}) - types
+            for tool in tools
+        }
+        ready = deque(self.toolbox[name] for name, missing in needs.items() if not missing)
+        found: set[str] = set()
+        while ready:
+            tool = ready.popleft()
+            found.add(tool.name)
+            made = tool.returns.type
+            if made in types:
+                continue
+            types.add(made)
+            for consumer in self.consumers(made):
+                missing = needs.get(consumer.name, set())
+                if made in missing:
+                    missing.discard(made)
+                    if not missing:
+                        ready.append(consumer)
+        return frozenset(found), frozenset(types)
 
-    def useful(self, given: Iterable[str], wanted: str) -> tuple[Tool, ...]:
-        """The tools that can lie on a way from the given types to the wanted one.
-
-        Where there are only words and only words are wanted, no picture, sound or video is made on
-        the way: it would show nothing that the words do not say.
-        """
-        given = tuple(given)
-        runnable = self.runnable(given)
-        if not given and self.lattice.is_a(wanted, "text"):
-            runnable = frozenset(name for name in runnable if self._is_about_text(name))
-        return self.leading_to(wanted, runnable)
-
-    def _is_about_text(self, name: str) -> bool:
-        tool = self.toolbox[name]
+    def is_about_text(self, tool: Tool) -> bool:
+        """Whether a tool neither takes nor makes a picture, sound, video or page."""
         types = [tool.returns.type, *(argument.type for argument in tool.required)]
         media = ("image", "audio", "video", "html")
         return not any(self.lattice.is_a(item, medium) for item in types for medium in media)
+
+
+def _files(tool: Tool) -> set[str]:
+    """The types that a tool requires, but for words."""
+    return {item.type for item in tool.required if item.type != "text"}

@@ -8,7 +8,7 @@ action of the same solution (``"<GEN>-K-1"``).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from controlllm.resources import Resource
@@ -57,7 +57,8 @@ class Subtask:
     `description` is what the person asked for, in their words; `guidance` adds the prior knowledge
     about what usually solves it (paper Table 4, "w/ PK"); `confidence` is how sure the decomposer
     is, 0..1; `other_returns` are other types that could have been meant, most likely first;
-    `lacks` are types of files that it works on and that were not handed over.
+    `lacks` are types of files that it works on and that were not handed over. `readings` say in
+    plain words what it may mean, the likeliest first.
     """
 
     id: int
@@ -70,6 +71,7 @@ class Subtask:
     confidence: float = 1.0
     other_returns: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -173,6 +175,37 @@ class SearchCost:
             "llm_calls": self.llm_calls,
             "seconds": round(self.seconds, 6),
         }
+
+
+@dataclass(frozen=True)
+class Usage:
+    """How much a language model was used: calls, and the tokens it read and wrote where it says."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    @property
+    def tokens(self) -> int:
+        return self.prompt_tokens + self.completion_tokens
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+        )
+
+    def to_json(self) -> dict[str, int]:
+        return {
+            "calls": self.calls,
+            "prompt_tokens": self.prompt_tokens,
+            "completion_tokens": self.completion_tokens,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Usage:
+        return cls(*(int(data.get(item.name, 0)) for item in fields(cls)))
 
 
 @dataclass(frozen=True)

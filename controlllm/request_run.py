@@ -6,9 +6,9 @@ import asyncio
 import contextlib
 import logging
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from controlllm.engine import Engine
 from controlllm.events import (
@@ -16,31 +16,40 @@ from controlllm.events import (
     ActionFinished,
     AnswerFinished,
     AnswerToken,
+    Doubt,
     Event,
-    Notice,
+    LanguageModelUsed,
     PlanReady,
     RequestCancelled,
     RequestFailed,
     RequestReceived,
+    RoleFellBack,
     SolutionsReady,
     SolutionSwitched,
     SubtasksReady,
 )
+from controlllm.language.asking import Asker, LanguageModelFailed
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
+from controlllm.language.prompted import prompted_planner
+from controlllm.language.reading import Unusable
 from controlllm.plan import Plan, Request, Step
 from controlllm.planning.planner import Planner
 from controlllm.refusals import HELP, nothing_to_do, small_talk
 from controlllm.resources import PARENTS, Resource, decode
 from controlllm.resources.probing import BadInput
-from controlllm.responder import model_answer, outcomes_of, written_answer
+from controlllm.responder import Outcome, model_answer, outcomes_of, written_answer
 from controlllm.session import Session, Turn
-from controlllm.settings import Settings
+from controlllm.settings import NO_MODEL, Settings
 from controlllm.store import Store, StoreError
 
 _log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 #: A request with more parts than this is not a request; it is a text without an instruction.
 MAX_SUBTASKS = 24
+
+#: How often it is looked whether the person has stopped the request, in seconds.
+_LOOK_AGAIN = 0.2
 
 #: A subtask that the decomposer is less sure of than this is pointed out.
 DOUBTFUL = 0.35
@@ -71,6 +80,7 @@ class RequestRun:
         turn: Turn,
         settings: Settings,
         cancelled: threading.Event | None,
+        endpoint: ChatEndpoint | None = None,
     ) -> None:
         self.store = store
         self.engine = engine
@@ -81,6 +91,11 @@ class RequestRun:
         self.cancelled = cancelled or threading.Event()
         self.problems: dict[int, str] = {}
         self.names: dict[str, str] = {}
+        self._told: asyncio.Queue[Event] = asyncio.Queue()
+        self._loop = asyncio.get_running_loop()
+        self._asker = (
+            Asker(endpoint, self._tell, settings.fall_back, self.cancelled) if endpoint else None
+        )
 
     async def guarded(self, events: AsyncGenerator[Event, None]) -> AsyncGenerator[Event, None]:
         """The events, with every fault turned into a sentence and the turn's end kept."""
@@ -96,7 +111,7 @@ class RequestRun:
                         return
             self._keep(state="cancelled", answer="Stopped.")
             yield RequestCancelled("Stopped. What was finished is kept.")
-        except (StoreError, BadInput) as error:
+        except (StoreError, BadInput, LanguageModelFailed) as error:
             self._keep_if_possible("failed", str(error))
             yield RequestFailed(str(error))
         except Exception:
@@ -120,7 +135,19 @@ class RequestRun:
             earlier.plan.subtasks if earlier and earlier.plan else (),
         )
         planner = await asyncio.to_thread(self.find_planner)
-        subtasks = await asyncio.to_thread(planner.decompose, request)
+        if self._asker is not None:
+            planner = prompted_planner(planner, self._asker, self.settings.prompted)
+        elif self.settings.prompted:
+            if not self.settings.fall_back:
+                yield self._failed(NO_MODEL)
+                return
+            yield RoleFellBack(f"{NO_MODEL} Until then ControlLLM plans by itself.", "decompose")
+        work = self._in_thread(planner.decompose, request)
+        async for event in self._told_during(work):
+            yield event
+        if self.cancelled.is_set():
+            return
+        subtasks = work.result()
         if len(subtasks) > MAX_SUBTASKS:
             said = (
                 f"I find {len(subtasks)} separate requests in this, more than I can do at once "
@@ -132,11 +159,17 @@ class RequestRun:
         yield SubtasksReady(subtasks)
         solved = []
         iterator = planner.solve(subtasks, request)
-        while (item := await asyncio.to_thread(next, iterator, None)) is not None:
-            solved.append(item)
-            yield SolutionsReady(item.subtask.id, item.solutions, item.search, item.message)
+        while True:
+            search = self._in_thread(next, iterator, None)
+            async for event in self._told_during(search):
+                yield event
             if self.cancelled.is_set():
                 return
+            item = search.result()
+            if item is None:
+                break
+            solved.append(item)
+            yield SolutionsReady(item.subtask.id, item.solutions, item.search, item.message)
         plan = Plan(
             tuple(item.subtask for item in solved),
             {item.subtask.id: item.solutions for item in solved},
@@ -146,9 +179,11 @@ class RequestRun:
         yield PlanReady(plan)
         for subtask in plan.subtasks:
             if subtask.confidence < DOUBTFUL and plan.solution(subtask.id):
-                yield Notice(
-                    f"I am not sure what you mean by “{_short(subtask.description)}”. If another "
-                    "way fits better, choose it."
+                yield Doubt(
+                    f"I am not sure what you mean by “{_short(subtask.description)}”. Which of "
+                    "these is it?",
+                    subtask.id,
+                    subtask.readings,
                 )
         greeting = small_talk(self.turn.text)
         if greeting and not self.settings.has_model:
@@ -196,19 +231,22 @@ class RequestRun:
         results = {key: item for key, item in self.turn.results.items() if key in chosen}
         outcomes = outcomes_of(plan, results, self.problems, self._read, known.get)
         text = ""
-        if self.settings.has_model and self.settings.answer_with_model:
-            endpoint = ChatEndpoint(
-                self.settings.base_url, self.settings.api_key, self.settings.model
-            )
+        asker = self._asker if self.settings.answer_with_model else None
+        if asker is not None and not asker.rests("answer"):
+            work = self._started(self._write(asker, outcomes))
+            async for event in self._told_during(work):
+                text += event.text if isinstance(event, AnswerToken) else ""
+                yield event
+            if self.cancelled.is_set():
+                return
             try:
-                async for piece in model_answer(endpoint, self.turn.text, outcomes):
-                    text += piece
-                    yield AnswerToken(piece)
-                    if self.cancelled.is_set():
-                        return
-            except EndpointError as error:
-                yield Notice(f"{error} The answer below is written without it.")
+                work.result()
+            except (EndpointError, Unusable) as error:
                 text = ""
+                asker.give_up("answer", error)
+                await asyncio.sleep(0)
+                while not self._told.empty():
+                    yield self._told.get_nowait()
         if not text:
             async for piece in _pieces(written_answer(outcomes) or HELP):
                 text += piece
@@ -216,6 +254,52 @@ class RequestRun:
         shown = tuple(outcome.resource for outcome in outcomes if outcome.resource is not None)
         self._keep(answer=text, state="answered")
         yield AnswerFinished(text, shown)
+
+    async def _write(self, asker: Asker, outcomes: tuple[Outcome, ...]) -> None:
+        """Tell the model's answer piece by piece; raises EndpointError or Unusable."""
+        written = False
+        async for piece in model_answer(asker, self.turn.text, outcomes):
+            written = written or bool(piece.strip())
+            self._tell(AnswerToken(piece))
+        if not written:
+            raise Unusable("It is empty.")
+
+    def _tell(self, event: Event) -> None:
+        """Put an event on the stream; from any thread."""
+        # A thread that was left behind when its request was stopped may outlive the loop.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._told.put_nowait, event)
+
+    def _in_thread(self, function: Callable[..., T], *args: Any) -> asyncio.Task[T]:
+        return self._started(asyncio.to_thread(function, *args))
+
+    def _started(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = asyncio.create_task(work)
+        # Its fault is nobody's where the request was stopped meanwhile.
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return task
+
+    async def _told_during(self, work: asyncio.Task[Any]) -> AsyncIterator[Event]:
+        """The events told until some work is done, or until the person stops the request."""
+        try:
+            while not (work.done() and self._told.empty()):
+                waiting = asyncio.create_task(self._told.get())
+                try:
+                    await asyncio.wait(
+                        {work, waiting}, timeout=_LOOK_AGAIN, return_when=asyncio.FIRST_COMPLETED
+                    )
+                finally:
+                    if not waiting.done():
+                        waiting.cancel()
+                if self.cancelled.is_set():
+                    return
+                if waiting.done() and not waiting.cancelled():
+                    event = waiting.result()
+                    if isinstance(event, LanguageModelUsed):
+                        self.turn = replace(self.turn, usage=self.turn.usage + event.usage)
+                    yield event
+        finally:
+            work.cancel()
 
     def _name_output(self, step: Step) -> str:
         """A name for the result of a step that no resource of the session has yet."""

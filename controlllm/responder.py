@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from controlllm.language.endpoint import ChatEndpoint, read_prompt
+from controlllm.language.asking import Asker
+from controlllm.language.prompting import messages_of, read_prompt, shortened
 from controlllm.plan import Plan, Subtask
 from controlllm.resources import Box, Label, Resource
 
@@ -25,6 +26,14 @@ _PICTURE_WORDS = {
 
 #: How many characters of a text result go to a language model.
 _MODEL_TEXT_LIMIT = 4000
+
+
+#: "Is there a dog?", "tell me whether it has wheels": a question that wants a yes or a no.
+_ASKS_WHETHER = re.compile(
+    r"^\W*(?:is|are|has|have|does|do)\b(?!\s+(?:you|me)\b)|\b(?:if|whether)\s+(?:there|it|the|an?)\b"
+    r"|\bcan\s+you\s+(?:see|spot)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -124,24 +133,27 @@ def written_answer(outcomes: tuple[Outcome, ...]) -> str:
 
 
 async def model_answer(
-    endpoint: ChatEndpoint, request: str, outcomes: tuple[Outcome, ...]
+    asker: Asker, request: str, outcomes: tuple[Outcome, ...]
 ) -> AsyncIterator[str]:
-    """The answer's pieces from a language model; raises EndpointError."""
-    workflow = "\n".join(
-        f"- {outcome.subtask.description}: {' -> '.join(outcome.tools) or 'no tool'}"
-        for outcome in outcomes
-    )
-    results = "\n".join(_for_model(outcome) for outcome in outcomes)
-    prompt = read_prompt("answer", request=request, workflow=workflow, results=results)
-    async for piece in endpoint.stream([{"role": "user", "content": prompt}]):
+    """The answer's pieces from a language model (paper Sec. 9, Table 10); raises EndpointError."""
+    data = {
+        "request": shortened(request, _MODEL_TEXT_LIMIT),
+        "results": [_for_model(outcome) for outcome in outcomes],
+    }
+    async for piece in asker.stream("answer", messages_of(read_prompt("answer"), data)):
         yield piece
 
 
-def _for_model(outcome: Outcome) -> str:
+def _for_model(outcome: Outcome) -> dict[str, Any]:
+    """What a model is told of one subtask; texts from files stand inside JSON strings."""
+    told: dict[str, Any] = {
+        "task": shortened(outcome.subtask.description),
+        "tools": list(outcome.tools),
+    }
     if outcome.resource is None:
-        return f"- {outcome.subtask.description}: no result. {outcome.problem}"
-    said = _said(outcome)[:_MODEL_TEXT_LIMIT]
-    return f"- {outcome.subtask.description}: file {outcome.resource.value}. {said}"
+        return {**told, "problem": outcome.problem}
+    found = shortened(_said(outcome), _MODEL_TEXT_LIMIT)
+    return {**told, "file": outcome.resource.value, "found": found}
 
 
 def _heading(outcome: Outcome) -> str:
@@ -167,7 +179,10 @@ def _said(outcome: Outcome) -> str:
     if type_name == "category":
         return _categories(value)
     if type_name == "bbox":
-        return _boxes(value, about, outcome.size)
+        found = _boxes(value, about, outcome.size)
+        if _ASKS_WHETHER.search(outcome.subtask.description):
+            return f"Yes. {found}" if value else f"No. {found}"
+        return found
     if type_name == "mask":
         count = len(value)
         if not count:

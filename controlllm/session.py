@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from controlllm.plan import Plan
+from controlllm.plan import Plan, Usage
 from controlllm.resources import Resource
 
 
@@ -16,7 +16,8 @@ class Turn:
 
     `state` is ``running``, ``answered``, ``failed`` or ``cancelled``. `results` maps an action's
     key in the plan (``subtask.solution.position``) to the resource that it made; results of
-    solutions that are no longer chosen stay, so that switching back costs nothing.
+    solutions that are no longer chosen stay, so that switching back costs nothing. `usage` is how
+    much a language model was used for it.
     """
 
     number: int
@@ -26,6 +27,7 @@ class Turn:
     results: Mapping[str, Resource] = field(default_factory=dict)
     answer: str = ""
     state: str = "running"
+    usage: Usage = Usage()
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -36,6 +38,7 @@ class Turn:
             "results": {key: item.to_json() for key, item in self.results.items()},
             "answer": self.answer,
             "state": self.state,
+            "usage": self.usage.to_json(),
         }
 
     @classmethod
@@ -48,6 +51,7 @@ class Turn:
             {key: Resource.from_json(item) for key, item in data["results"].items()},
             str(data["answer"]),
             str(data["state"]),
+            Usage.from_json(data.get("usage", {})),
         )
 
 

@@ -18,6 +18,7 @@ from controlllm.events import (
     ActionStarted,
     AnswerFinished,
     Event,
+    LanguageModelUsed,
     Notice,
     PlanReady,
     RequestCancelled,
@@ -26,6 +27,7 @@ from controlllm.events import (
     SolutionSwitched,
     SubtasksReady,
 )
+from controlllm.plan import Usage
 from controlllm.resources import Resource
 
 
@@ -82,10 +84,15 @@ class _Display:
         )
         self._tasks: dict[str, TaskID] = {}
         self._descriptions: dict[int, str] = {}
+        self._usage = Usage()
         self._progress.start()
 
     def close(self) -> None:
         self._progress.stop()
+        if self._usage.calls:
+            calls = "1 call" if self._usage.calls == 1 else f"{self._usage.calls} calls"
+            tokens = f", {self._usage.tokens:,} tokens" if self._usage.tokens else ""
+            self._say(f"Language model: {calls}{tokens}.", "dim")
 
     def show(self, event: Event) -> None:
         """Show one event; those that a person need not read are left out."""
@@ -114,6 +121,8 @@ class _Display:
             name = event.tool.replace("_", " ")
             self._progress.update(task, description=f"✗ {name}", words="failed", completed=1.0)
             self._say(f"{event.tool}: {event.message} {event.next}".rstrip(), "yellow")
+        elif isinstance(event, LanguageModelUsed):
+            self._usage += event.usage
         elif isinstance(event, Notice):
             self._say(event.message, "yellow")
         elif isinstance(event, SolutionSwitched):

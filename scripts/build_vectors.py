@@ -9,6 +9,7 @@ from __future__ import annotations
 from controlllm.encoder import encode
 from controlllm.planning.assessment import bare_example, described
 from controlllm.planning.phrasebook import (
+    COMPARED,
     VECTORS_FILE,
     TextVectors,
     filled,
@@ -21,7 +22,7 @@ from controlllm.toolbox import Toolbox
 def texts() -> list[str]:
     """Every text that planning with our own toolbox compares requests with."""
     toolbox = Toolbox.load()
-    phrasings = [phrasing for intent in read_intents() for phrasing in intent.phrasings]
+    phrasings = [phrasing for intent in read_intents() for phrasing in intent.phrasings[:COMPARED]]
     examples = [example for tool in toolbox for example in tool.examples]
     phrasings.extend(examples)
     fillings = [fill(text) for text in phrasings for fill in (filled, neutral)]

@@ -55,17 +55,17 @@ def test_what_can_run(graph):
     assert "segment" in graph.runnable(["edge"])
 
 
-def test_only_tools_on_a_way_are_useful(graph):
-    names = [tool.name for tool in graph.useful(["image"], "edge")]
-    assert "edges" in names
-    assert [tool.name for tool in graph.useful(["image"], "video")] == []
-
-
-def test_words_become_words_without_a_picture_on_the_way(graph):
-    assert [tool.name for tool in graph.useful([], "text")] == ["shorten"]
-    assert "draw" in [tool.name for tool in graph.useful([], "image")]
-
-
 def test_what_only_words_could_conjure_up_is_not_at_hand(graph):
     assert "image" not in graph.makeable([])
     assert graph.makeable(["image"]) >= {"image", "mask", "edge", "text"}
+
+
+def test_tools_that_only_feed_each_other_cannot_run():
+    ring = ToolGraph(Toolbox((make("a", ["mask"], "edge"), make("b", ["edge"], "mask"))))
+    assert ring.runnable(["image"]) == frozenset()
+    assert ring.makeable(["image"]) == {"image"}
+    assert ring.runnable(["mask"]) == {"a", "b"}
+
+
+def test_words_alone_stand_in_nobodys_way(graph):
+    assert graph.runnable([]) >= {"draw", "shorten", "speak", "caption"}

@@ -19,6 +19,7 @@ from controlllm.plan import (
     Solution,
     Subtask,
     TypedValue,
+    Usage,
     generated,
 )
 from controlllm.resources import Resource
@@ -162,6 +163,13 @@ def test_any_words_survive_json(description, words, score, reason):
     assert through_json(plan) == plan
 
 
+def test_usage_adds_up_and_survives_json():
+    total = Usage(1, 20, 3) + Usage(2, 100, 40)
+    assert total == Usage(3, 120, 43)
+    assert total.tokens == 163
+    assert Usage.from_json(json.loads(json.dumps(total.to_json()))) == total
+
+
 def test_the_cost_of_a_search_adds_up():
     total = SearchCost("greedy", 1, 2, 3, 0.5) + SearchCost("greedy", 10, 20, 30, 0.25)
     assert total == SearchCost("greedy", 11, 22, 33, 0.75)
@@ -172,7 +180,12 @@ RESOURCE = Resource("image", "photo.jpg", "ab12", "image/jpeg", details={"width"
 
 EVENTS = (
     events.RequestReceived(0, "cut out the dog", (RESOURCE,)),
-    events.Notice("a doubt"),
+    events.Notice("a repair"),
+    events.Doubt("Which is it?", 1, ("Crop the dog", "Find the dog")),
+    events.RoleRepaired("two types put right", "decompose"),
+    events.RoleRetried("asked to wait", "assess", 2.0),
+    events.RoleFellBack("it could not be reached", "rank"),
+    events.LanguageModelUsed("rank", Usage(1, 200, 30)),
     events.SubtasksReady((CUT, CAPTION)),
     events.SolutionsReady(1, PLAN.solutions[1], SearchCost("best-first", 5)),
     events.PlanReady(PLAN),

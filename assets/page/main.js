@@ -70,6 +70,10 @@ const ACTIONS = {
   pick: (button) => { drawer(); openPicker(button.dataset.value); },
   example,
   switch: switchWay,
+  reading: (button) => {
+    if (state.run) return toast('One moment: a request is running. Stop it first, or wait.');
+    ask(button.dataset.text, []);
+  },
   node: selectNode,
   settings: () => { drawer(); openSettings(); },
   toolbox: () => { drawer(); openToolbox(); },

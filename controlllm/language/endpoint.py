@@ -1,87 +1,273 @@
-"""Chat with any OpenAI-compatible endpoint, streamed."""
+"""Chat with any OpenAI-compatible endpoint: whole replies, and answers streamed.
+
+Servers differ in what they understand beside the messages. An optional parameter that a server
+refuses by name is left out from then on, by this endpoint object, and the call is made again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+import contextlib
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Any, Literal
 
-PROMPTS = Path(__file__).parent / "prompts"
+from controlllm.plan import Usage
 
 #: How long to wait for the first sign of an answer and between its pieces, in seconds.
 TIMEOUT_SECONDS = 60.0
 
+Message = Mapping[str, str]
+Fault = Literal[
+    "key", "model", "limit", "timeout", "unreachable", "server", "broken", "too-long", "refused"
+]
+
+#: Where a streamed answer is cut off, in tokens; a small model may never end by itself.
+_MOST_ANSWER_TOKENS = 2_000
+
+#: Parameters that some servers do not know, each with the words by which a refusal names it.
+_OPTIONAL = {
+    "response_format": ("response_format", "json_schema", "json schema", "grammar"),
+    "stream_options": ("stream_options", "include_usage"),
+    "temperature": ("temperature",),
+    "max_tokens": ("max_tokens", "max_completion_tokens"),
+}
+
 
 class EndpointError(Exception):
-    """The endpoint could not answer. The message says why and what to do next; it holds no key."""
+    """The endpoint could not answer. The message says why and what to do next; it holds no key.
+
+    `retry_after` is how many seconds the endpoint asks to wait, None where it does not say.
+    """
+
+    def __init__(self, message: str, fault: Fault, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.fault = fault
+        self.retry_after = retry_after
 
 
-def read_prompt(name: str, **values: str) -> str:
-    """The prompt file of this name with its ``{{slots}}`` filled."""
-    text = (PROMPTS / f"{name}.txt").read_text()
-    for slot, value in values.items():
-        text = text.replace("{{" + slot + "}}", value)
-    return text
+@dataclass(frozen=True)
+class Reply:
+    """A whole reply: its text, whether it was cut off at the most tokens allowed, and its cost."""
+
+    text: str
+    cut: bool
+    usage: Usage
 
 
 class ChatEndpoint:
-    """One endpoint with its model. Opened for a request and closed after it."""
+    """One endpoint with its model. It remembers which parameters its server refuses."""
 
-    def __init__(self, base_url: str, api_key: str, model: str) -> None:
+    def __init__(
+        self, base_url: str, api_key: str, model: str, timeout: float = TIMEOUT_SECONDS
+    ) -> None:
         self._base_url = base_url
         self._api_key = api_key
         self.model = model
+        self._timeout = timeout
+        self._refused: set[str] = set()
 
-    async def stream(self, messages: Sequence[Mapping[str, str]]) -> AsyncIterator[str]:
-        """The answer's pieces of text as they come; raises EndpointError."""
+    @property
+    def takes_schemas(self) -> bool:
+        """Whether the server takes a JSON schema for its reply, as far as is known."""
+        return "response_format" not in self._refused
+
+    def reply(
+        self,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None = None,
+        without_schema: Sequence[Message] | None = None,
+        max_tokens: int | None = None,
+    ) -> Reply:
+        """One whole reply, at temperature 0; raises EndpointError.
+
+        Parameters
+        ----------
+        schema: the JSON schema (strict) that the reply must follow.
+        without_schema: what to send in place of `messages` to a server that takes no schemas.
+        max_tokens: where the reply is cut off.
+        """
         import openai
 
-        client = openai.AsyncOpenAI(
-            base_url=self._base_url or None,
-            api_key=self._api_key or "none",
-            timeout=TIMEOUT_SECONDS,
-            max_retries=1,
+        wanted: dict[str, Any] = {"temperature": 0.0}
+        if max_tokens is not None:
+            wanted["max_tokens"] = max_tokens
+        if schema is not None:
+            wanted["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": "reply", "strict": True, "schema": dict(schema)},
+            }
+        with self._told_apart(), openai.OpenAI(**self._connection()) as client:
+            while True:
+                sent = self._call(messages, wanted)
+                if schema is not None and not self.takes_schemas:
+                    sent = self._call(without_schema or messages, wanted)
+                try:
+                    completion = client.chat.completions.create(**sent)
+                    break
+                except openai.APIStatusError as error:
+                    if not self._learn_from(error, sent):
+                        raise
+        choices = getattr(completion, "choices", None)
+        if not choices or choices[0].message is None:
+            raise EndpointError("The language model's reply holds no answer.", "broken")
+        return Reply(
+            choices[0].message.content or "",
+            choices[0].finish_reason == "length",
+            _usage(completion.usage),
         )
+
+    async def stream(
+        self,
+        messages: Sequence[Message],
+        counted: Callable[[Usage], None] = lambda usage: None,
+    ) -> AsyncIterator[str]:
+        """The answer's pieces of text as they come; raises EndpointError.
+
+        `counted` is told once what the answer cost. One that is cut off for its length ends in "…".
+        """
+        import openai
+
+        wanted = {
+            "stream_options": {"include_usage": True},
+            "max_tokens": _MOST_ANSWER_TOKENS,
+        }
+        client = openai.AsyncOpenAI(**self._connection())
         try:
-            stream: Any = await client.chat.completions.create(
-                model=self.model,
-                messages=list(messages),  # type: ignore[arg-type]
-                stream=True,
-            )
-            ended = False
-            async for chunk in stream:
-                if chunk.choices:
-                    ended = ended or chunk.choices[0].finish_reason is not None
-                    if chunk.choices[0].delta.content:
-                        yield chunk.choices[0].delta.content
-            if not ended:
-                raise EndpointError("The language model's answer broke off.")
+            with self._told_apart():
+                while True:
+                    sent = self._call(messages, wanted)
+                    try:
+                        stream: Any = await client.chat.completions.create(**sent, stream=True)
+                        break
+                    except openai.APIStatusError as error:
+                        if not self._learn_from(error, sent):
+                            raise
+                ended, usage = "", None
+                async for chunk in stream:
+                    usage = getattr(chunk, "usage", None) or usage
+                    if chunk.choices:
+                        ended = ended or chunk.choices[0].finish_reason or ""
+                        if chunk.choices[0].delta.content:
+                            yield chunk.choices[0].delta.content
+                if not ended:
+                    raise EndpointError("The language model's answer broke off.", "broken")
+                if ended == "length":
+                    yield " …"
+                counted(_usage(usage))
+        finally:
+            await client.close()
+
+    def _connection(self) -> dict[str, Any]:
+        # Retries are ours: each is told to the person and can be stopped.
+        return {
+            "base_url": self._base_url or None,
+            "api_key": self._api_key or "none",
+            "timeout": self._timeout,
+            "max_retries": 0,
+        }
+
+    def _call(self, messages: Sequence[Message], wanted: Mapping[str, Any]) -> dict[str, Any]:
+        """What is sent: the messages, and those wanted parameters that the server takes."""
+        taken = {name: value for name, value in wanted.items() if name not in self._refused}
+        return {"model": self.model, "messages": [dict(item) for item in messages], **taken}
+
+    def _learn_from(self, error: Any, sent: Mapping[str, Any]) -> bool:
+        """Whether the server refused one of the optional parameters sent; it is not sent again."""
+        if error.status_code not in (400, 404, 415, 422, 500, 501):
+            return False
+        said = str(error.message).lower()
+        for name, words in _OPTIONAL.items():
+            if name in sent and any(word in said for word in words):
+                self._refused.add(name)
+                return True
+        return False
+
+    @contextlib.contextmanager
+    def _told_apart(self) -> Iterator[None]:
+        """Every fault of a call as an EndpointError with a sentence."""
+        import openai
+
+        try:
+            yield
         except openai.AuthenticationError as error:
             raise EndpointError(
-                "The language model refused the key. Check it in the settings."
+                "The language model refused the key. Check it in the settings.", "key"
+            ) from error
+        except openai.PermissionDeniedError as error:
+            raise EndpointError(
+                "The language model does not let this key use it. Check key and model in the "
+                "settings.",
+                "key",
             ) from error
         except openai.NotFoundError as error:
             raise EndpointError(
-                f"The endpoint has no model called {self.model!r}. Choose another in the settings."
+                f"The endpoint has no model called {self.model!r}. Choose another in the settings.",
+                "model",
             ) from error
         except openai.RateLimitError as error:
+            wait = _retry_after(error.response.headers)
+            asks = "Wait a little" if wait is None else f"It asks to wait {wait:.0f} seconds; wait"
             raise EndpointError(
-                "The language model has had too many requests. Wait a little and ask again."
+                f"The language model has had too many requests. {asks} and ask again.",
+                "limit",
+                wait,
             ) from error
         except openai.APITimeoutError as error:
             raise EndpointError(
-                f"The language model did not answer within {TIMEOUT_SECONDS:.0f} seconds."
+                f"The language model did not answer within {self._timeout:.0f} seconds.", "timeout"
             ) from error
         except openai.APIConnectionError as error:
+            if type(error.__cause__).__name__ in ("ReadError", "RemoteProtocolError"):
+                raise EndpointError("The language model's answer broke off.", "broken") from error
             raise EndpointError(
                 "The language model could not be reached. Check its address in the settings, and "
-                "that it is running."
+                "that it is running.",
+                "unreachable",
             ) from error
         except openai.APIStatusError as error:
+            if error.status_code >= 500:
+                raise EndpointError(
+                    f"The language model answered with an error ({error.status_code}).", "server"
+                ) from error
+            if error.status_code == 413 or "context" in str(error.message).lower():
+                raise EndpointError(
+                    "This is too long for the language model.", "too-long"
+                ) from error
             raise EndpointError(
-                f"The language model answered with an error ({error.status_code})."
+                f"The language model refused the request ({error.status_code}).", "refused"
             ) from error
         except openai.OpenAIError as error:
-            raise EndpointError("The language model's answer broke off.") from error
-        finally:
-            await client.close()
+            raise EndpointError("The language model's answer broke off.", "broken") from error
+        except ValueError as error:
+            # Also what is no JSON though the server calls it so.
+            raise EndpointError(
+                "The language model's reply could not be read. Check its address in the settings.",
+                "broken",
+            ) from error
+
+
+def _usage(told: Any) -> Usage:
+    """What one call cost; tokens are 0 where the server does not say."""
+    return Usage(
+        1,
+        int(getattr(told, "prompt_tokens", None) or 0),
+        int(getattr(told, "completion_tokens", None) or 0),
+    )
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """The seconds that a reply's headers ask to wait, None where they do not say."""
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        told = headers.get(name, "")
+        try:
+            seconds = float(told) * unit
+        except ValueError:
+            try:
+                seconds = parsedate_to_datetime(told).timestamp() - time.time()
+            except ValueError:
+                continue
+        if seconds == seconds:
+            return max(seconds, 0.0)
+    return None

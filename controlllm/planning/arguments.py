@@ -13,6 +13,7 @@ from controlllm.toolbox import Argument
 ROLE_WORDS: tuple[tuple[str, frozenset[str]], ...] = (
     ("question", frozenset({"question"})),
     ("object", frozenset({"query", "condition", "object", "phrase", "target", "referring"})),
+    ("language", frozenset({"language"})),
     ("prompt", frozenset({"prompt", "instruction", "style"})),
 )
 
@@ -31,7 +32,7 @@ _MISMATCH: dict[tuple[str, str], float] = {
 
 
 def role_of(argument: Argument) -> str:
-    """``question``, ``object``, ``prompt`` or ``content``: what a text argument wants."""
+    """``question``, ``object``, ``language``, ``prompt`` or ``content``: what an argument wants."""
     for text in (argument.name, argument.description):
         words = set(re.findall(r"[a-z]+", text.lower().replace("_", " ")))
         for role, announced in ROLE_WORDS:
@@ -53,7 +54,8 @@ def words_for(argument: Argument, texts: Sequence[TypedValue]) -> tuple[float, i
         if cost is not None and (best is None or cost < best[0]):
             best = (cost, index)
     if role == "question" and (best is None or best[0] > 0):
-        return 0.0, -1
-    if best is None and role in ("object", "prompt"):
+        asked = any(text.role == "question" for text in texts)
+        return (0.0 if asked or not texts else 0.3), -1
+    if best is None and role in ("object", "prompt", "language"):
         return 0.5, -1
     return best

@@ -237,6 +237,21 @@ def _parts(sentence: str, orders: frozenset[str]) -> list[tuple[str, bool, bool]
     return parts
 
 
+def likely_starts(text: str, orders: frozenset[str] = ORDER_WORDS) -> frozenset[int]:
+    """Where a new wish may well begin: at an order or a question after a word such as "and" or the
+    end of a sentence."""
+    ends = [found.end() for found in _CONNECTOR.finditer(text)]
+    ends += [found.end() for found in _SENTENCE_END.finditer(text)]
+    return frozenset(
+        end for end in ends if _first_word(text[end:]) in orders or _opens_question(text[end:])
+    )
+
+
+def is_result(text: str) -> bool:
+    """Whether a clause only names a kind of result, as in "and a short summary"."""
+    return _RESULT_NOUNS.match(text) is not None
+
+
 def _names_result(text: str) -> bool:
     """Whether a kind of result is asked for in a text, as in "give me a transcript of this"."""
     words = text.split()

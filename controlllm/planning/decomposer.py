@@ -1,14 +1,16 @@
 """The embedded decomposer: a request becomes subtasks without a language model (paper Sec. 3.1).
 
-A request is split into clauses; each clause is compared with the phrasebook for what it wants; the
-resources that it means are found from names, kinds, order, pronouns and what came before.
+The trained reader says where clauses begin and end, what each wants and which of its words count;
+the phrasebook, which also knows the examples of tools that the reader never saw, has its say in
+what is wanted. The resources that a clause means are found from names, kinds, order, pronouns and
+what came before.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -21,11 +23,15 @@ from controlllm.planning.clauses import (
     Clause,
     bare,
     corrected,
+    is_result,
+    likely_starts,
     split_clauses,
+    split_content,
 )
 from controlllm.planning.mentions import CLICKED, Mentions, read_mentions
 from controlllm.planning.phrasebook import (
     NEUTRAL,
+    OUTSIDE,
     Encode,
     Intent,
     Match,
@@ -33,6 +39,7 @@ from controlllm.planning.phrasebook import (
     intent_of,
     read_intents,
 )
+from controlllm.planning.reading import MaskedText, Read, ReadClause, clauses_of, masked
 from controlllm.planning.subtasks import TAKES_AWAY, Reading, SubtaskBuilder
 from controlllm.planning.wording import MEDIA_WORDS, named_result, object_phrase, prompt_phrase
 
@@ -46,6 +53,20 @@ _ABOUT_WHAT_IS_THERE = frozenset({"mask", "bbox", "category", "number", "text"})
 _UNKNOWN = 0.30
 #: The sharpness of the choice between intents.
 _TEMPERATURE = 0.05
+#: What the likeliest intent scores where the reader has no doubt; others follow by likelihood, down
+#: to the least. So a likelihood and a nearness of wording can be weighed against each other.
+_SURE, _LEAST_LIKELY = 0.8, 1e-5
+#: How much the nearness of its phrasings counts for an intent that the reader knows.
+_NEARNESS_SHARE = 0.3
+#: What an intent that only a tool's examples make must be nearer by than all that the reader knows.
+_TAUGHT_MARGIN = 0.04
+#: A text that is handed over within a request is set apart before reading if it has so many words;
+#: a shorter one the reader tells from the wish itself.
+_LONG_CONTENT = 25
+#: The name of an object has at most so many words; the rules' longer name is preferred up to it.
+_LONGEST_NAME = 7
+#: Words count as the reader says where it is surer of them than this.
+_SURE_WORDS = 0.6
 
 #: "Given the image, what is …": the file is known already and only the question counts.
 _OPENING_FILE = re.compile(
@@ -54,14 +75,40 @@ _OPENING_FILE = re.compile(
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"\b(?:it|them|him|her|that\s+one|this\s+one)\b", re.IGNORECASE)
+#: Words that lead on to the next clause.
+_TRAILING = re.compile(r"(?:[\s,;]+(?:and|then|also|but|plus|&|afterwards|after that))+$", re.I)
 _MASKS = {"image": "the image", "video": "the video", "audio": "the recording", "text": "the text"}
 
 
+@dataclass(frozen=True)
+class Reader:
+    """The trained reader: `read` scores the tokens of a text, `intents` are what it tells apart."""
+
+    read: Read
+    intents: tuple[str, ...]
+
+    def clauses(self, text: str, likely: frozenset[int]) -> tuple[ReadClause, ...]:
+        """The clauses of a text, grammar's `likely` starts considered; none where it is empty."""
+        return clauses_of(self.read(text), text, likely) if text.strip() else ()
+
+
+@dataclass(frozen=True)
+class _Heard:
+    """A clause with what the reader heard in it: how likely each intent is, the words that count
+    by their role, and how sure it is that this is a clause."""
+
+    clause: Clause
+    likely: Mapping[str, float] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+    certainty: float = 1.0
+
+
 class EmbeddedDecomposer:
-    """Decomposes requests with a sentence encoder and rules; no language model.
+    """Decomposes requests with two small encoders and rules; no language model.
 
     `encode` gives sentence vectors for requests, `vectors` for the phrasebook's texts, which are
-    many and the same at every start.
+    many and the same at every start. Without a `reader`, rules find the clauses and the phrasebook
+    alone says what they want.
     """
 
     def __init__(
@@ -70,33 +117,87 @@ class EmbeddedDecomposer:
         encode: Encode,
         vectors: Encode | None = None,
         intents: Sequence[Intent] | None = None,
+        reader: Reader | None = None,
     ) -> None:
         self.graph = graph
         self._encode = encode
+        self._reader = reader
         shipped = tuple(read_intents() if intents is None else intents)
         taught = tuple(intent_of(tool) for tool in graph.toolbox if tool.examples)
         self.phrasebook = Phrasebook((*shipped, *taught), vectors or encode)
-        self._orders = ORDER_WORDS | _opening_words(self.phrasebook.intents)
+        self._orders = ORDER_WORDS | _opening_words(self.phrasebook.intents, 3)
+        # The reader has a say in where a clause begins, so any verb may suggest it.
+        self._verbs = ORDER_WORDS | _opening_words((*shipped, *taught), 1)
 
     def decompose(self, request: Request) -> tuple[Subtask, ...]:
         """The subtasks of a request, each after those it depends on; none where it asks nothing."""
-        names = [resource.value for resource in request.resources]
-        clauses = split_clauses(request.text, names, self._orders)
-        if not clauses:
-            return ()
-        clauses = [replace(clause, text=corrected(clause.text, self._orders)) for clause in clauses]
-        if len(clauses) > 1:
-            clauses = [item for item in clauses if not SMALL_TALK.match(item.text)] or clauses[:1]
-        mentions = [
-            read_mentions(clause.text, request.resources, self.graph.lattice) for clause in clauses
-        ]
-        builder = SubtaskBuilder(self.graph, request, alone=len(clauses) == 1)
-        for clause, mention in zip(clauses, mentions, strict=True):
-            self._read(builder, clause, mention)
+        heard = self._heard(request) if self._reader else self._split(request)
+        if len(heard) > 1:
+            heard = [item for item in heard if not SMALL_TALK.match(item.clause.text)] or heard[:1]
+        builder = SubtaskBuilder(self.graph, request, alone=len(heard) == 1)
+        for item in heard:
+            mentions = read_mentions(item.clause.text, request.resources, self.graph.lattice)
+            self._read(builder, item, mentions)
         return tuple(builder.subtasks)
 
-    def _read(self, builder: SubtaskBuilder, clause: Clause, mentions: Mentions) -> None:
+    def _split(self, request: Request) -> list[_Heard]:
+        """The clauses of a request by rules."""
+        names = [resource.value for resource in request.resources]
+        return [
+            _Heard(replace(clause, text=corrected(clause.text, self._orders)))
+            for clause in split_clauses(request.text, names, self._orders)
+        ]
+
+    def _heard(self, request: Request) -> list[_Heard]:
+        """The clauses of a request as the reader hears them."""
+        assert self._reader is not None
+        text, content = split_content(request.text)
+        if len(content.split()) < _LONG_CONTENT:
+            text, content = request.text, ""
+        shown = masked(text, request.resources, self.graph.lattice)
+        found: list[_Heard] = []
+        begun = 0
+        polite_from: int | None = None
+        grammar = likely_starts(shown.text, self._verbs)
+        for clause in self._reader.clauses(shown.text, grammar):
+            start, end = shown.original(clause.start, clause.end)
+            if _only_polite(text[start:end]) or _only_told(shown.text[clause.start : clause.end]):
+                polite_from = start if polite_from is None else polite_from
+                continue
+            start, polite_from = (start if polite_from is None else polite_from), None
+            wording = _TRAILING.sub("", text[start:end].strip(" ,;")).strip(" ,;")
+            words = _words_of(clause, text, shown)
+            likely = dict(zip(self._reader.intents, map(float, clause.intents), strict=True))
+            beside = bool(found) and is_result(wording)
+            own = Clause(wording, content=words.get("content", ""), beside=beside)
+            heard = _Heard(own, likely, words, clause.certainty)
+            if found and self._is_general(found[-1]) and self._is_general(heard):
+                # A puzzle of four sentences is one question.
+                whole = replace(found[-1].clause, text=text[begun:end].strip(" ,;"))
+                found[-1] = replace(found[-1], clause=whole, words={})
+            else:
+                begun = start
+                found.append(heard)
+        if polite_from is not None and not found:
+            return [_Heard(Clause(text))]
+        if not found and content:
+            return [_Heard(Clause(content))]
+        if found and content:
+            found[0] = replace(found[0], clause=replace(found[0].clause, content=content))
+        return found
+
+    def _is_general(self, heard: _Heard) -> bool:
+        """Whether a clause most likely is a question to which no file belongs."""
+        likeliest = max(heard.likely, key=lambda name: heard.likely[name], default="")
+        intent = next((item for item in self.phrasebook.intents if item.name == likeliest), None)
+        return intent is not None and intent.text == "question" and not intent.takes
+
+    def _read(self, builder: SubtaskBuilder, heard: _Heard, mentions: Mentions) -> None:
+        clause = heard.clause
         mentioned = object_phrase(mentions.masked)
+        heard_object = heard.words.get("object", "")
+        if heard_object not in mentioned or len(mentioned.split()) > _LONGEST_NAME:
+            mentioned = heard_object
         if CLICKED.search(mentioned):
             mentioned = ""
         # "Remove it" says little; "remove the cat" says what is wanted.
@@ -106,9 +207,9 @@ class EmbeddedDecomposer:
             said = _PRONOUN.sub(f"the {spoken}", said, count=1)
         wording = _comparable(said)
         vectors = self._encode([wording, _neutral_wording(wording, spoken)])
-        matches = self._feasible(
-            self.phrasebook.matches(*vectors), builder, mentions, mentioned, clause
-        )
+        near = self.phrasebook.matches(*vectors)
+        nearest = max((match.score for match in near), default=0.0)
+        matches = self._feasible(_weighed(near, heard.likely), builder, mentions, mentioned, clause)
         if not matches:
             return
         best = matches[0]
@@ -121,15 +222,29 @@ class EmbeddedDecomposer:
         shares = self._makeable(shares)
         returns = self._nearest_type(best.intent.returns)
         others = sorted(
-            (name for name, share in shares.items() if share >= 0.15 and name != returns),
+            (
+                name
+                for name, share in shares.items()
+                if share >= 0.15 and name not in (returns, OUTSIDE) and returns != OUTSIDE
+            ),
             key=lambda name: -shares[name],
         )
+        if heard.likely and intent.text != "object":
+            mentioned = heard_object
         domains = list(dict.fromkeys(
             match.intent.domain for match in matches[:6] if match.score > best.score - 0.12
         ))  # fmt: skip
-        sure = shares[returns] if best.score >= _UNKNOWN else best.score
+        sure = shares[returns] if nearest >= _UNKNOWN else nearest
+        sure *= heard.certainty
         builder.add(
-            Reading(clause, replace(intent, returns=returns), mentions, mentioned),
+            Reading(
+                clause,
+                replace(intent, returns=returns),
+                mentions,
+                mentioned,
+                heard.words,
+                _others(matches, intent),
+            ),
             tuple(domains),
             round(min(sure, 1.0), 3),
             tuple(others),
@@ -140,7 +255,9 @@ class EmbeddedDecomposer:
 
         A number can be told in words; a depth map is not just any picture.
         """
-        if self.graph.producers(wanted) or not self.graph.lattice.is_a(wanted, "text"):
+        if wanted == OUTSIDE or self.graph.producers(wanted):
+            return wanted
+        if not self.graph.lattice.is_a(wanted, "text"):
             return wanted
         return "text"
 
@@ -225,6 +342,58 @@ class EmbeddedDecomposer:
         return sorted(weighed, key=lambda match: (-match.score, match.intent.name))
 
 
+def _words_of(clause: ReadClause, text: str, shown: MaskedText) -> dict[str, str]:
+    """The words of a clause by their role: the first that play it, of descriptions the longest."""
+    found: dict[str, str] = {}
+    for span in clause.spans:
+        if span.certainty <= _SURE_WORDS:
+            continue
+        words = text[slice(*shown.original(span.start, span.end))].strip(" .,\"'“”")
+        longer = span.role == "prompt" and len(words) > len(found.get(span.role, ""))
+        if words and (span.role not in found or longer):
+            found[span.role] = words
+    return found
+
+
+def _only_told(wording: str) -> bool:
+    """Whether a file is only introduced: "image1 is a sketch of mine"."""
+    return re.match(r"[a-z]+\d\s+(?:is|has|was|shows)\b[^?]*$", wording) is not None
+
+
+def _only_polite(wording: str) -> bool:
+    """Whether nothing is said but "please" or "can you"."""
+    return bare(f"{wording.strip(' ,;:')} x") == "x"
+
+
+def _others(matches: Sequence[Match], chosen: Intent) -> tuple[Intent, ...]:
+    """The likeliest intent that wants something else than the chosen one."""
+    for match in matches:
+        if match.intent.own and match.intent.name != chosen.name:
+            return (match.intent,)
+    return ()
+
+
+def _weighed(near: Sequence[Match], likely: Mapping[str, float]) -> list[Match]:
+    """Nearness of wording and likelihood as one score.
+
+    An intent that the reader does not know, since only a tool's examples make it, counts by how
+    much nearer its wording is than that of all intents that the reader knows.
+    """
+    if not likely:
+        return list(near)
+    best = max((match.score for match in near if match.intent.name in likely), default=0.0)
+    found = []
+    for match in near:
+        likelihood = likely.get(match.intent.name)
+        if likelihood is None or not match.intent.own:
+            score = _SURE - _TAUGHT_MARGIN + match.score - best
+        else:
+            score = _SURE + _TEMPERATURE * float(np.log(max(likelihood, _LEAST_LIKELY)))
+            score += _NEARNESS_SHARE * (match.score - best)
+        found.append(Match(match.intent, score))
+    return found
+
+
 def _comparable(masked: str) -> str:
     """A clause as the phrasebook's phrasings are written: files by their kind."""
     text = re.sub(r"<(\w+)>", lambda found: _MASKS.get(found.group(1), "the file"), masked)
@@ -249,25 +418,26 @@ def _neutral_wording(wording: str, mentioned: str) -> str:
     return wording
 
 
-def _opening_words(intents: Sequence[Intent]) -> frozenset[str]:
+def _opening_words(intents: Sequence[Intent], least: int) -> frozenset[str]:
     """The verbs with which phrasings open: words that a new clause may begin with.
 
-    Only words that open several phrasings count, and none that is a noun for a medium.
+    Only words that open phrasings of at least so many intents count, and none that is a noun for a
+    medium.
     """
     counts: dict[str, int] = {}
     for intent in intents:
         for word in {
             found.group().lower()
-            for phrasing in intent.phrasings
+            for phrasing in (*intent.phrasings, *intent.follow_ups)
             if (found := re.match(r"[A-Za-z]+", bare(phrasing)))
         }:
             counts[word] = counts.get(word, 0) + 1
     nouns = frozenset(
         "the a an i we my your his her their it its this that these those some any all every each "
-        "no there here in on at of for from with to by as one two three let".split()
+        "no there here in on at of for from with to by as one two three let new same like".split()
     )
     return frozenset(
         word
         for word, count in counts.items()
-        if count >= 3 and word not in nouns | MEDIA_WORDS | QUESTION_WORDS
+        if count >= least and word not in nouns | MEDIA_WORDS | QUESTION_WORDS
     )

@@ -49,7 +49,7 @@ _PRONOUN = re.compile(
     r"\b(?:it|them|him|her|that\s+one|this\s+one|the\s+result|the\s+output|the\s+new\s+(?:one|image"
     r"|picture|photo)|the\s+(?:cropped|edited|generated|resulting|cut|masked|highlighted|inpainted"
     r"|dubbed|transcribed|cleaned)\s+\w+|the\s+(?:summary|transcript|transcription|caption"
-    r"|description|translation|mask|cut-?out)|its)\b",
+    r"|description|translation|mask|cut-?out)|what\s+(?:remains|is\s+left)|its)\b",
     re.IGNORECASE,
 )
 _DEICTIC = re.compile(

@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -24,12 +24,16 @@ Encode = Callable[[Sequence[str]], np.ndarray]
 INTENTS_FILE = PACKAGE_FOLDER / "assets" / "planner" / "intents.json"
 VECTORS_FILE = PACKAGE_FOLDER / "assets" / "planner" / "vectors.npz"
 
+#: What an intent returns that no tool can ever meet: something to be done outside of the program.
+OUTSIDE = "outside"
+
 #: What stands for a slot of a phrasing when it is compared with a request. Several for each, so
 #: that no one noun pulls a phrasing towards requests about that noun.
 _FILLERS: dict[str, tuple[str, ...]] = {
     "image": ("the image", "this picture", "the photo", "my picture", "this image"),
     "images": ("these images", "the pictures", "all three photos"),
     "video": ("the video", "this clip", "my video"),
+    "videos": ("these videos", "the clips"),
     "audio": ("the audio", "this recording", "the sound file"),
     "object": ("dog", "red car", "umbrella", "woman on the left", "laptop", "horses", "chair"),
     "text": ("the meeting was moved to Friday", "once upon a time there was a king"),
@@ -37,6 +41,9 @@ _FILLERS: dict[str, tuple[str, ...]] = {
     "question": ("what is happening here?", "why is the man smiling?"),
     "place": ("Berlin", "the city of Lima"),
     "number": ("three", "10"),
+    "language": ("German", "Spanish"),
+    "kind": ("goldfinch", "espresso maker", "border collie", "bolete"),
+    "activity": ("rowing a boat", "playing the violin", "doing push ups"),
 }
 
 
@@ -46,8 +53,10 @@ class Intent:
 
     `takes` are the types of the resources that it works on; `text` is the role of the words that
     go with it (``object``, ``question``, ``prompt``, ``content`` or ``none``); `refers` says
-    whether a later "it" means the ``object`` spoken of or the ``result``. `own` is False for
-    intents that a tool's examples make.
+    whether a later "it" means the ``object`` spoken of or the ``result``; `keeps` that the result
+    shows all that was there, so that what is asked next is asked of it. `follow_ups` are
+    phrasings that refer back to a clause before. `own` is False for intents that a tool's examples
+    make.
     """
 
     name: str
@@ -58,6 +67,8 @@ class Intent:
     text: str
     refers: str
     phrasings: tuple[str, ...]
+    follow_ups: tuple[str, ...] = ()
+    keeps: bool = False
     own: bool = True
 
 
@@ -81,6 +92,8 @@ def read_intents(path: Path = INTENTS_FILE) -> tuple[Intent, ...]:
             entry["text"],
             entry["refers"],
             tuple(entry["phrasings"]),
+            tuple(entry.get("follow_ups", ())),
+            bool(entry.get("keeps", False)),
         )
         for entry in json.loads(path.read_text())
     )
@@ -107,6 +120,7 @@ NEUTRAL = {
     "image": "the image",
     "images": "the images",
     "video": "the video",
+    "videos": "the videos",
     "audio": "the recording",
     "object": "object",
     "text": "some text",
@@ -114,6 +128,9 @@ NEUTRAL = {
     "question": "a question",
     "place": "a place",
     "number": "two",
+    "language": "a language",
+    "kind": "kind of thing",
+    "activity": "activity",
 }
 
 
@@ -170,6 +187,10 @@ def _key(text: str) -> bytes:
     return hashlib.sha256(text.encode()).digest()[:12]
 
 
+#: So many phrasings of an intent are compared with a request: the reader has learnt the others.
+COMPARED = 32
+
+
 class Phrasebook:
     """Intents and the vectors of their phrasings, filled with examples and neutrally."""
 
@@ -177,7 +198,11 @@ class Phrasebook:
     NEAREST_SHARE = 0.7
 
     def __init__(self, intents: Sequence[Intent], vectors: Callable[[Sequence[str]], np.ndarray]):
-        self.intents = tuple(intent for intent in intents if intent.phrasings)
+        self.intents = tuple(
+            replace(intent, phrasings=intent.phrasings[:COMPARED])
+            for intent in intents
+            if intent.phrasings
+        )
         phrasings = [phrasing for intent in self.intents for phrasing in intent.phrasings]
         self._filled = _vectors_of([filled(phrasing) for phrasing in phrasings], vectors)
         self._neutral = _vectors_of([neutral(phrasing) for phrasing in phrasings], vectors)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from controlllm.graph import ToolGraph
 from controlllm.plan import Plan, Request, SearchCost, Solution, Subtask, TypedValue
 from controlllm.planning.clauses import bare
-from controlllm.planning.resource_expert import complete
-from controlllm.planning.roles import Assessor, Decomposer
-from controlllm.planning.search import Assess, SearchResult, best_first
-from controlllm.planning.solution_expert import ALTERNATIVE_THRESHOLD, reason_of, score_of
+from controlllm.planning.phrasebook import OUTSIDE
+from controlllm.planning.resource_expert import EmbeddedResourceExpert
+from controlllm.planning.roles import Assessor, Decomposer, ResourceExpert, SolutionExpert
+from controlllm.planning.search import Assess, Candidate, SearchResult, worth_assessing
+from controlllm.planning.solution_expert import EmbeddedSolutionExpert, reason_of, score_of
+from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, THRESHOLD, strategy_of
 from controlllm.toolbox import Tool
 
 #: A tool that fits the subtask worse than this, on the scale 1..5, does not solve it; what it makes
@@ -47,17 +50,54 @@ class Solved:
 
 
 class Planner:
-    """Plans over one toolbox. Its parts are exchangeable; it keeps nothing between requests."""
+    """Plans over one toolbox. Its parts are exchangeable; it keeps nothing between requests.
 
-    strategy = "best-first"
+    `strategy` names how it searches, with a `beam` and a `threshold` for the strategies that have
+    one: see `controlllm.planning.strategies`, which raises ValueError where there is none of that
+    name. `llm_calls` says how many calls to a language model its parts have made so far.
+    """
 
     def __init__(
-        self, graph: ToolGraph, decomposer: Decomposer, assessor: Assessor, limit: int = 5
+        self,
+        graph: ToolGraph,
+        decomposer: Decomposer,
+        assessor: Assessor,
+        limit: int = 5,
+        *,
+        resource_expert: ResourceExpert | None = None,
+        solution_expert: SolutionExpert | None = None,
+        llm_calls: Callable[[], int] = lambda: 0,
+        strategy: str = DEFAULT_STRATEGY,
+        beam: int = BEAM,
+        threshold: float = THRESHOLD,
     ) -> None:
+        self.strategy = strategy
+        self._search = strategy_of(strategy, beam=beam, threshold=threshold)
         self.graph = graph
         self.decomposer = decomposer
         self.assessor = assessor
+        self.resource_expert = resource_expert or EmbeddedResourceExpert()
+        self.solution_expert = solution_expert or EmbeddedSolutionExpert()
         self.limit = limit
+        self._llm_calls = llm_calls
+
+    def with_parts(
+        self,
+        *,
+        decomposer: Decomposer | None = None,
+        assessor: Assessor | None = None,
+        resource_expert: ResourceExpert | None = None,
+        solution_expert: SolutionExpert | None = None,
+        llm_calls: Callable[[], int] | None = None,
+    ) -> Planner:
+        """The same planner with other parts; those that are None stay as they are."""
+        other = copy.copy(self)
+        other.decomposer = decomposer or self.decomposer
+        other.assessor = assessor or self.assessor
+        other.resource_expert = resource_expert or self.resource_expert
+        other.solution_expert = solution_expert or self.solution_expert
+        other._llm_calls = llm_calls or self._llm_calls
+        return other
 
     def decompose(self, request: Request) -> tuple[Subtask, ...]:
         """The request's subtasks, each after those it depends on."""
@@ -99,6 +139,7 @@ class Planner:
     def plan(self, request: Request) -> tuple[Plan, SearchCost]:
         """The whole plan of a request at once."""
         started = time.perf_counter()
+        calls = self._llm_calls()
         solved = list(self.solve(self.decompose(request), request))
         total = SearchCost(self.strategy)
         for item in solved:
@@ -107,10 +148,12 @@ class Planner:
             tuple(item.subtask for item in solved),
             {item.subtask.id: item.solutions for item in solved},
         )
-        return plan, replace(total, seconds=time.perf_counter() - started)
+        calls, seconds = self._llm_calls() - calls, time.perf_counter() - started
+        return plan, replace(total, llm_calls=calls, seconds=seconds)
 
     def _solve(self, subtask: Subtask, request: Request, fixed: bool) -> Solved:
         started = time.perf_counter()
+        calls = self._llm_calls()
         given, texts = self._inputs(subtask, request)
         scores: dict[str, float] = {}
 
@@ -119,12 +162,18 @@ class Planner:
             scores.update(self.assessor.assess(subtask, new))
             return scores
 
-        found: list[tuple[float, Solution]] = []
+        fitting: list[tuple[float, Candidate]] = []
         visited = assessed = 0
         at_hand = {item.type for item in given}
         others = [] if fixed else [name for name in subtask.other_returns if name not in at_hand]
-        for wanted in () if subtask.lacks else (subtask.returns.type, *others):
-            result: SearchResult = best_first(
+        hopeless = bool(subtask.lacks) or subtask.returns.type == OUTSIDE
+        types = () if hopeless else (subtask.returns.type, *others)
+        if len(types) > 1 and self.strategy == DEFAULT_STRATEGY:
+            # Every tool that can matter at once: an assessor may be slow to ask.
+            at_once = [worth_assessing(self.graph, given, texts, name) for name in types]
+            assess(tuple({tool.name: tool for tools in at_once for tool in tools}.values()))
+        for wanted in types:
+            result: SearchResult = self._search(
                 self.graph, given, texts, wanted, assess, limit=self.limit
             )
             visited += result.visited
@@ -137,22 +186,27 @@ class Planner:
                     continue
                 if last.examples and score_of(cost) < _SCORE_NEEDED:
                     continue
-                actions = complete(candidate, subtask, given, texts)
-                solution = Solution(actions, score_of(cost), reason_of(actions, fit))
-                found.append((cost, solution))
+                fitting.append((cost, candidate))
+        completed = self.resource_expert.complete(
+            [candidate for _, candidate in fitting], subtask, given, texts
+        )
+        found: list[tuple[float, Solution]] = []
+        for (cost, candidate), actions in zip(fitting, completed, strict=True):
+            reason = reason_of(actions, scores[candidate.drafts[0].tool.name])
+            found.append((cost, Solution(actions, score_of(cost), reason)))
         assessed = len(scores)
         found.sort(key=lambda item: (round(item[0], 9), len(item[1].actions), item[1].tools))
-        kept = [
-            solution
-            for place, (_, solution) in enumerate(found[: self.limit])
-            if place == 0 or solution.score >= ALTERNATIVE_THRESHOLD
-        ]
+        kept: tuple[Solution, ...] = ()
+        if found:
+            best = [solution for _, solution in found[: self.limit]]
+            kept = self.solution_expert.rank(subtask, best)
         if kept:
             made = kept[0].actions[-1].output.type
             subtask = replace(subtask, returns=replace(subtask.returns, type=made))
         message = "" if kept else self._what_is_missing(subtask, given, assess, request)
-        search = SearchCost(self.strategy, visited, assessed, 0, time.perf_counter() - started)
-        return Solved(subtask, tuple(kept), search, message)
+        calls, seconds = self._llm_calls() - calls, time.perf_counter() - started
+        search = SearchCost(self.strategy, visited, assessed, calls, seconds)
+        return Solved(subtask, kept, search, message)
 
     def _inputs(
         self, subtask: Subtask, request: Request
@@ -180,6 +234,11 @@ class Planner:
                 return f"For this I need a file to work on, such as {needed}. Add it and ask again."
             return f"For this I need {needed}. Add it and ask again."
         wanted = subtask.returns.type
+        if wanted == OUTSIDE:
+            return (
+                "This has to be done outside of here, by another program, a device or a person. "
+                "I work on pictures, sound, video and text."
+            )
         words = TYPE_WORDS.get(wanted, f"a {wanted}")
         runnable = self.graph.runnable([item.type for item in given])
         makers = self.graph.producers(wanted)

@@ -6,7 +6,21 @@ from collections.abc import Sequence
 
 from controlllm.plan import Action, Literal, Reference, Subtask, TypedValue, Value, generated
 from controlllm.planning.clauses import bare
-from controlllm.planning.search import AllGiven, Candidate, Given, Made, Words
+from controlllm.planning.search import AllGiven, AllMade, Candidate, Given, Made, Words
+
+
+class EmbeddedResourceExpert:
+    """Fills in text arguments with the words of the request that are nearest to their purpose."""
+
+    def complete(
+        self,
+        candidates: Sequence[Candidate],
+        subtask: Subtask,
+        given: Sequence[TypedValue],
+        texts: Sequence[TypedValue],
+    ) -> tuple[tuple[Action, ...], ...]:
+        """The actions of each candidate; see `complete`."""
+        return tuple(complete(candidate, subtask, given, texts) for candidate in candidates)
 
 
 def complete(
@@ -33,6 +47,8 @@ def complete(
                 value = Reference(given[binding.index].value)
             elif isinstance(binding, AllGiven):
                 value = tuple(Reference(given[index].value) for index in binding.indices)
+            elif isinstance(binding, AllMade):
+                value = tuple(Reference(add(made, False)) for made in binding.positions)
             elif isinstance(binding, Made):
                 value = Reference(add(binding.position, False))
             elif isinstance(binding, Words):

@@ -1,11 +1,12 @@
-"""The planner's parts as interfaces; each has an embedded and, later, a prompted keeper."""
+"""The planner's parts as interfaces; each has an embedded and a prompted keeper."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from controlllm.plan import Request, Subtask
+from controlllm.plan import Action, Request, Solution, Subtask, TypedValue
+from controlllm.planning.search import Candidate
 from controlllm.toolbox import Tool
 
 
@@ -19,3 +20,28 @@ class Assessor(Protocol):
     """Scores tools for a subtask, 1..5 (paper Sec. 3.2.2)."""
 
     def assess(self, subtask: Subtask, tools: Sequence[Tool]) -> Mapping[str, float]: ...
+
+
+class ResourceExpert(Protocol):
+    """Fills in what the search left open (paper Sec. 3.2.3, 6.4).
+
+    The actions of each candidate, each after those it reads from; `given` and `texts` are what the
+    candidates' bindings point into.
+    """
+
+    def complete(
+        self,
+        candidates: Sequence[Candidate],
+        subtask: Subtask,
+        given: Sequence[TypedValue],
+        texts: Sequence[TypedValue],
+    ) -> tuple[tuple[Action, ...], ...]: ...
+
+
+class SolutionExpert(Protocol):
+    """Puts solutions in order, best first, and drops those not worth showing (paper Sec. 6.3).
+
+    They come in the search's order; at least one stays.
+    """
+
+    def rank(self, subtask: Subtask, solutions: Sequence[Solution]) -> tuple[Solution, ...]: ...

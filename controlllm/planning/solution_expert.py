@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from controlllm.plan import Action
+from collections.abc import Sequence
+
+from controlllm.plan import Action, Solution, Subtask
 from controlllm.planning.search import BEST_SCORE
 
 #: Alternatives below this score are not shown, unless there is nothing better (paper Sec. 6.3).
 ALTERNATIVE_THRESHOLD = 3.0
+
+
+class EmbeddedSolutionExpert:
+    """Keeps the search's order, whose costs are scores already."""
+
+    def rank(self, subtask: Subtask, solutions: Sequence[Solution]) -> tuple[Solution, ...]:
+        """The first, and every other that scores at least `ALTERNATIVE_THRESHOLD`."""
+        return tuple(
+            solution
+            for place, solution in enumerate(solutions)
+            if place == 0 or solution.score >= ALTERNATIVE_THRESHOLD
+        )
 
 
 def score_of(cost: float) -> float:

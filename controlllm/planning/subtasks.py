@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from controlllm.graph import ToolGraph
 from controlllm.plan import Request, Subtask, TypedValue, generated
@@ -25,12 +25,15 @@ _ABOUT_OBJECTS = frozenset({"mask", "bbox", "number"})
 
 @dataclass(frozen=True)
 class Reading:
-    """A clause with what it wants and what it works on."""
+    """A clause with what it wants, what it works on, the words in it that play a role, and what
+    else it may want."""
 
     clause: Clause
     intent: Intent
     mentions: Mentions
     object: str
+    words: Mapping[str, str] = field(default_factory=dict)
+    others: tuple[Intent, ...] = ()
 
 
 class SubtaskBuilder:
@@ -47,6 +50,8 @@ class SubtaskBuilder:
         self._refers = "result"
         self._last: list[Subtask] = []
         self._used: list[str] = []
+        self._pictures: tuple[TypedValue, ...] = ()
+        self._pictures_are_whole = False
         self._recall(request.earlier)
 
     def _recall(self, earlier: Sequence[Subtask]) -> None:
@@ -112,6 +117,7 @@ class SubtaskBuilder:
                 confidence,
                 others,
                 self._lacking(reading.intent, args),
+                self._readings(reading, args),
             )
             self.subtasks.append(subtask)
             made.append(subtask)
@@ -123,12 +129,34 @@ class SubtaskBuilder:
                 argument for group in groups for argument in group if argument.type != "point"
             )
         self._refers = reading.intent.refers
+        if reading.intent.returns == "image" and reading.intent.refers == "result":
+            self._pictures = tuple(subtask.returns for subtask in made)
+            generated_anew = not set(reading.intent.takes) - {"text"}
+            self._pictures_are_whole = reading.intent.keeps or generated_anew
+        elif reading.mentions.named:
+            self._pictures = ()
         self._used.extend(
             argument.value
             for group in groups
             for argument in group
             if not argument.value.startswith("<GEN>")
         )
+
+    def _readings(self, reading: Reading, args: tuple[TypedValue, ...]) -> tuple[str, ...]:
+        """Plain requests for what the clause may mean, with its files and words filled in."""
+        slots = {argument.role or argument.type: argument.value for argument in args}
+        for role, words in reading.words.items():
+            slots.setdefault(role, words)
+        if reading.object:
+            slots.setdefault("object", reading.object)
+        found = []
+        for intent in (reading.intent, *reading.others):
+            for phrasing in intent.phrasings:
+                names = re.findall(r"\{(\w+)\}", phrasing)
+                if names and all(name in slots for name in names):
+                    found.append(phrasing.format(**slots))
+                    break
+        return tuple(dict.fromkeys(found))
 
     def _lacking(self, intent: Intent, args: tuple[TypedValue, ...]) -> tuple[str, ...]:
         """The types of files that the intent works on and that nothing at hand can give."""
@@ -139,6 +167,16 @@ class SubtaskBuilder:
 
     def _words(self, reading: Reading) -> tuple[TypedValue, ...]:
         """The words of a clause that tools may read, with their role."""
+        found = self._main_words(reading)
+        told = {word.role for word in found}
+        if "prompt" in told and "object" in reading.words and "prompt" in reading.words:
+            # "Replace the dog with a cat": what is to be there, and where.
+            found = (*found, TypedValue("text", reading.words["object"], "object"))
+        if "language" in reading.words:
+            found = (*found, TypedValue("text", reading.words["language"], "language"))
+        return found
+
+    def _main_words(self, reading: Reading) -> tuple[TypedValue, ...]:
         role, clause = reading.intent.text, reading.clause
         found: list[TypedValue] = []
         if clause.content:
@@ -160,9 +198,13 @@ class SubtaskBuilder:
             found.append(TypedValue("text", bare(clause.text), "question"))
         elif role == "prompt":
             whole = f"{reading.mentions.masked} {clause.context}".strip()
-            prompt = clause.content or prompt_phrase(whole)
+            prompt = _without_names(prompt_phrase(whole))
+            heard = reading.words.get("prompt", "")
+            # For what is made from words alone, more of them can only help.
+            if heard and not (heard in prompt and not set(reading.intent.takes) - {"text"}):
+                prompt = heard
             if not clause.content:
-                found.append(TypedValue("text", _without_names(prompt), "prompt"))
+                found.append(TypedValue("text", prompt, "prompt"))
         elif role == "content" and not clause.content and not quoted:
             about_files = self.request.attached or reading.mentions.points_at_something
             if self._text_at_hand() or about_files or clause.text.rstrip().endswith("?"):
@@ -260,6 +302,9 @@ class SubtaskBuilder:
         within = bool(reading.object and type_name in mentions.kinds)
         if mentions.pronoun and self._refers == "result" and results and not within:
             return results
+        pictures = self._pictures_asked_about(type_name, reading)
+        if pictures:
+            return pictures
         known = [item for item in self.request.resources if self.lattice.is_a(item.type, type_name)]
         special = type_name not in ("image", "audio", "video", "text")
         if not special:
@@ -294,6 +339,26 @@ class SubtaskBuilder:
         # Without a word such as "it", what a person handed over is meant before what tools made.
         uploaded = [item for item in pool if item.origin == "uploaded"]
         return [_typed((uploaded or pool)[-1])]
+
+    def _pictures_asked_about(self, type_name: str, reading: Reading) -> list[TypedValue]:
+        """The pictures that were made last, where what is asked now goes on with them.
+
+        After "remove the dog", "remove the cat" is about the new picture; after "crop the dog",
+        "crop the cat" is about the old one, and "enlarge" about the crop.
+        """
+        mentions = reading.mentions
+        made = [item for item in self._pictures if self.lattice.is_a(item.type, type_name)]
+        elsewhere = (
+            mentions.ordinal is not None
+            or (mentions.plural and len(made) < 2)
+            or re.search(r"\boriginal", mentions.masked, re.IGNORECASE) is not None
+        )
+        if elsewhere or not made:
+            return []
+        if self._pictures_are_whole:
+            return made
+        goes_on = reading.intent.text != "object" and type_name not in mentions.kinds
+        return made if goes_on else []
 
 
 def _typed(resource: Resource) -> TypedValue:

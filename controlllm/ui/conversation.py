@@ -38,6 +38,7 @@ def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
         (
             _stages(view),
             _notices(view),
+            _doubts(view),
             _answer(view, known),
             _shown(view, media, known),
             _trouble(view),
@@ -115,6 +116,21 @@ def _notices(view: TurnView) -> str:
     )
 
 
+def _doubts(view: TurnView) -> str:
+    """What was not clear, with the readings of it to choose from."""
+    return "".join(
+        f'<div class="doubt" role="group" aria-label="What did you mean?">{icon("info")}'
+        f'<div><p>{escape(doubt.message)}</p><p class="readings">'
+        f"{''.join(map(_reading, doubt.readings))}</p></div></div>"
+        for doubt in view.doubts
+    )
+
+
+def _reading(request: str) -> str:
+    said = escape(request)
+    return f'<button type="button" class="reading" data-do="reading" data-text="{said}">{said}</button>'
+
+
 def _answer(view: TurnView, known: Mapping[str, Resource]) -> str:
     if not view.answer:
         return ""
@@ -179,7 +195,7 @@ def _trouble(view: TurnView) -> str:
 
 def _how(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
     if not view.subtasks:
-        return ""
+        return _used(view)
     subtasks = "".join(
         _subtask(view, number, subtask, media) for number, subtask in enumerate(view.subtasks, 1)
     )
@@ -187,8 +203,21 @@ def _how(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
     attributes_ = attributes(class_="how", data_key="how", open=view.state in ("running", "failed"))
     return (
         f"<details {attributes_}><summary>{_summary(view)}</summary>"
-        f'{drawing}<ol class="subtasks">{subtasks}</ol></details>'
+        f'{drawing}<ol class="subtasks">{subtasks}</ol>{_used(view)}</details>'
     )
+
+
+def _used(view: TurnView) -> str:
+    """How much a language model was used, empty where none was."""
+    if not view.usage.calls:
+        return ""
+    words = f"The language model was called {count(view.usage.calls, 'time')}"
+    if view.usage.tokens:
+        words += (
+            f"; it read {view.usage.prompt_tokens:,} tokens and wrote "
+            f"{view.usage.completion_tokens:,}"
+        )
+    return f'<p class="quiet-words model-use">{words}.</p>'
 
 
 def _summary(view: TurnView) -> str:

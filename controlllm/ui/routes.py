@@ -17,7 +17,7 @@ from starlette.concurrency import run_in_threadpool
 
 from controlllm.resources import ClickedPoint
 from controlllm.resources.probing import BadInput, Limits
-from controlllm.settings import Settings
+from controlllm.settings import VARIANTS, Settings
 from controlllm.ui import examples
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.files import media_response, receive
@@ -247,7 +247,7 @@ def _points_of(sent: list[dict[str, Any]]) -> list[ClickedPoint]:
 def _changed(settings: Settings, sent: dict[str, Any]) -> Settings:
     """The settings with what the form sent; an empty key field keeps the key.
 
-    Raises BadInput where the address is none.
+    Raises BadInput where the address is none, or nobody is to plan.
     """
     if sent.get("forget"):
         return Settings()
@@ -258,6 +258,9 @@ def _changed(settings: Settings, sent: dict[str, Any]) -> Settings:
             "The address of the language model must begin with http:// or https://, such as "
             "http://localhost:11434/v1."
         )
+    variant = str(sent.get("variant", settings.variant))
+    if variant not in VARIANTS:
+        raise BadInput("Choose who plans.")
     # A key belongs to the address it was typed for; it is never sent to another.
     kept = settings.api_key if address == settings.base_url else ""
     return replace(
@@ -266,4 +269,6 @@ def _changed(settings: Settings, sent: dict[str, Any]) -> Settings:
         api_key=str(sent.get("api_key", "")).strip() or kept,
         model=str(sent.get("model", "")).strip() or Settings().model,
         answer_with_model=bool(sent.get("answer_with_model")),
+        variant=variant,
+        fall_back=bool(sent.get("fall_back")),
     )

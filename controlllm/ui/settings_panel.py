@@ -7,6 +7,13 @@ from typing import Any
 from controlllm.ui.icons import icon
 from controlllm.ui.wording import attributes
 
+#: The paper's variants, in plain words.
+_PLANNERS = {
+    "llama": "ControlLLM by itself, on this machine",
+    "mix": "ControlLLM divides the request; the language model judges tools and ways",
+    "chatgpt": "The language model does all of it",
+}
+
 
 def settings_panel() -> str:
     """The dialog; its form is filled in by `settings_form` when it opens."""
@@ -51,6 +58,8 @@ def settings_form(settings: Any) -> str:
     answers = attributes(
         type="checkbox", name="answer_with_model", checked=bool(settings.answer_with_model)
     )
+    goes_on = attributes(type="checkbox", name="fall_back", checked=bool(settings.fall_back))
+    planners = "".join(_planner(name, settings.variant == name) for name in _PLANNERS)
     return f"""
 <fieldset class="field"><legend>Language model</legend>
 <p class="quiet-words">Not needed: ControlLLM plans and answers by itself. With any
@@ -59,7 +68,14 @@ def settings_form(settings: Any) -> str:
 <label for="base-url">Address</label><input {address}>
 <label for="api-key">Key</label><input {key}>
 <label for="model">Model</label><input {model}>
+<fieldset class="field"><legend>Who plans</legend>{planners}</fieldset>
 <label class="check"><input {answers}> Let it write the answers</label>
+<label class="check"><input {goes_on}> When it fails, go on without it</label>
 <div class="row"><button type="submit" class="primary">Save</button>
 <button type="button" class="small" data-do="forget-model">Use none</button>
 <p id="settings-status" role="status"></p></div></fieldset>"""
+
+
+def _planner(variant: str, chosen: bool) -> str:
+    choice = attributes(type="radio", name="variant", value=variant, checked=chosen)
+    return f'<label class="check"><input {choice}> {_PLANNERS[variant]}</label>'

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from controlllm import events
-from controlllm.plan import Plan, Solution, Step, Subtask
+from controlllm.plan import Plan, Solution, Step, Subtask, Usage
 from controlllm.resources import Resource
 from controlllm.session import Session, Turn
 
@@ -32,7 +32,8 @@ class ActionView:
 @dataclass(frozen=True)
 class TurnView:
     """Everything of a turn that is drawn. `stage` counts the finished ones of `STAGES`; `shown`
-    are the resources of the answer; `searches` says for each subtask what its search did."""
+    are the resources of the answer; `searches` says for each subtask what its search did; `usage`
+    is how much a language model was used."""
 
     number: int
     text: str = ""
@@ -45,11 +46,13 @@ class TurnView:
     plan: Plan | None = None
     actions: Mapping[str, ActionView] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
+    doubts: tuple[events.Doubt, ...] = ()
     answer: str = ""
     shown: tuple[Resource, ...] = ()
     message: str = ""
     started: float = 0.0
     seconds: float | None = None
+    usage: Usage = Usage()
 
     @classmethod
     def of(cls, turn: Turn, session: Session) -> TurnView:
@@ -72,6 +75,7 @@ class TurnView:
             actions=actions,
             answer=turn.answer if turn.state in ("answered", "running") else "",
             message=turn.answer if turn.state in ("failed", "cancelled") else "",
+            usage=turn.usage,
         )
         return replace(view, shown=view.results()) if turn.state == "answered" else view
 
@@ -182,9 +186,18 @@ def _answered(view: TurnView, event: events.AnswerFinished) -> TurnView:
     )
 
 
-_CHANGES = {
+def _noticed(view: TurnView, event: events.Notice) -> TurnView:
+    return replace(view, notices=(*view.notices, event.message))
+
+
+_CHANGES: Mapping[type[events.Event], Callable[..., TurnView]] = {
     events.RequestReceived: _received,
-    events.Notice: lambda view, event: replace(view, notices=(*view.notices, event.message)),
+    events.Notice: _noticed,
+    events.Doubt: lambda view, event: replace(view, doubts=(*view.doubts, event)),
+    events.RoleRepaired: _noticed,
+    events.RoleRetried: _noticed,
+    events.RoleFellBack: _noticed,
+    events.LanguageModelUsed: lambda view, event: replace(view, usage=view.usage + event.usage),
     events.SubtasksReady: _subtasks,
     events.SolutionsReady: _solutions,
     events.PlanReady: _plan,

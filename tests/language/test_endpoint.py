@@ -2,126 +2,153 @@
 
 from __future__ import annotations
 
-import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
 import pytest
 
-from controlllm.language.endpoint import ChatEndpoint, EndpointError, read_prompt
+from controlllm.language.endpoint import ChatEndpoint, EndpointError
+from controlllm.plan import Usage
+from tests.language.scripted_server import KEY, Fault, Refuses, Said, Silence
 
-KEY = "sk-canary-0123456789"
-
-
-class Chat(BaseHTTPRequestHandler):
-    """Answers as the server's `mode` says, and keeps what it was asked."""
-
-    def do_POST(self):
-        length = int(self.headers["Content-Length"])
-        self.server.asked.append((json.loads(self.rfile.read(length)), self.headers))
-        status, pieces, cut = self.server.mode
-        self.send_response(status)
-        if status != 200:
-            body = json.dumps({"error": {"message": f"no, {KEY}"}}).encode()
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-            return
-        self.send_header("Content-Type", "text/event-stream")
-        self.send_header("Transfer-Encoding", "chunked")
-        self.end_headers()
-        for number, piece in enumerate(pieces):
-            last = number == len(pieces) - 1 and cut is not True
-            chunk = {
-                "id": "1",
-                "object": "chat.completion.chunk",
-                "created": 0,
-                "model": "m",
-                "choices": [
-                    {
-                        "index": 0,
-                        "delta": {"content": piece},
-                        "finish_reason": "stop" if last else None,
-                    }
-                ],
-            }
-            self._send(f"data: {json.dumps(chunk)}\n\n".encode())
-        if cut is True:
-            self.connection.close()
-            return
-        self._send(b"data: [DONE]\n\n")
-        self._send(b"")
-
-    def _send(self, data):
-        self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
-
-    def log_message(self, *args):
-        pass
+HELLO = [{"role": "user", "content": "Hi"}]
+SCHEMA = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
 
 
-@pytest.fixture
-def server():
-    found = ThreadingHTTPServer(("127.0.0.1", 0), Chat)
-    found.asked = []
-    found.mode = (200, ["Hello", ", ", "world"], False)
-    thread = threading.Thread(target=found.serve_forever, daemon=True)
-    thread.start()
-    yield found
-    found.shutdown()
-    found.server_close()
-    thread.join()
+async def streamed(endpoint, **more):
+    return [piece async for piece in endpoint.stream(HELLO, **more)]
 
 
-def endpoint(server):
-    return ChatEndpoint(f"http://127.0.0.1:{server.server_port}/v1", KEY, "small-model")
+async def fails(endpoint, way):
+    """The error of a call, whole or streamed."""
+    with pytest.raises(EndpointError) as error:
+        if way == "whole":
+            endpoint.reply(HELLO)
+        else:
+            await streamed(endpoint)
+    return error.value
 
 
-async def read(chat):
-    return [piece async for piece in chat.stream([{"role": "user", "content": "Hi"}])]
+async def test_the_answer_comes_in_pieces(server, endpoint):
+    counted = []
+    assert await streamed(endpoint, counted=counted.append) == ["Hello,", " ", "world"]
+    assert counted == [Usage(1, 100, 7)]
+    assert server.asked[0]["model"] == "small-model"
+    assert server.asked[0]["stream"] is True
+    assert server.headers[0]["authorization"] == f"Bearer {KEY}"
 
 
-async def test_the_answer_comes_in_pieces(server):
-    assert await read(endpoint(server)) == ["Hello", ", ", "world"]
-    asked, headers = server.asked[0]
-    assert asked["model"] == "small-model"
-    assert asked["stream"] is True
-    assert headers["Authorization"] == f"Bearer {KEY}"
+def test_a_whole_reply_with_its_cost(server, endpoint):
+    reply = endpoint.reply(HELLO, SCHEMA, max_tokens=50)
+    assert (reply.text, reply.cut, reply.usage) == ("Hello, world", False, Usage(1, 100, 7))
+    (asked,) = server.asked
+    assert asked["temperature"] == 0
+    assert asked["max_tokens"] == 50
+    assert asked["response_format"]["json_schema"] == {
+        "name": "reply", "strict": True, "schema": SCHEMA,
+    }  # fmt: skip
+
+
+def test_a_reply_that_was_cut_off_says_so(server, endpoint):
+    server.says(Said('{"a": ', finish="length"))
+    assert endpoint.reply(HELLO).cut
+
+
+@pytest.mark.parametrize("way", ["whole", "streamed"])
+@pytest.mark.parametrize(
+    ("status", "fault", "words"),
+    [
+        (401, "key", "refused the key"),
+        (403, "key", "does not let this key"),
+        (404, "model", "no model called 'small-model'"),
+        (413, "too-long", "too long"),
+        (400, "refused", "refused the request (400)"),
+        (429, "limit", "too many requests"),
+        (500, "server", "error (500)"),
+        (503, "server", "error (503)"),
+    ],
+)
+async def test_errors_say_what_to_do_and_hold_no_key(server, endpoint, way, status, fault, words):
+    server.says(Fault(status))
+    error = await fails(endpoint, way)
+    assert error.fault == fault
+    assert words in str(error)
+    assert KEY not in str(error)
+    assert len(server.asked) == 1
 
 
 @pytest.mark.parametrize(
-    ("status", "words"),
-    [(401, "key"), (404, "small-model"), (429, "too many"), (500, "error (500)")],
+    ("headers", "seconds"),
+    [
+        ({"Retry-After": "7"}, 7.0),
+        ({"Retry-After-Ms": "250"}, 0.25),
+        ({"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0.0),
+        ({"Retry-After": "soon"}, None),
+        ({"Retry-After": "-3"}, 0.0),
+        ({}, None),
+    ],
 )
-async def test_errors_say_what_to_do_and_hold_no_key(server, status, words):
-    server.mode = (status, [], False)
-    with pytest.raises(EndpointError, match=words.replace("(", r"\(").replace(")", r"\)")) as error:
-        await read(endpoint(server))
-    assert KEY not in str(error.value)
+async def test_how_long_a_busy_server_asks_to_wait(server, endpoint, headers, seconds):
+    server.says(Fault(429, headers=headers))
+    error = await fails(endpoint, "whole")
+    assert error.retry_after == seconds
+    assert ("seconds" in str(error)) == (seconds is not None)
 
 
-async def test_a_stream_that_breaks_off_is_an_error(server):
-    server.mode = (200, ["Hel"], True)
-    with pytest.raises(EndpointError):
-        await read(endpoint(server))
+@pytest.mark.parametrize("way", ["whole", "streamed"])
+async def test_a_server_that_does_not_answer(server, way):
+    server.says(Silence())
+    error = await fails(ChatEndpoint(server.base_url, KEY, "m", timeout=0.2), way)
+    assert error.fault == "timeout"
 
 
-async def test_an_answer_that_ends_without_its_end_is_an_error(server):
-    server.mode = (200, ["Hel", ""], False)
-    chat = endpoint(server)
-    assert await read(chat) == ["Hel"]
-    server.mode = (200, [], False)
-    with pytest.raises(EndpointError, match="broke off"):
-        await read(chat)
+@pytest.mark.parametrize("way", ["whole", "streamed"])
+async def test_a_connection_that_drops(server, endpoint, way):
+    server.says(Said("Hello, world", cut=True))
+    error = await fails(endpoint, way)
+    assert error.fault == "broken"
+    assert "broke off" in str(error)
 
 
-async def test_nobody_there(server):
-    chat = ChatEndpoint("http://127.0.0.1:1/v1", KEY, "small-model")
-    with pytest.raises(EndpointError, match="could not be reached"):
-        await read(chat)
+async def test_an_answer_that_is_cut_off_for_its_length_shows_it(server, endpoint):
+    server.says(Said("Hello, world", finish="length"))
+    assert "".join(await streamed(endpoint)) == "Hello, world …"
 
 
-def test_prompts_are_filled():
-    text = read_prompt("answer", request="crop it", workflow="w", results="r")
-    assert "crop it" in text
-    assert "{{" not in text
+async def test_a_stream_without_its_end_is_an_error(server, endpoint):
+    server.says(Said(""))
+    assert (await fails(endpoint, "streamed")).fault == "broken"
+
+
+@pytest.mark.parametrize("way", ["whole", "streamed"])
+async def test_nobody_there(way):
+    error = await fails(ChatEndpoint("http://127.0.0.1:1/v1", KEY, "m"), way)
+    assert error.fault == "unreachable"
+    assert "could not be reached" in str(error)
+
+
+@pytest.mark.parametrize("status", [400, 422, 500])
+@pytest.mark.parametrize("parameter", ["response_format", "temperature", "max_tokens"])
+def test_a_parameter_that_is_refused_is_not_sent_again(server, endpoint, parameter, status):
+    server.refuses = [Refuses(parameter, status)]
+    for _ in range(2):
+        assert endpoint.reply(HELLO, SCHEMA, max_tokens=9).text == "Hello, world"
+    assert [parameter in asked for asked in server.asked] == [True, False, False]
+
+
+def test_a_server_without_schemas_is_told_in_words(server, endpoint):
+    server.refuses = [Refuses("response_format")]
+    plain = [{"role": "user", "content": "Hi. JSON, please"}]
+    endpoint.reply(HELLO, SCHEMA, plain)
+    assert [asked["messages"] for asked in server.asked] == [HELLO, plain]
+    assert not endpoint.takes_schemas
+
+
+async def test_a_server_that_counts_no_streams(server, endpoint):
+    server.refuses = [Refuses("stream_options")]
+    counted = []
+    assert await streamed(endpoint, counted=counted.append) == ["Hello,", " ", "world"]
+    assert counted == [Usage(1)]
+
+
+async def test_something_else_than_a_language_model(server, endpoint):
+    server.says(Fault(200))
+    assert (await fails(endpoint, "whole")).fault == "broken"
+    assert (await fails(endpoint, "streamed")).fault == "broken"

@@ -9,6 +9,7 @@ import numpy as np
 from controlllm.encoder import encode
 from controlllm.planning.phrasebook import (
     NEUTRAL,
+    OUTSIDE,
     Phrasebook,
     TextVectors,
     filled,
@@ -16,6 +17,7 @@ from controlllm.planning.phrasebook import (
     neutral,
     read_intents,
 )
+from controlllm.planning.reading import ROLES
 from controlllm.resources import PARENTS
 from controlllm.toolbox import DOMAINS, Argument, Tool
 from scripts.build_vectors import texts
@@ -25,11 +27,11 @@ def test_the_intents_are_well_formed():
     seen = set()
     for intent in read_intents():
         assert intent.domain in DOMAINS, intent.name
-        assert intent.returns in PARENTS, intent.name
+        assert intent.returns in {*PARENTS, OUTSIDE}, intent.name
         assert set(intent.takes) <= set(PARENTS), intent.name
-        assert intent.text in ("object", "question", "prompt", "content", "labels", "none")
+        assert intent.text in {*ROLES, "labels", "none"}, intent.name
+        assert len(intent.phrasings) >= 40, intent.name
         assert intent.refers in ("object", "result")
-        assert len(intent.phrasings) >= 15, intent.name
         for phrasing in intent.phrasings:
             assert set(re.findall(r"\{(\w+)\}", phrasing)) <= set(NEUTRAL), phrasing
             assert phrasing.lower() not in seen, phrasing

@@ -9,240 +9,237 @@ from hypothesis import strategies as st
 
 from controlllm.graph import ToolGraph
 from controlllm.plan import TypedValue
-from controlllm.planning.arguments import words_for
-from controlllm.planning.search import Costs, _canonical, best_first
-from controlllm.resources import TypeLattice
+from controlllm.planning.drafts import AllMade, canonical
+from controlllm.planning.search import best_first, worth_assessing
 from controlllm.toolbox import Argument, Tool, Toolbox
-
-TYPES = ("image", "mask", "text", "audio")
-COSTS = Costs()
-LENGTH = 4
+from tests.planning.brute_force import LENGTH, BruteForce, as_tree, problems
 
 
-@st.composite
-def toolboxes(draw):
-    tools = []
-    for number in range(draw(st.integers(1, 5))):
-        count = draw(st.integers(1, 2))
-        args = tuple(
-            Argument(draw(st.sampled_from(("query", "text"))) + str(place), type_name)
-            for place, type_name in enumerate(
-                draw(st.lists(st.sampled_from(TYPES), min_size=count, max_size=count))
-            )
-        )
-        returned = Argument("result", draw(st.sampled_from(TYPES)))
-        tools.append(Tool(f"tool_{number}", "A tool.", "general", args, returned))
-    return tools
+def solve(problem, **options):
+    tools, scores, handed, texts, wanted = problem
+    return best_first(
+        ToolGraph(Toolbox(tuple(tools))),
+        handed,
+        texts,
+        wanted,
+        lambda asked: {tool.name: scores[tool.name] for tool in asked},
+        length=LENGTH,
+        max_visited=200_000,
+        **options,
+    )
 
 
-@st.composite
-def problems(draw):
-    tools = draw(toolboxes())
-    scores = {tool.name: draw(st.integers(4, 20)) / 4 for tool in tools}
-    files = draw(st.lists(st.sampled_from(("image", "mask", "audio")), max_size=2))
-    handed = tuple(TypedValue(name, f"file-{place}") for place, name in enumerate(files))
-    roles = draw(st.lists(st.sampled_from(("object", "content", "prompt")), max_size=1))
-    texts = tuple(TypedValue("text", "dog", role) for role in roles)
-    return tools, scores, handed, texts, draw(st.sampled_from(TYPES))
+def rounded(costs):
+    return [round(cost, 6) for cost in sorted(costs)]
 
 
-def brute_force(tools, scores, handed, texts, wanted):
-    """Every well-typed solution as an expression tree, with its cost; no cleverness at all."""
-    lattice = TypeLattice()
-    if not handed and lattice.is_a(wanted, "text"):
-        # Words become words without a picture or a sound on the way.
-        tools = [
-            tool
-            for tool in tools
-            if {tool.returns.type, *(argument.type for argument in tool.args)} == {"text"}
-        ]
-    text_list = list(texts)
-
-    def fillings(argument, busy, room, taken):
-        for index, item in enumerate(handed):
-            if lattice.is_a(item.type, argument.type) and ("given", index) not in taken:
-                yield ("given", index), room
-        if argument.type == "text":
-            words = words_for(argument, text_list)
-            if words is not None and ("words", words[1]) not in taken:
-                yield ("words", words[1]), room
-        for tool in tools:
-            if tool.returns.type == argument.type and tool.name not in busy:
-                for tree in trees(tool, busy | {tool.name}, room):
-                    yield tree, room
-
-    def trees(tool, busy, room):
-        def extend(number, taken):
-            if number == len(tool.args):
-                yield ()
-                return
-            for filling, _ in fillings(tool.args[number], busy, room, taken):
-                more = taken if filling[0] == "call" else taken | {filling}
-                for rest in extend(number + 1, more):
-                    yield (filling, *rest)
-
-        for inputs in extend(0, frozenset()):
-            yield ("call", tool.name, *inputs)
-
-    by_name = {tool.name: tool for tool in tools}
-
-    def is_at_hand(argument):
-        if any(lattice.is_a(item.type, argument.type) for item in handed):
-            return True
-        return argument.type == "text" and words_for(argument, text_list) is not None
-
-    def parts(tree, found):
-        found.add(tree)
-        for child in tree[2:]:
-            if child[0] == "call":
-                parts(child, found)
-        return found
-
-    def cost_of(root):
-        calls = parts(root, set())
-        if len(calls) > LENGTH:
-            return None
-        used, total, references = set(), 0.0, 0
-        read = [0] * len(texts)
-        whole = False
-        for call in calls:
-            tool = by_name[call[1]]
-            off = 5.0 - scores[tool.name]
-            total += COSTS.last * off if call == root else COSTS.step + COSTS.support * off
-            for argument, child in zip(tool.args, call[2:], strict=True):
-                if child[0] == "given":
-                    used.add(child[1])
-                elif child[0] == "words":
-                    total += words_for(argument, text_list)[0]
-                    if child[1] >= 0:
-                        read[child[1]] += 1
-                    else:
-                        whole = True
-                else:
-                    references += 1
-        for call in calls:
-            for argument, child in zip(by_name[call[1]].args, call[2:], strict=True):
-                if child[0] == "call" and is_at_hand(argument):
-                    total += COSTS.detour
-        if used != set(range(len(handed))):
-            return None
-        for call in calls:
-            below = {by_name[part[1]].returns.type for part in parts(call, set()) - {call}}
-            if by_name[call[1]].returns.type in below and not any(
-                child[0] == "words" for child in call[2:]
-            ):
-                total += COSTS.repeat
-        total += COSTS.reuse * (references - (len(calls) - 1))
-        unread = 0 if whole else read.count(0)
-        reread = sum(max(count - 1, 0) for count in read)
-        return total + COSTS.unused_words * unread + COSTS.reread * reread
-
-    found = {}
-    for tool in tools:
-        if tool.returns.type == wanted:
-            for tree in trees(tool, frozenset({tool.name}), LENGTH):
-                cost = cost_of(tree)
-                if cost is not None:
-                    found[tree] = cost
-    return found
-
-
-def as_tree(canonical):
-    name, *inputs = canonical
-    children = []
-    for item in inputs:
-        if isinstance(item, tuple):
-            children.append(as_tree(item))
-        else:
-            kind, number = item.rstrip(")").split("(index=")
-            children.append((kind.lower(), int(number)))
-    return ("call", name, *children)
+def check_all(problem, count):
+    result = solve(problem, limit=count, margin=100.0, roundabout=100.0)
+    expected = BruteForce(*problem).costs
+    assert result.complete
+    assert rounded(item.cost for item in result.candidates) == rounded(expected.values())[:count]
+    for candidate in result.candidates:
+        assert round(expected[as_tree(candidate.drafts)], 6) == round(candidate.cost, 6)
 
 
 @settings(max_examples=300, deadline=None)
 @given(problems())
 def test_best_first_finds_the_best_solutions_that_brute_force_finds(problem):
+    check_all(problem, 6)
+
+
+@settings(max_examples=150, deadline=None)
+@given(problems(lists=True))
+def test_so_it_does_where_inputs_take_lists_or_may_be_left_out(problem):
+    check_all(problem, 6)
+
+
+@settings(max_examples=200, deadline=None)
+@given(problems(lists=True), st.sampled_from((0.0, 0.2, 0.6)))
+def test_only_what_is_too_roundabout_is_left_out_and_never_the_best(problem, roundabout):
+    result = solve(problem, limit=6, margin=100.0, roundabout=roundabout)
+    everything = BruteForce(*problem)
+    costs, lengths = everything.costs, everything.roundabout
+    if not costs:
+        assert result.candidates == ()
+        return
+    longest = min(lengths.values()) + roundabout + 1e-9
+    direct = {tree: cost for tree, cost in costs.items() if lengths[tree] <= longest}
+    best_direct = min(direct.values())
+    cheaper = {tree: cost for tree, cost in costs.items() if cost < best_direct - 1e-6}
+    expected = rounded({**direct, **cheaper}.values())[:6]
+    assert result.complete
+    assert rounded(item.cost for item in result.candidates) == expected
+    assert expected[0] == rounded(costs.values())[0]
+
+
+@settings(max_examples=200, deadline=None)
+@given(problems(), st.sampled_from((0.0, 0.2, 0.6)))
+def test_a_tool_that_is_not_assessed_is_in_no_solution(problem, roundabout):
     tools, scores, handed, texts, wanted = problem
-    graph = ToolGraph(Toolbox(tuple(tools)))
+    asked = []
+
+    def assess(batch):
+        asked.append([tool.name for tool in batch])
+        return {tool.name: scores[tool.name] for tool in batch}
+
     result = best_first(
-        graph,
+        ToolGraph(Toolbox(tuple(tools))),
         handed,
         texts,
         wanted,
-        lambda asked: {tool.name: scores[tool.name] for tool in asked},
-        limit=6,
+        assess,
         length=LENGTH,
-        margin=100.0,
-        max_visited=200_000,
+        roundabout=roundabout,
     )
-    expected = brute_force(tools, scores, handed, texts, wanted)
-    cheapest = sorted(round(cost, 6) for cost in expected.values())[:6]
-    assert result.complete
-    assert [round(candidate.cost, 6) for candidate in result.candidates] == cheapest
+    every = [name for batch in asked for name in batch]
+    assert len(every) == len(set(every)) == result.assessed
     for candidate in result.candidates:
-        tree = as_tree(_canonical(candidate.drafts))
-        assert round(expected[tree], 6) == round(candidate.cost, 6)
+        assert {draft.tool.name for draft in candidate.drafts} <= set(every)
 
 
 @settings(max_examples=60, deadline=None)
-@given(problems(), st.randoms())
+@given(problems(lists=True), st.randoms())
 def test_the_order_of_registration_changes_nothing(problem, random):
-    tools, scores, handed, texts, wanted = problem
+    tools = list(problem[0])
+    random.shuffle(tools)
+    found = [
+        [(item.cost, canonical(item.drafts)) for item in solve(one).candidates]
+        for one in (problem, (tools, *problem[1:]))
+    ]
+    assert found[0] == found[1]
 
-    def solve(ordered):
-        result = best_first(
-            ToolGraph(Toolbox(tuple(ordered))),
-            handed,
-            texts,
-            wanted,
-            lambda asked: {tool.name: scores[tool.name] for tool in asked},
-            length=LENGTH,
-        )
-        return [(candidate.cost, _canonical(candidate.drafts)) for candidate in result.candidates]
 
-    shuffled = list(tools)
-    random.shuffle(shuffled)
-    assert solve(tools) == solve(shuffled)
+def tool(name, args, returned, **kinds):
+    return Tool(
+        name,
+        "A tool.",
+        "general",
+        tuple(Argument(f"{kind}{place}", kind, **kinds) for place, kind in enumerate(args)),
+        Argument("result", returned),
+    )
+
+
+def search(tools, files, wanted, scores=None, texts=()):
+    handed = [TypedValue(kind, f"{place}.file") for place, kind in enumerate(files)]
+    scores = scores or {}
+    return best_first(
+        ToolGraph(Toolbox(tuple(tools))),
+        handed,
+        texts,
+        wanted,
+        lambda asked: {tool.name: scores.get(tool.name, 4.0) for tool in asked},
+    )
+
+
+def names(result):
+    return [[draft.tool.name for draft in found.drafts] for found in result.candidates]
 
 
 def test_two_tools_that_feed_each_other_make_no_loop():
-    tools = (
-        Tool("a", "A.", "general", (Argument("image", "image"),), Argument("result", "mask")),
-        Tool("b", "B.", "general", (Argument("mask", "mask"),), Argument("result", "image")),
-    )
-    result = best_first(
-        ToolGraph(Toolbox(tools)),
-        [TypedValue("image", "photo.png")],
-        [],
-        "image",
-        lambda asked: dict.fromkeys((tool.name for tool in asked), 4.0),
-    )
-    assert [[draft.tool.name for draft in found.drafts] for found in result.candidates] == [
-        ["b", "a"]
+    tools = [tool("a", ["image"], "mask"), tool("b", ["mask"], "image")]
+    assert names(search(tools, ["image"], "image")) == [["b", "a"]]
+
+
+def test_loops_of_many_tools_end():
+    ring = ["image", "mask", "edge", "line", "pose", "depth", "image"]
+    tools = [tool(f"{start}_{end}", [start], end) for start, end in itertools.pairwise(ring)] + [
+        tool(f"{end}_{start}_back", [end], start) for start, end in itertools.pairwise(ring)
     ]
+    result = search(tools, ["image"], "line")
+    assert result.complete
+    for found in names(result):
+        assert len(found) == len(set(found))
+    assert result.candidates[0].drafts[0].tool.returns.type == "line"
 
 
 def test_every_given_file_is_used():
-    tools = (
-        Tool(
-            "describe", "D.", "general", (Argument("image", "image"),), Argument("result", "text")
-        ),
-        Tool(
-            "compare",
-            "C.",
-            "general",
-            (Argument("first", "image"), Argument("second", "image")),
-            Argument("result", "text"),
-        ),
-    )
-    files = [TypedValue("image", "a.png"), TypedValue("image", "b.png")]
-    result = best_first(
-        ToolGraph(Toolbox(tools)),
-        files,
-        [],
-        "text",
-        lambda asked: {"describe": 5.0, "compare": 1.0},
-    )
+    tools = [tool("describe", ["image"], "text"), tool("compare", ["image", "image"], "text")]
+    result = search(tools, ["image", "image"], "text", {"describe": 5.0, "compare": 1.0})
     orders = {tuple(map(repr, found.drafts[0].inputs)) for found in result.candidates}
-    assert {found.drafts[0].tool.name for found in result.candidates} == {"compare"}
+    assert {found[0] for found in names(result)} == {"compare"}
     assert orders == set(itertools.permutations(("Given(index=0)", "Given(index=1)")))
+
+
+def test_one_detector_for_five_images():
+    tools = [
+        tool("detect", ["image"], "bbox"),
+        tool("count", ["bbox"], "number", many=True),
+        tool("caption", ["image"], "text"),
+    ]
+    result = search(tools, ["image"] * 5, "number")
+    (found,) = result.candidates
+    assert names(result) == [["count", *["detect"] * 5]]
+    assert found.drafts[0].inputs == (AllMade((1, 2, 3, 4, 5)),)
+    read = {draft.inputs[0].index for draft in found.drafts[1:]}
+    assert read == {0, 1, 2, 3, 4}
+
+
+def test_work_for_each_image_may_take_several_steps():
+    tools = [
+        tool("blur", ["image"], "edge"),
+        tool("sharpen", ["edge"], "line"),
+        tool("join", ["line"], "video", many=True),
+    ]
+    result = search(tools, ["image"] * 2, "video")
+    assert sorted(names(result)[0]) == ["blur", "blur", "join", "sharpen", "sharpen"]
+
+
+def test_one_detector_for_two_inputs():
+    tools = [tool("detect", ["image"], "bbox"), tool("compare", ["bbox", "bbox"], "text")]
+    assert names(search(tools, ["image"] * 2, "text"))[0] == ["compare", "detect", "detect"]
+
+
+def test_more_actions_than_the_length_are_no_solution():
+    ring = [f"kind{number}" for number in range(12)]
+    tools = [tool(f"make_{end}", [start], end) for start, end in itertools.pairwise(ring)]
+    assert len(names(search(tools, ["kind0"], "kind10"))[0]) == 10
+    assert search(tools, ["kind0"], "kind11").candidates == ()
+
+
+def test_what_is_at_hand_is_not_assessed_again():
+    """With a picture at hand, tools that would make another one matter to no caption of it."""
+    tools = [
+        tool("caption", ["image"], "text"),
+        *(tool(f"draw_{number}", ["audio"], "image") for number in range(20)),
+        *(tool(f"speak_{number}", ["text"], "audio") for number in range(20)),
+    ]
+    result = search(tools, ["image"], "text")
+    assert names(result) == [["caption"]]
+    assert result.assessed == 1
+
+
+def test_a_much_better_tool_is_found_on_a_roundabout_way():
+    tools = [
+        tool("poor", ["image"], "text"),
+        tool("good", ["mask"], "text"),
+        tool("first", ["image"], "edge"),
+        tool("second", ["edge"], "line"),
+        tool("third", ["line"], "mask"),
+    ]
+    result = search(tools, ["image"], "text", {"poor": 1.5, "good": 5.0})
+    assert names(result)[0] == ["good", "third", "second", "first"]
+    assert names(search(tools, ["image"], "text", {"poor": 4.9, "good": 5.0}))[0] == ["poor"]
+
+
+def test_words_become_words_without_a_picture_on_the_way():
+    tools = [
+        tool("draw", ["text"], "image"),
+        tool("caption", ["image"], "text"),
+        tool("shorten", ["text"], "text"),
+    ]
+    words = [TypedValue("text", "a long text", "content")]
+    assert names(search(tools, [], "text", texts=words)) == [["shorten"]]
+    assert names(search(tools, [], "image", texts=words))[0] == ["draw"]
+
+
+def test_nothing_leads_where_no_tool_goes():
+    result = search([tool("caption", ["image"], "text")], ["image"], "video")
+    assert (result.candidates, result.assessed, result.complete) == ((), 0, True)
+
+
+def test_what_is_assessed_first_is_what_can_matter():
+    tools = [tool("caption", ["image"], "text"), tool("edges", ["image"], "edge")]
+    graph = ToolGraph(Toolbox(tuple(tools)))
+    asked = worth_assessing(graph, [TypedValue("image", "a.png")], [], "text")
+    assert [item.name for item in asked] == ["caption"]

@@ -1,0 +1,88 @@
+"""The trained reader: which clauses a request has, what each wants and which of its words count.
+
+The network is a fine-tuned all-MiniLM-L6-v2 with 8-bit weights; `make train` makes it and
+``docs/models/reader.md`` says how well it does. It reads English.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from controlllm.models import onnx_session, resident, shipped_model
+from controlllm.planning.reading import TokenScores
+
+_MODEL_SHA256 = ""
+_TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
+#: A text is read in pieces of at most this many characters, cut where a sentence ends.
+_PIECE = 700
+#: What follows after so many characters is not read: nobody asks for things for that long.
+_READ_CHARACTERS = 7000
+
+
+def read(text: str) -> TokenScores:
+    """The scores of each token of a text, which is read in pieces where it is long.
+
+    Raises ModelFileError where the model is not intact. Safe to call from many threads.
+    """
+    tokenizer, session = _tokenizer(), _session()
+    whole = text[:_READ_CHARACTERS].encode("utf-8", "replace").decode()
+    found = []
+    for start, piece in _pieces(whole):
+        encoding = tokenizer.encode(piece)
+        ids = np.array([encoding.ids], np.int64)
+        boundary, roles, logits = session.run(
+            ["boundary", "roles", "intents"],
+            {"input_ids": ids, "attention_mask": np.ones_like(ids)},
+        )
+        offsets = np.array(encoding.offsets)
+        words = np.flatnonzero(offsets[:, 1] > offsets[:, 0])
+        found.append(
+            (offsets[words] + start, boundary[0, words], roles[0, words], logits[0, words])
+        )
+    offsets, boundary, roles, logits = (np.concatenate(part) for part in zip(*found, strict=True))
+    return TokenScores(offsets, _shares(boundary), _shares(roles), logits)
+
+
+def intents() -> tuple[str, ...]:
+    """The names of the intents that the reader tells apart, in the order of its scores."""
+    return tuple(json.loads(_session().get_modelmeta().custom_metadata_map["intents"]))
+
+
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    """Pieces of a text with where each begins."""
+    start = 0
+    while len(text) - start > _PIECE:
+        window = text[start : start + _PIECE]
+        ends = [found.end() for found in re.finditer(r"[.?!\n]\s+", window)]
+        spaces = [found.end() for found in re.finditer(r"\s+", window)]
+        cut = next((ends[-1] for ends in (ends, spaces) if ends and ends[-1] > _PIECE // 4), _PIECE)
+        yield start, text[start : start + cut]
+        start += cut
+    yield start, text[start:]
+
+
+def _shares(logits: np.ndarray) -> np.ndarray:
+    """Logits as probabilities along the last axis."""
+    weights = np.exp(logits - logits.max(-1, keepdims=True))
+    return weights / weights.sum(-1, keepdims=True)
+
+
+@resident
+def _session() -> Any:
+    return onnx_session(shipped_model("reader.onnx", _MODEL_SHA256))
+
+
+@resident
+def _tokenizer() -> Any:
+    import tokenizers
+
+    path = shipped_model("minilm-tokenizer.json", _TOKENIZER_SHA256)
+    tokenizer = tokenizers.Tokenizer.from_file(str(path))
+    tokenizer.enable_truncation(256)
+    tokenizer.no_padding()
+    return tokenizer
