@@ -21,10 +21,12 @@ from controlllm.language.endpoint import ChatEndpoint
 from controlllm.language.prompted import prompted_planner
 from controlllm.plan import Request
 from controlllm.planning.assessment import EmbeddedAssessor
-from controlllm.planning.decomposer import EmbeddedDecomposer
+from controlllm.planning.decomposer import EmbeddedDecomposer, Reader
 from controlllm.planning.phrasebook import TextVectors
 from controlllm.planning.planner import Planner
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, STRATEGIES, THRESHOLD
+from controlllm.reader import intents as reader_intents
+from controlllm.reader import read as read_request
 from controlllm.refusals import problem_with
 from controlllm.request_run import RequestRun
 from controlllm.resources import FILE_TYPES, ClickedPoint, Resource, encode
@@ -326,7 +328,9 @@ def embedded_planner(
     graph = ToolGraph(toolbox)
     return Planner(
         graph,
-        EmbeddedDecomposer(graph, encode_texts, vectors),
+        EmbeddedDecomposer(
+            graph, encode_texts, vectors, reader=Reader(read_request, reader_intents())
+        ),
         EmbeddedAssessor(encode_texts, vectors),
         strategy=strategy,
         beam=beam,

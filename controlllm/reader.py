@@ -16,7 +16,7 @@ import numpy as np
 from controlllm.models import onnx_session, resident, shipped_model
 from controlllm.planning.reading import TokenScores
 
-_MODEL_SHA256 = ""
+_MODEL_SHA256 = "d3f714383c366a519832e602d15c6ba8f4f3d3a8d777992c9486073dc496305a"
 _TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 #: A text is read in pieces of at most this many characters, cut where a sentence ends.
 _PIECE = 700

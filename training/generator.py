@@ -35,6 +35,8 @@ SLOT_ROLES = {
     "activity": "object",
     "language": "language",
 }
+#: What part of the requests was written as a whole.
+_WRITTEN = 0.25
 _MAPS = ("line", "hed", "scribble", "pose", "segmentation", "edge", "canny", "depth", "normal")
 _SLOT = re.compile(r"\{(\w+)\}")
 
@@ -69,11 +71,13 @@ class LabelledRequest:
 
 @dataclass(frozen=True)
 class Wordings:
-    """Everything that requests are composed from."""
+    """Everything that requests are composed from. `requests` are whole ones, each part with the
+    words that lead to it, its own words and its intent."""
 
     intents: tuple[Intent, ...]
     fillers: Mapping[str, Sequence[str]]
     words: Mapping[str, object]
+    requests: tuple[tuple[tuple[str, str, str], ...], ...]
 
     def phrases(self, name: str, part: str = "") -> list[str]:
         found = self.words[name]
@@ -93,6 +97,10 @@ def read_wordings(intents: Sequence[Intent] | None = None) -> Wordings:
         tuple(read_intents() if intents is None else intents),
         {**fillers, "kind": kinds},
         json.loads((DATA / "wordings.json").read_text()),
+        tuple(
+            tuple((leading, text, intent) for leading, text, intent in request)
+            for request in json.loads((DATA / "requests.json").read_text())
+        ),
     )
 
 
@@ -139,6 +147,8 @@ class Generator:
             return self._side_by_side()
         if draw < 0.06:
             return self._elliptical()
+        if draw < 0.06 + _WRITTEN:
+            return self._written()
         count = self.random.choices(list(CLAUSE_COUNTS), list(CLAUSE_COUNTS.values()))[0]
         writer = _Writer()
         if self._chance(_PREFACE):
@@ -223,6 +233,17 @@ class Generator:
         if self._chance(_AFTER):
             writer.write(" " + self._pick("afters"))
         return self._with_typos(LabelledRequest(writer.text, tuple(writer.clauses)))
+
+    def _written(self) -> LabelledRequest:
+        """A request that somebody wrote as a whole, its slots filled anew each time."""
+        writer = _Writer()
+        for leading, text, name in self.random.choice(self.wordings.requests):
+            writer.write(leading)
+            intent = self._by_name[name]
+            pieces = self._fill(text, intent, not writer.clauses)
+            known = intent.text == "none" or any(role for _, role in pieces)
+            writer.clause(pieces, name, known)
+        return self._finished(writer)
 
     def _side_by_side(self) -> LabelledRequest:
         """ "Give me a transcript and a summary of audio1": results named beside each other."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from controlllm.assistant import embedded_planner
 from controlllm.evaluation import kinds, plans, search_speed, speed
 from controlllm.evaluation.annotation import SUITES, read_suite
+from controlllm.planning.strategies import DEFAULT_STRATEGY, STRATEGIES
 from controlllm.toolbox import read_catalogue
 
 
@@ -32,6 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         default=True,
         help="whether the planner knows example requests of the tools",
     )
+    command.add_argument("--strategy", choices=STRATEGIES, default=DEFAULT_STRATEGY)
+    command.add_argument(
+        "--confidence", action="store_true", help="how often it is right when sure"
+    )
     command.add_argument("--failures", action="store_true", help="list the requests not solved")
     command.set_defaults(run=_plans)
     command = commands.add_parser("kinds", help="how good the plans for instructions of kinds are")
@@ -53,8 +58,11 @@ def _search(options: argparse.Namespace) -> None:
 
 
 def _plans(options: argparse.Namespace) -> None:
-    found = plans.planned(read_suite(options.suite, options.examples))
+    found = plans.planned(read_suite(options.suite, options.examples), options.strategy)
     print(plans.table(found))
+    if options.confidence:
+        print()
+        print(plans.confidence_table(found))
     if options.failures:
         print()
         print(plans.failures(found))

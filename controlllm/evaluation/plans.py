@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import resource
 import statistics
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +13,8 @@ from dataclasses import dataclass
 from controlllm.assistant import embedded_planner
 from controlllm.evaluation.annotation import LEVELS, Annotation, Suite
 from controlllm.evaluation.metrics import Judgement, judge, rates
-from controlllm.plan import Plan, SearchCost
+from controlllm.plan import Plan, Request, SearchCost
+from controlllm.planning.strategies import DEFAULT_STRATEGY
 
 
 @dataclass(frozen=True)
@@ -24,14 +28,15 @@ class Planned:
     seconds: float
 
 
-def planned(suite: Suite, strategy: str = "best-first") -> list[Planned]:
+def planned(suite: Suite, strategy: str = DEFAULT_STRATEGY) -> list[Planned]:
     """Plan and judge every request of a suite with the embedded planner.
 
-    Raises ValueError where the planner does not search by this strategy.
+    Raises ValueError where there is no such strategy.
     """
-    planner = embedded_planner(suite.toolbox)
-    if strategy != planner.strategy:
-        raise ValueError(f"The planner does not search {strategy}; it searches {planner.strategy}.")
+    planner = embedded_planner(suite.toolbox, strategy=strategy)
+    planner.plan(
+        Request("Describe the picture")
+    )  # the models load now, not in the first time taken
     found = []
     for annotation in suite.annotations:
         started = time.perf_counter()
@@ -62,10 +67,30 @@ def table(found: Sequence[Planned]) -> str:
         ("tools assessed, mean", f"{statistics.mean(item.search.assessed for item in found):.1f}"),
         ("planning time, median", f"{statistics.median(seconds) * 1000:.0f} ms"),
         ("planning time, p95", f"{_percentile(seconds, 0.95) * 1000:.0f} ms"),
+        ("planning time, worst", f"{seconds[-1] * 1000:.0f} ms"),
+        ("memory of the process, at most", f"{_most_memory():.0f} MiB"),
     ]
     lines = ["| what | measured |", "| --- | --- |"]
     lines += [f"| {name} | {value} |" for name, value in cells]
     return "\n".join(lines)
+
+
+def confidence_table(found: Sequence[Planned]) -> str:
+    """How often plans of one subtask are right, by how sure the planner was of it."""
+    alone = [item for item in found if len(item.plan.subtasks) == 1 and item.annotation.subtasks]
+    lines = ["| confidence | requests | solved |", "| --- | --- | --- |"]
+    for low, high in itertools.pairwise((0.0, 0.35, 0.5, 0.65, 0.8, 0.9, 0.97, 1.01)):
+        inside = [item for item in alone if low <= item.plan.subtasks[0].confidence < high]
+        if inside:
+            solved = sum(item.judgement.solves for item in inside) / len(inside)
+            lines.append(f"| {low:.2f} to {min(high, 1.0):.2f} | {len(inside)} | {solved:.2f} |")
+    return "\n".join(lines)
+
+
+def _most_memory() -> float:
+    """The most memory that this process has held, in MiB."""
+    kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return kilobytes / 1024 if sys.platform != "darwin" else kilobytes / 1024**2
 
 
 def failures(found: Sequence[Planned]) -> str:

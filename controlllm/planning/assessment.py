@@ -38,8 +38,15 @@ class EmbeddedAssessor:
         if not tools:
             return {}
         asked_for = subtask.description
-        bare_wish, wish, guidance = self._encode(
-            [_without_particulars(subtask), asked_for, subtask.guidance or asked_for]
+        plain = subtask.readings[0] if subtask.readings else asked_for
+        bare_wish, wish, guidance, bare_plain, plain_wish = self._encode(
+            [
+                _without_particulars(subtask, asked_for),
+                asked_for,
+                subtask.guidance or asked_for,
+                _without_particulars(subtask, plain),
+                plain,
+            ]
         )
         descriptions = self._vectors([described(tool) for tool in tools])
         texts = [filled(text) for tool in tools for text in tool.examples]
@@ -49,7 +56,11 @@ class EmbeddedAssessor:
         to_wish, to_guidance = descriptions @ wish, descriptions @ guidance
         near_examples = np.zeros(0)
         if len(examples):
-            near_examples = 0.4 * (examples @ wish) + 0.6 * (bare_examples @ bare_wish)
+            # "And the cat from the second": what was left out stands in the plain reading.
+            near_examples = np.maximum(
+                0.4 * (examples @ wish) + 0.6 * (bare_examples @ bare_wish),
+                0.4 * (examples @ plain_wish) + 0.6 * (bare_examples @ bare_plain),
+            )
         scores = {}
         for index, tool in enumerate(tools):
             said = 0.2 * to_wish[index] + 0.8 * to_guidance[index]
@@ -71,12 +82,11 @@ def bare_example(text: str) -> str:
     return text.replace(mentioned, NEUTRAL["object"]) if mentioned else text
 
 
-def _without_particulars(subtask: Subtask) -> str:
-    """A subtask's words with its files and its object replaced by neutral words.
+def _without_particulars(subtask: Subtask, text: str) -> str:
+    """The words of a subtask with its files and its object replaced by neutral words.
 
     Whether a car or a cat is to go must not decide which tool takes it away.
     """
-    text = subtask.description
     objects = [argument.value for argument in subtask.args if argument.role == "object"]
     for argument in subtask.args:
         if not argument.role and argument.type != "text":

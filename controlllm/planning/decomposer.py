@@ -41,7 +41,13 @@ from controlllm.planning.phrasebook import (
 )
 from controlllm.planning.reading import MaskedText, Read, ReadClause, clauses_of, masked
 from controlllm.planning.subtasks import TAKES_AWAY, Reading, SubtaskBuilder
-from controlllm.planning.wording import MEDIA_WORDS, named_result, object_phrase, prompt_phrase
+from controlllm.planning.wording import (
+    MEDIA_WORDS,
+    completed,
+    named_result,
+    object_phrase,
+    prompt_phrase,
+)
 
 #: How much nearness an intent loses where the session has nothing that it could work on.
 _INFEASIBLE = 0.25
@@ -63,8 +69,9 @@ _TAUGHT_MARGIN = 0.04
 #: A text that is handed over within a request is set apart before reading if it has so many words;
 #: a shorter one the reader tells from the wish itself.
 _LONG_CONTENT = 25
-#: The name of an object has at most so many words; the rules' longer name is preferred up to it.
-_LONGEST_NAME = 7
+#: The name of an object is taken from the rules where it is longer than what the reader heard, by
+#: at most so many words.
+_LONGER_NAME = 4
 #: Words count as the reader says where it is surer of them than this.
 _SURE_WORDS = 0.6
 
@@ -77,6 +84,14 @@ _OPENING_FILE = re.compile(
 _PRONOUN = re.compile(r"\b(?:it|them|him|her|that\s+one|this\s+one)\b", re.IGNORECASE)
 #: Words that lead on to the next clause.
 _TRAILING = re.compile(r"(?:[\s,;]+(?:and|then|also|but|plus|&|afterwards|after that))+$", re.I)
+_INTRODUCES = re.compile(
+    r"[a-z]+\d\s+(?:is|has|was|shows)\b[^?]*"
+    r"|(?:please\s+)?answer\s+(?:the\s+|my\s+)?questions?\s+(?:based\s+)?(?:on|about|for)\b[^?]*"
+    r"|(?:please\s+)?(?:analy[sz]e|examine|inspect|study|look\s+at)\s+(?:the\s+|this\s+|these\s+)?"
+    r"(?:\w+\s+){0,3}[a-z]+\d(?:[\s,]+(?:and\s+)?[a-z]+\d)*(?:\s+files?)?[\s,]*(?:and)?",
+    re.IGNORECASE,
+)
+_GIVE = re.compile(r"(?:make|give|get|create|write|produce|show|find|do)(?:\s+me)?", re.I)
 _MASKS = {"image": "the image", "video": "the video", "audio": "the recording", "text": "the text"}
 
 
@@ -152,7 +167,8 @@ class EmbeddedDecomposer:
         """The clauses of a request as the reader hears them."""
         assert self._reader is not None
         text, content = split_content(request.text)
-        if len(content.split()) < _LONG_CONTENT:
+        short = content if len(content.split()) < _LONG_CONTENT else ""
+        if short:
             text, content = request.text, ""
         shown = masked(text, request.resources, self.graph.lattice)
         found: list[_Heard] = []
@@ -169,7 +185,12 @@ class EmbeddedDecomposer:
             words = _words_of(clause, text, shown)
             likely = dict(zip(self._reader.intents, map(float, clause.intents), strict=True))
             beside = bool(found) and is_result(wording)
-            own = Clause(wording, content=words.get("content", ""), beside=beside)
+            handed = words.pop("content", "")
+            if self._likeliest(likely).text == "content":
+                handed = short if short and short in wording else handed
+            else:
+                handed = ""
+            own = Clause(wording, content=handed, beside=beside)
             heard = _Heard(own, likely, words, clause.certainty)
             if found and self._is_general(found[-1]) and self._is_general(heard):
                 # A puzzle of four sentences is one question.
@@ -186,17 +207,21 @@ class EmbeddedDecomposer:
             found[0] = replace(found[0], clause=replace(found[0].clause, content=content))
         return found
 
+    def _likeliest(self, likely: Mapping[str, float]) -> Intent:
+        name = max(likely, key=lambda item: likely[item])
+        return next(intent for intent in self.phrasebook.intents if intent.name == name)
+
     def _is_general(self, heard: _Heard) -> bool:
         """Whether a clause most likely is a question to which no file belongs."""
-        likeliest = max(heard.likely, key=lambda name: heard.likely[name], default="")
-        intent = next((item for item in self.phrasebook.intents if item.name == likeliest), None)
-        return intent is not None and intent.text == "question" and not intent.takes
+        intent = self._likeliest(heard.likely)
+        return intent.text == "question" and not intent.takes
 
     def _read(self, builder: SubtaskBuilder, heard: _Heard, mentions: Mentions) -> None:
         clause = heard.clause
         mentioned = object_phrase(mentions.masked)
         heard_object = heard.words.get("object", "")
-        if heard_object not in mentioned or len(mentioned.split()) > _LONGEST_NAME:
+        longer = len(mentioned.split()) - len(heard_object.split())
+        if heard_object and (heard_object not in mentioned or longer > _LONGER_NAME):
             mentioned = heard_object
         if CLICKED.search(mentioned):
             mentioned = ""
@@ -294,12 +319,13 @@ class EmbeddedDecomposer:
         takes_away = TAKES_AWAY.search(mentions.masked) is not None
         pointed = builder.request.attached or builder.subtasks or mentions.points_at_something
         makeable = self.graph.makeable(at_hand)
+        asks = clause.text.rstrip().endswith("?")
         weighed = []
         for match in matches:
             score = match.score
             takes = set(match.intent.takes)
             if not takes - {"text"} <= makeable:
-                score -= _INFEASIBLE
+                score -= _INFEASIBLE if pointed or at_hand or not asks else 2 * _INFEASIBLE
             if "text" in takes and not clause.content:
                 if "text" not in makeable:
                     score -= _INFEASIBLE
@@ -350,19 +376,23 @@ def _words_of(clause: ReadClause, text: str, shown: MaskedText) -> dict[str, str
             continue
         words = text[slice(*shown.original(span.start, span.end))].strip(" .,\"'“”")
         longer = span.role == "prompt" and len(words) > len(found.get(span.role, ""))
+        if len(words.split()) < 3 and span.role in ("object", "prompt"):
+            start, end = shown.original(span.start, clause.end)
+            words = completed(words, text[start:end])
         if words and (span.role not in found or longer):
             found[span.role] = words
     return found
 
 
 def _only_told(wording: str) -> bool:
-    """Whether a file is only introduced: "image1 is a sketch of mine"."""
-    return re.match(r"[a-z]+\d\s+(?:is|has|was|shows)\b[^?]*$", wording) is not None
+    """Whether a file is only introduced: "image1 is a sketch of mine", "analyse image1 and"."""
+    return _INTRODUCES.fullmatch(wording) is not None
 
 
 def _only_polite(wording: str) -> bool:
-    """Whether nothing is said but "please" or "can you"."""
-    return bare(f"{wording.strip(' ,;:')} x") == "x"
+    """Whether nothing is said but "please", "can you" or "give me"."""
+    said = wording.strip(" ,;:")
+    return bare(f"{said} x") == "x" or _GIVE.fullmatch(said) is not None
 
 
 def _others(matches: Sequence[Match], chosen: Intent) -> tuple[Intent, ...]:

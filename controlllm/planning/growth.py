@@ -32,7 +32,7 @@ from controlllm.planning.drafts import (
     bill_of,
     canonical,
 )
-from controlllm.planning.reach import FAR, Reach, wiring_of
+from controlllm.planning.reach import FAR, Reach, shared, wiring_of
 from controlllm.toolbox import Tool
 
 #: Sums of costs may differ by this where they are equal.
@@ -78,8 +78,6 @@ class Slot:
     with their costs; `each` is the binding to several given resources in turn, where there are
     several; `detour` is what it costs to make such an input anew; `steps` is the least number of
     actions to make it.
-    `covers` holds, for each given resource and then each text, the least cost of binding the input
-    so that the item is read; `joins` the same for both of two given resources.
     """
 
     type: str
@@ -90,8 +88,6 @@ class Slot:
     detour: float
     direct: tuple[tuple[Binding, float], ...]
     each: Each | None
-    covers: tuple[float, ...]
-    joins: Mapping[tuple[int, int], float]
     steps: int
 
 
@@ -135,12 +131,8 @@ class Space:
         only_text = not given and graph.lattice.is_a(wanted, "text")
         keep = graph.is_about_text if only_text else None
         self.reach = Reach(self.wiring, self.given, self.texts, keep)
-        items = range(len(self.given) + len(self.texts))
-        self._covers = [self.reach.covers(item, costs) for item in items]
-        self._joined = {
-            pair: self.reach.joined(*pair, costs)
-            for pair in itertools.combinations(range(len(self.given)), 2)
-        }
+        self._usage = self.reach.usage(costs)
+        self._reading = [self.reach.reading(place, costs) for place in range(len(self.texts))]
         self._slots: dict[int, Slot] = {}
         self._needs: dict[tuple[tuple[int, ...], int], Needs] = {}
 
@@ -174,10 +166,6 @@ class Space:
     def _make_slot(self, number: int) -> Slot:
         kind, hand = self.wiring.kinds[number], self.reach.hands[number]
         detour = self.costs.detour if hand.full else 0.0
-        joins = {
-            pair: 0.0 if self.reach.holds_both(number, *pair) else detour + made.get(kind.type, FAR)
-            for pair, made in self._joined.items()
-        }
         return Slot(
             kind.type,
             hand.full,
@@ -187,8 +175,6 @@ class Space:
             detour,
             (*hand.direct, (Absent(), 0.0)) if kind.optional else hand.direct,
             Each(hand.fitting) if len(hand.fitting) > 1 and not kind.many else None,
-            tuple(covers[number] for covers in self._covers),
-            joins,
             self.reach.steps.get(kind.type, 0),
         )
 
@@ -202,26 +188,41 @@ class Space:
     def _make_needs(self, numbers: tuple[int, ...], left: int) -> Needs:
         slots = [self.slot(number) for number in numbers]
         needed = [slot for slot in slots if not slot.full and not slot.optional]
-        given, unread = len(self.given), self.costs.unused_words
-        unused = [item for item in range(len(self._covers)) if left >> item & 1]
-        nearest = {item: min([slot.covers[item] for slot in slots], default=FAR) for item in unused}
-        far = max([nearest[item] for item in unused if item < given], default=0.0)
-        texts = [item for item in unused if item >= given]
-        words, lost = 0.0, unread * sum(nearest[item] == FAR for item in texts)
-        readable = [item for item in unused if nearest[item] < FAR]
-        for item in readable:
-            if item >= given:
-                # Each text is read or paid for.
-                words = max(words, min(nearest[item], unread))
-        for pair in itertools.combinations([item for item in readable if item < given], 2):
-            far = max(far, _both(slots, pair))
+        count = len(self.given)
+        unused = left & ((1 << count) - 1)
+        if unused in self._usage or not unused:
+            given = shared(numbers, unused, self._usage)
+        else:
+            items = [1 << item for item in range(count) if unused >> item & 1]
+            pairs = itertools.combinations(items, 2)
+            given = max(shared(numbers, one | other, self._usage) for one, other in pairs)
+        unread = self.costs.unused_words
+        words = lost = 0.0
+        for place, reading in enumerate(self._reading):
+            if left >> count + place & 1:
+                nearest = min([reading[number] for number in numbers], default=FAR)
+                if nearest == FAR:
+                    lost += unread
+                else:
+                    words = max(words, min(nearest, unread))
         return Needs(
             frozenset(slot.type for slot in needed),
             max([slot.steps for slot in needed], default=0),
-            far,
+            given,
             words,
             lost,
         )
+
+    def useful(self, roots: Sequence[int], longest: float) -> frozenset[int]:
+        """The tools, by rank, that can be in a solution no more roundabout than `longest` that one
+        of the roots ends."""
+        everything = (1 << len(self.given)) - 1
+        possible = [
+            rank
+            for rank in roots
+            if self.needs(self.wiring.inputs[rank], everything).given <= longest + EQUAL
+        ]
+        return self.reach.within(possible, longest, self.costs, self._usage)
 
     def bill(self, drafts: Sequence[Draft], scores: Mapping[str, float]) -> Bill:
         """What a finished solution costs."""
@@ -270,8 +271,8 @@ class Growth:
     margin: how much worse than the best a solution may be.
     order: a place for each tool; none reads from one with the same place or a later one.
     best: what a solution may cost at most.
-    haste: how many times its bound counts; above 1, some solution comes out sooner, though not the
-        cheapest.
+    haste: how much the bound and each given resource that is not used yet count beside; above 0,
+        some solution comes out sooner, though not the cheapest.
     """
 
     def __init__(
@@ -284,7 +285,7 @@ class Growth:
         margin: float = FAR,
         order: Mapping[int, int] | None = None,
         best: float = FAR,
-        haste: float = 1.0,
+        haste: float = 0.0,
     ) -> None:
         self.visited = 0
         self.complete = True
@@ -337,15 +338,6 @@ class Growth:
                 seen.add(key)
                 yield item
 
-    def useful(self, longest: float) -> frozenset[int]:
-        """The tools, by rank, that can be in a solution no more roundabout than `longest`."""
-        roots = [
-            rank
-            for rank in self._roots
-            if self._bound(self._root(rank), [self._space.wanted])[0] <= longest + EQUAL
-        ]
-        return self._space.reach.within(roots, longest, self._costs)
-
     def _root(self, rank: int) -> Partial:
         space = self._space
         off = 0.0 if self._scores is None else space.last_cost(rank, self._scores)
@@ -367,7 +359,9 @@ class Growth:
         so_far = partial.roundabout + self._repeated(partial, made)
         if so_far + roundabout > self._longest + EQUAL or roundabout == FAR:
             return
-        estimate = round(so_far + partial.scores + self._haste * cost, 9)
+        if self._haste:
+            cost += self._haste * (cost + (partial.left & self._given).bit_count())
+        estimate = round(so_far + partial.scores + cost, 9)
         if estimate <= self._worst + EQUAL:
             self._pushed += 1
             heapq.heappush(self._queue, (estimate, -len(partial.path), partial.path, partial))
@@ -602,19 +596,6 @@ class Growth:
             roundabout + extra,
             scores,
         )
-
-
-def _both(slots: Sequence[Slot], pair: tuple[int, int]) -> float:
-    """The least cost of binding open inputs so that both of two given resources are read."""
-    first, second = pair
-    least = min(slot.joins[pair] for slot in slots)
-    for place, slot in enumerate(slots):
-        cost = slot.covers[first]
-        if cost < least:
-            for other, another in enumerate(slots):
-                if other != place and cost + another.covers[second] < least:
-                    least = cost + another.covers[second]
-    return least
 
 
 class _Perfect(dict[str, float]):

@@ -253,7 +253,7 @@ class Planner:
                 | {self.graph.toolbox[name].returns.type for name in runnable}
             )
             lacking = [item.type for item in best.required if item.type not in at_hand]
-            if lacking:
+            if lacking and scores[best.name] >= _FIT_NEEDED:
                 needs = " and ".join(TYPE_WORDS.get(name, name) for name in dict.fromkeys(lacking))
                 reason = f"{best.name.replace('_', ' ')} would do it but needs {needs}"
             else:

@@ -8,7 +8,8 @@ tools and arguments.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -20,6 +21,8 @@ from controlllm.toolbox import Argument, Tool
 
 #: What is never reached; larger than any cost.
 FAR = float("inf")
+#: For more given resources than this, only what it takes to use two of them is known.
+_MOST_JOINED = 4
 #: From so many tools on, telling which of them matter takes longer than it saves.
 _MANY = 2_000
 
@@ -113,8 +116,7 @@ class Reach:
     """What can be made of given resources and words, and how far each step of it is.
 
     `steps[type]` is the least number of actions one after the other that make a type; types that
-    cannot be made at all are missing. `spread[item][type]` is the least number of actions from
-    reading an item (a given resource, then the texts) to the type.
+    cannot be made at all are missing. `runnable` says, by rank, which tools can run.
     """
 
     def __init__(
@@ -131,20 +133,6 @@ class Reach:
         self.steps: dict[str, int] = {}
         self._leasts: dict[tuple[int, ...], tuple[int, bool]] = {}
         self.runnable = self._forward(keep)
-        self.spread = [
-            self._spread(
-                kind.number for kind in wiring.kinds if place in self.hands[kind.number].fitting
-            )
-            for place in range(len(given))
-        ]
-        self.spread += [
-            self._spread(
-                kind.number
-                for kind in wiring.kinds
-                if (words := self.hands[kind.number].words) is not None and words[1] in (place, -1)
-            )
-            for place in range(len(texts))
-        ]
 
     def _hand(self, kind: Kind) -> Hand:
         lattice = self.wiring.lattice
@@ -196,17 +184,37 @@ class Reach:
                         supply(number, wave)
         return runnable
 
-    def joined(self, first: int, second: int, costs: Costs) -> dict[str, float]:
-        """For each type, a lower bound on how roundabout it is to make it of two given
-        resources.
+    def usage(self, costs: Costs) -> dict[int, list[float]]:
+        """For sets of given resources, as bits, and each kind of input, how roundabout it is at
+        least to bind the input so that all of them are read.
 
-        Where an action reads both through one input, that input is made of both; where it does so
-        through two, what lies below them has nothing in common, or one of them would do.
+        What reads several resources is a tree in which each is read once: where two ways of it meet
+        in one action, one of them will do. So what lies below two inputs of an action can be summed
+        up. All sets are there, or those of two where more than `_MOST_JOINED` are given.
         """
+        count = len(self.given)
+        sizes = count if count <= _MOST_JOINED else 2
+        found: dict[int, list[float]] = {}
+        alike: dict[tuple[str, ...], list[float]] = {}
+        for size in range(1, sizes + 1):
+            for items in itertools.combinations(range(count), size):
+                types = tuple(sorted(self.given[item].type for item in items))
+                if types not in alike:
+                    alike[types] = self._usage_of(items, found, costs)
+                found[sum(1 << item for item in items)] = alike[types]
+        return found
+
+    def _usage_of(
+        self, items: Sequence[int], parts: Mapping[int, list[float]], costs: Costs
+    ) -> list[float]:
         wiring = self.wiring
+        mask = sum(1 << item for item in items)
         detours = [costs.detour if hand.full else 0.0 for hand in self.hands]
-        covers = self.covers(first, costs), self.covers(second, costs)
-        together = [self.holds_both(number, first, second) for number in range(len(self.hands))]
+        bound = [
+            all(item in hand.fitting for item in items)
+            and (len(items) == 1 or kind.many or wiring.has_lists)
+            for kind, hand in zip(wiring.kinds, self.hands, strict=True)
+        ]
         found: dict[str, float] = {}
         queue: list[tuple[float, str]] = []
 
@@ -216,47 +224,40 @@ class Reach:
                 found[name] = cost
                 heapq.heappush(queue, (cost, name))
 
-        for number, both in enumerate(together):
-            if both:
+        for number, is_bound in enumerate(bound):
+            if is_bound:
                 for rank in wiring.takers[number]:
                     offer(rank, costs.step)
-        for rank in wiring.with_several:
-            if self.runnable[rank]:
-                offer(rank, costs.step + _apart(wiring.inputs[rank], *covers))
+        if len(items) > 1:
+            for rank in wiring.with_several:
+                if self.runnable[rank]:
+                    inputs = wiring.inputs[rank]
+                    offer(rank, costs.step + shared(inputs, mask, parts))
         while queue:
             cost, name = heapq.heappop(queue)
             if cost == found[name]:
                 for number in wiring.kinds_of.get(name, ()):
                     for rank in wiring.takers[number]:
                         offer(rank, costs.step + detours[number] + cost)
-        return found
+        return [
+            0.0 if is_bound else detour + found.get(kind.type, FAR)
+            for kind, detour, is_bound in zip(wiring.kinds, detours, bound, strict=True)
+        ]
 
-    def holds_both(self, number: int, first: int, second: int) -> bool:
-        """Whether one input of this kind can be bound to two given resources: to a list of them or
-        to one after the other."""
-        fitting = self.hands[number].fitting
-        lists = self.wiring.kinds[number].many or self.wiring.has_lists
-        return lists and first in fitting and second in fitting
-
-    def covers(self, item: int, costs: Costs) -> list[float]:
-        """For each kind of input, how roundabout it is at least to bind it so that an item is read:
-        a given resource or, counted after those, a text."""
-        spread = self.spread[item]
-        text = item - len(self.given)
+    def reading(self, place: int, costs: Costs) -> list[float]:
+        """For each kind of input, how roundabout it is at least to bind it so that the text at a
+        place is read."""
+        hands = self.hands
+        reads = [hand.words is not None and hand.words[1] in (place, -1) for hand in hands]
+        steps = self._spread(number for number, is_read in enumerate(reads) if is_read)
         found = []
-        for kind, hand in zip(self.wiring.kinds, self.hands, strict=True):
-            far = spread.get(kind.type)
-            if item in hand.fitting or (
-                text >= 0 and hand.words is not None and hand.words[1] in (text, -1)
-            ):
-                found.append(0.0)
-            elif far is None:
-                found.append(FAR)
-            else:
-                found.append(costs.step * far + (costs.detour if hand.full else 0.0))
+        for kind, hand, is_read in zip(self.wiring.kinds, hands, reads, strict=True):
+            made = costs.step * steps.get(kind.type, FAR) + (costs.detour if hand.full else 0.0)
+            found.append(0.0 if is_read else made)
         return found
 
     def _spread(self, numbers: Iterable[int]) -> dict[str, int]:
+        """For each type, the least number of actions to it from an input of one of these kinds."""
         wiring = self.wiring
         found: dict[str, int] = {}
         wave = list(numbers)
@@ -273,17 +274,23 @@ class Reach:
             wave = [number for name in made for number in wiring.kinds_of.get(name, ())]
         return found
 
-    def within(self, roots: Sequence[int], limit: float, costs: Costs) -> frozenset[int]:
+    def within(
+        self,
+        roots: Sequence[int],
+        limit: float,
+        costs: Costs,
+        usage: Mapping[int, Sequence[float]],
+    ) -> frozenset[int]:
         """The tools, by rank, that can be in a solution no more roundabout than `limit`.
 
         A tool is left out only where the cheapest way down to it from one of the `roots`, the steps
         that it needs itself, and those that any one given resource needs to be used, cost more than
-        that even if every tool is perfect.
+        that even if every tool is perfect. `usage` is what the method of that name says.
         """
         found = self._within(roots, limit, costs, None)
         for item in range(len(self.given)):
             if len(roots) < len(found) < _MANY:
-                found &= self._within(roots, limit, costs, self.covers(item, costs))
+                found &= self._within(roots, limit, costs, usage[1 << item])
         return frozenset(found)
 
     def _within(
@@ -366,15 +373,18 @@ class Reach:
         return known
 
 
-def _apart(inputs: Sequence[int], first: Sequence[float], second: Sequence[float]) -> float:
-    """The least sum of a cost from `first` and one from `second` for two different inputs, given by
-    their kinds."""
-    if len(inputs) == 2:
-        one, other = inputs
-        return min(first[one] + second[other], first[other] + second[one])
-    return min(
-        first[one] + second[other]
-        for place, one in enumerate(inputs)
-        for another, other in enumerate(inputs)
-        if place != another
-    )
+def shared(inputs: Sequence[int], mask: int, parts: Mapping[int, Sequence[float]]) -> float:
+    """The least that it costs to share out given resources, the bits of `mask`, among inputs of
+    these kinds; `parts` has the cost of each share for each kind."""
+    best = {0: 0.0}
+    for number in inputs:
+        grown = dict(best)
+        for done, cost in best.items():
+            rest = share = mask & ~done
+            while share:
+                table = parts.get(share)
+                if table is not None and cost + table[number] < grown.get(done | share, FAR):
+                    grown[done | share] = cost + table[number]
+                share = (share - 1) & rest
+        best = grown
+    return best.get(mask, FAR)

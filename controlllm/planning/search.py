@@ -66,13 +66,14 @@ __all__ = [
 #: The paper's m (Sec. 3.2.2).
 _LENGTH = 10
 _ROUNDABOUT = 0.2
-_MAX_VISITED = 200
+_MAX_VISITED = 300
 #: How many of the visited partial solutions may go into the least roundabout one.
 _MAX_MEASURED = 80
 #: How many partial solutions are made at most for each that may be visited.
-_MADE = 8
-#: How much the bound counts where any solution will do: see `controlllm.planning.growth.Growth`.
-_HASTE = 4.0
+_MADE = 4
+#: Where any solution will do: how much the bound counts (see `controlllm.planning.growth.Growth`),
+#: and how many partial solutions are made for each that may be visited.
+_HASTE, _HASTY_MADE = 3.0, 40
 
 
 def best_first(
@@ -113,7 +114,7 @@ def best_first(
     scores = _Scores(assess)
     scores.add(space.tool(rank) for rank in scope.useful)
     growth = Growth(space, roots, frozenset(scope.useful), scores, longest, margin)
-    solutions = growth.solutions(max_visited - visited, _MADE * max_visited)
+    solutions = growth.solutions(max_visited, _MADE * max_visited)
     found = list(itertools.islice(solutions, limit))
     visited, complete = visited + growth.visited, growth.complete
     if not found:
@@ -127,7 +128,7 @@ def best_first(
             break
         # Tools that are not assessed yet count as perfect here.
         wider = Growth(space, limits, None, scores, best=best - 2 * EQUAL)
-        solutions = wider.solutions(max_visited - visited, _MADE * max_visited)
+        solutions = wider.solutions(max_visited + scope.visited - visited, _MADE * max_visited)
         cheaper = list(itertools.islice(solutions, limit))
         visited, complete = visited + wider.visited, wider.complete
         if not scores.add(draft.tool for solution in cheaper for draft in solution.drafts):
@@ -175,12 +176,12 @@ def _scope(space: Space, roundabout: float, max_visited: int) -> _Scope:
     if direct is None and not complete:
         # Any solution is a limit, though a wider one.
         hasty = Growth(space, roots, margin=0.0, haste=_HASTE)
-        direct = next(hasty.solutions(max_visited, 4 * _MADE * max_visited), None)
+        direct = next(hasty.solutions(max_visited, _HASTY_MADE * max_visited), None)
         visited += hasty.visited
     if direct is None:
         return _Scope(None, FAR, (), visited, complete)
     longest = direct.bill.roundabout + roundabout
-    useful = tuple(sorted(measure.useful(longest).union(roots)))
+    useful = tuple(sorted(space.useful(roots, longest).union(roots)))
     return _Scope(direct, longest, useful, visited, complete)
 
 

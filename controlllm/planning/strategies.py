@@ -24,8 +24,8 @@ from controlllm.planning.search import best_first
 
 #: The beam of paper Table 3.
 BEAM = 3
-#: The paper names no threshold for the adaptive strategy. From 3 on a tool makes at least "some
-#: intermediate output that is partially helpful", by the scale of paper Table 7.
+#: The paper names no threshold for the adaptive strategy. On the scale of its Table 7 a tool is of
+#: some help on the way from 3 on.
 THRESHOLD = 3.0
 
 #: The tools to try next, by name, out of those that could come next, with their scores, best first.

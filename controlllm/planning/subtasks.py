@@ -50,8 +50,8 @@ class SubtaskBuilder:
         self._refers = "result"
         self._last: list[Subtask] = []
         self._used: list[str] = []
-        self._pictures: tuple[TypedValue, ...] = ()
-        self._pictures_are_whole = False
+        self._made: dict[str, tuple[TypedValue, ...]] = {}
+        self._whole: dict[str, bool] = {}
         self._recall(request.earlier)
 
     def _recall(self, earlier: Sequence[Subtask]) -> None:
@@ -129,12 +129,13 @@ class SubtaskBuilder:
                 argument for group in groups for argument in group if argument.type != "point"
             )
         self._refers = reading.intent.refers
-        if reading.intent.returns == "image" and reading.intent.refers == "result":
-            self._pictures = tuple(subtask.returns for subtask in made)
+        medium = reading.intent.returns
+        if medium in ("image", "audio", "video") and reading.intent.refers == "result":
+            self._made[medium] = tuple(subtask.returns for subtask in made)
             generated_anew = not set(reading.intent.takes) - {"text"}
-            self._pictures_are_whole = reading.intent.keeps or generated_anew
+            self._whole[medium] = reading.intent.keeps or generated_anew
         elif reading.mentions.named:
-            self._pictures = ()
+            self._made.clear()
         self._used.extend(
             argument.value
             for group in groups
@@ -144,19 +145,27 @@ class SubtaskBuilder:
 
     def _readings(self, reading: Reading, args: tuple[TypedValue, ...]) -> tuple[str, ...]:
         """Plain requests for what the clause may mean, with its files and words filled in."""
-        slots = {argument.role or argument.type: argument.value for argument in args}
+        slots = {
+            argument.role or argument.type: "the result"
+            if argument.value.startswith("<GEN>-")
+            else argument.value
+            for argument in args
+        }
         for role, words in reading.words.items():
             slots.setdefault(role, words)
         if reading.object:
             slots.setdefault("object", reading.object)
-        found = []
-        for intent in (reading.intent, *reading.others):
-            for phrasing in intent.phrasings:
-                names = re.findall(r"\{(\w+)\}", phrasing)
-                if names and all(name in slots for name in names):
-                    found.append(phrasing.format(**slots))
-                    break
+        found = [self._plainly(reading.intent, slots) or reading.clause.text]
+        found += filter(None, (self._plainly(intent, slots) for intent in reading.others))
         return tuple(dict.fromkeys(found))
+
+    def _plainly(self, intent: Intent, slots: Mapping[str, str]) -> str:
+        """A phrasing of an intent with its slots filled, empty where none can be."""
+        for phrasing in intent.phrasings:
+            names = re.findall(r"\{(\w+)\}", phrasing)
+            if names and all(name in slots for name in names):
+                return phrasing.format(**slots)
+        return ""
 
     def _lacking(self, intent: Intent, args: tuple[TypedValue, ...]) -> tuple[str, ...]:
         """The types of files that the intent works on and that nothing at hand can give."""
@@ -247,6 +256,8 @@ class SubtaskBuilder:
                 for item in named
                 if item.value not in placed and self.lattice.is_a(item.type, type_name)
             ]
+            # A mask is a picture too, but beside a plain one it is not the picture that is meant.
+            own = [item for item in own if item.type == type_name] or own
             found = own or self._meant(type_name, reading)
             if found:
                 chosen.append(found)
@@ -302,9 +313,9 @@ class SubtaskBuilder:
         within = bool(reading.object and type_name in mentions.kinds)
         if mentions.pronoun and self._refers == "result" and results and not within:
             return results
-        pictures = self._pictures_asked_about(type_name, reading)
-        if pictures:
-            return pictures
+        made = self._goes_on_with(type_name, reading)
+        if made:
+            return made
         known = [item for item in self.request.resources if self.lattice.is_a(item.type, type_name)]
         special = type_name not in ("image", "audio", "video", "text")
         if not special:
@@ -340,14 +351,14 @@ class SubtaskBuilder:
         uploaded = [item for item in pool if item.origin == "uploaded"]
         return [_typed((uploaded or pool)[-1])]
 
-    def _pictures_asked_about(self, type_name: str, reading: Reading) -> list[TypedValue]:
-        """The pictures that were made last, where what is asked now goes on with them.
+    def _goes_on_with(self, type_name: str, reading: Reading) -> list[TypedValue]:
+        """The pictures, sounds or videos that were made last, where what is asked is about them.
 
         After "remove the dog", "remove the cat" is about the new picture; after "crop the dog",
         "crop the cat" is about the old one, and "enlarge" about the crop.
         """
         mentions = reading.mentions
-        made = [item for item in self._pictures if self.lattice.is_a(item.type, type_name)]
+        made = list(self._made.get(type_name, ()))
         elsewhere = (
             mentions.ordinal is not None
             or (mentions.plural and len(made) < 2)
@@ -355,7 +366,7 @@ class SubtaskBuilder:
         )
         if elsewhere or not made:
             return []
-        if self._pictures_are_whole:
+        if self._whole[type_name]:
             return made
         goes_on = reading.intent.text != "object" and type_name not in mentions.kinds
         return made if goes_on else []

@@ -76,6 +76,14 @@ def object_phrase(clause: str) -> str:
     return _after_verb(tokens)
 
 
+def completed(words: str, text: str) -> str:
+    """The noun phrase at the start of a text where it goes on after some of its words."""
+    phrase = _noun_phrase(_TOKEN.findall(text))
+    place = text.find(phrase)
+    whole = text[: place + len(phrase)].strip() if phrase and 0 <= place <= 4 else ""
+    return whole if whole.startswith(words) else words
+
+
 def _after_verb(tokens: list[str]) -> str:
     """The words after the opening verb: "crop dog" is about a dog."""
     rest = tokens[1:]

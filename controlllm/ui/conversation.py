@@ -128,7 +128,8 @@ def _doubts(view: TurnView) -> str:
 
 def _reading(request: str) -> str:
     said = escape(request)
-    return f'<button type="button" class="reading" data-do="reading" data-text="{said}">{said}</button>'
+    button = '<button type="button" class="reading" data-do="reading"'
+    return f'{button} data-text="{said}">{said}</button>'
 
 
 def _answer(view: TurnView, known: Mapping[str, Resource]) -> str:

@@ -42,7 +42,7 @@ def problems(draw, lists=False):
     take a list and inputs that may be left out."""
     tools = draw(toolboxes(lists))
     scores = {tool.name: draw(st.integers(4, 20)) / 4 for tool in tools}
-    files = draw(st.lists(st.sampled_from(("image", "mask", "audio")), max_size=2))
+    files = draw(st.lists(st.sampled_from(("image", "mask", "audio")), max_size=2 if lists else 3))
     handed = tuple(TypedValue(name, f"file-{place}") for place, name in enumerate(files))
     roles = draw(st.lists(st.sampled_from(("object", "content", "prompt")), max_size=1))
     texts = tuple(TypedValue("text", "dog", role) for role in roles)

@@ -171,6 +171,7 @@ def test_one_detector_for_five_images():
     (found,) = result.candidates
     assert names(result) == [["count", *["detect"] * 5]]
     assert found.drafts[0].inputs == (AllMade((1, 2, 3, 4, 5)),)
+    assert (result.assessed, result.complete) == (2, True)
     read = {draft.inputs[0].index for draft in found.drafts[1:]}
     assert read == {0, 1, 2, 3, 4}
 

@@ -112,6 +112,14 @@ def test_reused_results_are_marked(tmp_path: Path) -> None:
     assert "reused" in drawn(view, tmp_path)
 
 
+def test_a_doubt_offers_its_readings_to_choose_from(tmp_path: Path) -> None:
+    doubt = events.Doubt("Which is it?", 0, ('Count the "owls" in a.png', "Find the owls in a.png"))
+    page = drawn(after(*begun(), doubt), tmp_path)
+    assert "Which is it?" in page
+    assert page.count('data-do="reading"') == 2
+    assert 'data-text="Count the &quot;owls&quot; in a.png"' in page
+
+
 def test_words_of_people_and_models_are_escaped(tmp_path: Path) -> None:
     view = after(
         events.RequestReceived(0, "<b>bold</b>", ()),
