@@ -199,7 +199,7 @@ class SubtaskBuilder:
             and set(reading.intent.takes) <= {"image", "mask", "bbox"}
         )
         if role == "object" or (role == "none" and names_object):
-            if not mentioned and self._object and reading.mentions.pronoun:
+            if role == "object" and not mentioned and reading.mentions.pronoun:
                 mentioned = self._object
             if mentioned and not speaks_of_everything(reading.mentions.masked):
                 found.append(TypedValue("text", mentioned, "object"))
@@ -313,9 +313,9 @@ class SubtaskBuilder:
         within = bool(reading.object and type_name in mentions.kinds)
         if mentions.pronoun and self._refers == "result" and results and not within:
             return results
-        made = self._goes_on_with(type_name, reading)
-        if made:
-            return made
+        going_on = self._goes_on_with(type_name, reading)
+        if going_on:
+            return going_on
         known = [item for item in self.request.resources if self.lattice.is_a(item.type, type_name)]
         special = type_name not in ("image", "audio", "video", "text")
         if not special:

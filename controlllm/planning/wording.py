@@ -77,8 +77,10 @@ def object_phrase(clause: str) -> str:
 
 
 def completed(words: str, text: str) -> str:
-    """The noun phrase at the start of a text where it goes on after some of its words."""
-    phrase = _noun_phrase(_TOKEN.findall(text))
+    """Some words at the start of a text, with the rest of the noun that they belong to."""
+    tokens = _TOKEN.findall(text)
+    linked = (place for place, token in enumerate(tokens) if place and token.lower() in _LINKS)
+    phrase = _noun_phrase(tokens[: next(linked, len(tokens))])
     place = text.find(phrase)
     whole = text[: place + len(phrase)].strip() if phrase and 0 <= place <= 4 else ""
     return whole if whole.startswith(words) else words
