@@ -52,7 +52,7 @@ MAX_SUBTASKS = 24
 _LOOK_AGAIN = 0.2
 
 #: A subtask that the decomposer is less sure of than this is pointed out.
-DOUBTFUL = 0.35
+DOUBTFUL = 0.65
 
 _SUFFIX_OF_TYPE = {
     "audio": ".wav",

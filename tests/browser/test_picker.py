@@ -113,11 +113,21 @@ def test_any_size_gives_its_own_pixels(page: Page, tmp_path: Path, size: tuple[i
     assert abs(x - int(size[0] * 0.75)) <= pixel and abs(y - int(size[1] * 0.25)) <= pixel
 
 
+#: The enlarged picture lies at the stage's corner, and lay there when the last frame was drawn.
+_SCROLLED_BACK = """() => {
+    document.querySelector('#picker-stage').scrollTo(0, 0);
+    const { x, y, width } = document.querySelector('#picker-sheet').getBoundingClientRect();
+    const before = window.sheetBefore;
+    window.sheetBefore = [x, y, width].join();
+    return before === window.sheetBefore && width > 700;
+}"""
+
+
 def test_zoom_does_not_move_the_clicks(page: Page, coffee: Path) -> None:
     attach(page, coffee)
     open_picker(page)
     page.locator("#picker-zoom").fill("3")
-    page.evaluate("document.querySelector('#picker-stage').scrollTo(0, 0)")
+    page.wait_for_function(_SCROLLED_BACK)
     sheet = page.locator("#picker-sheet").bounding_box()
     stage = page.locator("#picker-stage").bounding_box()
     assert sheet is not None and stage is not None

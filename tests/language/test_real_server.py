@@ -89,7 +89,8 @@ async def test_an_answer_comes_in_pieces_and_is_counted(endpoint):
     pieces = [piece async for piece in stream]
     assert len(pieces) > 1
     (usage,) = counted
-    assert usage.completion_tokens >= len(pieces)
+    # The server sends a token at a time; what is left at the end comes as a piece of its own.
+    assert usage.completion_tokens >= len(pieces) - 1
 
 
 def test_a_wrong_key_is_refused(base_url):
