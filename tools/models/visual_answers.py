@@ -43,7 +43,8 @@ def answer(scene: Scene, question: str) -> str:
     """An answer in one to three sentences; it says so where the models cannot tell."""
     text = " ".join(question.lower().replace("’", "'").split()).rstrip("?.! ")
     text = re.sub(
-        r"^(?:(?:please|(?:can|could|would) you (?=tell|say|describe|count|read)|do you know|"
+        r"^(?:(?:please|do you know|"
+        r"(?:can|could|would) you (?=tell|say|describe|count|read|elaborate|explain)|"
         r"hey|ok|so)\s+)*(?:tell me|let me know|say|i want to know|answer(?: me)?)?[,:]?\s*",
         "",
         text,
@@ -444,5 +445,7 @@ _RULES: tuple[tuple[str, Answer], ...] = (
      r"there|in (?:the|this|it)|here|the (?:main )?(?:subject|content|object|thing|picture|image|"
      r"photo)|(?:the )?things|(?:the )?objects|visible|on (?:the|this) (?:picture|image|photo))"
      r"(?!.*\b(?:doing|wearing|holding|looking|feel|think|mean|skill)\b)", _described),
-    (r"^(?:describe|caption|summari[sz]e|what(?:'s| is) happening|what is going on)", _described),
+    (r"^(?:describe|caption|summari[sz]e|what(?:'s| is) happening|what is going on|elaborate"
+     r"|explain|interpret|analy[sz]e|discuss|what do you (?:think is|see) (?:going on|happening))"
+     r"(?!.*\bwhy\b)", _described),
 )  # fmt: skip
