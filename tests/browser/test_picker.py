@@ -113,13 +113,13 @@ def test_any_size_gives_its_own_pixels(page: Page, tmp_path: Path, size: tuple[i
     assert abs(x - int(size[0] * 0.75)) <= pixel and abs(y - int(size[1] * 0.25)) <= pixel
 
 
-#: The enlarged picture lies at the stage's corner, and lay there when the last frame was drawn.
+#: The picture is three times as wide, at the stage's corner, and was so in the frame before.
 _SCROLLED_BACK = """() => {
     document.querySelector('#picker-stage').scrollTo(0, 0);
     const { x, y, width } = document.querySelector('#picker-sheet').getBoundingClientRect();
     const before = window.sheetBefore;
     window.sheetBefore = [x, y, width].join();
-    return before === window.sheetBefore && width > 700;
+    return before === window.sheetBefore && width > 1500;
 }"""
 
 
