@@ -18,6 +18,8 @@ from controlllm.planning.reading import TokenScores
 
 _MODEL_SHA256 = "d3f714383c366a519832e602d15c6ba8f4f3d3a8d777992c9486073dc496305a"
 _TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
+#: At most so many tokens are read at once, in training too.
+MAXIMUM_TOKENS = 256
 #: A text is read in pieces of at most this many characters, cut where a sentence ends.
 _PIECE = 700
 #: What follows after so many characters is not read: nobody asks for things for that long.
@@ -31,21 +33,28 @@ def read(text: str) -> TokenScores:
     """
     tokenizer, session = _tokenizer(), _session()
     whole = text[:_READ_CHARACTERS].encode("utf-8", "replace").decode()
-    found = []
-    for start, piece in _pieces(whole):
-        encoding = tokenizer.encode(piece)
-        ids = np.array([encoding.ids], np.int64)
-        boundary, roles, logits = session.run(
-            ["boundary", "roles", "intents"],
-            {"input_ids": ids, "attention_mask": np.ones_like(ids)},
-        )
-        offsets = np.array(encoding.offsets)
-        words = np.flatnonzero(offsets[:, 1] > offsets[:, 0])
-        found.append(
-            (offsets[words] + start, boundary[0, words], roles[0, words], logits[0, words])
-        )
-    offsets, boundary, roles, logits = (np.concatenate(part) for part in zip(*found, strict=True))
-    return TokenScores(offsets, _shares(boundary), _shares(roles), logits)
+    found = [(start, scores_of(session, tokenizer, piece)) for start, piece in _pieces(whole)]
+    return TokenScores(
+        np.concatenate([scores.offsets + start for start, scores in found]),
+        np.concatenate([scores.boundary for _, scores in found]),
+        np.concatenate([scores.roles for _, scores in found]),
+        np.concatenate([scores.intents for _, scores in found]),
+    )
+
+
+def scores_of(session: Any, tokenizer: Any, text: str) -> TokenScores:
+    """What a reader's network, as an onnxruntime session, says of each token of a text."""
+    encoding = tokenizer.encode(text)
+    ids = np.array([encoding.ids], np.int64)
+    boundary, roles, logits = session.run(
+        ["boundary", "roles", "intents"],
+        {"input_ids": ids, "attention_mask": np.ones_like(ids)},
+    )
+    offsets = np.array(encoding.offsets)
+    words = np.flatnonzero(offsets[:, 1] > offsets[:, 0])
+    return TokenScores(
+        offsets[words], _shares(boundary[0, words]), _shares(roles[0, words]), logits[0, words]
+    )
 
 
 def intents() -> tuple[str, ...]:
@@ -83,6 +92,6 @@ def _tokenizer() -> Any:
 
     path = shipped_model("minilm-tokenizer.json", _TOKENIZER_SHA256)
     tokenizer = tokenizers.Tokenizer.from_file(str(path))
-    tokenizer.enable_truncation(256)
+    tokenizer.enable_truncation(MAXIMUM_TOKENS)
     tokenizer.no_padding()
     return tokenizer

@@ -17,21 +17,19 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import tokenizers
 import torch
 from torch.nn.functional import cross_entropy
 
 from controlllm.planning.phrasebook import Intent, read_intents
-from controlllm.planning.reading import TokenScores, clauses_of
+from controlllm.planning.reading import clauses_of
+from controlllm.reader import MAXIMUM_TOKENS, scores_of
 from training.generator import Generator, LabelledRequest, read_wordings
 from training.labels import UNKNOWN, LabelledTokens, label
 from training.model import Reader, pretrained_encoder
 
 ASSETS = Path(__file__).resolve().parents[1] / "assets" / "models"
-MAXIMUM_TOKENS = 256
 _ENCODER_RATE, _HEAD_RATE = 1e-4, 1e-3
 _WARM_UP = 0.06
 
@@ -208,27 +206,6 @@ def measure(
         exact += same and right
     count = len(requests)
     return Accuracy(count, found / count, intents / total, words / max(told, 1), exact / count)
-
-
-def scores_of(session: Any, tokenizer: tokenizers.Tokenizer, text: str) -> TokenScores:
-    """What the written network says of each token of a text."""
-    encoding = tokenizer.encode(text)
-    ids = np.array([encoding.ids], np.int64)
-    boundary, roles, intents = session.run(
-        None, {"input_ids": ids, "attention_mask": np.ones_like(ids)}
-    )
-    keep = [place for place, (start, end) in enumerate(encoding.offsets) if end > start]
-    return TokenScores(
-        np.array(encoding.offsets)[keep],
-        _shares(boundary[0, keep]),
-        _shares(roles[0, keep]),
-        intents[0, keep],
-    )
-
-
-def _shares(logits: np.ndarray) -> np.ndarray:
-    weights = np.exp(logits - logits.max(-1, keepdims=True))
-    return weights / weights.sum(-1, keepdims=True)
 
 
 def divided(intents: Sequence[Intent], share: float) -> tuple[list[Intent], list[Intent]]:
