@@ -108,10 +108,11 @@ def corrected(text: str, orders: frozenset[str] = ORDER_WORDS) -> str:
     return re.sub(first, near[0], text, count=1, flags=re.IGNORECASE) if near else text
 
 
-def split_content(request: str) -> tuple[str, str]:
+def split_content(request: str, names: Sequence[str] = ()) -> tuple[str, str]:
     """A request and the text that it hands over to work on, empty where there is none.
 
-    A long quotation, what follows a colon, and a pasted block are such texts.
+    A long quotation, what follows a colon, and a pasted block are such texts. What follows a colon
+    and speaks of a file, one of `names`, is part of the request.
     """
     request = request.strip()
     quotation = max(
@@ -127,7 +128,8 @@ def split_content(request: str) -> tuple[str, str]:
         if words >= 2 and (words <= 25 or quoted >= words / 3):
             return re.sub(r"\s+", " ", head).strip(), content.strip()
     colon = re.match(r"(?s)^([^\n:]{4,200}?):\s+(\S.*)$", request)
-    if colon and len(colon.group(2).split()) >= 2 and len(colon.group(1).split()) <= 25:
+    asks_on = colon is not None and any(name in colon.group(2) for name in names)
+    if colon and not asks_on and _hands_over(*colon.groups()):
         return colon.group(1).strip(), colon.group(2).strip(" \"'“”")
     blocks = [block.strip() for block in re.split(r"\n\s*\n", request) if block.strip()]
     if len(blocks) > 1:
@@ -138,11 +140,17 @@ def split_content(request: str) -> tuple[str, str]:
     return request, ""
 
 
+def _hands_over(words: str, content: str) -> bool:
+    """Whether words and what follows their colon are a wish and the text that it is about."""
+    return len(content.split()) >= 2 and len(words.split()) <= 25
+
+
 def split_clauses(
     request: str, names: Iterable[str] = (), orders: frozenset[str] = ORDER_WORDS
 ) -> list[Clause]:
     """The clauses of a request, in order. File `names` are never split."""
-    request, content = split_content(request)
+    names = tuple(names)
+    request, content = split_content(request, names)
     hidden: list[str] = []
 
     def hide(found: re.Match[str]) -> str:

@@ -56,7 +56,7 @@ class Intent:
     whether a later "it" means the ``object`` spoken of or the ``result``; `keeps` that the result
     shows all that was there, so that what is asked next is asked of it. `follow_ups` are
     phrasings that refer back to a clause before. `own` is False for intents that a tool's examples
-    make.
+    make. `knows` names the things that it is for, in the singular, where it is not for just any.
     """
 
     name: str
@@ -70,6 +70,7 @@ class Intent:
     follow_ups: tuple[str, ...] = ()
     keeps: bool = False
     own: bool = True
+    knows: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,7 @@ def read_intents(path: Path = INTENTS_FILE) -> tuple[Intent, ...]:
             tuple(entry["phrasings"]),
             tuple(entry.get("follow_ups", ())),
             bool(entry.get("keeps", False)),
+            knows=frozenset(entry.get("knows", ())),
         )
         for entry in json.loads(path.read_text())
     )

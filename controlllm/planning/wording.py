@@ -43,6 +43,12 @@ PRONOUNS = frozenset("it them this that these those they he she him her one ones
 _PASSED_OVER = frozenset(
     "given provided attached same first second third fourth fifth last other".split()
 )
+#: Words before a noun that leave the thing what it is.
+_DESCRIBING = frozenset(
+    """red blue green yellow black white brown grey gray orange pink purple golden silver dark light
+    bright big large huge small little tiny tall short long old young new open closed empty full
+    wooden broken parked visible single""".split()
+)
 _GENERIC_OBJECTS = frozenset({"object", "objects", "thing", "things", "item", "items", "stuff"})
 
 
@@ -74,6 +80,28 @@ def object_phrase(clause: str) -> str:
             if phrase:
                 return phrase
     return _after_verb(tokens)
+
+
+def is_one_of(phrase: str, names: frozenset[str]) -> bool:
+    """Whether an object is one of these: "the two red cars on the left" are a car, a polar bear is
+    no bear. Names are in the singular and lower case.
+    """
+    words = [word.lower() for word in _TOKEN.findall(phrase)]
+    end = next((place for place, word in enumerate(words) if word in _LINKS), len(words))
+    words = words[:end]
+    while words and (words[0] in _DESCRIBING or _is_determiner(words[0])):
+        words = words[1:]
+    noun = " ".join(words)
+    return any(name in names for name in (noun, *_singulars(noun)))
+
+
+def _singulars(noun: str) -> list[str]:
+    """What the singular of a noun may be."""
+    found = [noun.removesuffix(ending) for ending in ("s", "es") if noun.endswith(ending)]
+    for ending, singular in (("ves", "fe"), ("men", "man"), ("people", "person")):
+        if noun.endswith(ending):
+            found.append(noun.removesuffix(ending) + singular)
+    return found
 
 
 def completed(words: str, text: str) -> str:
