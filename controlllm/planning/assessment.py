@@ -18,6 +18,8 @@ _NEARNESS, _SCORES = (0.2, 0.44, 0.68, 0.9), (1.0, 3.0, 4.6, 5.0)
 #: A tool whose description is farther than this from what is wanted does another thing, however
 #: alike the wording ("blur the background", "remove the background"); it is at most related.
 _ANOTHER_THING, _RELATED = 0.45, 0.4
+#: What stands in guidance between what is wanted and the steps that lead to it.
+ON_THE_WAY = " On the way: "
 #: What it adds that a tool belongs to one of the subtask's domains.
 _DOMAIN = 0.06
 
@@ -39,13 +41,15 @@ class EmbeddedAssessor:
             return {}
         asked_for = subtask.description
         plain = subtask.readings[0] if subtask.readings else asked_for
-        bare_wish, wish, guidance, bare_plain, plain_wish = self._encode(
+        aim, *steps = aim_and_steps(subtask.guidance or asked_for)
+        bare_wish, wish, bare_plain, plain_wish, guidance, *done = self._encode(
             [
                 _without_particulars(subtask, asked_for),
                 asked_for,
-                subtask.guidance or asked_for,
                 _without_particulars(subtask, plain),
                 plain,
+                aim,
+                *steps,
             ]
         )
         descriptions = self._vectors([described(tool) for tool in tools])
@@ -54,6 +58,11 @@ class EmbeddedAssessor:
         bare_examples = self._vectors([bare_example(text) for text in texts])
         ends = np.cumsum([len(tool.examples) for tool in tools])
         to_wish, to_guidance = descriptions @ wish, descriptions @ guidance
+        if done:
+            # What makes something else than is wanted can only be a step on the way.
+            on_the_way = np.array([tool.returns.type != subtask.returns.type for tool in tools])
+            to_steps = (descriptions @ np.array(done).T).max(axis=1)
+            to_guidance = np.where(on_the_way, np.maximum(to_guidance, to_steps), to_guidance)
         near_examples = np.zeros(0)
         if len(examples):
             # "And the cat from the second": what was left out stands in the plain reading.
@@ -74,6 +83,15 @@ class EmbeddedAssessor:
                 said = min(said, _RELATED)
             scores[tool.name] = calibrated(float(said))
         return scores
+
+
+def aim_and_steps(guidance: str) -> tuple[str, ...]:
+    """What is wanted, then what has to be done on the way where guidance says so.
+
+    "Crop an image to a box. On the way: locate the object; ..." has an aim and its steps.
+    """
+    aim, _, steps = guidance.partition(ON_THE_WAY)
+    return (aim, *filter(None, (step.strip(" .") for step in steps.split(";"))))
 
 
 def bare_example(text: str) -> str:

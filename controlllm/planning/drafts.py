@@ -34,7 +34,7 @@ class Costs:
 
     last: float = 1.0
     step: float = 0.15
-    support: float = 0.1
+    support: float = 0.15
     detour: float = 1.5
     unused_words: float = 2.0
     reread: float = 0.3
