@@ -24,7 +24,7 @@ _MISMATCH: dict[tuple[str, str], float] = {
     ("prompt", "object"): 0.3,
     ("prompt", "question"): 0.5,
     ("prompt", "content"): 0.2,
-    ("content", "prompt"): 0.0,
+    ("content", "prompt"): 0.1,
     ("content", "question"): 1.0,
     ("content", "object"): 0.6,
     ("question", "object"): 0.2,

@@ -62,7 +62,7 @@ class EmbeddedAssessor:
             # What makes something else than is wanted can only be a step on the way.
             on_the_way = np.array([tool.returns.type != subtask.returns.type for tool in tools])
             to_steps = (descriptions @ np.array(done).T).max(axis=1)
-            to_guidance = np.where(on_the_way, np.maximum(to_guidance, to_steps), to_guidance)
+            to_guidance = np.where(on_the_way, to_steps, to_guidance)
         near_examples = np.zeros(0)
         if len(examples):
             # "And the cat from the second": what was left out stands in the plain reading.

@@ -94,6 +94,11 @@ _INTRODUCES = re.compile(
     r"(?:\w+\s+){0,3}[a-z]+\d(?:[\s,]+(?:and\s+)?[a-z]+\d)*(?:\s+files?)?[\s,]*(?:and)?",
     re.IGNORECASE,
 )
+#: A clause that says nothing but which files are meant besides, and into what.
+_MORE_FILES = re.compile(
+    r"[\s,;]*(?:(?:and|or|&|plus)\s+)?(?:the\s+(?:image|video|file|picture)s?\s+)?[a-z]+\d"
+    r"(?:(?:[\s,;]|and)+[a-z]+\d)*(?:\s+(?:in)?to\s+[A-Z][a-z]+)?[\s,;.?!]*(?:and)?"
+)
 _GIVE = re.compile(r"(?:make|give|get|create|write|produce|show|find|do)(?:\s+me)?", re.I)
 _MASKS = {"image": "the image", "video": "the video", "audio": "the recording", "text": "the text"}
 
@@ -185,6 +190,14 @@ class EmbeddedDecomposer:
                 polite_from = start if polite_from is None else polite_from
                 continue
             start, polite_from = (start if polite_from is None else polite_from), None
+            if found and _MORE_FILES.fullmatch(shown.text[clause.start : clause.end]):
+                # "Translate image1, image2 and image3 into Dutch" wants one thing of three files.
+                whole = _TRAILING.sub("", text[begun:end].strip(" ,;")).strip(" ,;")
+                words = {**found[-1].words, **_words_of(clause, text, shown)}
+                found[-1] = replace(
+                    found[-1], clause=replace(found[-1].clause, text=whole), words=words
+                )
+                continue
             wording = _TRAILING.sub("", text[start:end].strip(" ,;")).strip(" ,;")
             words = _words_of(clause, text, shown)
             likely = dict(zip(self._reader.intents, map(float, clause.intents), strict=True))

@@ -191,13 +191,14 @@ class SubtaskBuilder:
         if clause.content:
             found.append(TypedValue("text", clause.content, "content"))
         quoted = re.search(r"\"([^\"]+)\"|“([^”]+)”", clause.text)
-        if quoted and not clause.content and role in ("content", "prompt"):
-            return (TypedValue("text", quoted.group(1) or quoted.group(2), "content"),)
-        mentioned = reading.object
         names_object = reading.intent.returns in _ABOUT_OBJECTS or (
             reading.intent.domain == "image-editing"
             and set(reading.intent.takes) <= {"image", "mask", "bbox"}
         )
+        handed = role in ("content", "prompt") or (role == "none" and not names_object)
+        if quoted and not clause.content and handed:
+            return (TypedValue("text", quoted.group(1) or quoted.group(2), "content"),)
+        mentioned = reading.object
         if role == "object" or (role == "none" and names_object):
             if role == "object" and not mentioned and reading.mentions.pronoun:
                 mentioned = self._object
