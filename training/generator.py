@@ -36,7 +36,7 @@ SLOT_ROLES = {
     "language": "language",
 }
 #: What part of the requests was written as a whole.
-_WRITTEN = 0.25
+_WRITTEN = 0.28
 _MAPS = ("line", "hed", "scribble", "pose", "segmentation", "edge", "canny", "depth", "normal")
 _SLOT = re.compile(r"\{(\w+)\}")
 
@@ -402,6 +402,7 @@ _HARD_TO_TELL = {
     "ask_about_image": 3.0,
     "open_question": 3.0,
     "classify_video": 2.0,
+    "unsupported": 1.6,
 }
 
 

@@ -222,7 +222,7 @@ def divided(intents: Sequence[Intent], share: float) -> tuple[list[Intent], list
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--requests", type=int, default=44_000, help="how many to learn from")
+    parser.add_argument("--requests", type=int, default=96_000, help="how many to learn from")
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2)
