@@ -23,6 +23,7 @@ DATA = Path(__file__).resolve().parent / "data"
 #: The suites with the files of their catalogue and of their requests.
 SUITES = {
     "benchmark": ("catalogue.json", "benchmark.json"),
+    "sealed": ("catalogue.json", "sealed_benchmark.json"),
     "field": ("field_catalogue.json", "field_benchmark.json"),
 }
 
