@@ -54,6 +54,8 @@ from controlllm.planning.wording import (
 _INFEASIBLE = 0.25
 #: How much nearness an intent gains where it takes what the clause speaks of.
 _FITS_KIND = 0.08
+#: Types so general that most tools take them: to take another one tells more of a tool.
+_MEDIA = frozenset({"image", "video", "audio", "text"})
 #: Types that tell what is in a file and leave it as it is.
 _ABOUT_WHAT_IS_THERE = frozenset({"mask", "bbox", "category", "number", "text"})
 #: How much nearness an intent for certain things gains with one of them and loses with another.
@@ -336,12 +338,17 @@ class EmbeddedDecomposer:
         takes_away = TAKES_AWAY.search(mentions.masked) is not None
         pointed = builder.request.attached or builder.subtasks or mentions.points_at_something
         makeable = self.graph.makeable(at_hand)
+        of_words = {
+            name
+            for name in self.graph.makeable(at_hand | {"text"})
+            if not any(self.graph.lattice.is_a(name, medium) for medium in _MEDIA)
+        }
         asks = clause.text.rstrip().endswith("?")
         weighed = []
         for match in matches:
             score = match.score
             takes = set(match.intent.takes)
-            if not takes - {"text"} <= makeable:
+            if not takes - {"text"} <= (makeable if match.intent.own else makeable | of_words):
                 score -= _INFEASIBLE if pointed or at_hand or not asks else 2 * _INFEASIBLE
             if "text" in takes and not clause.content:
                 if "text" not in makeable:
@@ -361,6 +368,8 @@ class EmbeddedDecomposer:
             named = {kind for _, kind in mentions.named}
             if named and takes & self.graph.handed_types(named):
                 score += _FITS_KIND
+                if named - _MEDIA:
+                    score += _FITS_KIND if takes & (named - _MEDIA) else -_FITS_KIND
             elif named and not takes & self.graph.handed_types(named):
                 score -= _FITS_KIND
             elif mentions.kinds & takes:

@@ -56,7 +56,8 @@ class Intent:
     whether a later "it" means the ``object`` spoken of or the ``result``; `keeps` that the result
     shows all that was there, so that what is asked next is asked of it. `follow_ups` are
     phrasings that refer back to a clause before. `own` is False for intents that a tool's examples
-    make. `knows` names the things that it is for, in the singular, where it is not for just any.
+    make. `knows` names the things that it is for, in the singular, where it is not for just any. `gathers`
+    says that several files go into one result, and are not worked on one after the other.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Intent:
     keeps: bool = False
     own: bool = True
     knows: frozenset[str] = frozenset()
+    gathers: bool = False
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ def read_intents(path: Path = INTENTS_FILE) -> tuple[Intent, ...]:
             tuple(entry.get("follow_ups", ())),
             bool(entry.get("keeps", False)),
             knows=frozenset(entry.get("knows", ())),
+            gathers=len(set(entry["takes"])) < len(entry["takes"]),
         )
         for entry in json.loads(path.read_text())
     )
@@ -104,16 +107,19 @@ def read_intents(path: Path = INTENTS_FILE) -> tuple[Intent, ...]:
 def intent_of(tool: Tool) -> Intent:
     """The intent that a tool's own examples stand for."""
     roles = [role_of(argument) for argument in tool.args if argument.type == "text"]
+    files = [argument for argument in tool.required if argument.type != "text"]
+    types = tuple(argument.type for argument in files)
     return Intent(
         tool.name,
         tool.description,
         tool.domain,
-        tuple(argument.type for argument in tool.required if argument.type != "text"),
+        types,
         tool.returns.type,
         roles[0] if roles else "none",
         "object" if tool.returns.type in ("bbox", "mask", "category", "number") else "result",
         tool.examples,
         own=False,
+        gathers=len(set(types)) < len(types) or any(argument.many for argument in files),
     )
 
 

@@ -114,7 +114,8 @@ def best_first(
     scores = _Scores(assess)
     scores.add(space.tool(rank) for rank in scope.useful)
     growth = Growth(space, roots, frozenset(scope.useful), scores, longest, margin)
-    solutions = growth.solutions(max_visited, _MADE * max_visited)
+    budget = max(max_visited - scope.visited, max_visited // 2)
+    solutions = growth.solutions(budget, _MADE * budget)
     found = list(itertools.islice(solutions, limit))
     visited, complete = visited + growth.visited, growth.complete
     if not found:

@@ -215,6 +215,9 @@ class SubtaskBuilder:
                 prompt = heard
             if not clause.content:
                 found.append(TypedValue("text", prompt, "prompt"))
+        elif role == "content" and not reading.intent.own and reading.intent.takes:
+            # What a tool of another field wants to be told beside its file stands in the wish.
+            found.append(TypedValue("text", bare(clause.text), "content"))
         elif role == "content" and not clause.content and not quoted:
             about_files = self.request.attached or reading.mentions.points_at_something
             if self._text_at_hand() or about_files or clause.text.rstrip().endswith("?"):
@@ -268,6 +271,8 @@ class SubtaskBuilder:
         left = [item for item in named if item.value not in placed]
         if left:
             chosen.append(left)
+        if reading.intent.gathers:
+            return [tuple(item for found in chosen for item in found)]
         several = max((len(found) for found in chosen), default=1)
         return [
             tuple(group[min(index, len(group) - 1)] for group in chosen) for index in range(several)
