@@ -99,7 +99,8 @@ _INTRODUCES = re.compile(
 #: A clause that says nothing but which files are meant besides, and into what.
 _MORE_FILES = re.compile(
     r"[\s,;]*(?:(?:and|or|&|plus)\s+)?(?:the\s+(?:image|video|file|picture)s?\s+)?[a-z]+\d"
-    r"(?:(?:[\s,;]|and)+[a-z]+\d)*(?:\s+(?:in)?to\s+[A-Z][a-z]+)?[\s,;.?!]*(?:and)?"
+    r"(?:(?:[\s,;]|and)+[a-z]+\d)*(?:\s+(?:in)?to\s+[A-Z][a-z]+)?"
+    r"(?:,?\s+(?:together|too|as\s+well|please))?[\s,;.?!]*(?:and)?"
 )
 _GIVE = re.compile(r"(?:make|give|get|create|write|produce|show|find|do)(?:\s+me)?", re.I)
 _MASKS = {"image": "the image", "video": "the video", "audio": "the recording", "text": "the text"}
@@ -194,10 +195,10 @@ class EmbeddedDecomposer:
             start, polite_from = (start if polite_from is None else polite_from), None
             if found and _MORE_FILES.fullmatch(shown.text[clause.start : clause.end]):
                 # "Translate image1, image2 and image3 into Dutch" wants one thing of three files.
-                whole = _TRAILING.sub("", text[begun:end].strip(" ,;")).strip(" ,;")
+                listed = _TRAILING.sub("", text[begun:end].strip(" ,;")).strip(" ,;")
                 words = {**found[-1].words, **_words_of(clause, text, shown)}
                 found[-1] = replace(
-                    found[-1], clause=replace(found[-1].clause, text=whole), words=words
+                    found[-1], clause=replace(found[-1].clause, text=listed), words=words
                 )
                 continue
             wording = _TRAILING.sub("", text[start:end].strip(" ,;")).strip(" ,;")

@@ -56,8 +56,8 @@ class Intent:
     whether a later "it" means the ``object`` spoken of or the ``result``; `keeps` that the result
     shows all that was there, so that what is asked next is asked of it. `follow_ups` are
     phrasings that refer back to a clause before. `own` is False for intents that a tool's examples
-    make. `knows` names the things that it is for, in the singular, where it is not for just any. `gathers`
-    says that several files go into one result, and are not worked on one after the other.
+    make. `knows` names the things that it is for, in the singular, where it is not for just any.
+    `gathers` says that several files go into one result, and are not worked on one by one.
     """
 
     name: str

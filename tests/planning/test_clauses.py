@@ -84,6 +84,14 @@ def test_handed_over_text_is_set_apart(request_, head, content):
     assert split_content(request_) == (head, content)
 
 
+def test_what_follows_a_colon_and_speaks_of_a_file_is_asked():
+    asked = "Answer questions based on image: a.png. What colour is the bus? Crop the dog in b.png."
+    assert split_content(asked, ["a.png", "b.png"]) == (asked, "")
+    assert (
+        split_content("Read this aloud: It was a fine day.", ["a.png"])[1] == "It was a fine day."
+    )
+
+
 def test_text_handed_over_is_not_split():
     (clause,) = split_clauses("Read this aloud: First crop the dog. Then count the cats.")
     assert clause.content == "First crop the dog. Then count the cats."

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.planning.wording import object_phrase, prompt_phrase, speaks_of_everything
+from controlllm.planning.wording import (
+    is_one_of,
+    object_phrase,
+    prompt_phrase,
+    speaks_of_everything,
+)
 
 
 @pytest.mark.parametrize(
@@ -52,3 +57,23 @@ def test_prompt(clause, expected):
 def test_everything():
     assert speaks_of_everything("detect all objects")
     assert not speaks_of_everything("detect all dogs")
+
+
+@pytest.mark.parametrize(
+    ("phrase", "expected"),
+    [
+        ("car", True),
+        ("the two red cars on the left", True),
+        ("Buses", True),
+        ("tall woman with a bag", True),
+        ("women", True),
+        ("knives", True),
+        ("polar bear", False),
+        ("bear", True),
+        ("carpet", False),
+        ("", False),
+    ],
+)
+def test_one_of_the_things_that_are_known(phrase, expected):
+    known = frozenset({"car", "bus", "woman", "bear", "knife"})
+    assert is_one_of(phrase, known) is expected
