@@ -23,7 +23,7 @@ KINDS_FILE = Path(__file__).resolve().parents[1] / "assets" / "models" / "imagen
 #: What part of the requests has how many clauses.
 CLAUSE_COUNTS = {1: 0.42, 2: 0.24, 3: 0.15, 4: 0.10, 5: 0.06, 6: 0.03}
 #: How often each slip is made: a wrong letter in a word, an opening or closing politeness.
-_TYPO, _OPENER, _CLOSER, _PREFACE, _AFTER = 0.012, 0.25, 0.1, 0.05, 0.03
+_TYPO, _OPENER, _CLOSER, _PREFACE, _AFTER = 0.012, 0.25, 0.1, 0.08, 0.03
 #: The role of the words that fill a slot; slots that are missing here name files.
 SLOT_ROLES = {
     "object": "object",
@@ -35,6 +35,8 @@ SLOT_ROLES = {
     "activity": "object",
     "language": "language",
 }
+#: What part of the general questions goes on for more sentences.
+_TAILS = 0.2
 #: What part of the requests was written as a whole.
 _WRITTEN = 0.28
 _MAPS = ("line", "hed", "scribble", "pose", "segmentation", "edge", "canny", "depth", "normal")
@@ -152,7 +154,7 @@ class Generator:
         count = self.random.choices(list(CLAUSE_COUNTS), list(CLAUSE_COUNTS.values()))[0]
         writer = _Writer()
         if self._chance(_PREFACE):
-            writer.write(self._pick("prefaces") + " ")
+            writer.write(self._preface() + " ")
         previous = ""
         for place in range(count):
             if place:
@@ -170,6 +172,7 @@ class Generator:
                 more = self._fill(self._pick("open_questions"), intent, first)
                 pieces += [(". " if self._chance(0.7) else "? ", "")]
                 pieces += [(words, "") for words, _ in more]
+            pieces = self._with_tails(pieces)
         else:
             follows = not first and intent.follow_ups and self._chance(0.4)
             phrasings = intent.follow_ups if follows else intent.phrasings
@@ -201,6 +204,20 @@ class Generator:
         if re.search(named, words):
             return pieces
         return [*self._fill(self._pick("leads", medium), intent, first), *pieces]
+
+    def _with_tails(self, pieces: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """A question that goes on for some sentences, none of which is a wish of its own."""
+        if not self._chance(_TAILS):
+            return pieces
+        pieces = [*pieces, (self.random.choice((". ", ". ", "? ", ".\n", "\n- ")), "")]
+        for _ in range(self.random.choice((1, 1, 2, 3, 5))):
+            pieces.append((self._pick("question_tails") + " ", ""))
+        words, role = pieces[-1]
+        return [*pieces[:-1], (words.rstrip(), role)]
+
+    def _preface(self) -> str:
+        """Words that lead in and wish nothing."""
+        return _SLOT.sub(lambda slot: self._mention(slot.group(1), True)[0], self._pick("prefaces"))
 
     def _with_detail(
         self, pieces: list[tuple[str, str]], intent: Intent, first: bool, alone: bool
@@ -302,7 +319,9 @@ class Generator:
     def _with_maps(self, phrasing: str, intent: Intent) -> str:
         """A phrasing whose map or mask is sometimes named by its file: "the mask mask1"."""
         for name in (*_MAPS, "mask"):
-            if name not in intent.takes or not self._chance(0.5):
+            if name not in intent.takes or re.search(rf"{name}\d", phrasing):
+                continue
+            if not self._chance(0.5):
                 continue
             spoken = rf"\b{name}s?(?: (?:map|image|drawing|file|art|result|sketch|picture))?\b"
             found = re.search(spoken, phrasing, re.IGNORECASE)

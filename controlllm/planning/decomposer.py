@@ -77,6 +77,8 @@ _LONG_CONTENT = 25
 #: The name of an object is taken from the rules where it is longer than what the reader heard, by
 #: at most so many words.
 _LONGER_NAME = 4
+#: What no intent is likelier than is not understood; after a question it is more of the question.
+_VAGUE = 0.8
 #: Words count as the reader says where it is surer of them than this.
 _SURE_WORDS = 0.6
 
@@ -85,6 +87,10 @@ _OPENING_FILE = re.compile(
     r"^(?:given|as\s+for|with|in|for|from|regarding|considering|concerning|looking\s+at|based\s+on"
     r"|about|on)\s+(?:the\s+)?(?:the\s+\w+|given\s+\w+)\s*[,:]\s*(?=\w+\s+\w+)",
     re.IGNORECASE,
+)
+_FILE_WORDS = re.compile(
+    r"\b[a-z]+\d\b|\b(?:image|picture|photo|pic|video|clip|film|audio|recording|sound|mask)s?\b",
+    re.I,
 )
 _PRONOUN = re.compile(r"\b(?:it|them|him|her|that\s+one|this\s+one)\b", re.IGNORECASE)
 #: Words that lead on to the next clause.
@@ -212,7 +218,12 @@ class EmbeddedDecomposer:
                 handed = ""
             own = Clause(wording, content=handed, beside=beside)
             heard = _Heard(own, likely, words, clause.certainty)
-            if found and self._is_general(found[-1]) and self._is_general(heard):
+            told = shown.text[clause.start : clause.end]
+            if (
+                found
+                and self._is_general(found[-1])
+                and (self._is_general(heard) or (_is_vague(heard) and not _speaks_of_files(told)))
+            ):
                 # A puzzle of four sentences is one question.
                 whole = replace(found[-1].clause, text=text[begun:end].strip(" ,;"))
                 found[-1] = replace(found[-1], clause=whole, words={})
@@ -422,6 +433,16 @@ def _only_polite(wording: str) -> bool:
     """Whether nothing is said but "please", "can you" or "give me"."""
     said = wording.strip(" ,;:")
     return bare(f"{said} x") == "x" or _GIVE.fullmatch(said) is not None
+
+
+def _is_vague(heard: _Heard) -> bool:
+    """Whether the reader does not know what a clause wants."""
+    return max(heard.likely.values(), default=0.0) < _VAGUE
+
+
+def _speaks_of_files(wording: str) -> bool:
+    """Whether a clause names a file or a medium; files stand in it by kind and number."""
+    return _FILE_WORDS.search(wording) is not None
 
 
 def _others(matches: Sequence[Match], chosen: Intent) -> tuple[Intent, ...]:
