@@ -16,7 +16,7 @@ import numpy as np
 from controlllm.models import onnx_session, resident, shipped_model
 from controlllm.planning.reading import TokenScores
 
-_MODEL_SHA256 = "d3f714383c366a519832e602d15c6ba8f4f3d3a8d777992c9486073dc496305a"
+_MODEL_SHA256 = "17ae254d9a0734d36c72f5f18434fdfe4f8e5a66a63d364d2a8545085d44b253"
 _TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 #: At most so many tokens are read at once, in training too.
 MAXIMUM_TOKENS = 256

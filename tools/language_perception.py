@@ -1,0 +1,120 @@
+"""Tools that tell what a text is and whom and what it names."""
+
+from __future__ import annotations
+
+import re
+
+from controlllm.resources import Category, Label, Tags, Text
+from controlllm.toolbox import Context, ToolError, tool
+from tools.models.named_entities import named_entities as entities_of
+from tools.models.text_classes import labels_in, shares_of
+
+_LONGEST = 400_000
+_MOST_LABELS = 40
+_LONGEST_LABEL = 80
+_CHARACTERS_AT_ONCE = 8_000
+_SENTENCE_END = re.compile(r"\n|[^\W\d_][.!?][\"”’)]*\s+(?=[A-Z])")
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "Is this text about sport, politics or cooking?",
+        "Sort the e-mail into complaint, question or order.",
+        "Classify the article as technology, health or business.",
+        "Which of these fits the message best: spam or not spam?",
+        "Does the review praise or complain?",
+        "Label the paragraph as fact or opinion.",
+        "I have the categories travel, food and music; where does this belong?",
+        "Decide whether the ticket is urgent or not urgent.",
+    ],
+    aliases=["zero_shot_classification", "topic_classification"],
+)
+def text_classification(text: Text, labels: Text, context: Context | None = None) -> Category:
+    """Sort a text into one of several labels given in words, with how well each of them fits.
+
+    The shares of all labels together are 1; the best comes first. It says which label fits
+    better than the others, not that it fits well.
+
+    Args:
+        text: the text to sort
+        labels: the labels to choose from, such as "sport, politics or cooking"
+    """
+    _check(text, "sort")
+    names = labels_in(labels)
+    if len(names) < 2:
+        raise ToolError(
+            "I need at least two labels to choose from; name them like “sport, politics or "
+            "cooking”."
+        )
+    if len(names) > _MOST_LABELS:
+        raise ToolError(
+            f"There are {len(names)} labels and I compare at most {_MOST_LABELS}; leave some out."
+        )
+    if any(len(name) > _LONGEST_LABEL for name in names):
+        raise ToolError(
+            "One of the labels is as long as a sentence; give short ones, parted by commas."
+        )
+    context = context or Context()
+    shares = shares_of(text, names, lambda part: context.progress(part, "reading the text"))
+    ordered = sorted(zip(names, shares, strict=True), key=lambda item: -item[1])
+    return tuple(Label(name, float(share)) for name, share in ordered)
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "Which people and places are mentioned in this text?",
+        "Find the named entities.",
+        "Extract all names, dates and amounts of money from the article.",
+        "List the organisations that the report talks about.",
+        "Who is in the story?",
+        "Pull out every date and number in the letter.",
+        "Tag the companies and persons in the transcript.",
+        "What proper names does the passage contain?",
+    ],
+    aliases=["entity_recognition"],
+)
+def named_entity_recognition(text: Text, context: Context | None = None) -> Tags:
+    """List the people, places, organisations, dates, sums of money and numbers that an English
+    text names, each once with its kind, such as "Angela Merkel (person)".
+
+    Args:
+        text: the text to look through
+    """
+    _check(text, "look through")
+    context = context or Context()
+    parts = _parts(text)
+    found: dict[tuple[str, str], str] = {}
+    for place, part in enumerate(parts):
+        context.progress(place / len(parts), "looking for names")
+        for entity in entities_of(part):
+            # Tags are parted by commas, so that none may be inside: "May 3 2019", "1200".
+            name = re.sub(r"(?<=\d),(?=\d{3})", "", entity.name)
+            name = " ".join(name.replace(",", " ").split())
+            found.setdefault((name.lower(), entity.kind), f"{name} ({entity.kind})")
+    return tuple(found.values())
+
+
+def _check(text: str, work: str) -> None:
+    if not re.search(r"\w", text):
+        raise ToolError(f"There is no text to {work}; give me some words.")
+    if len(text) > _LONGEST:
+        raise ToolError(
+            f"The text has {len(text):,} characters and I read at most {_LONGEST:,} at once; "
+            "give me a part of it."
+        )
+
+
+def _parts(text: str) -> list[str]:
+    """The text in parts of some pages, cut between sentences, so that it can be stopped."""
+    parts: list[str] = []
+    while len(text) > _CHARACTERS_AT_ONCE:
+        page = text[:_CHARACTERS_AT_ONCE]
+        ends = [match.end() for match in _SENTENCE_END.finditer(page)]
+        if not ends or ends[-1] < _CHARACTERS_AT_ONCE // 2:
+            ends = [match.end() for match in re.finditer(r"\s", page)]
+        cut = ends[-1] if ends else _CHARACTERS_AT_ONCE
+        parts.append(text[:cut])
+        text = text[cut:]
+    return [*parts, text]

@@ -1,0 +1,348 @@
+"""Times and passages of a recording, told in words: "from 0:05 to 0:12", "the last third".
+
+A text is first turned into a plain form in which each time stands as ``@n``, the n-th of a list of
+seconds; the patterns of passages then only have to know the words between the times.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+Span = tuple[float, float]
+
+_UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001, "f": 0.0}
+_UNIT = (
+    r"(?:hours?|hrs?|h|minutes?|mins?|min|m|milliseconds?|msecs?|ms|seconds?|secs?|sec|s|frames?)"
+)
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_PARTS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "tenth": 10}
+_START = r"(?:first|opening|initial|beginning|starting|1st)"
+_END = r"(?:last|final|closing|ending|end)"
+_MIDDLE = r"(?:middle|central|centre|center)"
+
+
+@dataclass
+class Clock:
+    """What a text is about: a recording of this length, and the times that the text names."""
+
+    seconds: float
+    frame_rate: float = 25.0
+    times: list[float] = field(default_factory=list)
+
+    def add(self, seconds: float) -> str:
+        self.times.append(seconds)
+        return f"@{len(self.times) - 1}"
+
+    def __getitem__(self, mark: str) -> float:
+        return self.times[int(mark.lstrip("@"))]
+
+
+def in_figures(text: str) -> str:
+    """The text in small letters with number words as figures: "ten" is 10, "a minute" 1 minute.
+
+    Ordinals stay words.
+    """
+    text = " ".join(text.lower().replace("’", "'").replace("–", "-").replace("—", "-").split())
+    small, tens = "|".join(_SMALL), "|".join(_TENS)
+    text = re.sub(
+        rf"\b({tens})(?:[- ]({'|'.join(_SMALL[1:10])}))?\b",
+        lambda m: str(20 + 10 * _TENS.index(m[1]) + (_SMALL.index(m[2]) if m[2] else 0)),
+        text,
+    )
+    text = re.sub(rf"\b({small})\b(?! (?:of|another)\b)", lambda m: str(_SMALL.index(m[1])), text)
+    text = re.sub(r"\b(?:a|1) hundred\b", "100", text)
+    text = re.sub(r"\ba couple(?: of)?\b", "2", text)
+    text = re.sub(r"\ba few\b", "3", text)
+    text = re.sub(rf"(\d+) and a half (?=(?:times|{_UNIT})\b)", r"\1.5 ", text)
+    text = re.sub(
+        rf"\b(\d+|an?) ({_UNIT}) and a half\b",
+        lambda m: f"{m[1] if m[1].isdigit() else 1}.5 {m[2]}",
+        text,
+    )
+    text = re.sub(rf"\bhalf (?:an? )(?={_UNIT}\b)", "0.5 ", text)
+    text = re.sub(rf"\b(?:a )?quarter of (?:an? )(?={_UNIT}\b)", "0.25 ", text)
+    text = re.sub(rf"\b(?:an?) (?={_UNIT}\b)", "1 ", text)
+    return re.sub(r"(?<=\d)[½]", ".5", text).replace("½", "0.5")
+
+
+def marked(text: str, clock: Clock, *, shares: bool = True) -> str:
+    """The plain form of a text: every time in it as a mark that `clock` knows.
+
+    `shares` takes "20 %" as a share of the recording's length.
+    """
+    plain = in_figures(text)
+    # "The first second" counts one second and "the second minute" is the minute after the first.
+    plain = re.sub(
+        rf"\b({_START}|{_END}|{_MIDDLE}) (second|minute|hour|frame)\b", r"\1 1 \2", plain
+    )
+    plain = re.sub(
+        rf"\b(?:the )?({'|'.join(_ORDINALS[1:])}|\d+(?:st|nd|rd|th)) (minute|second)\b",
+        lambda m: _ordinal_unit(m, clock),
+        plain,
+    )
+    # "The first and last 5 seconds" and "3 seconds from both ends" are two passages.
+    length = rf"\d+(?:\.\d+)?(?: ?-?{_UNIT}\b)?"
+    plain = re.sub(
+        rf"\b(first|last) and (?:the )?(first|last) ({length})", r"\1 \3 and \2 \3", plain
+    )
+    plain = re.sub(
+        rf"({length}) (from|off|at) (?:both|each|either) (?:ends?|sides?)",
+        r"\1 \2 the start and \1 \2 the end",
+        plain,
+    )
+    clock_time = r"(?<![\d:.])(?:(\d{1,2}):)?(\d{1,3}):(\d{2})((?:[.,]\d+)?)(?![\d:])"
+    plain = re.sub(rf"{clock_time}(?: ?(?:minutes?|mins?|min|h|o'clock))?\b", _clock(clock), plain)
+    amount = r"\d+(?:\.\d+)?"
+    plain = re.sub(
+        rf"(?<![\d.:@%])(?:(?P<hours>{amount}) ?(?:hours?|hrs?|h)\b,? ?(?:and )?)?"
+        rf"(?P<minutes>{amount}) ?(?:minutes?|mins?|min|m)(?: |, | and |, and )?"
+        rf"(?P<rest>\d{{1,2}}(?:\.\d+)?)(?: ?(?:seconds?|secs?|sec|s)\b|(?![\d:.%@]| ?{_UNIT}\b))",
+        lambda m: clock.add(
+            3600 * float(m["hours"] or 0) + 60 * float(m["minutes"]) + float(m["rest"])
+        ),
+        plain,
+    )
+    # In "3 to 5 seconds" and "seconds 3 to 5" one word tells the unit of both numbers.
+    plain = re.sub(
+        rf"(?<![\d@.])({amount})( ?(?:to|-|until|till|and|or) ?)({amount}) ?({_UNIT})\b",
+        lambda m: f"{m[1]} {m[4]}{m[2]}{m[3]} {m[4]}",
+        plain,
+    )
+    plain = re.sub(
+        rf"\b(seconds?|minutes?|frames?) ({amount})( ?(?:to|-|until|till|and|through) ?)({amount})"
+        r"\b(?! ?%)",
+        lambda m: f"{m[2]} {m[1]}{m[3]}{m[4]} {m[1]}",
+        plain,
+    )
+    plain = re.sub(
+        rf"\b(second|minute|frame) (?:number |no\.? )?({amount})\b(?! ?{_UNIT}\b)", r"\2 \1", plain
+    )
+    plain = re.sub(
+        rf"(?<![\d@.:])({amount}) ?-?({_UNIT})\b", lambda m: clock.add(_length(m, clock)), plain
+    )
+    if not shares:
+        return plain
+    return re.sub(
+        rf"(?<![\d@.])({amount}) ?(?:%|per ?cent\b)",
+        lambda m: clock.add(float(m[1]) / 100 * clock.seconds),
+        plain,
+    )
+
+
+def _ordinal_unit(match: re.Match[str], clock: Clock) -> str:
+    word, unit = match[1], 60.0 if match[2] == "minute" else 1.0
+    number = _ORDINALS.index(word) + 1 if word in _ORDINALS else int(word[:-2])
+    start, end = clock.add((number - 1) * unit), clock.add(number * unit)
+    return f"{start} to {end}"
+
+
+def _clock(clock: Clock) -> Callable[[re.Match[str]], str]:
+    def mark(match: re.Match[str]) -> str:
+        rest = float(match[4].replace(",", ".") or 0) if match[4] else 0.0
+        hours, minutes = int(match[1] or 0), int(match[2])
+        return clock.add(3600 * hours + 60 * minutes + int(match[3]) + rest)
+
+    return mark
+
+
+def _length(match: re.Match[str], clock: Clock) -> float:
+    unit = match[2]
+    if unit.startswith("f"):
+        return float(match[1]) / clock.frame_rate
+    key = "ms" if unit.startswith(("ms", "milli")) else unit[0]
+    return float(match[1]) * _UNITS[key]
+
+
+@dataclass(frozen=True)
+class Passages:
+    """Passages that a text names, in its order, and what of the plain text is left."""
+
+    spans: tuple[Span, ...]
+    rest: str
+
+
+def passages(plain: str, clock: Clock, *, bare: bool = True) -> Passages:
+    """The passages in a text that `marked` has made plain.
+
+    `bare` also takes a number without a unit as seconds, a lone length as the beginning of that
+    length ("10 seconds"), and "to 10 seconds" as the beginning until then.
+    """
+    spans: list[Span] = []
+    text = _with_ends(plain, clock)
+    if bare:
+        text = re.sub(
+            r"(?<![\d@.:])(\d+(?:\.\d+)?)(?![\d.:%x]|\.\d)(?= ?(?:to|-|until|till|and|from|off|"
+            r"at|$|,|"
+            r"onwards?|on\b|before|after)|\s*$)",
+            lambda m: clock.add(float(m[1])),
+            text,
+        )
+        text = re.sub(
+            r"(?:(?<=to )|(?<=-)|(?<=- )|(?<=between ))(\d+(?:\.\d+)?)\b(?!\.\d|[:%x])",
+            lambda m: clock.add(float(m[1])),
+            text,
+        )
+    for pattern, build in _PATTERNS if bare else _PATTERNS[:_FIRM]:
+        text = re.sub(pattern, _taking(build, clock, spans), text)
+    return Passages(tuple(spans), " ".join(text.split()))
+
+
+def _taking(
+    build: Callable[[re.Match[str], Clock], Span], clock: Clock, spans: list[Span]
+) -> Callable[[re.Match[str]], str]:
+    def take(match: re.Match[str]) -> str:
+        start, end = build(match, clock)
+        spans.append((min(start, end), max(start, end)))
+        return " # "
+
+    return take
+
+
+def _with_ends(plain: str, clock: Clock) -> str:
+    """The plain text with the start, the middle and the end of the recording as times too."""
+    whole = (
+        r"(?: (?:of|in) (?:the |this |that |my )?(?:video|clip|film|movie|recording|footage|it))?"
+    )
+    text = re.sub(whole + r"(?=\W|$)", "", plain)
+    # "3 seconds from the end" may be a length to take or a time to start at.
+    text = re.sub(
+        r"(?<=from )(@\d+) (?:before|from) the (?:very )?end\b|"
+        r"(?<=until )(@\d+) (?:before|from) the (?:very )?end\b|"
+        r"(?<=to )(@\d+) (?:before|from) the (?:very )?end\b|(@\d+) before the (?:very )?end\b",
+        lambda m: clock.add(clock.seconds - clock[next(mark for mark in m.groups() if mark)]),
+        text,
+    )
+    edge = r"\b(from|to|until|till|and|at|after|before|-|through) (?:the )?(?:very )?"
+    amount_before = r"(?<!\d )(?<!of )"
+    text = re.sub(
+        rf"{amount_before}{edge}(?:start|beginning)\b(?!ing| at| from)",
+        lambda m: m[0] if _after_amount(text, m.start()) else f"{m[1]} {clock.add(0.0)}",
+        text,
+    )
+    text = re.sub(
+        rf"{amount_before}{edge}end\b(?!ing| at)",
+        lambda m: m[0] if _after_amount(text, m.start()) else f"{m[1]} {clock.add(clock.seconds)}",
+        text,
+    )
+    return re.sub(
+        rf"{edge}(?:middle|half ?way(?: (?:point|through))?|mid ?point)\b(?! @| \d| half| third)",
+        lambda m: (
+            m[0] if _after_amount(text, m.start()) else f"{m[1]} {clock.add(clock.seconds / 2)}"
+        ),
+        text,
+    )
+
+
+def _after_amount(text: str, place: int) -> bool:
+    """Whether a length stands right before, as in "2 seconds from the start"."""
+    return re.search(r"(?:@\d+|\d) ?$", text[:place]) is not None and text[place:].startswith(
+        ("from", "at")
+    )
+
+
+def _share(match: re.Match[str], clock: Clock) -> Span:
+    word, many, part = match["which"], match["many"], match["part"]
+    parts = _PARTS[{"halves": "half"}.get(part, part.rstrip("s"))]
+    length = clock.seconds * (float(many) if many else 1) / parts
+    if re.fullmatch(_MIDDLE, word):
+        return (clock.seconds - length) / 2, (clock.seconds + length) / 2
+    if re.fullmatch(_END, word):
+        return clock.seconds - length, clock.seconds
+    number = _ORDINALS.index(word) if word in _ORDINALS else 0
+    return number * length, (number + 1) * length
+
+
+def _ended(match: re.Match[str], clock: Clock) -> Span:
+    length = clock[match["time"]]
+    if re.fullmatch(_MIDDLE, match["which"]):
+        return (clock.seconds - length) / 2, (clock.seconds + length) / 2
+    if re.fullmatch(_END + r"|back|tail", match["which"]):
+        return clock.seconds - length, clock.seconds
+    return 0.0, length
+
+
+_T = r"@\d+"
+_PATTERNS: tuple[tuple[str, Callable[[re.Match[str], Clock], Span]], ...] = (
+    (
+        rf"\b(?:the )?(?P<which>{_START}|{_END}|{_MIDDLE}|{'|'.join(_ORDINALS)}) (?:(?P<many>\d) )?"
+        r"(?P<part>half|halves|thirds?|quarters?|fourths?|fifths?|sixths?|tenths?)\b",
+        _share,
+    ),
+    (
+        rf"(?:\bfrom )?(?P<one>{_T}) ?(?:to|-|until|till|up to|through|thru|and ends? at) ?"
+        rf"(?:(?:the )?time )?(?P<two>{_T})",
+        lambda m, clock: (clock[m["one"]], clock[m["two"]]),
+    ),
+    (
+        rf"\b(?:between|from) (?P<one>{_T}) (?:and|,) (?P<two>{_T})",
+        lambda m, clock: (clock[m["one"]], clock[m["two"]]),
+    ),
+    (
+        rf"(?P<long>{_T}) (?:long )?(?:from|starting (?:at|from)|beginning at|after|"
+        rf"at) (?P<at>{_T})",
+        lambda m, clock: (clock[m["at"]], clock[m["at"]] + clock[m["long"]]),
+    ),
+    (
+        rf"\b(?:from|at|starting (?:at|from)|beginning at|after) (?P<at>{_T}),? "
+        rf"(?:for|lasting|and (?:take|keep)|with a length of)(?: the next)? (?P<long>{_T})",
+        lambda m, clock: (clock[m["at"]], clock[m["at"]] + clock[m["long"]]),
+    ),
+    (
+        rf"(?P<time>{_T}) (?:worth )?(?:from|off|at|of) (?:of )?(?:the |its )?(?:very )?"
+        r"(?P<which>start|beginning|front|end|back|tail|middle)\b",
+        lambda m, clock: _ended(m, clock),
+    ),
+    (
+        rf"\b(?:the )?(?:very )?(?P<which>{_START}|{_END}|{_MIDDLE})(?: of)? (?P<time>{_T}|\d+)",
+        lambda m, clock: _ended_with_number(m, clock),
+    ),
+    (
+        rf"\b(?:until|till|before|up to|(?:end|stop)(?:s|ing|ping)? (?:at|after|by)|no later than) "
+        rf"(?P<at>{_T})",
+        lambda m, clock: (0.0, clock[m["at"]]),
+    ),
+    (
+        r"\b(?:from|after|since|past|beyond|(?:start(?:s|ing)?|begin(?:s|ning)?)"
+        rf"(?: (?:at|from|with|after))?) (?P<at>{_T})(?: on(?:wards?)?\b)?",
+        lambda m, clock: (clock[m["at"]], clock.seconds),
+    ),
+    (rf"(?P<at>{_T}) on(?:wards?)?\b", lambda m, clock: (clock[m["at"]], clock.seconds)),
+    (
+        rf"\bby (?P<long>{_T})",
+        lambda m, clock: (0.0, clock.seconds - clock[m["long"]]),
+    ),
+    (
+        rf"(?:\b(?:to|for|at|after)(?: (?:about|around|only|just|roughly))? )?(?P<long>{_T})",
+        lambda m, clock: (0.0, clock[m["long"]]),
+    ),
+)  # fmt: skip
+#: Patterns that name a passage in themselves; the later ones do so only where one is expected.
+_FIRM = len(_PATTERNS) - 2
+
+
+def _ended_with_number(match: re.Match[str], clock: Clock) -> Span:
+    if match["time"].startswith("@"):
+        return _ended(match, clock)
+    length = float(match["time"])
+    if re.fullmatch(_MIDDLE, match["which"]):
+        return (clock.seconds - length) / 2, (clock.seconds + length) / 2
+    if re.fullmatch(_END, match["which"]):
+        return clock.seconds - length, clock.seconds
+    return 0.0, length
+
+
+def in_words(seconds: float) -> str:
+    """A time as a player shows it: "0:05", "1:02:03", with tenths where they matter ("0:00.5")."""
+    tenths = round(seconds * 10)
+    whole, tenth = divmod(tenths, 10)
+    minutes, second = divmod(whole, 60)
+    hours, minute = divmod(minutes, 60)
+    shown = f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
+    return f"{shown}.{tenth}" if tenth and seconds < 60 else shown
