@@ -92,6 +92,8 @@ _FILE_WORDS = re.compile(
     r"\b[a-z]+\d\b|\b(?:image|picture|photo|pic|video|clip|film|audio|recording|sound|mask)s?\b",
     re.I,
 )
+#: Words beside the clauses that tell which file is meant, or that something was clicked.
+_TELLS = re.compile(rf"\b[a-z]+\d\b|{CLICKED.pattern}", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(?:it|them|him|her|that\s+one|this\s+one)\b", re.IGNORECASE)
 #: Words that lead on to the next clause.
 _TRAILING = re.compile(r"(?:[\s,;]+(?:and|then|also|but|plus|&|afterwards|after that))+$", re.I)
@@ -190,15 +192,19 @@ class EmbeddedDecomposer:
             text, content = request.text, ""
         shown = masked(text, request.resources, self.graph.lattice)
         found: list[_Heard] = []
-        begun = 0
+        begun = ended = 0
         polite_from: int | None = None
         grammar = likely_starts(shown.text, self._verbs)
         for clause in self._reader.clauses(shown.text, grammar):
             start, end = shown.original(clause.start, clause.end)
+            before, ended = ended, clause.end
             if _only_polite(text[start:end]) or _only_told(shown.text[clause.start : clause.end]):
                 polite_from = start if polite_from is None else polite_from
                 continue
             start, polite_from = (start if polite_from is None else polite_from), None
+            if _TELLS.search(shown.text[before : clause.start]):
+                # "I clicked on something in image1. Segment it."
+                start = min(start, shown.original(before, clause.start)[0])
             if found and _MORE_FILES.fullmatch(shown.text[clause.start : clause.end]):
                 # "Translate image1, image2 and image3 into Dutch" wants one thing of three files.
                 listed = _TRAILING.sub("", text[begun:end].strip(" ,;")).strip(" ,;")
@@ -252,8 +258,10 @@ class EmbeddedDecomposer:
         mentioned = object_phrase(mentions.masked)
         heard_object = heard.words.get("object", "")
         longer = len(mentioned.split()) - len(heard_object.split())
-        if heard_object and (heard_object not in mentioned or longer > _LONGER_NAME):
-            mentioned = heard_object
+        part_of = mentioned.startswith(f"{heard_object} of ")
+        if heard_object and not part_of:
+            if heard_object not in mentioned or longer > _LONGER_NAME:
+                mentioned = heard_object
         if CLICKED.search(mentioned):
             mentioned = ""
         # "Remove it" says little; "remove the cat" says what is wanted.
@@ -360,6 +368,10 @@ class EmbeddedDecomposer:
         for match in matches:
             score = match.score
             takes = set(match.intent.takes)
+            if match.intent.returns == OUTSIDE:
+                # Whatever is at hand may be what is to be printed or sent.
+                weighed.append(match)
+                continue
             if not takes - {"text"} <= (makeable if match.intent.own else makeable | of_words):
                 score -= _INFEASIBLE if pointed or at_hand or not asks else 2 * _INFEASIBLE
             if "text" in takes and not clause.content:

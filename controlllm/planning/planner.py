@@ -21,13 +21,20 @@ from controlllm.toolbox import Tool
 #: A tool that fits the subtask worse than this, on the scale 1..5, does not solve it; what it makes
 #: is only of the right type. Tools without examples are known less well.
 _FIT_NEEDED, _FIT_NEEDED_UNTAUGHT = 3.0, 1.6
-#: Nor does a solution of such tools with a lower score than this.
-_SCORE_NEEDED = 2.6
+#: Nor does a solution of such tools with a lower score than this, unless the tool that makes the
+#: return fits so well that only what it leaves unread speaks against it.
+_SCORE_NEEDED, _FIT_ENOUGH = 2.6, 4.0
 #: What it must fit better where it makes another type than the one most likely meant.
 _OTHER_FIT = 0.5
 
 #: What it costs a solution that it makes another type than the one most likely meant.
 _OTHER_TYPE = 0.5
+
+#: What is wanted where a wish is put to whoever answers questions.
+_ANY_QUESTION = (
+    "Answer a general question or fulfil a request for knowledge, advice, explanation or writing "
+    "(question answering, chat)."
+)
 
 TYPE_WORDS = {
     "text": "a text", "title": "a title", "tags": "tags", "category": "a category",
@@ -119,6 +126,8 @@ class Planner:
             solved = self._solve(replace(subtask, args=args), request, fixed=needed)
             if not solved.solutions and len(subtasks) == 1:
                 solved = self._with_attached(solved, request)
+            if not solved.solutions and not needed:
+                solved = self._as_question(solved, request)
             returned[solved.subtask.returns.value] = solved.subtask.returns.type
             yield solved
 
@@ -133,6 +142,24 @@ class Planner:
             return solved
         words = tuple(argument for argument in solved.subtask.args if argument.role)
         again = replace(solved.subtask, args=(*attached, *words), lacks=(), guidance="")
+        other = self._solve(again, request, fixed=True)
+        return other if other.solutions else solved
+
+    def _as_question(self, solved: Solved, request: Request) -> Solved:
+        """Another try for a wish without files for which there is no tool: whoever answers
+        questions of all kinds may know."""
+        subtask = solved.subtask
+        without_files = all(argument.role for argument in subtask.args)
+        if not without_files or subtask.lacks or subtask.returns.type == OUTSIDE:
+            return solved
+        if request.attached or any(argument.role == "question" for argument in subtask.args):
+            return solved
+        again = replace(
+            subtask,
+            args=(TypedValue("text", bare(subtask.description), "question"),),
+            returns=replace(subtask.returns, type="text"),
+            guidance=_ANY_QUESTION,
+        )
         other = self._solve(again, request, fixed=True)
         return other if other.solutions else solved
 
@@ -184,7 +211,7 @@ class Planner:
                 needed = _FIT_NEEDED if last.examples else _FIT_NEEDED_UNTAUGHT
                 if fit < needed + (_OTHER_FIT if extra else 0.0):
                     continue
-                if last.examples and score_of(cost) < _SCORE_NEEDED:
+                if last.examples and score_of(cost) < _SCORE_NEEDED and fit < _FIT_ENOUGH:
                     continue
                 fitting.append((cost, candidate))
         completed = self.resource_expert.complete(

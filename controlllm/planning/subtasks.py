@@ -181,6 +181,10 @@ class SubtaskBuilder:
         if "prompt" in told and "object" in reading.words and "prompt" in reading.words:
             # "Replace the dog with a cat": what is to be there, and where.
             found = (*found, TypedValue("text", reading.words["object"], "object"))
+        edits = reading.intent.domain == "image-editing" and reading.intent.text == "none"
+        if edits and "prompt" in reading.words and not told & {"prompt", "content"}:
+            # "Replace what I clicked with a clock": what is to be there, wherever it is.
+            found = (*found, TypedValue("text", reading.words["prompt"], "prompt"))
         if "language" in reading.words:
             found = (*found, TypedValue("text", reading.words["language"], "language"))
         return found
@@ -261,7 +265,9 @@ class SubtaskBuilder:
                 if item.value not in placed and self.lattice.is_a(item.type, type_name)
             ]
             # A mask is a picture too, but beside a plain one it is not the picture that is meant.
-            own = [item for item in own if item.type == type_name] or own
+            plain = [item for item in own if item.type == type_name]
+            # A mask that is wanted as a mask is not the picture that is wanted as well.
+            own = plain or [item for item in own if item.type not in takes]
             found = own or self._meant(type_name, reading)
             if found:
                 chosen.append(found)

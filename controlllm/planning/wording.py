@@ -200,7 +200,8 @@ def _leads_to_media(tokens: list[str]) -> bool:
 
 def speaks_of_everything(clause: str) -> bool:
     """Whether a clause is about all objects rather than about one that it names."""
-    words = set(re.findall(r"[a-z]+", clause.lower()))
+    text = re.sub(r"\b(?:everything|anything|all)\s+(?:else|but|except)\b", "", clause.lower())
+    words = set(re.findall(r"[a-z]+", text))
     return bool(words & {"everything", "anything", "all"} and words & _GENERIC_OBJECTS) or bool(
         words & {"everything", "anything"}
     )
