@@ -157,7 +157,7 @@ class EmbeddedDecomposer:
         self._encode = encode
         self._reader = reader
         shipped = tuple(read_intents() if intents is None else intents)
-        taught = tuple(intent_of(tool) for tool in graph.toolbox if tool.examples)
+        taught = tuple(found for found in map(intent_of, graph.toolbox) if found.phrasings)
         self.phrasebook = Phrasebook((*shipped, *taught), vectors or encode)
         self._orders = ORDER_WORDS | _opening_words(self.phrasebook.intents, 3)
         # The reader has a say in where a clause begins, so any verb may suggest it.
@@ -259,9 +259,9 @@ class EmbeddedDecomposer:
         heard_object = heard.words.get("object", "")
         longer = len(mentioned.split()) - len(heard_object.split())
         part_of = mentioned.startswith(f"{heard_object} of ")
-        if heard_object and not part_of:
-            if heard_object not in mentioned or longer > _LONGER_NAME:
-                mentioned = heard_object
+        is_else = heard_object not in mentioned or longer > _LONGER_NAME
+        if heard_object and not part_of and is_else:
+            mentioned = heard_object
         if CLICKED.search(mentioned):
             mentioned = ""
         # "Remove it" says little; "remove the cat" says what is wanted.

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from controlllm.planning.arguments import role_of
+from controlllm.resources import PARENTS
 from controlllm.toolbox import PACKAGE_FOLDER, Tool
 
 Encode = Callable[[Sequence[str]], np.ndarray]
@@ -109,6 +110,7 @@ def intent_of(tool: Tool) -> Intent:
     roles = [role_of(argument) for argument in tool.args if argument.type == "text"]
     files = [argument for argument in tool.required if argument.type != "text"]
     types = tuple(argument.type for argument in files)
+    is_foreign = not {*types, tool.returns.type} <= set(PARENTS)
     return Intent(
         tool.name,
         tool.description,
@@ -117,7 +119,8 @@ def intent_of(tool: Tool) -> Intent:
         tool.returns.type,
         roles[0] if roles else "none",
         "object" if tool.returns.type in ("bbox", "mask", "category", "number") else "result",
-        tool.examples,
+        # Of a tool of another field every word helps; of others the intents know more.
+        (*tool.examples, tool.description) if is_foreign else tool.examples,
         own=False,
         gathers=len(set(types)) < len(types) or any(argument.many for argument in files),
     )
