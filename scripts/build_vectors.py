@@ -7,7 +7,7 @@ it is due. Texts that are missing from the file are encoded when the program sta
 from __future__ import annotations
 
 from controlllm.encoder import encode
-from controlllm.planning.assessment import bare_example, described
+from controlllm.planning.assessment import aim_and_steps, bare_example, described
 from controlllm.planning.phrasebook import (
     COMPARED,
     VECTORS_FILE,
@@ -27,7 +27,8 @@ def texts() -> list[str]:
     phrasings.extend(examples)
     fillings = [fill(text) for text in phrasings for fill in (filled, neutral)]
     bare = [bare_example(filled(text)) for text in examples]
-    return fillings + bare + [described(tool) for tool in toolbox]
+    wanted = [aim_and_steps(intent.description)[0] for intent in read_intents()]
+    return fillings + bare + wanted + [described(tool) for tool in toolbox]
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import numpy as np
 
 from controlllm.graph import ToolGraph
 from controlllm.plan import Request, Subtask
+from controlllm.planning.assessment import aim_and_steps, described
 from controlllm.planning.clauses import (
     ORDER_WORDS,
     QUESTION_WORDS,
@@ -56,6 +57,9 @@ _INFEASIBLE = 0.25
 _FITS_KIND = 0.08
 #: Types so general that most tools take them: to take another one tells more of a tool.
 _MEDIA = frozenset({"image", "video", "audio", "text"})
+#: How near some tool's description must come to what an intent wants for it to serve the intent,
+#: and how much nearness an intent loses that none serves here.
+_SERVES, _UNSERVED = 0.4, 0.12
 #: Types that tell what is in a file and leave it as it is.
 _ABOUT_WHAT_IS_THERE = frozenset({"mask", "bbox", "category", "number", "text"})
 #: How much nearness an intent for certain things gains with one of them and loses with another.
@@ -159,6 +163,7 @@ class EmbeddedDecomposer:
         shipped = tuple(read_intents() if intents is None else intents)
         taught = tuple(found for found in map(intent_of, graph.toolbox) if found.phrasings)
         self.phrasebook = Phrasebook((*shipped, *taught), vectors or encode)
+        self._unserved = _unserved(shipped, graph, vectors or encode)
         self._orders = ORDER_WORDS | _opening_words(self.phrasebook.intents, 3)
         # The reader has a say in where a clause begins, so any verb may suggest it.
         self._verbs = ORDER_WORDS | _opening_words((*shipped, *taught), 1)
@@ -372,6 +377,8 @@ class EmbeddedDecomposer:
                 # Whatever is at hand may be what is to be printed or sent.
                 weighed.append(match)
                 continue
+            if match.intent.name in self._unserved:
+                score -= _UNSERVED
             if not takes - {"text"} <= (makeable if match.intent.own else makeable | of_words):
                 score -= _INFEASIBLE if pointed or at_hand or not asks else 2 * _INFEASIBLE
             if "text" in takes and not clause.content:
@@ -418,6 +425,20 @@ class EmbeddedDecomposer:
                 score += _KNOWN if is_one_of(mentioned, match.intent.knows) else -_KNOWN
             weighed.append(Match(match.intent, score))
         return sorted(weighed, key=lambda match: (-match.score, match.intent.name))
+
+
+def _unserved(intents: Sequence[Intent], graph: ToolGraph, vectors: Encode) -> frozenset[str]:
+    """The intents that no tool of a toolbox comes near: the weather, where none tells it."""
+    tools = list(graph.toolbox)
+    if not tools or not intents:
+        return frozenset()
+    wanted = vectors([aim_and_steps(intent.description)[0] for intent in intents])
+    near = wanted @ vectors([described(tool) for tool in tools]).T
+    return frozenset(
+        intent.name
+        for intent, row in zip(intents, near, strict=True)
+        if intent.returns != OUTSIDE and row.max() < _SERVES
+    )
 
 
 def _words_of(clause: ReadClause, text: str, shown: MaskedText) -> dict[str, str]:
