@@ -360,6 +360,7 @@ class EmbeddedDecomposer:
         """Matches weighed by whether there is something to work on and whether it is spoken of."""
         at_hand = builder.types_at_hand()
         named_type = named_result(mentions.masked)
+        made_last = builder.made_last() - _MEDIA
         takes_away = TAKES_AWAY.search(mentions.masked) is not None
         pointed = builder.request.attached or builder.subtasks or mentions.points_at_something
         makeable = self.graph.makeable(at_hand)
@@ -405,6 +406,8 @@ class EmbeddedDecomposer:
                 score -= _FITS_KIND
             elif mentions.kinds & takes:
                 score += _FITS_KIND / 2
+            if not named and takes & made_last:
+                score += _FITS_KIND
             if named_type and named_type == match.intent.returns:
                 score += _FITS_KIND * 1.5
             if takes_away and match.intent.returns in (

@@ -77,6 +77,10 @@ class SubtaskBuilder:
         found = {resource.type for resource in self.request.resources}
         return frozenset(found | {subtask.returns.type for subtask in self.subtasks})
 
+    def made_last(self) -> set[str]:
+        """The types that the subtasks of the last clause return."""
+        return {subtask.returns.type for subtask in self._last}
+
     def object_meant(self, mentions: Mentions) -> str:
         """The object spoken of before that "it" means here, empty where it means none."""
         return self._object if mentions.pronoun and self._means_object(mentions) else ""
