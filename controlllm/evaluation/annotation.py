@@ -24,6 +24,7 @@ DATA = Path(__file__).resolve().parent / "data"
 SUITES = {
     "benchmark": ("catalogue.json", "benchmark.json"),
     "sealed": ("catalogue.json", "sealed_benchmark.json"),
+    "second-sealed": ("catalogue.json", "second_sealed_benchmark.json"),
     "field": ("field_catalogue.json", "field_benchmark.json"),
 }
 

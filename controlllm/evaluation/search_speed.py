@@ -137,6 +137,9 @@ def queries(toolbox: Toolbox, count: int, seed: int = SEED) -> tuple[Query, ...]
 
 def measured(name: str, graph: ToolGraph, asked: Sequence[Query]) -> list[Row]:
     """A row for each strategy on one toolbox."""
+    # The toolboxes are here to stay; to go through them again and again is not the search's work.
+    gc.collect()
+    gc.freeze()
     rows: list[Row] = []
     best: list[float | None] = []
     few = slice(None, None, max(len(asked) // _FEW, 1)) if len(graph.toolbox) > _LARGE else slice(0)

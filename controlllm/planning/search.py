@@ -66,7 +66,7 @@ __all__ = [
 #: The paper's m (Sec. 3.2.2).
 _LENGTH = 10
 _ROUNDABOUT = 0.2
-_MAX_VISITED = 300
+_MAX_VISITED = 260
 #: How many of the visited partial solutions may go into the least roundabout one.
 _MAX_MEASURED = 80
 #: How many partial solutions are made at most for each that may be visited.

@@ -294,9 +294,14 @@ def carried_out(annotation, choice, toolbox):
             ]
             at_hand = [item for pool in pools for item in pool]
             inputs = {}
+            # A tool that reads nothing but words is told what was just described.
+            told = made[-1] if made and made[-1][1] == "text" else None
             for argument in toolbox[name].args:
                 if argument.name in WORDED:
-                    inputs[argument.name] = Literal(annotation.request)
+                    told_of = told if len(toolbox[name].args) == 1 else None
+                    inputs[argument.name] = (
+                        Reference(told_of[0]) if told_of else Literal(annotation.request)
+                    )
                     continue
                 inputs[argument.name] = bound(argument.type, at_hand, inputs, files, lattice)
             for key, value in inputs.items():
