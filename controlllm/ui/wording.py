@@ -26,7 +26,7 @@ _TYPES = {
 _RUNTIMES = {
     "embedded": "on this computer",
     "hub": "a large model on this computer",
-    "cloud": "your online endpoint",
+    "cloud": "over the network",
 }
 
 
