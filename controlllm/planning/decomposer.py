@@ -102,8 +102,8 @@ _PRONOUN = re.compile(r"\b(?:it|them|him|her|that\s+one|this\s+one)\b", re.IGNOR
 #: Words that lead on to the next clause.
 _TRAILING = re.compile(r"(?:[\s,;]+(?:and|then|also|but|plus|&|afterwards|after that))+$", re.I)
 _INTRODUCES = re.compile(
-    r"[a-z]+\d\s+(?:is|has|was|shows)\b[^?]*"
-    r"|(?:please\s+)?answer\s+(?:the\s+|my\s+)?questions?\s+(?:based\s+)?(?:on|about|for)\b[^?]*"
+    r"[a-z]+\d\s+(?:is|has|was|shows)\b[^?.]*\.?"
+    r"|(?:please\s+)?answer\s+(?:the\s+|my\s+)?questions?\s+(?:based\s+)?(?:on|about|for)\b[^?.]*\.?"
     r"|(?:please\s+)?(?:analy[sz]e|examine|inspect|study|look\s+at)\s+(?:the\s+|this\s+|these\s+)?"
     r"(?:\w+\s+){0,3}[a-z]+\d(?:[\s,]+(?:and\s+)?[a-z]+\d)*(?:\s+files?)?[\s,]*(?:and)?",
     re.IGNORECASE,
