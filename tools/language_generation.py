@@ -9,11 +9,11 @@ from controlllm.models import ModelFileError
 from controlllm.resources import Text
 from controlllm.toolbox import Context, ToolError, tool
 from tools.models import drafts, small_language_model
+from tools.models.given_text import check_length
 from tools.models.text_edits import shortened
 from tools.models.text_instructions import NUMBER_WORDS, NotFound, Step, number_of, steps_of
 from tools.models.wording import casual, formal, plain
 
-_LONGEST = 400_000
 #: About 1,300 tokens; the model reads them in under ten seconds and has room left to write.
 _LONGEST_FOR_MODEL = 5_000
 _MOST_TOKENS = 280
@@ -98,11 +98,7 @@ def _written(prompt: str, text: str | None, context: Context, write: _Writer) ->
         raise ToolError("There is no instruction; tell me in a few words what to write.")
     if text is not None and not text.strip():
         raise ToolError("The text to work on is empty; give me some words.")
-    if len(text or "") > _LONGEST:
-        raise ToolError(
-            f"The text has {len(text or ''):,} characters and I read at most {_LONGEST:,} at once; "
-            "give me a part of it."
-        )
+    check_length(text or "")
     steps = steps_of(prompt)
     if text is None:
         steps, text = _with_text_inside(prompt, steps)

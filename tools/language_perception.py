@@ -6,10 +6,10 @@ import re
 
 from controlllm.resources import Category, Label, Tags, Text
 from controlllm.toolbox import Context, ToolError, tool
+from tools.models.given_text import check_text
 from tools.models.named_entities import named_entities as entities_of
 from tools.models.text_classes import labels_in, shares_of
 
-_LONGEST = 400_000
 _MOST_LABELS = 40
 _LONGEST_LABEL = 80
 _CHARACTERS_AT_ONCE = 8_000
@@ -40,7 +40,7 @@ def text_classification(text: Text, labels: Text, context: Context | None = None
         text: the text to sort
         labels: the labels to choose from, such as "sport, politics or cooking"
     """
-    _check(text, "sort")
+    check_text(text, "sort")
     names = labels_in(labels)
     if len(names) < 2:
         raise ToolError(
@@ -82,7 +82,7 @@ def named_entity_recognition(text: Text, context: Context | None = None) -> Tags
     Args:
         text: the text to look through
     """
-    _check(text, "look through")
+    check_text(text, "look through")
     context = context or Context()
     parts = _parts(text)
     found: dict[tuple[str, str], str] = {}
@@ -94,16 +94,6 @@ def named_entity_recognition(text: Text, context: Context | None = None) -> Tags
             name = " ".join(name.replace(",", " ").split())
             found.setdefault((name.lower(), entity.kind), f"{name} ({entity.kind})")
     return tuple(found.values())
-
-
-def _check(text: str, work: str) -> None:
-    if not re.search(r"\w", text):
-        raise ToolError(f"There is no text to {work}; give me some words.")
-    if len(text) > _LONGEST:
-        raise ToolError(
-            f"The text has {len(text):,} characters and I read at most {_LONGEST:,} at once; "
-            "give me a part of it."
-        )
 
 
 def _parts(text: str) -> list[str]:

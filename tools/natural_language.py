@@ -6,13 +6,13 @@ import math
 import re
 
 from controlllm.resources import Tags, Text, Title
-from controlllm.toolbox import Context, ToolError, tool
+from controlllm.toolbox import Context, tool
+from tools.models.given_text import check_text
 from tools.models.headline import headline
 from tools.models.key_phrases import key_phrases
 from tools.models.sentences import split_sentences
 from tools.models.summary import capital, chosen_sentences, topic, vectors_of, without_opening
 
-_LONGEST = 400_000
 _MOST_SENTENCES = 7
 _AT_REST = (
     r"\b(?:lies|lie|lying)\b(?=\s(?:in|on|at|next|down|near|under|over|between|beside|behind|"
@@ -159,13 +159,7 @@ def _feeling(score: float) -> str:
 
 
 def _sentences(text: str, work: str) -> list[str]:
-    if not re.search(r"\w", text):
-        raise ToolError(f"There is no text to {work}; give me some words.")
-    if len(text) > _LONGEST:
-        raise ToolError(
-            f"The text has {len(text):,} characters and I read at most {_LONGEST:,} at once; "
-            "give me a part of it."
-        )
+    check_text(text, work)
     return split_sentences(text)
 
 

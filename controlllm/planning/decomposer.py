@@ -203,14 +203,15 @@ class EmbeddedDecomposer:
         for clause in self._reader.clauses(shown.text, grammar):
             start, end = shown.original(clause.start, clause.end)
             before, ended = ended, clause.end
-            if _only_polite(text[start:end]) or _only_told(shown.text[clause.start : clause.end]):
+            told = shown.text[clause.start : clause.end]
+            if _only_polite(text[start:end]) or _only_told(told):
                 polite_from = start if polite_from is None else polite_from
                 continue
             start, polite_from = (start if polite_from is None else polite_from), None
             if _TELLS.search(shown.text[before : clause.start]):
                 # "I clicked on something in image1. Segment it."
                 start = min(start, shown.original(before, clause.start)[0])
-            if found and _MORE_FILES.fullmatch(shown.text[clause.start : clause.end]):
+            if found and _MORE_FILES.fullmatch(told):
                 # "Translate image1, image2 and image3 into Dutch" wants one thing of three files.
                 listed = _TRAILING.sub("", text[begun:end].strip(" ,;")).strip(" ,;")
                 words = {**found[-1].words, **_words_of(clause, text, shown)}
@@ -229,7 +230,6 @@ class EmbeddedDecomposer:
                 handed = ""
             own = Clause(wording, content=handed, beside=beside)
             heard = _Heard(own, likely, words, clause.certainty)
-            told = shown.text[clause.start : clause.end]
             if (
                 found
                 and self._is_general(found[-1])
