@@ -106,7 +106,8 @@ class Candidate:
 class SearchResult:
     """Solutions in order of cost, with what the search did.
 
-    `complete` is False where the search stopped at its limit of visited states.
+    `complete` is False where the search stopped at its limit of visited states, so that it may have
+    missed a cheaper solution.
     """
 
     candidates: tuple[Candidate, ...]

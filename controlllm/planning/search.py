@@ -67,8 +67,8 @@ __all__ = [
 _LENGTH = 10
 _ROUNDABOUT = 0.2
 _MAX_VISITED = 260
-#: How many of the visited partial solutions may go into the least roundabout one.
-_MAX_MEASURED = 80
+#: The part of the partial solutions that may be visited for the least roundabout one.
+_MEASURED = 0.3
 #: How many partial solutions are made at most for each that may be visited.
 _MADE = 4
 #: Where any solution will do: how much the bound counts (see `controlllm.planning.growth.Growth`),
@@ -172,7 +172,7 @@ class _Scope:
 def _scope(space: Space, roundabout: float, max_visited: int) -> _Scope:
     roots = space.roots()
     measure = Growth(space, roots, margin=0.0)
-    direct = next(measure.solutions(min(_MAX_MEASURED, max_visited), _MADE * max_visited), None)
+    direct = next(measure.solutions(int(_MEASURED * max_visited), _MADE * max_visited), None)
     visited, complete = measure.visited, measure.complete
     if direct is None and not complete:
         # Any solution is a limit, though a wider one.

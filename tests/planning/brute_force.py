@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hypothesis import reject
 from hypothesis import strategies as st
 
 from controlllm.plan import TypedValue
@@ -13,6 +14,8 @@ from controlllm.toolbox import Argument, Tool
 TYPES = ("image", "mask", "text", "audio")
 COSTS = Costs()
 LENGTH = 4
+#: Problems with more trees than this take minutes; they are drawn anew.
+MOST_TREES = 30_000
 
 
 @st.composite
@@ -69,6 +72,7 @@ class BruteForce:
         self.tools, self.scores, self.length = tools, scores, length
         self.handed, self.texts = handed, list(texts)
         self.bills = {}
+        self.seen = 0
         for tool in tools:
             if tool.returns.type == wanted:
                 for tree in self.trees(tool, frozenset({tool.name}), None):
@@ -108,6 +112,9 @@ class BruteForce:
                     yield (filling, *rest)
 
         for inputs in extend(0, frozenset(), False):
+            self.seen += 1
+            if self.seen > MOST_TREES:
+                reject()
             yield ("call", tool.name, *inputs)
 
     def fillings(self, argument, busy, taken, group):
