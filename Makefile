@@ -19,7 +19,7 @@ test bench bench-search: export GRADIO_ANALYTICS_ENABLED := False
 test bench bench-search: export TOKENIZERS_PARALLELISM := false
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test bench bench-search lint browser train
+.PHONY: help setup hub run test bench bench-search lint browser train
 
 help:
 	@echo "make setup   install everything into $(VENV)"
@@ -50,8 +50,18 @@ setup:
 run: setup
 	@$(BIN)/python app.py $(ARGS)
 
-test: setup browser
+test: setup hub browser
 	@$(BIN)/python -m pytest $(ARGS)
+
+# The tests build tiny models of the kinds that are downloaded, so they need what runs those.
+hub: setup
+	@wanted=$$(cat requirements.txt requirements-hub.txt | cksum); \
+	if [ "$$(cat $(STAMP)-hub 2>/dev/null)" = "$$wanted" ]; then exit 0; fi; \
+	set -e; \
+	$(BIN)/python -m pip install --quiet $$(grep '^torch==' requirements-hub.txt); \
+	$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements.txt -r requirements-hub.txt \
+		|| $(BIN)/python -m pip install --quiet -r requirements.txt -r requirements-hub.txt; \
+	echo "$$wanted" > $(STAMP)-hub
 
 bench: setup
 	@$(BIN)/python -m controlllm.evaluation $(ARGS)

@@ -36,7 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     # The first request should not wait for the sentence encoder.
     threading.Thread(target=assistant.warm_up, daemon=True).start()
-    app = create_app(assistant, chosen.host, chosen.port, chosen.allow_host)
+    may_pull = True if chosen.allow_pull else None
+    app = create_app(assistant, chosen.host, chosen.port, chosen.allow_host, may_pull)
     shown = "127.0.0.1" if chosen.host in ("0.0.0.0", "::") else chosen.host
     print(f"ControlLLM is at http://{shown}:{chosen.port} (stop it with Ctrl+C)", flush=True)
     uvicorn.run(
@@ -74,6 +75,12 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         metavar="NAME",
         help="another name by which browsers may address this server; may be given again",
+    )
+    parser.add_argument(
+        "--allow-pull",
+        action="store_true",
+        help="let everybody who reaches the page fetch and remove weights; without it only from "
+        "this machine itself",
     )
     return parser
 

@@ -1,4 +1,4 @@
-"""The command line: ``python -m controlllm ask|plan|tools|graph``."""
+"""The command line: ``python -m controlllm ask|plan|tools|graph|models``."""
 
 from __future__ import annotations
 
@@ -28,12 +28,13 @@ from controlllm.assistant import (
 )
 from controlllm.events import Event, Notice, RequestFailed
 from controlllm.graph import ToolGraph
+from controlllm.models_command import add_models_command
 from controlllm.plan import Plan, Request, SearchCost
 from controlllm.resources import BadInput, Resource, TypeLattice, guess_type, plain_name
-from controlllm.settings import VARIANTS, Settings
+from controlllm.settings import PREFERENCES, VARIANTS, Settings
 from controlllm.store import Store, StoreError
 from controlllm.terminal import show_events
-from controlllm.toolbox import DefinitionError, Toolbox, read_catalogue
+from controlllm.toolbox import DefinitionError, Tool, Toolbox, read_catalogue
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -76,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("--json", action="store_true", help="print every event, one a line")
     _add_strategy(ask)
     _add_model(ask)
+    _add_preference(ask)
     _add_tools(ask)
     ask.set_defaults(run=_ask)
 
@@ -87,11 +89,13 @@ def _parser() -> argparse.ArgumentParser:
     plan.add_argument("--toolbox", type=Path, help="a catalogue of tools to plan with (JSON)")
     _add_strategy(plan)
     _add_model(plan)
+    _add_preference(plan)
     _add_tools(plan)
     plan.set_defaults(run=_plan)
 
     tools = commands.add_parser("tools", help="list the tools and whether they can run here")
     tools.add_argument("--json", action="store_true", help="print them as one JSON list")
+    _add_preference(tools)
     _add_tools(tools)
     tools.set_defaults(run=_tools)
 
@@ -99,6 +103,8 @@ def _parser() -> argparse.ArgumentParser:
     graph.add_argument("--json", action="store_true", help="print nodes and edges as JSON")
     _add_tools(graph)
     graph.set_defaults(run=_graph)
+
+    add_models_command(commands)
     return parser
 
 
@@ -149,10 +155,25 @@ def _settings(options: argparse.Namespace) -> Settings:
 
     Raises ValueError where a language model is to plan and none is set.
     """
-    settings = replace(Settings.from_environment(), fall_back=not options.no_fall_back)
+    settings = replace(_tool_settings(options), fall_back=not options.no_fall_back)
     if options.language_model is None and not settings.prompted:
         return settings
     return settings.as_variant(options.language_model or settings.variant)
+
+
+def _add_preference(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--prefer",
+        choices=tuple(PREFERENCES),
+        help="what matters most where a tool can work in several ways: private (on this machine), "
+        "quality, or fast (CONTROLLLM_PREFERENCE says it otherwise)",
+    )
+
+
+def _tool_settings(options: argparse.Namespace) -> Settings:
+    """The settings of the environment with the preference that the options say."""
+    settings = Settings.from_environment()
+    return settings if options.prefer is None else replace(settings, preference=options.prefer)
 
 
 def _add_tools(parser: argparse.ArgumentParser) -> None:
@@ -210,8 +231,13 @@ async def _answer(assistant: Assistant, options: argparse.Namespace) -> int:
 def _plan(options: argparse.Namespace) -> int:
     if (options.request is None) == (options.batch is None):
         raise ValueError("Give either a request or --batch with a file of tasks.")
+    settings = _settings(options)
     toolbox = read_catalogue(options.toolbox) if options.toolbox else Toolbox.load(*options.tools)
-    planner_of_request = planners_of(_planner(toolbox, options), _settings(options), _say_notice)
+    planner = _planner(toolbox, options)
+    if not options.toolbox:
+        unavailable = toolbox.reasons_unavailable(settings.surroundings, settings.runtimes)
+        planner = planner.with_parts(unavailable=unavailable)
+    planner_of_request = planners_of(planner, settings, _say_notice)
     if options.batch is None:
         resources = tuple(Resource(guess_type(path.name), path.name) for path in options.files)
         request = Request(options.request, resources, tuple(r.value for r in resources))
@@ -281,44 +307,62 @@ def _print_plan(plan: Plan, out: TextIO) -> None:
         for place, solution in enumerate(solutions):
             mark = "*" if place == 0 else " "
             print(f"   {mark} {solution.score:.2f}  {' -> '.join(solution.tools)}", file=out)
+            if solution.missing:
+                print(f"          cannot run here: {solution.missing}", file=out)
         if not solutions:
             print("     no way found", file=out)
 
 
 def _tools(options: argparse.Namespace) -> int:
     toolbox = Toolbox.load(*options.tools)
-    entries = [
-        {
-            "name": tool.name,
-            "domain": tool.domain,
-            "description": tool.description,
-            "args": [
-                {"name": item.name, "type": item.type, "description": item.description}
-                for item in tool.args
-            ],
-            "returns": [{"name": tool.returns.name, "type": tool.returns.type}],
-            "implementations": [
-                {
-                    "runtime": implementation.runtime,
-                    "available": (reason := implementation.reason_unavailable()) is None,
-                    "reason": reason or "",
-                }
-                for implementation in toolbox.implementations.get(tool.name, ())
-            ],
-        }
-        for tool in toolbox
-    ]
+    settings = _tool_settings(options)
     if options.json:
-        print(json.dumps(entries, indent=1))
+        print(json.dumps([_tool_entry(tool, toolbox, settings) for tool in toolbox], indent=1))
         return 0
     for domain in sorted({tool.domain for tool in toolbox}):
         print(domain)
         for tool in toolbox:
             if tool.domain == domain:
-                takes = ", ".join(item.type for item in tool.args)
-                here = "" if toolbox.available(tool.name) else "  (cannot run here)"
-                print(f"  {tool.name}({takes}) -> {tool.returns.type}{here}")
+                _print_tool(tool, toolbox, settings)
     return 0
+
+
+def _tool_entry(tool: Tool, toolbox: Toolbox, settings: Settings) -> dict[str, Any]:
+    return {
+        "name": tool.name,
+        "domain": tool.domain,
+        "description": tool.description,
+        "args": [
+            {"name": item.name, "type": item.type, "description": item.description}
+            for item in tool.args
+        ],
+        "returns": [{"name": tool.returns.name, "type": tool.returns.type}],
+        "implementations": [
+            {
+                "runtime": implementation.runtime,
+                "available": (reason := implementation.reason_unavailable(settings.surroundings))
+                is None,
+                "reason": reason or "",
+            }
+            for implementation in toolbox.implementations.get(tool.name, ())
+        ],
+    }
+
+
+def _print_tool(tool: Tool, toolbox: Toolbox, settings: Settings) -> None:
+    """A tool, which of its implementations would run now, and why the others would not."""
+    takes = ", ".join(item.type for item in tool.args)
+    print(f"  {tool.name}({takes}) -> {tool.returns.type}")
+    ready = toolbox.available(tool.name, settings.surroundings, settings.runtimes)
+    for implementation in toolbox.implementations.get(tool.name, ()):
+        reason = implementation.reason_unavailable(settings.surroundings)
+        if reason is None:
+            mark, words = ("*", "runs now") if implementation is ready[0] else (" ", "ready")
+        elif implementation.is_hosted:
+            continue
+        else:
+            mark, words = " ", reason
+        print(f"    {mark} {implementation.runtime:<8}  {words}")
 
 
 def _graph(options: argparse.Namespace) -> int:

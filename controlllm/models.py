@@ -11,9 +11,10 @@ import importlib.util
 import os
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets" / "models"
 
@@ -24,34 +25,92 @@ _locks: dict[tuple[Any, ...], threading.Lock] = {}
 _registry_lock = threading.Lock()
 
 
+#: "changed": it is another file than the one that was tested.
+State = Literal["ok", "missing", "changed"]
+
+
 class ModelFileError(RuntimeError):
     """A model file is missing or is not the one that was tested; the message says what to do."""
 
 
-def shipped_model(name: str, sha256: str) -> Path:
-    """The path of a model in ``assets/models``; raises ModelFileError where it is not intact."""
-    return _checked(ASSETS / name, sha256, "Get a fresh copy of the project.")
+@dataclass(frozen=True)
+class Model:
+    """What is known of a model that ships.
 
-
-def packaged_model(package: str, name: str, sha256: str) -> Path:
-    """The path of a file inside an installed package, without importing the package.
-
-    Raises ModelFileError where the package or the file is missing or another version.
+    Parameters
+    ----------
+    name: what people call it.
+    used_for: in a few words.
+    licence: its name; "(package)" after it where only the package that carries the model says so.
+    source: where it was taken from.
+    version: of the source.
+    page: its page in ``docs/models``; empty where it has none.
     """
-    found = importlib.util.find_spec(package)
-    if found is None:
-        raise ModelFileError(f"The package {package} is not installed; run `make setup`.")
-    folders = list(found.submodule_search_locations or [])
-    folder = Path(folders[0]) if folders else Path(str(found.origin)).parent
-    return _checked(folder / name, sha256, f"Install {package} again with `make setup`.")
+
+    name: str
+    used_for: str
+    licence: str
+    source: str
+    version: str = ""
+    page: str = ""
 
 
-def _checked(path: Path, sha256: str, what_next: str) -> Path:
-    if not path.is_file():
-        raise ModelFileError(f"The model file {path.name} is missing. {what_next}")
-    if _digest(path, path.stat().st_size, path.stat().st_mtime_ns) != sha256:
-        raise ModelFileError(f"The model file {path.name} is not the tested one. {what_next}")
-    return path
+@dataclass(frozen=True)
+class ModelFile:
+    """A file of a model: in ``assets/models``, or inside an installed package.
+
+    It is to be a constant of the module that uses it; there `controlllm.model_list` finds it.
+
+    Parameters
+    ----------
+    name: the file's, from the folder of assets or of the package.
+    sha256: of the file that was tested.
+    model: what it belongs to.
+    package: the import name of the package that it lies in; empty for ``assets/models``.
+    """
+
+    name: str
+    sha256: str
+    model: Model
+    package: str = ""
+
+    def place(self) -> Path | None:
+        """Where it has to lie, whether it does or not; None where its package is not installed.
+
+        The package is not imported.
+        """
+        if not self.package:
+            return ASSETS / self.name
+        found = importlib.util.find_spec(self.package)
+        if found is None:
+            return None
+        folders = list(found.submodule_search_locations or [])
+        return (Path(folders[0]) if folders else Path(str(found.origin)).parent) / self.name
+
+    def state(self) -> State:
+        """Whether the file is here and the one that was tested."""
+        place = self.place()
+        if place is None or not place.is_file():
+            return "missing"
+        known = place.stat()
+        intact = _digest(place, known.st_size, known.st_mtime_ns) == self.sha256
+        return "ok" if intact else "changed"
+
+    def path(self) -> Path:
+        """Where it lies; raises ModelFileError where it is not the file that was tested."""
+        place = self.place()
+        if place is None:
+            raise ModelFileError(f"The package {self.package} is not installed; run `make setup`.")
+        state = self.state()
+        if state != "ok":
+            fault = "is missing" if state == "missing" else "is not the tested one"
+            what_next = (
+                f"Install {self.package} again with `make setup`."
+                if self.package
+                else "Get a fresh copy of the project."
+            )
+            raise ModelFileError(f"The model file {place.name} {fault}. {what_next}")
+        return place
 
 
 _digests: dict[tuple[Path, int, int], str] = {}

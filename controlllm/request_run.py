@@ -134,7 +134,7 @@ class RequestRun:
             self.turn.attached,
             earlier.plan.subtasks if earlier and earlier.plan else (),
         )
-        planner = await asyncio.to_thread(self.find_planner)
+        planner = await asyncio.to_thread(self._planner_here)
         if self._asker is not None:
             planner = prompted_planner(planner, self._asker, self.settings.prompted)
         elif self.settings.prompted:
@@ -197,6 +197,15 @@ class RequestRun:
         async for event in self._run_and_answer(plan):
             yield event
 
+    def _planner_here(self) -> Planner:
+        """The planner, which knows what cannot run here."""
+        planner = self.find_planner()
+        toolbox = planner.graph.toolbox
+        unavailable = toolbox.reasons_unavailable(
+            self.settings.surroundings, self.settings.runtimes
+        )
+        return planner.with_parts(unavailable=unavailable)
+
     async def rerun(self, first: SolutionSwitched) -> AsyncGenerator[Event, None]:
         """Run a plan whose choice has changed, and answer anew."""
         yield first
@@ -210,7 +219,9 @@ class RequestRun:
             resources,
             name_output=self._name_output,
             cancelled=self.cancelled,
+            preference=self.settings.runtimes,
             occasion=f"{self.session.id}/{self.turn.number}",
+            surroundings=self.settings.surroundings,
         ):
             if isinstance(event, ActionFinished):
                 event = self._keep_result(event)

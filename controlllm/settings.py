@@ -1,10 +1,14 @@
-"""What a person can set: which language model to use, and for what."""
+"""What a person can set: which language model to use and for what, and how tools may work."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal, cast, get_args
+
+from controlllm.surroundings import CloudEndpoint, HostedTool, Surroundings
+from controlllm.weights import SIZES, Size
 
 DEFAULT_MODEL = "gpt-4o-mini"
 
@@ -14,6 +18,23 @@ VARIANTS: Mapping[str, frozenset[str]] = {
     "llama": frozenset(),
     "mix": frozenset({"assess", "rank", "arguments"}),
     "chatgpt": frozenset({"decompose", "assess", "rank", "arguments"}),
+}
+
+#: What a person cares about most where a tool can work in several ways, and the order in which
+#: runtimes are tried then.
+Preference = Literal["private", "quality", "fast"]
+PREFERENCES: Mapping[Preference, tuple[Literal["embedded", "hub", "cloud"], ...]] = {
+    "private": ("hub", "embedded", "cloud"),
+    "quality": ("cloud", "hub", "embedded"),
+    "fast": ("embedded", "cloud", "hub"),
+}
+
+#: What OpenAI's own endpoint calls its models; another endpoint's have to be named.
+_USUAL_MODELS = {
+    "image_model": "gpt-image-1",
+    "speech_model": "gpt-4o-mini-tts",
+    "speech_voice": "alloy",
+    "transcription_model": "gpt-4o-mini-transcribe",
 }
 
 NO_MODEL = (
@@ -27,6 +48,11 @@ class Settings:
 
     `variant` is one of `VARIANTS`: who plans. `fall_back` lets the embedded planner and the rules
     take over where the language model fails. The key is kept out of every printed form.
+
+    `preference` orders the ways in which a tool can work. `tools_use_endpoint` lets tools send the
+    files they work on to the same address; the names of its other models follow. `hosted` are
+    other programs by the name of the tool whose work they do. `public_services` lets tools look
+    things up on the network. `weights_size` says which downloaded weights are preferred.
     """
 
     base_url: str = ""
@@ -35,8 +61,26 @@ class Settings:
     answer_with_model: bool = True
     variant: str = "llama"
     fall_back: bool = True
+    preference: Preference = "private"
+    tools_use_endpoint: bool = False
+    image_model: str = ""
+    speech_model: str = ""
+    speech_voice: str = ""
+    transcription_model: str = ""
+    hosted: Mapping[str, HostedTool] = field(default_factory=dict)
+    public_services: bool = False
+    weights_size: Size = "usual"
 
     def __post_init__(self) -> None:
+        if self.preference not in PREFERENCES:
+            raise ValueError(
+                f"There is no preference {self.preference!r}; choose one of "
+                f"{', '.join(get_args(Preference))}."
+            )
+        if self.weights_size not in SIZES:
+            raise ValueError(
+                f"There is no size {self.weights_size!r}; choose one of {', '.join(SIZES)}."
+            )
         if self.variant not in VARIANTS:
             raise ValueError(
                 f"There is no variant {self.variant!r}; choose one of {', '.join(VARIANTS)}."
@@ -51,6 +95,21 @@ class Settings:
     def prompted(self) -> frozenset[str]:
         """The planner's roles that the language model is to keep."""
         return VARIANTS[self.variant]
+
+    @property
+    def runtimes(self) -> tuple[Literal["embedded", "hub", "cloud"], ...]:
+        """The order in which a tool's runtimes are tried."""
+        return PREFERENCES[self.preference]
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """What tools may use."""
+        endpoint = None
+        if self.tools_use_endpoint and self.has_model:
+            usual = {} if self.base_url else _USUAL_MODELS
+            names = {name: getattr(self, name) or usual.get(name, "") for name in _USUAL_MODELS}
+            endpoint = CloudEndpoint(self.base_url, self.api_key, self.model, **names)
+        return Surroundings(endpoint, self.hosted, self.public_services, self.weights_size)
 
     def as_variant(self, variant: str) -> Settings:
         """These settings as one of the paper's variants, all of it: with ``llama`` no language
@@ -67,11 +126,25 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
-        """The settings that ``OPENAI_BASE_URL``, ``OPENAI_API_KEY``, ``OPENAI_MODEL`` and
-        ``CONTROLLLM_VARIANT`` make; raises ValueError where there is no such variant."""
+        """The settings that environment variables make; docs/settings.md lists them.
+
+        Raises ValueError where there is no such variant, preference or size.
+        """
+
+        def named(name: str, usual: str = "") -> str:
+            return environment.get(name, "").strip() or usual
+
         return cls(
-            environment.get("OPENAI_BASE_URL", ""),
-            environment.get("OPENAI_API_KEY", ""),
-            environment.get("OPENAI_MODEL", "") or DEFAULT_MODEL,
-            variant=environment.get("CONTROLLLM_VARIANT", "") or "llama",
+            named("OPENAI_BASE_URL"),
+            named("OPENAI_API_KEY"),
+            named("OPENAI_MODEL", DEFAULT_MODEL),
+            variant=named("CONTROLLLM_VARIANT", "llama"),
+            preference=cast(Preference, named("CONTROLLLM_PREFERENCE", "private")),
+            tools_use_endpoint=named("CONTROLLLM_TOOLS_USE_ENDPOINT") == "1",
+            image_model=named("CONTROLLLM_IMAGE_MODEL"),
+            speech_model=named("CONTROLLLM_SPEECH_MODEL"),
+            speech_voice=named("CONTROLLLM_SPEECH_VOICE"),
+            transcription_model=named("CONTROLLLM_TRANSCRIPTION_MODEL"),
+            public_services=named("CONTROLLLM_PUBLIC_SERVICES") == "1",
+            weights_size=cast(Size, named("CONTROLLLM_WEIGHTS_SIZE", "usual")),
         )

@@ -10,6 +10,9 @@ implementation keeps it on one runtime. Authors write both with the `tool` decor
     @image_inpainting.implementation("embedded")
     def _(image, mask): ...
 
+    @image_inpainting.implementation("hub", weights={"model": INPAINTING}, packages=DIFFUSERS)
+    def _(image, mask, context): ...  # context.weights["model"] is the folder of the weights
+
 A function with a body is its own embedded implementation.
 """
 
@@ -28,11 +31,13 @@ import threading
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from controlllm.resources import TypeLattice, plain_name, resource_type_of
+from controlllm.surroundings import ALONE, Surroundings
+from controlllm.weights import Size, Weights, size_in_words
 
 Runtime = Literal["embedded", "hub", "cloud"]
 RUNTIMES: tuple[Runtime, ...] = ("embedded", "hub", "cloud")
@@ -122,6 +127,8 @@ class Context:
     report: called with a fraction 0..1 and a few words.
     cancelled: set when the person stops the run.
     folder: where the implementation writes new files; made on first use where not given.
+    surroundings: what it may use.
+    weights: the folders of its downloaded weights, by their role.
     """
 
     def __init__(
@@ -129,10 +136,18 @@ class Context:
         report: Callable[[float, str], None] | None = None,
         cancelled: threading.Event | None = None,
         folder: Path | None = None,
+        surroundings: Surroundings = ALONE,
+        weights: Mapping[str, Path] | None = None,
     ) -> None:
         self._report = report
         self._cancelled = cancelled
         self._folder = folder
+        self.surroundings = surroundings
+        self.weights: Mapping[str, Path] = weights or {}
+
+    def with_weights(self, weights: Mapping[str, Path]) -> Context:
+        """The same context with the folders of downloaded weights."""
+        return Context(self._report, self._cancelled, self._folder, self.surroundings, weights)
 
     def progress(self, fraction: float, words: str = "") -> None:
         """Tell how much is done, 0..1; raises Cancelled where the person stopped the run."""
@@ -153,41 +168,94 @@ class Context:
         return self._folder
 
 
+#: The choice of downloaded weights for one role: by size, "usual" at least.
+Choice = Mapping[Size, Weights]
+Check = Callable[[Surroundings], str | None]
+
+
 @dataclass(frozen=True)
 class Implementation:
     """One way to keep a tool's promise.
 
-    `packages` are the import names it needs; `check` returns None where it can run here, else the
-    reason in words; `memory` is what it needs loaded ("200 MiB"); `version` changes when its
-    results do, since results are cached by it; `deterministic` says that equal inputs give equal
-    results.
+    `packages` are the import names it needs; `weights` the downloaded weights by their role;
+    `needs_gpu` says that without one it would take unbearably long; `check` returns None where it
+    can run in given surroundings, else the reason in words; `is_hosted` says that a program named
+    in the settings does the work; `memory` is what it needs loaded ("200 MiB"); `version` changes
+    when its results do, since results are cached by it; `deterministic` says that equal inputs give
+    equal results.
     """
 
     tool: str
     runtime: Runtime
     function: Callable[..., Any]
     packages: tuple[str, ...] = ()
-    check: Callable[[], str | None] | None = None
+    check: Check | None = None
     memory: str = ""
     version: str = "1"
     deterministic: bool = True
+    weights: Mapping[str, Choice] = field(default_factory=dict)
+    needs_gpu: bool = False
+    is_hosted: bool = False
 
     @property
     def name(self) -> str:
         return f"{self.tool}/{self.runtime}"
 
-    def reason_unavailable(self) -> str | None:
+    def reason_unavailable(self, surroundings: Surroundings = ALONE) -> str | None:
         """Why this cannot run here, in words, or None where it can."""
+        if not _has_gpu_for(self, surroundings):
+            return "needs a GPU, and none was found here"
+        missing = self.missing_weights(surroundings)
+        if missing:
+            size = size_in_words(sum(weights.size for weights in missing))
+            return f"needs weights, {size}: `python -m controlllm models pull {self.tool}`"
         for package in self.packages:
-            if importlib.util.find_spec(package) is None:
-                return f"needs the Python package {package}, which is not installed here"
-        return self.check() if self.check is not None else None
+            if not _is_installed(package):
+                said = f"needs the Python package {package}, which is not installed here"
+                hint = f"; `python -m controlllm models pull {self.tool}` installs it"
+                return said + (hint if self.runtime == "hub" else "")
+        return self.check(surroundings) if self.check is not None else None
+
+    def missing_weights(self, surroundings: Surroundings = ALONE) -> tuple[Weights, ...]:
+        """The weights that it would use and that are not here."""
+        chosen = surroundings.weights_of(self.weights).values()
+        return tuple(dict.fromkeys(weights for weights in chosen if not weights.is_here))
+
+    def identity(self, surroundings: Surroundings = ALONE) -> tuple[str, ...]:
+        """What a result depends on besides its inputs: implementation, weights, cloud models."""
+        found = [self.name, self.version]
+        found += [
+            f"{role}={weights.repository}@{weights.revision}"
+            for role, weights in sorted(surroundings.weights_of(self.weights).items())
+        ]
+        if self.runtime == "cloud":
+            endpoint, hosted = surroundings.endpoint, surroundings.hosted.get(self.tool)
+            # Their printed forms hold no key.
+            found += [repr(endpoint) if endpoint else "", repr(hosted) if hosted else ""]
+        return tuple(found)
 
     def run(self, inputs: Mapping[str, Any], context: Context) -> Any:
         """Call the function with the inputs, and the context where it asks for one."""
-        if "context" in inspect.signature(self.function).parameters:
-            return self.function(**inputs, context=context)
-        return self.function(**inputs)
+        if "context" not in inspect.signature(self.function).parameters:
+            return self.function(**inputs)
+        if self.weights:
+            chosen = context.surroundings.weights_of(self.weights)
+            context = context.with_weights({role: item.folder for role, item in chosen.items()})
+        return self.function(**inputs, context=context)
+
+
+def _has_gpu_for(way: Implementation, surroundings: Surroundings) -> bool:
+    return not way.needs_gpu or bool(surroundings.accelerator)
+
+
+#: Packages that were found once; looking for one takes a while, and this is asked all the time.
+_installed: set[str] = set()
+
+
+def _is_installed(package: str) -> bool:
+    if package not in _installed and importlib.util.find_spec(package) is not None:
+        _installed.add(package)
+    return package in _installed
 
 
 class ToolDefinition:
@@ -204,10 +272,13 @@ class ToolDefinition:
         runtime: Runtime,
         *,
         packages: Sequence[str] = (),
-        check: Callable[[], str | None] | None = None,
+        check: Check | None = None,
         memory: str = "",
         version: str = "1",
         deterministic: bool = True,
+        weights: Mapping[str, Choice] | None = None,
+        needs_gpu: bool = False,
+        is_hosted: bool = False,
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """Say how the tool's promise is kept on a runtime. Several may share a runtime: the first
         that can run here does, the next takes over where it fails."""
@@ -215,6 +286,11 @@ class ToolDefinition:
             raise DefinitionError(
                 f"Tool {self.tool.name}: runtime is {runtime!r}, expected one of {RUNTIMES}."
             )
+        for role, choice in (weights or {}).items():
+            if "usual" not in choice:
+                raise DefinitionError(
+                    f"Tool {self.tool.name}: its weights {role!r} have no usual size."
+                )
 
         def register(function: Callable[..., Any]) -> Callable[..., Any]:
             expected = set(self._input_names)
@@ -234,6 +310,9 @@ class ToolDefinition:
                     memory,
                     version,
                     deterministic,
+                    weights or {},
+                    needs_gpu,
+                    is_hosted,
                 )
             )
             return function
@@ -248,11 +327,12 @@ class ToolDefinition:
                 inputs.setdefault(argument.name, None)
         for parameter in self.tool.parameters:
             inputs.setdefault(parameter.name, parameter.default)
+        context = context or Context()
         reasons = []
         for implementation in self.implementations:
-            reason = implementation.reason_unavailable()
+            reason = implementation.reason_unavailable(context.surroundings)
             if reason is None:
-                return implementation.run(inputs, context or Context())
+                return implementation.run(inputs, context)
             reasons.append(reason)
         raise Unavailable(f"{self.tool.name} cannot run here: {'; '.join(reasons) or 'no way'}.")
 
@@ -364,11 +444,13 @@ def _read_docstring(docstring: str) -> tuple[str, dict[str, str]]:
 
 @dataclass(frozen=True)
 class Toolbox:
-    """The registry of tools. Names are unique; aliases find the same tool."""
+    """The registry of tools. Names are unique; aliases find the same tool. `folders` are those
+    that tools of one's own were read from."""
 
     tools: tuple[Tool, ...] = ()
     implementations: Mapping[str, tuple[Implementation, ...]] = field(default_factory=dict)
     lattice: TypeLattice = field(default_factory=TypeLattice)
+    folders: tuple[Path, ...] = ()
 
     def __post_init__(self) -> None:
         names: set[str] = set()
@@ -396,13 +478,48 @@ class Toolbox:
         """The tool of this name or alias; raises KeyError with the name where there is none."""
         return self._by_name[name]  # type: ignore[attr-defined]
 
-    def available(self, name: str) -> tuple[Implementation, ...]:
-        """The implementations of a tool that can run here, in order of preference."""
-        return tuple(
+    def available(
+        self,
+        name: str,
+        surroundings: Surroundings = ALONE,
+        preference: Sequence[Runtime] = RUNTIMES,
+    ) -> tuple[Implementation, ...]:
+        """The implementations of a tool that can run here, the preferred ones first."""
+        found = [
             implementation
             for implementation in self.implementations.get(self[name].name, ())
-            if implementation.reason_unavailable() is None
-        )
+            if implementation.runtime in preference
+            and implementation.reason_unavailable(surroundings) is None
+        ]
+        found.sort(key=lambda implementation: preference.index(implementation.runtime))
+        return tuple(found)
+
+    def with_weights(self, name: str, surroundings: Surroundings = ALONE) -> Implementation | None:
+        """A tool's first implementation with downloaded weights that this machine is made for; the
+        first of all where it is made for none, None where the tool has none."""
+        found = [way for way in self.implementations.get(self[name].name, ()) if way.weights]
+        fitting = [way for way in found if _has_gpu_for(way, surroundings)]
+        return next(iter(fitting + found), None)
+
+    def reasons_unavailable(
+        self, surroundings: Surroundings = ALONE, preference: Sequence[Runtime] = RUNTIMES
+    ) -> dict[str, str]:
+        """Why a tool cannot run here, in words, by the name of every tool that cannot."""
+        return {
+            tool.name: self.reason_unavailable(tool.name, surroundings)
+            for tool in self.tools
+            if not self.available(tool.name, surroundings, preference)
+        }
+
+    def reason_unavailable(self, name: str, surroundings: Surroundings = ALONE) -> str:
+        """Why no implementation of a tool can run here, in words: what a person can most easily
+        do about it. That a GPU or a program elsewhere would do is said only where nothing else
+        would.
+        """
+        ways = self.implementations.get(self[name].name, ())
+        easy = [way for way in ways if not way.is_hosted and _has_gpu_for(way, surroundings)]
+        reasons = [way.reason_unavailable(surroundings) for way in easy or ways]
+        return "; or ".join(dict.fromkeys(filter(None, reasons))) or "nothing here can do it"
 
     @classmethod
     def of(cls, definitions: Iterable[ToolDefinition]) -> Toolbox:
@@ -428,7 +545,7 @@ class Toolbox:
             if not Path(folder).is_dir():
                 raise DefinitionError(f"There is no folder of tools at {folder}.")
             modules.extend(_import_file(path) for path in sorted(Path(folder).glob("[!_]*.py")))
-        return cls.of(_definitions_in(modules))
+        return replace(cls.of(_definitions_in(modules)), folders=tuple(map(Path, folders)))
 
     @classmethod
     def from_catalogue(cls, entries: Sequence[Mapping[str, Any]]) -> Toolbox:

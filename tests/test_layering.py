@@ -18,18 +18,34 @@ ALLOWED: dict[str, set[str]] = {
     "resources": set(),
     "models": set(),
     "encoder": {"models"},
-    "toolbox": {"resources"},
+    "weights": set(),
+    "surroundings": {"weights"},
+    "toolbox": {"resources", "surroundings", "weights"},
     "graph": {"resources", "toolbox"},
     "plan": {"resources"},
     "events": {"resources", "plan"},
     "planning": {"resources", "toolbox", "graph", "plan"},
-    "reader": {"models", "planning"},
+    "reader": {"models", "encoder", "planning"},
+    "model_list": {"models", "encoder", "reader", "weights", "surroundings", "toolbox"},
+    "models_command": {
+        *("models", "weights", "surroundings", "toolbox", "settings"),
+        "model_list",
+    },
     "language": {"resources", "toolbox", "graph", "plan", "events", "planning"},
     "session": {"resources", "plan"},
     "store": {"resources", "session"},
-    "engine": {"resources", "models", "toolbox", "plan", "events", "session", "store"},
+    "engine": {
+        "resources",
+        "surroundings",
+        "models",
+        "toolbox",
+        "plan",
+        "events",
+        "session",
+        "store",
+    },
     "responder": {"resources", "plan", "events", "language"},
-    "settings": set(),
+    "settings": {"surroundings", "weights"},
     "refusals": {"resources", "plan", "planning"},
     "request_run": {
         *("resources", "plan", "events", "planning", "language", "engine", "responder"),
@@ -49,18 +65,35 @@ ALLOWED: dict[str, set[str]] = {
         ),
     },
     "terminal": {"resources", "plan", "events"},
-    "ui": {"resources", "toolbox", "plan", "events", "session", "store", "settings", "assistant"},
+    "ui": {
+        "resources",
+        "surroundings",
+        "weights",
+        "toolbox",
+        "plan",
+        "events",
+        "session",
+        "store",
+        "settings",
+        "assistant",
+    },
     "evaluation": {
-        *("resources", "encoder", "toolbox", "graph", "plan", "events", "planning"),
+        *("resources", "weights", "models", "encoder", "toolbox", "graph", "plan", "events"),
+        "planning",
         *("session", "store", "settings", "assistant"),
     },
     "__main__": {
         *("resources", "toolbox", "graph", "plan", "events", "session", "store", "settings"),
-        *("assistant", "evaluation", "terminal", "__version__"),
+        *("assistant", "evaluation", "models_command", "terminal", "__version__"),
     },
     "app.py": {"toolbox", "store", "settings", "assistant", "ui"},
-    "tools": {"resources", "toolbox", "models", "encoder", "tools.models"},
-    "tools.models": {"resources", "toolbox", "models", "encoder"},
+    "tools": {
+        *("resources", "surroundings", "weights", "toolbox", "models", "encoder"),
+        *("tools.models", "tools.hub", "tools.cloud"),
+    },
+    "tools.models": {"resources", "surroundings", "toolbox", "models", "encoder"},
+    "tools.hub": {"resources", "weights", "toolbox", "models", "tools.models"},
+    "tools.cloud": {"resources", "surroundings", "toolbox", "tools.models"},
 }
 
 #: Loading one of these takes long or much memory, so functions import them, modules do not.
@@ -94,7 +127,7 @@ def part_of(path: Path) -> str:
     if folders[0] == "controlllm":
         return folders[1]
     if folders[0] == "tools":
-        return "tools.models" if folders[1:2] == ("models",) else "tools"
+        return f"tools.{folders[1]}" if len(folders) > 2 else "tools"
     return path.name
 
 
@@ -104,7 +137,8 @@ def imported_part(module: str) -> str | None:
     if names[0] == "controlllm":
         return names[1] if len(names) > 1 else "controlllm"
     if names[0] == "tools":
-        return "tools.models" if names[1:2] == ["models"] else "tools"
+        rooms = ("models", "hub", "cloud")
+        return f"tools.{names[1]}" if names[1:2] and names[1] in rooms else "tools"
     return "app.py" if module == "app" else None
 
 

@@ -5,21 +5,22 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from controlllm import models
-from controlllm.models import (
-    ModelFileError,
-    packaged_model,
-    release_models,
-    resident,
-    shipped_model,
-)
+from controlllm.model_list import files_used_by, shipped_models
+from controlllm.models import Model, ModelFile, ModelFileError, release_models, resident
+from controlllm.toolbox import Toolbox
 
+PAGES = Path(__file__).resolve().parent.parent / "docs" / "models"
 CONTENT = b"weights"
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
+MODEL = Model("A model", "trying", "MIT", "made here")
+SHIPPED = ModelFile("a.onnx", SHA256, MODEL)
+PACKAGED = ModelFile("data/a.onnx", SHA256, MODEL, package="weights_inside")
 
 
 @pytest.fixture
@@ -40,35 +41,71 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_shipped_model(folder):
-    assert shipped_model("a.onnx", SHA256) == folder / "a.onnx"
+    assert SHIPPED.path() == folder / "a.onnx"
+    assert SHIPPED.state() == "ok"
 
 
 def test_a_missing_model_says_what_to_do(folder):
+    missing = replace(SHIPPED, name="b.onnx")
     with pytest.raises(ModelFileError, match="b.onnx is missing. Get a fresh copy"):
-        shipped_model("b.onnx", SHA256)
+        missing.path()
+    assert missing.state() == "missing"
 
 
 def test_another_content_is_refused_also_when_it_changes_later(folder):
     with pytest.raises(ModelFileError, match="not the tested one"):
-        shipped_model("a.onnx", "0" * 64)
-    shipped_model("a.onnx", SHA256)
+        replace(SHIPPED, sha256="0" * 64).path()
+    SHIPPED.path()
     (folder / "a.onnx").write_bytes(CONTENT + b"!")
     with pytest.raises(ModelFileError, match="not the tested one"):
-        shipped_model("a.onnx", SHA256)
+        SHIPPED.path()
+    assert SHIPPED.state() == "changed"
 
 
 def test_a_model_in_a_package_that_is_not_imported(package):
-    assert packaged_model("weights_inside", "data/a.onnx", SHA256) == package / "data" / "a.onnx"
+    assert PACKAGED.path() == package / "data" / "a.onnx"
 
 
 def test_a_package_that_is_not_there():
+    absent = replace(PACKAGED, package="no_such_weights")
     with pytest.raises(ModelFileError, match="no_such_weights is not installed"):
-        packaged_model("no_such_weights", "a.onnx", SHA256)
+        absent.path()
+    assert absent.place() is None
+    assert absent.state() == "missing"
 
 
 def test_another_version_of_a_package(package):
     with pytest.raises(ModelFileError, match="Install weights_inside again"):
-        packaged_model("weights_inside", "data/a.onnx", "0" * 64)
+        replace(PACKAGED, sha256="0" * 64).path()
+
+
+def test_every_file_of_the_assets_belongs_to_a_listed_model():
+    listed = {file.name for item in shipped_models() for file in item.files if file.package == ""}
+    assert listed == {path.name for path in models.ASSETS.iterdir()}
+
+
+@pytest.mark.parametrize("item", shipped_models(), ids=lambda item: item.model.name)
+def test_what_ships_is_intact_and_said_to_be_somebodys(item):
+    assert [file.state() for file in item.files] == ["ok"] * len(item.files)
+    assert item.model.licence and item.model.source and item.model.used_for
+    if item.model.page:
+        assert (PAGES / item.model.page).is_file()
+
+
+def test_tools_are_found_by_what_their_code_leads_to():
+    users = {item.model.name: set(item.tools) for item in shipped_models(Toolbox.load())}
+    assert users["HED"] == {"image_to_hed", "image_to_scribble"}
+    assert users["MoveNet Lightning"] == {"image_to_pose"}
+    assert users['Piper voice "joe"'] == {"text_to_speech"}
+    assert {"object_detection", "visual_grounding"} <= users["CenterNet"]
+    # Its engine is reached through a property of an object of a module of a function.
+    assert "image_captioning" in users["RapidOCR"]
+    assert "image_to_canny" not in set().union(*users.values())
+
+
+def test_a_function_that_uses_no_model():
+    assert files_used_by(len) == frozenset()
+    assert files_used_by(test_a_function_that_uses_no_model) == frozenset()
 
 
 def test_a_model_is_loaded_once_for_each_set_of_arguments():

@@ -187,7 +187,9 @@ class TestImplementations:
         def _(image, mask, radius):
             raise AssertionError
 
-        @fill.implementation("cloud", check=lambda: "needs a key; set one in the settings")
+        @fill.implementation(
+            "cloud", check=lambda surroundings: "needs a key; set one in the settings"
+        )
         def _(image, mask, radius):
             raise AssertionError
 
@@ -196,7 +198,7 @@ class TestImplementations:
         assert "no_such_package_here" in str(caught.value)
         assert "needs a key" in str(caught.value)
 
-        @fill.implementation("embedded", check=lambda: None)
+        @fill.implementation("embedded", check=lambda surroundings: None)
         def _(image, mask, radius):
             return "filled"
 

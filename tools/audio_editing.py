@@ -324,7 +324,7 @@ def video_to_audio(video: Video, context: Context | None = None) -> Audio:
     sound = sound_track.read(video, _LONGEST_TRACK, context.progress) if facts.has_sound else None
     if sound is None or not len(sound.samples):
         raise ToolError(
-            f"{video.path.name} has no sound track, only pictures; hand over a video with sound."
+            "The video has no sound track, only pictures; hand over a video with sound."
         )
     context.progress(1.0, "Done")
     return sound

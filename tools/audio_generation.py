@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import numpy as np
 
 from controlllm.resources import Audio, Sound, Text
 from controlllm.toolbox import Context, ToolError, tool
+from tools.cloud import hosted
+from tools.cloud.endpoint import needs_speech
+from tools.hub.catalogue_language_and_sound import VOICES
 from tools.models import piper_voice
+from tools.models.language_requests import Stretch
 from tools.models.pronunciation import phonemes
 from tools.models.sentences import split_sentences
 from tools.models.spoken_text import spoken_text
@@ -49,6 +54,56 @@ def text_to_speech(text: Text) -> Audio:
     deterministic=False,
 )
 def _speak(text: str, context: Context | None = None) -> Sound:
+    _check(text)
+    _check_language(text)
+    context = context or Context()
+    return _spoken(_pieces(text), lambda sounds, _: piper_voice.speak(sounds), context)
+
+
+@text_to_speech.implementation(
+    "hub",
+    packages=("torch", "transformers"),
+    weights={"voice": VOICES},
+    memory="4 GiB",
+    deterministic=False,
+)
+def _speak_with_downloaded_voice(text: str, context: Context) -> Sound:
+    from tools.hub import speaking
+
+    _check(text)
+    voice = speaking.voice_in(context.weights["voice"], context)
+    if voice.reads_sounds:
+        _check_language(text)
+        return _spoken(
+            _pieces(text),
+            lambda sounds, part: speaking.say_sounds(voice, sounds, part),
+            context,
+            voice.rate,
+        )
+    language = speaking.language_to_speak(text)
+    passages = [(passage, _PAUSES["."]) for passage in speaking.passages_of(text)]
+    return _spoken(
+        passages,
+        lambda words, part: speaking.say_words(voice, words, language, part),
+        context,
+        voice.rate,
+    )
+
+
+@text_to_speech.implementation(
+    "cloud", packages=("openai",), check=needs_speech, deterministic=False
+)
+def _speak_at_endpoint(text: str, context: Context) -> Sound:
+    from tools.cloud import sound
+
+    _check(text)
+    return sound.speak(text, context)
+
+
+hosted.offer(text_to_speech)
+
+
+def _check(text: str) -> None:
     if not text.strip():
         raise ToolError("There is no text to read aloud; give me some words.")
     if len(text) > _LONGEST:
@@ -56,21 +111,28 @@ def _speak(text: str, context: Context | None = None) -> Sound:
             f"The text has {len(text):,} characters and I read at most {_LONGEST:,} aloud at once; "
             "give me a part of it, or a summary."
         )
-    _check_language(text)
-    context = context or Context()
-    pieces = _pieces(text)
+
+
+def _spoken(
+    pieces: list[tuple[str, float]],
+    say: Callable[[str, Context], np.ndarray],
+    context: Context,
+    rate: int = piper_voice.RATE,
+) -> Sound:
+    """The pieces said one after the other, with the pauses after them in seconds."""
     if not pieces:
         raise ToolError("There is nothing in this text that can be said; give me some words.")
     parts: list[np.ndarray] = []
-    for number, (sounds, pause) in enumerate(pieces):
+    for number, (words, pause) in enumerate(pieces):
         context.progress(number / len(pieces), f"speaking {number + 1} of {len(pieces)}")
-        parts += [_trimmed(piper_voice.speak(sounds)), np.zeros(int(pause * piper_voice.RATE))]
+        part = Stretch(context, number / len(pieces), (number + 1) / len(pieces))
+        parts += [_trimmed(say(words, part), rate), np.zeros(int(pause * rate))]
     samples = np.concatenate(parts).astype(np.float32)
-    peak = float(np.abs(samples).max())
+    peak = float(np.abs(samples).max(initial=0))
     if peak > 0:
         samples *= 0.9 / peak
     context.progress(1.0, "spoken")
-    return Sound(samples[:, None], piper_voice.RATE)
+    return Sound(samples[:, None], rate)
 
 
 def _check_language(text: str) -> None:
@@ -135,12 +197,12 @@ def _short_enough(sounds: str) -> list[str]:
     return [sounds]
 
 
-def _trimmed(samples: np.ndarray) -> np.ndarray:
+def _trimmed(samples: np.ndarray, rate: int) -> np.ndarray:
     """Without the silence at both ends, which varies; a hundredth of a second is kept."""
     loud = np.flatnonzero(np.abs(samples) > 0.01 * max(float(np.abs(samples).max()), 1e-6))
     if not len(loud):
         return samples
-    margin = piper_voice.RATE // 100
+    margin = rate // 100
     kept = samples[max(loud[0] - margin, 0) : loud[-1] + 3 * margin].copy()
     ramp = np.linspace(0, 1, margin, dtype=np.float32)
     if len(kept) > 2 * margin:

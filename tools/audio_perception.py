@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from controlllm.resources import Audio, Text
+from controlllm.resources import Audio, Category, Label, Sound, Text
 from controlllm.toolbox import Context, ToolError, tool
-from tools.models import whisper
+from tools.cloud import hosted
+from tools.cloud.endpoint import needs_transcription
+from tools.hub.catalogue_language_and_sound import LISTENERS, SOUND_CLASSES
+from tools.models import sound_kinds, whisper
 
 #: A pause of more seconds begins a new paragraph.
 _LONG_PAUSE = 2.5
@@ -38,7 +41,9 @@ def speech_to_text(audio: Audio, context: Context | None = None) -> Text:
     context = context or Context()
     context.progress(0.0, "looking for speech")
     samples = whisper.at_listening_rate(audio)
-    spans = whisper.speech_spans(samples)
+    spans = whisper.speech_spans(
+        samples, lambda fraction: context.progress(0.05 * fraction, "looking for speech")
+    )
     if not spans:
         raise ToolError(
             "I hear no speech in this recording; give me one in which somebody speaks, "
@@ -60,6 +65,79 @@ def speech_to_text(audio: Audio, context: Context | None = None) -> Text:
             "a clearer English recording would help."
         )
     return _paragraphs(heard)
+
+
+@speech_to_text.implementation(
+    "hub",
+    packages=("torch", "transformers", "faster_whisper", "scipy"),
+    weights={"model": LISTENERS},
+    memory="4 GiB",
+)
+def _written_by_downloaded_model(audio: Sound, context: Context) -> str:
+    from tools.hub import listening
+
+    return listening.write_down(context.weights["model"], audio, context)
+
+
+@speech_to_text.implementation(
+    "cloud", packages=("openai", "scipy"), check=needs_transcription, deterministic=False
+)
+def _written_at_endpoint(audio: Sound, context: Context) -> str:
+    from tools.cloud import sound
+
+    _check_sound(audio)
+    return sound.transcribe(audio, context)
+
+
+hosted.offer(speech_to_text)
+
+
+@tool(
+    domain="audio-perception",
+    examples=[
+        "What kind of sound is this?",
+        "Is this recording speech or music?",
+        "Classify the audio clip.",
+        "What sort of noise do I hear in this file?",
+        "Tell me whether somebody talks here or whether it is just noise.",
+        "Which category does this sound belong to?",
+        "Does the recording contain music, a siren or a beep?",
+        "Label this sound file.",
+        "What am I listening to?",
+    ],
+    aliases=["sound_classification"],
+    packages=["faster_whisper", "scipy"],
+    memory="20 MiB",
+)
+def audio_classification(audio: Audio, context: Context | None = None) -> Category:
+    """Say what kind of sound a recording is: speech, music, noise, a beep or tone, a siren, hum,
+    a knock or bang, or silence.
+
+    Args:
+        audio: the recording to listen to
+    """
+    context = context or Context()
+    _check_sound(audio)
+    context.progress(0.0, "listening")
+    return sound_kinds.kinds(audio, lambda fraction: context.progress(fraction, "listening"))
+
+
+@audio_classification.implementation(
+    "hub",
+    packages=("torch", "transformers", "scipy"),
+    weights={"model": SOUND_CLASSES},
+    memory="1 GiB",
+)
+def _sorted_by_downloaded_model(audio: Sound, context: Context) -> tuple[Label, ...]:
+    from tools.hub import listening
+
+    _check_sound(audio)
+    return listening.kinds_of(context.weights["model"], audio, context)
+
+
+def _check_sound(audio: Sound) -> None:
+    if not len(audio.samples):
+        raise ToolError("This recording has no sound in it at all; give me another file.")
 
 
 def _paragraphs(heard: list[whisper.Utterance]) -> str:

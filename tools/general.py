@@ -22,6 +22,7 @@ from tools.models.pixels import bounds, rgb, within
         "Filter the detections to people.",
         "Take the box of the woman next to the horse.",
     ],
+    aliases=["select_object"],
 )
 def select_bbox(bbox: Boxes, condition: Text) -> Boxes:
     """Choose from detected boxes those that a phrase names: by kind, place, size, order or number.
@@ -106,6 +107,7 @@ def select_category(category: Category, condition: Text) -> Category:
         "What is the number of zebras in the photo?",
         "How many of them are there?",
     ],
+    aliases=["count"],
 )
 def count_objects(bbox: Boxes) -> Number:
     """Count the detected boxes: how many objects were found.

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import PIL.Image
 
 from controlllm.resources import Image, Mask, Text
 from controlllm.toolbox import Context, ToolError, tool
+from tools.cloud import hosted
+from tools.cloud.endpoint import needs_images
+from tools.hub.catalogue_images import FILLING, FILLING_WITHOUT_GPU
 from tools.models.pixels import covered, rgb
+
+_DIFFUSION = ("torch", "diffusers", "transformers", "accelerate", "cv2", "onnxruntime")
 
 _NO_SUBJECT = (
     "No main subject could be made out in this picture. Name the object to keep, so that it can be "
@@ -109,7 +116,7 @@ def replace_background(image: Image, prompt: Text, context: Context | None = Non
     wanted = backdrops.parse(prompt)
     if wanted is None:
         unknown = backdrops.unknown_words(prompt)
-        what = f"“{' '.join(unknown[:6])}”" if unknown else "such a background"
+        what = f"“{' '.join(unknown[:6])[:80]}”" if unknown else "such a background"
         raise ToolError(
             f"{what[0].upper()}{what[1:]} cannot be drawn here, since that needs a model that "
             f"makes pictures. What can be drawn: {backdrops.CHOICES}."
@@ -119,6 +126,74 @@ def replace_background(image: Image, prompt: Text, context: Context | None = Non
     subject = _subject(image, picture, context)
     context.progress(0.7, "Drawing the new background")
     return new_background.before(picture, subject, kind, shades)
+
+
+@replace_background.implementation(
+    "hub",
+    packages=_DIFFUSION,
+    weights={"model": FILLING},
+    memory="9 GiB",
+    needs_gpu=True,
+    deterministic=False,
+)
+def _before_a_drawn_scene(image: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
+    from tools.hub import edited_pictures
+
+    def draw(behind: np.ndarray, picture: PIL.Image.Image) -> PIL.Image.Image:
+        model = context.weights["model"]
+        return edited_pictures.repaint(model, picture, behind, prompt, context)
+
+    return _with_new_ground(image, draw, context)
+
+
+replace_background.implementation(
+    "hub",
+    packages=_DIFFUSION,
+    weights={"model": FILLING_WITHOUT_GPU},
+    memory="6 GiB",
+    deterministic=False,
+)(_before_a_drawn_scene)
+
+
+@replace_background.implementation(
+    "cloud",
+    packages=("openai", "cv2", "onnxruntime"),
+    check=needs_images,
+    deterministic=False,
+)
+def _before_a_scene_by_an_endpoint(
+    image: PIL.Image.Image, prompt: str, context: Context
+) -> PIL.Image.Image:
+    from tools.cloud import pictures
+
+    def draw(behind: np.ndarray, picture: PIL.Image.Image) -> PIL.Image.Image:
+        return pictures.inpaint(picture, behind, f"The background shall be: {prompt}", context)
+
+    return _with_new_ground(image, draw, context)
+
+
+hosted.offer(remove_background)
+hosted.offer(replace_background)
+
+
+def _with_new_ground(
+    image: PIL.Image.Image,
+    draw: Callable[[np.ndarray, PIL.Image.Image], PIL.Image.Image],
+    context: Context,
+) -> PIL.Image.Image:
+    """The subject of a picture before what `draw` makes of all that is behind it."""
+    from tools.models import matting
+
+    context.progress(0.0, "Looking for the subject")
+    picture = rgb(image)
+    # What is told on the way to the subject would run backwards once the drawing begins.
+    subject = _subject(image, picture, Context(folder=context.folder))
+    context.check()
+    ground = np.asarray(draw(~subject, PIL.Image.fromarray(picture)).convert("RGB"))
+    alpha = matting.soft_edge(picture, subject)
+    front = matting.own_colours(picture, alpha)
+    share = alpha[..., None]
+    return PIL.Image.fromarray((front * share + ground * (1 - share)).round().astype(np.uint8))
 
 
 def _subject(image: PIL.Image.Image, picture: np.ndarray, context: Context) -> np.ndarray:

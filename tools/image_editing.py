@@ -1,4 +1,4 @@
-"""Image editing with boxes and masks: crop, cut out, highlight, and fill in."""
+"""Image editing with boxes and masks: crop, cut out, highlight, fill in, and draw parts anew."""
 
 from __future__ import annotations
 
@@ -6,9 +6,18 @@ import numpy as np
 import PIL.Image
 import PIL.ImageFilter
 
-from controlllm.resources import Boxes, Image, Mask
+from controlllm.resources import Boxes, Image, Mask, Region, Text
 from controlllm.toolbox import Context, ToolError, tool
+from tools.cloud import hosted
+from tools.cloud.endpoint import needs_images
+from tools.hub.catalogue_images import FILLING, FILLING_WITHOUT_GPU
 from tools.models.pixels import bounds, covered, rgb, within
+
+_DIFFUSION = ("torch", "diffusers", "transformers", "accelerate", "cv2")
+_REMOVE = (
+    "Remove what is in the marked part and fill it with the background, so that the picture looks "
+    "as if nothing had been there."
+)
 
 
 @tool(
@@ -176,6 +185,112 @@ def image_inpainting(image: Image, mask: Mask, context: Context | None = None) -
             alpha[hole] = 255
         result.putalpha(PIL.Image.fromarray(alpha))
     return result.convert("L") if image.mode == "L" else result
+
+
+@image_inpainting.implementation(
+    "hub",
+    packages=_DIFFUSION,
+    weights={"model": FILLING},
+    memory="9 GiB",
+    needs_gpu=True,
+    deterministic=False,
+)
+def _filled_on_a_gpu(
+    image: PIL.Image.Image, mask: tuple[Region, ...], context: Context
+) -> PIL.Image.Image:
+    from tools.hub import edited_pictures
+
+    hole = _with_rim(covered(mask, image))
+    return edited_pictures.remove(context.weights["model"], image, hole, context)
+
+
+image_inpainting.implementation(
+    "hub",
+    packages=_DIFFUSION,
+    weights={"model": FILLING_WITHOUT_GPU},
+    memory="6 GiB",
+    deterministic=False,
+)(_filled_on_a_gpu)
+
+
+@image_inpainting.implementation(
+    "cloud", packages=("openai", "cv2"), check=needs_images, deterministic=False
+)
+def _filled_by_an_endpoint(
+    image: PIL.Image.Image, mask: tuple[Region, ...], context: Context
+) -> PIL.Image.Image:
+    from tools.cloud import pictures
+
+    return pictures.inpaint(image, _with_rim(covered(mask, image)), _REMOVE, context)
+
+
+hosted.offer(image_inpainting)
+
+
+@tool(
+    domain="image-editing",
+    examples=[
+        "Replace the masked object with a grandfather clock.",
+        "Put a pineapple where the mask is.",
+        "Turn the masked horse into a zebra.",
+        "Draw a hot air balloon into the marked area.",
+        "Change only the masked part: it shall be bright orange.",
+        "Swap the marked sky for northern lights.",
+        "I want a rocking horse in place of the masked armchair.",
+        "Could the part under my mask become a pond with ducks?",
+        "Replace the thing that I clicked with a red velvet sofa.",
+    ],
+)
+def partial_image_editing(image: Image, mask: Mask, prompt: Text) -> Image:
+    """Change only the part of a picture that a mask covers: draw something else there, as words
+    say, and leave all the rest as it is.
+
+    Args:
+        image: the picture to change
+        mask: the part to draw anew
+        prompt: what shall be seen in that part
+        returns: the changed picture
+    """
+
+
+@partial_image_editing.implementation(
+    "hub",
+    packages=_DIFFUSION,
+    weights={"model": FILLING},
+    memory="9 GiB",
+    needs_gpu=True,
+    deterministic=False,
+)
+def _changed_on_a_gpu(
+    image: PIL.Image.Image, mask: tuple[Region, ...], prompt: str, context: Context
+) -> PIL.Image.Image:
+    from tools.hub import edited_pictures
+
+    part = covered(mask, image)
+    return edited_pictures.repaint(context.weights["model"], image, part, prompt, context)
+
+
+partial_image_editing.implementation(
+    "hub",
+    packages=_DIFFUSION,
+    weights={"model": FILLING_WITHOUT_GPU},
+    memory="6 GiB",
+    deterministic=False,
+)(_changed_on_a_gpu)
+
+
+@partial_image_editing.implementation(
+    "cloud", packages=("openai",), check=needs_images, deterministic=False
+)
+def _changed_by_an_endpoint(
+    image: PIL.Image.Image, mask: tuple[Region, ...], prompt: str, context: Context
+) -> PIL.Image.Image:
+    from tools.cloud import pictures
+
+    return pictures.inpaint(image, covered(mask, image), prompt, context)
+
+
+hosted.offer(partial_image_editing)
 
 
 def _with_rim(mask: np.ndarray) -> np.ndarray:

@@ -7,7 +7,12 @@ import PIL.Image
 
 from controlllm.resources import Box, Boxes, Image, Mask, Text
 from controlllm.toolbox import Context, ToolError, tool
+from tools.cloud import hosted
+from tools.cloud.endpoint import needs_images
+from tools.hub.catalogue_images import EDITING, EDITING_WITHOUT_GPU, ENLARGING
 from tools.models.pixels import covered, rgb, within
+
+_DIFFUSION = ("torch", "diffusers", "transformers", "accelerate")
 
 _MOST_ENLARGED = 16_000_000
 #: A picture is enlarged four times as long as its longer side stays within this.
@@ -120,12 +125,14 @@ def color_pop(image: Image, mask: Mask) -> Image:
         image: the picture to change
         mask: what stays in colour
     """
+    import cv2
+
     from tools.models import matting
 
     picture = rgb(image)
-    alpha = matting.soft_edge(picture, covered(mask, image))[..., None]
-    grey = (picture @ np.array([0.299, 0.587, 0.114]))[..., None]
-    return _finished(picture * alpha + grey * (1 - alpha), image)
+    alpha = matting.soft_edge(picture, covered(mask, image))
+    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)[..., None]
+    return _finished(matting.blended(picture, grey, alpha), image)
 
 
 @tool(
@@ -246,6 +253,21 @@ def super_resolution(image: Image, context: Context | None = None) -> Image:
     return result
 
 
+@super_resolution.implementation(
+    "hub",
+    packages=("torch", "transformers"),
+    weights={"model": ENLARGING},
+    memory="2 GiB",
+)
+def _enlarged_by_a_network(image: PIL.Image.Image, context: Context) -> PIL.Image.Image:
+    from tools.hub import enlarged_pictures
+
+    return enlarged_pictures.enlarge(context.weights["model"], image, context)
+
+
+hosted.offer(super_resolution)
+
+
 @tool(
     domain="image-editing",
     examples=[
@@ -282,6 +304,51 @@ def style_transfer(image: Image, prompt: Text, context: Context | None = None) -
     if context is not None:
         context.progress(0.1, f"Making the {style}")
     return _finished(art_styles.apply(rgb(image), style), image)
+
+
+@style_transfer.implementation(
+    "hub",
+    packages=_DIFFUSION,
+    weights={"model": EDITING},
+    memory="17 GiB",
+    needs_gpu=True,
+    deterministic=False,
+)
+def _restyled_by_a_model(image: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
+    from tools.hub import edited_pictures
+
+    return edited_pictures.instruct(context.weights["model"], image, _restyling(prompt), context)
+
+
+style_transfer.implementation(
+    "hub",
+    packages=_DIFFUSION,
+    weights={"model": EDITING_WITHOUT_GPU},
+    memory="6 GiB",
+    deterministic=False,
+)(_restyled_by_a_model)
+
+
+@style_transfer.implementation(
+    "cloud", packages=("openai",), check=needs_images, deterministic=False
+)
+def _restyled_by_an_endpoint(
+    image: PIL.Image.Image, prompt: str, context: Context
+) -> PIL.Image.Image:
+    from tools.cloud import pictures
+
+    return pictures.edit(image, _restyling(prompt), context)
+
+
+hosted.offer(style_transfer)
+
+
+def _restyling(prompt: str) -> str:
+    """The instruction to a model that changes pictures; it shall not change what is shown."""
+    wish = prompt.strip().rstrip(".")
+    if not wish:
+        raise ToolError("There is no style to go by. Say which look the picture shall have.")
+    return f"Restyle this picture: {wish}. Keep what it shows and where everything is."
 
 
 @tool(
@@ -329,6 +396,43 @@ def text_image_editing(image: Image, prompt: Text, context: Context | None = Non
         except instructed_edits.ImpossibleError as error:
             raise ToolError(str(error)) from error
     return result
+
+
+@text_image_editing.implementation(
+    "hub",
+    packages=_DIFFUSION,
+    weights={"model": EDITING},
+    memory="17 GiB",
+    needs_gpu=True,
+    deterministic=False,
+)
+def _edited_by_a_model(image: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
+    from tools.hub import edited_pictures
+
+    return edited_pictures.instruct(context.weights["model"], image, prompt, context)
+
+
+text_image_editing.implementation(
+    "hub",
+    packages=_DIFFUSION,
+    weights={"model": EDITING_WITHOUT_GPU},
+    memory="6 GiB",
+    deterministic=False,
+)(_edited_by_a_model)
+
+
+@text_image_editing.implementation(
+    "cloud", packages=("openai",), check=needs_images, deterministic=False
+)
+def _edited_by_an_endpoint(
+    image: PIL.Image.Image, prompt: str, context: Context
+) -> PIL.Image.Image:
+    from tools.cloud import pictures
+
+    return pictures.edit(image, prompt, context)
+
+
+hosted.offer(text_image_editing)
 
 
 def _half(image: PIL.Image.Image, side: str) -> PIL.Image.Image:
@@ -396,7 +500,9 @@ def _with_alpha_or_drawn(shown: PIL.Image.Image, image: PIL.Image.Image) -> PIL.
 
 def _finished(values: np.ndarray, image: PIL.Image.Image) -> PIL.Image.Image:
     """Values of 0..255 as a picture, with the transparency of the one it was made from."""
-    result = PIL.Image.fromarray(np.clip(np.round(values), 0, 255).astype(np.uint8))
+    if values.dtype != np.uint8:
+        values = np.clip(np.round(values), 0, 255).astype(np.uint8)
+    result = PIL.Image.fromarray(values)
     if image.mode == "RGBA":
         result.putalpha(image.getchannel("A"))
     return result

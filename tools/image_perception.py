@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from controlllm.resources import Boxes, Category, Image, Label, Text
 from controlllm.toolbox import Context, ToolError, tool
+from tools.cloud.endpoint import needs_chat
+from tools.cloud.hosted import offer
+from tools.hub.catalogue_perception import KINDS, OBJECTS, PHRASES, READING, SEEING
 
 _MEMORY = "120 MiB"
+_HUB = ("torch", "transformers")
+#: Small print needs a larger picture, and a page has more words than a description.
+_TO_READ, _MOST_READ = 1600, 1200
 
 
 @tool(
@@ -37,6 +43,13 @@ def object_detection(image: Image, context: Context | None = None) -> Boxes:
     return detection.detect(image)
 
 
+@object_detection.implementation("hub", packages=_HUB, weights={"model": OBJECTS}, memory="500 MiB")
+def _objects_downloaded(image: Image, context: Context) -> Boxes:
+    from tools.hub import detectors
+
+    return detectors.detect(context.weights["model"], image, context)
+
+
 @tool(
     domain="image-perception",
     examples=[
@@ -65,11 +78,28 @@ def visual_grounding(image: Image, query: Text, context: Context | None = None) 
     from tools.models import grounding
     from tools.models.scene import Scene
 
-    if not query.strip():
-        raise ToolError("There is no phrase to look for; say what to find, such as “the dog”.")
+    _expect_phrase(query)
     if context is not None:
         context.progress(0.1, f"looking for {query.strip()[:60]}")
     return grounding.ground(Scene(image), query)
+
+
+@visual_grounding.implementation("hub", packages=_HUB, weights={"model": PHRASES}, memory="1.5 GiB")
+def _phrase_downloaded(image: Image, query: Text, context: Context) -> Boxes:
+    from tools.hub import grounding
+
+    _expect_phrase(query)
+    return grounding.ground(context.weights["model"], image, query, context)
+
+
+@visual_grounding.implementation(
+    "cloud", packages=("openai",), check=needs_chat, deterministic=False
+)
+def _phrase_elsewhere(image: Image, query: Text, context: Context) -> Boxes:
+    from tools.cloud import seeing
+
+    _expect_phrase(query)
+    return seeing.ground(image, query, context)
 
 
 @tool(
@@ -97,6 +127,24 @@ def image_classification(image: Image) -> Category:
     from tools.models import scene
 
     return tuple(Label(label.name, round(label.score, 4)) for label in scene.best_classes(image))
+
+
+@image_classification.implementation(
+    "hub", packages=_HUB, weights={"model": KINDS}, memory="800 MiB"
+)
+def _kinds_downloaded(image: Image, context: Context) -> Category:
+    from tools.hub import kinds
+
+    return kinds.classify(context.weights["model"], image, context)
+
+
+@image_classification.implementation(
+    "cloud", packages=("openai",), check=needs_chat, deterministic=False
+)
+def _kinds_elsewhere(image: Image, context: Context) -> Category:
+    from tools.cloud import seeing
+
+    return seeing.classify(image, context)
 
 
 @tool(
@@ -128,6 +176,27 @@ def image_captioning(image: Image, context: Context | None = None) -> Text:
     return scene_description.describe(image)
 
 
+@image_captioning.implementation("hub", packages=_HUB, weights={"model": SEEING}, memory="9 GiB")
+def _caption_downloaded(image: Image, context: Context) -> Text:
+    from tools.hub import seeing_models
+    from tools.models import seeing_requests
+
+    said = seeing_models.tell(context.weights["model"], seeing_requests.CAPTION, [image], context)
+    return seeing_requests.spoken(said)
+
+
+@image_captioning.implementation(
+    "cloud", packages=("openai",), check=needs_chat, deterministic=False
+)
+def _caption_elsewhere(image: Image, context: Context) -> Text:
+    from tools.cloud import seeing
+
+    return seeing.caption(image, context)
+
+
+offer(image_captioning)
+
+
 @tool(
     domain="image-perception",
     aliases=("ocr",),
@@ -156,3 +225,38 @@ def optical_character_recognition(image: Image, context: Context | None = None) 
     if context is not None:
         context.progress(0.1, "reading the text")
     return text_reader.as_text(text_reader.read(image))
+
+
+@optical_character_recognition.implementation(
+    "hub", packages=_HUB, weights={"model": READING}, memory="10 GiB"
+)
+def _text_downloaded(image: Image, context: Context) -> Text:
+    from tools.hub import seeing_models
+    from tools.models import seeing_requests
+
+    said = seeing_models.tell(
+        context.weights["model"],
+        seeing_requests.READ,
+        [image],
+        context,
+        longest=_TO_READ,
+        most_words=_MOST_READ,
+    )
+    return seeing_requests.read_text(said)
+
+
+@optical_character_recognition.implementation(
+    "cloud", packages=("openai",), check=needs_chat, deterministic=False
+)
+def _text_elsewhere(image: Image, context: Context) -> Text:
+    from tools.cloud import seeing
+
+    return seeing.read(image, context)
+
+
+offer(optical_character_recognition)
+
+
+def _expect_phrase(query: str) -> None:
+    if not query.strip():
+        raise ToolError("There is no phrase to look for; say what to find, such as “the dog”.")

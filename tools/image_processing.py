@@ -1,17 +1,21 @@
-"""Image processing: the line pictures, poses and surface maps that guide image generation."""
+"""Image processing: the line pictures, poses, depths and surfaces that guide image generation."""
 
 from __future__ import annotations
 
+import numpy as np
 import PIL.Image
 
-from controlllm.resources import Canny, Edge, Hed, Image, Line, Normal, Pose, Scribble
+from controlllm.resources import Canny, Depth, Edge, Hed, Image, Line, Normal, Pose, Scribble
 from controlllm.toolbox import Context, ToolError, tool
+from tools.cloud.hosted import offer
+from tools.hub.catalogue_perception import DEPTH, JOINTS, OBJECTS
 from tools.models.pixels import rgb
 
 #: A figure with fewer sure joints than this is more likely no person at all.
 _FEWEST_JOINTS = 5
 _SURE = 0.3
 _MOST_PEOPLE = 20
+_HUB = ("torch", "transformers")
 
 
 @tool(
@@ -182,15 +186,74 @@ def image_to_pose(image: Image, context: Context | None = None) -> Pose:
     for number, person in enumerate(people[:_MOST_PEOPLE]):
         report.progress(0.5 + 0.5 * number / len(people), "Finding the joints")
         joints = movenet.keypoints(picture, person)
-        if (joints[:, 2] >= _SURE).sum() >= _FEWEST_JOINTS:
+        if _is_body(joints):
             found.append(joints)
     if not found:
-        why = "nobody was found in it" if not people else "no body could be made out clearly enough"
-        raise ToolError(
-            f"There is no pose to draw from this picture: {why}. Try a picture in which a person "
-            "is larger or less hidden."
-        )
+        raise _no_pose(bool(people))
     return movenet.draw(found, image.size)
+
+
+@image_to_pose.implementation(
+    "hub",
+    packages=(*_HUB, "scipy"),
+    weights={"detector": OBJECTS, "model": JOINTS},
+    memory="1 GiB",
+)
+def _pose_downloaded(image: Image, context: Context) -> Pose:
+    from tools.hub import detectors, joints
+    from tools.models import movenet
+
+    boxes = detectors.detect(context.weights["detector"], image, context)
+    people = tuple(box for box in boxes if box.label == "person")[:_MOST_PEOPLE]
+    seen = joints.keypoints(context.weights["model"], image, people, context) if people else []
+    found = [person for person in seen if _is_body(person)]
+    if not found:
+        raise _no_pose(bool(people))
+    return movenet.draw(found, image.size)
+
+
+def _is_body(joints: np.ndarray) -> bool:
+    return int((joints[:, 2] >= _SURE).sum()) >= _FEWEST_JOINTS
+
+
+def _no_pose(people: bool) -> ToolError:
+    why = "no body could be made out clearly enough" if people else "nobody was found in it"
+    return ToolError(
+        f"There is no pose to draw from this picture: {why}. Try a picture in which a person is "
+        "larger or less hidden."
+    )
+
+
+@tool(
+    domain="image-processing",
+    examples=[
+        "Make a depth map of this photo.",
+        "How far away is everything in the picture? Show it as a depth image.",
+        "Estimate the depth of the street scene.",
+        "Convert the room to depth.",
+        "I need a depth picture to use as control for generation.",
+        "Show near things bright and far things dark.",
+        "Run monocular depth estimation on image 1.",
+        "Get the distances in this landscape as a grey picture.",
+    ],
+)
+def image_to_depth(image: Image) -> Depth:
+    """Estimate how far away everything in a picture is: a grey depth map, near things bright and
+    far things dark.
+
+    Args:
+        image: the picture whose depth is wanted
+    """
+
+
+@image_to_depth.implementation("hub", packages=_HUB, weights={"model": DEPTH}, memory="600 MiB")
+def _depth_downloaded(image: Image, context: Context) -> Depth:
+    from tools.hub import depth_maps
+
+    return depth_maps.depth_picture(context.weights["model"], image, context)
+
+
+offer(image_to_depth)
 
 
 @tool(
@@ -206,8 +269,9 @@ def image_to_pose(image: Image, context: Context | None = None) -> Pose:
     packages=("cv2",),
 )
 def image_to_normal(image: Image) -> Normal:
-    """Make a normal map of a picture from its brightness alone: bright is taken as high and dark as
-    low, as for a bump map of a texture. It does not measure the real shape of a scene.
+    """Make a normal map of a picture: which way its surfaces face, as colours. Without downloaded
+    weights it goes by brightness alone, bright as high and dark as low, as for a bump map of a
+    texture; with them it follows the shape of the scene.
 
     Args:
         image: the picture to make a normal map of
@@ -215,3 +279,12 @@ def image_to_normal(image: Image) -> Normal:
     from tools.models import contours
 
     return PIL.Image.fromarray(contours.relief(rgb(image)))
+
+
+@image_to_normal.implementation(
+    "hub", packages=(*_HUB, "cv2"), weights={"model": DEPTH}, memory="600 MiB"
+)
+def _normals_downloaded(image: Image, context: Context) -> Normal:
+    from tools.hub import depth_maps
+
+    return depth_maps.normal_picture(context.weights["model"], image, context)

@@ -8,8 +8,13 @@ from collections.abc import Callable
 from controlllm.models import ModelFileError
 from controlllm.resources import Text
 from controlllm.toolbox import Context, ToolError, tool
-from tools.models import drafts, small_language_model
-from tools.models.given_text import check_length
+from tools.cloud import hosted
+from tools.cloud.endpoint import needs_chat
+from tools.hub.catalogue_language_and_sound import TRANSLATORS, WRITERS
+from tools.models import drafts, language_requests, small_language_model
+from tools.models.given_text import check_length, check_text
+from tools.models.language_requests import Stretch
+from tools.models.languages import code_of, name_of
 from tools.models.text_edits import shortened
 from tools.models.text_instructions import NUMBER_WORDS, NotFound, Step, number_of, steps_of
 from tools.models.wording import casual, formal, plain
@@ -90,10 +95,44 @@ def _by_rules(prompt: str, text: str | None, context: Context | None = None) -> 
     return _written(prompt, text, context or Context(), refuse)
 
 
+@text_to_text_generation.implementation(
+    "hub",
+    packages=("torch", "transformers"),
+    weights={"model": WRITERS},
+    memory="8 GiB",
+    deterministic=False,
+)
+def _by_downloaded_model(prompt: str, text: str | None, context: Context) -> str:
+    from tools.hub import writing_models
+
+    model = writing_models.language_model(context.weights["model"], freely=True)
+    return _written(prompt, text, context, _writer_of(model), by_tone=False)
+
+
+@text_to_text_generation.implementation(
+    "cloud", packages=("openai",), check=needs_chat, deterministic=False
+)
+def _by_endpoint(prompt: str, text: str | None, context: Context) -> str:
+    from tools.cloud import language
+
+    return _written(prompt, text, context, _writer_of(language.MODEL), by_tone=False)
+
+
+def _writer_of(model: language_requests.LanguageModel) -> _Writer:
+    def write(prompt: str, text: str | None, context: Context) -> str:
+        return language_requests.written(prompt, text, model, context)
+
+    return write
+
+
 _Writer = Callable[[str, str | None, Context], str]
 
 
-def _written(prompt: str, text: str | None, context: Context, write: _Writer) -> str:
+def _written(
+    prompt: str, text: str | None, context: Context, write: _Writer, by_tone: bool = True
+) -> str:
+    """The text that is asked for: exact edits by rule, what is left by `write`; `by_tone` lets
+    another tone be made by exchanging words, which a larger model does better."""
     if not re.search(r"\w", prompt):
         raise ToolError("There is no instruction; tell me in a few words what to write.")
     if text is not None and not text.strip():
@@ -105,7 +144,9 @@ def _written(prompt: str, text: str | None, context: Context, write: _Writer) ->
     for number, step in enumerate(steps):
         context.progress(number / len(steps), "writing")
         if step.edit is None:
-            text = _in_tone(step.words, text) or write(step.words, text, context)
+            exchanged = _in_tone(step.words, text) if by_tone else None
+            part = Stretch(context, number / len(steps), (number + 1) / len(steps))
+            text = exchanged or write(step.words, text, part)
         elif text is None:
             raise ToolError(
                 f"There is no text to do this with (“{step.words}”); give me one, or put it in "
@@ -266,3 +307,50 @@ def translation(text: Text, language: Text) -> Text:
         text: the text to translate
         language: the language to translate into, by its name, such as French
     """
+
+
+@translation.implementation(
+    "hub",
+    packages=("torch", "transformers", "sentencepiece"),
+    weights={"model": TRANSLATORS},
+    memory="13 GiB",
+)
+def _by_translation_model(text: str, language: str, context: Context) -> str:
+    from tools.hub import translating
+
+    check_text(text, "translate")
+    return translating.translate(context.weights["model"], text, language, context)
+
+
+@translation.implementation(
+    "hub", packages=("torch", "transformers"), weights={"model": WRITERS}, memory="8 GiB"
+)
+def _translated_by_language_model(text: str, language: str, context: Context) -> str:
+    from tools.hub import writing_models
+
+    check_text(text, "translate")
+    model = writing_models.language_model(context.weights["model"])
+    return language_requests.translated(text, _language(language), model, context)
+
+
+@translation.implementation("cloud", packages=("openai",), check=needs_chat, deterministic=False)
+def _translated_by_endpoint(text: str, language: str, context: Context) -> str:
+    from tools.cloud import language as endpoint_language
+
+    check_text(text, "translate")
+    named = _language(language)
+    return language_requests.translated(text, named, endpoint_language.MODEL, context)
+
+
+hosted.offer(translation)
+
+
+def _language(words: str) -> str:
+    """What to call the language; a language model may know more of them than are listed here."""
+    words = " ".join(words.split()).strip(" .!?\"'“”")
+    if not re.search(r"[^\W\d_]", words) or len(words) > 60:
+        raise ToolError("I need the name of a language to translate into, such as French.")
+    code = code_of(words)
+    # "de" or "Deutsch" is said in full, but "Brazilian Portuguese" is kept.
+    known = code is not None and (len(words) <= 3 or " " not in words)
+    return name_of(code) if code is not None and known else words

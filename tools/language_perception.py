@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from controlllm.resources import Category, Label, Tags, Text
 from controlllm.toolbox import Context, ToolError, tool
+from tools.cloud.endpoint import needs_chat
+from tools.hub.catalogue_language_and_sound import NAME_FINDERS, READERS
 from tools.models.given_text import check_text
+from tools.models.language_requests import entity_tag
 from tools.models.named_entities import named_entities as entities_of
 from tools.models.text_classes import labels_in, shares_of
 
@@ -40,6 +44,33 @@ def text_classification(text: Text, labels: Text, context: Context | None = None
         text: the text to sort
         labels: the labels to choose from, such as "sport, politics or cooking"
     """
+    names = _labels(text, labels)
+    context = context or Context()
+    shares = shares_of(text, names, lambda part: context.progress(part, "reading the text"))
+    return _ordered(names, shares)
+
+
+@text_classification.implementation(
+    "hub", packages=("torch", "transformers"), weights={"model": READERS}, memory="1 GiB"
+)
+def _sorted_by_downloaded_model(text: str, labels: str, context: Context) -> tuple[Label, ...]:
+    from tools.hub import reading_models
+
+    names = _labels(text, labels)
+    return _ordered(names, reading_models.shares_of(context.weights["model"], text, names, context))
+
+
+@text_classification.implementation(
+    "cloud", packages=("openai",), check=needs_chat, deterministic=False
+)
+def _sorted_by_endpoint(text: str, labels: str, context: Context) -> tuple[Label, ...]:
+    from tools.cloud import language
+
+    return language.sorted_into(text, _labels(text, labels), context)
+
+
+def _labels(text: str, labels: str) -> list[str]:
+    """The labels to choose from; raises ToolError where they or the text cannot be used."""
     check_text(text, "sort")
     names = labels_in(labels)
     if len(names) < 2:
@@ -55,8 +86,10 @@ def text_classification(text: Text, labels: Text, context: Context | None = None
         raise ToolError(
             "One of the labels is as long as a sentence; give short ones, parted by commas."
         )
-    context = context or Context()
-    shares = shares_of(text, names, lambda part: context.progress(part, "reading the text"))
+    return names
+
+
+def _ordered(names: list[str], shares: Iterable[float]) -> tuple[Label, ...]:
     ordered = sorted(zip(names, shares, strict=True), key=lambda item: -item[1])
     return tuple(Label(name, float(share)) for name, share in ordered)
 
@@ -89,10 +122,36 @@ def named_entity_recognition(text: Text, context: Context | None = None) -> Tags
     for place, part in enumerate(parts):
         context.progress(place / len(parts), "looking for names")
         for entity in entities_of(part):
-            # Tags are parted by commas, so that none may be inside: "May 3 2019", "1200".
-            name = re.sub(r"(?<=\d),(?=\d{3})", "", entity.name)
-            name = " ".join(name.replace(",", " ").split())
-            found.setdefault((name.lower(), entity.kind), f"{name} ({entity.kind})")
+            tag = entity_tag(entity.name, entity.kind)
+            found.setdefault((tag.lower(), entity.kind), tag)
+    return tuple(found.values())
+
+
+@named_entity_recognition.implementation(
+    "hub", packages=("torch", "transformers"), weights={"model": NAME_FINDERS}, memory="2 GiB"
+)
+def _named_by_downloaded_model(text: str, context: Context) -> tuple[str, ...]:
+    from tools.hub import reading_models
+
+    check_text(text, "look through")
+    found = reading_models.named_entities(context.weights["model"], text, context)
+    return _each_once(entity_tag(name, kind) for name, kind in found)
+
+
+@named_entity_recognition.implementation(
+    "cloud", packages=("openai",), check=needs_chat, deterministic=False
+)
+def _named_by_endpoint(text: str, context: Context) -> tuple[str, ...]:
+    from tools.cloud import language
+
+    check_text(text, "look through")
+    return _each_once(language.named_entities(text, context))
+
+
+def _each_once(tags: Iterable[str]) -> tuple[str, ...]:
+    found: dict[str, str] = {}
+    for tag in tags:
+        found.setdefault(tag.lower(), tag)
     return tuple(found.values())
 
 

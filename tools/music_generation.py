@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from controlllm.resources import Audio, Sound, Text
 from controlllm.toolbox import Context, tool
+from tools.cloud import hosted
+from tools.hub.catalogue_language_and_sound import COMPOSERS
+
+#: How long a piece is where the words do not say it.
+_USUAL_SECONDS = 30.0
+_TONICS = ("C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B")
 
 
 @tool(
@@ -42,3 +48,30 @@ def text_to_music(prompt: Text, context: Context | None = None) -> Audio:
     samples = perform(score, lambda share: context.progress(0.05 + 0.94 * share, "playing"))
     context.progress(1.0, "played")
     return Sound(samples, RATE)
+
+
+@text_to_music.implementation(
+    "hub",
+    packages=("torch", "diffusers", "transformers", "scipy"),
+    weights={"model": COMPOSERS},
+    memory="16 GiB",
+    needs_gpu=True,
+    deterministic=False,
+)
+def _composed_by_downloaded_model(prompt: str, context: Context) -> Sound:
+    from tools.hub import composing
+    from tools.models.musical_request import read_request
+
+    request = read_request(prompt)
+    seconds = request.seconds or _USUAL_SECONDS * request.length
+    wishes: dict[str, object] = {}
+    if request.tempo is not None:
+        wishes["bpm"] = round(request.tempo)
+    if request.tonic is not None and request.mode in ("major", "minor"):
+        wishes["keyscale"] = f"{_TONICS[request.tonic % 12]} {request.mode}"
+    if request.metre is not None:
+        wishes["timesignature"] = request.metre.split("/")[0]
+    return composing.compose(context.weights["model"], prompt, seconds, wishes, context)
+
+
+hosted.offer(text_to_music)

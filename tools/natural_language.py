@@ -7,6 +7,9 @@ import re
 
 from controlllm.resources import Tags, Text, Title
 from controlllm.toolbox import Context, tool
+from tools.cloud.endpoint import needs_chat
+from tools.hub.catalogue_language_and_sound import READERS, WRITERS
+from tools.models import language_requests
 from tools.models.given_text import check_text
 from tools.models.headline import headline
 from tools.models.key_phrases import key_phrases
@@ -14,6 +17,11 @@ from tools.models.sentences import split_sentences
 from tools.models.summary import capital, chosen_sentences, topic, vectors_of, without_opening
 
 _MOST_SENTENCES = 7
+#: What a tool with a downloaded language model needs.
+_WRITER_PACKAGES = ("torch", "transformers")
+_WRITER_MEMORY = "8 GiB"
+#: How many sentences a downloaded model judges one by one.
+_MOST_JUDGED = 200
 _AT_REST = (
     r"\b(?:lies|lie|lying)\b(?=\s(?:in|on|at|next|down|near|under|over|between|beside|behind|"
     r"across|along|around|north|south|east|west)\b)"
@@ -54,6 +62,29 @@ def summarization(text: Text, context: Context | None = None) -> Text:
     return " ".join(_ended(sentence) for sentence in kept)
 
 
+@summarization.implementation(
+    "hub", packages=_WRITER_PACKAGES, weights={"model": WRITERS}, memory=_WRITER_MEMORY
+)
+def _summary_by_downloaded_model(text: str, context: Context) -> str:
+    from tools.hub import writing_models
+
+    sentences = _sentences(text, "summarize")
+    if len(sentences) <= 2:
+        return " ".join(sentences)
+    model = writing_models.language_model(context.weights["model"])
+    return language_requests.summarised(text, model, context)
+
+
+@summarization.implementation("cloud", packages=("openai",), check=needs_chat, deterministic=False)
+def _summary_by_endpoint(text: str, context: Context) -> str:
+    from tools.cloud import language
+
+    sentences = _sentences(text, "summarize")
+    if len(sentences) <= 2:
+        return " ".join(sentences)
+    return language_requests.summarised(text, language.MODEL, context)
+
+
 @tool(
     domain="natural-language-processing",
     examples=[
@@ -77,6 +108,27 @@ def title_generation(text: Text, context: Context | None = None) -> Title:
     context = context or Context()
     vectors = vectors_of(sentences, lambda part: context.progress(part, "reading the text"))
     return headline(sentences, vectors)
+
+
+@title_generation.implementation(
+    "hub", packages=_WRITER_PACKAGES, weights={"model": WRITERS}, memory=_WRITER_MEMORY
+)
+def _title_by_downloaded_model(text: str, context: Context) -> str:
+    from tools.hub import writing_models
+
+    check_text(text, "find a title for")
+    model = writing_models.language_model(context.weights["model"])
+    return language_requests.titled(text, model, context)
+
+
+@title_generation.implementation(
+    "cloud", packages=("openai",), check=needs_chat, deterministic=False
+)
+def _title_by_endpoint(text: str, context: Context) -> str:
+    from tools.cloud import language
+
+    check_text(text, "find a title for")
+    return language_requests.titled(text, language.MODEL, context)
 
 
 @tool(
@@ -107,6 +159,25 @@ def text_to_tags(text: Text, context: Context | None = None) -> Tags:
     return tuple(phrase.words.replace(",", "") for phrase in phrases)
 
 
+@text_to_tags.implementation(
+    "hub", packages=_WRITER_PACKAGES, weights={"model": WRITERS}, memory=_WRITER_MEMORY
+)
+def _tags_by_downloaded_model(text: str, context: Context) -> tuple[str, ...]:
+    from tools.hub import writing_models
+
+    check_text(text, "find tags for")
+    model = writing_models.language_model(context.weights["model"])
+    return language_requests.tagged(text, model, context)
+
+
+@text_to_tags.implementation("cloud", packages=("openai",), check=needs_chat, deterministic=False)
+def _tags_by_endpoint(text: str, context: Context) -> tuple[str, ...]:
+    from tools.cloud import language
+
+    check_text(text, "find tags for")
+    return language.tags(text, context)
+
+
 @tool(
     domain="natural-language-processing",
     examples=[
@@ -134,11 +205,50 @@ def sentiment_analysis(text: Text) -> Text:
     judged = [re.sub(_AT_REST, "is", sentence, flags=re.IGNORECASE) for sentence in sentences]
     analyzer = SentimentIntensityAnalyzer()
     each = [analyzer.polarity_scores(sentence)["compound"] for sentence in judged]
-    whole = analyzer.polarity_scores(" ".join(judged))["compound"]
     # The rules are made for a sentence or two; of more, each says as much as the others.
     feeling = [score for score in each if abs(score) >= 0.05]
-    score = whole if len(sentences) <= 2 else sum(feeling) / max(len(feeling), 1)
-    mixed = min(each) <= -0.3 and max(each) >= 0.3 and abs(score) < 0.35
+    score = sum(feeling) / max(len(feeling), 1)
+    if len(sentences) <= 2:
+        score = analyzer.polarity_scores(" ".join(judged))["compound"]
+    return _judgement(score, _is_mixed(score, each), sentences, each)
+
+
+@sentiment_analysis.implementation(
+    "hub", packages=("torch", "transformers"), weights={"model": READERS}, memory="1 GiB"
+)
+def _feeling_by_downloaded_model(text: str, context: Context) -> str:
+    from tools.hub import reading_models
+
+    sentences = _sentences(text, "judge")
+    judged = sentences
+    if len(sentences) > _MOST_JUDGED:
+        step = len(sentences) / _MOST_JUDGED
+        judged = [sentences[int(place * step)] for place in range(_MOST_JUDGED)]
+    whole = [" ".join(judged)] if 1 < len(judged) <= 4 else []
+    feelings = reading_models.feelings_of(context.weights["model"], [*judged, *whole], context)
+    each = [float(score) for score in feelings[: len(judged)]]
+    felt = [score for score in each if abs(score) >= 0.1]
+    score = float(feelings[-1]) if whole else sum(felt) / max(len(felt), 1)
+    return _judgement(score, _is_mixed(score, each), judged, each)
+
+
+@sentiment_analysis.implementation(
+    "cloud", packages=("openai",), check=needs_chat, deterministic=False
+)
+def _feeling_by_endpoint(text: str, context: Context) -> str:
+    from tools.cloud import language
+
+    sentences = _sentences(text, "judge")
+    score, mixed, each = language.feeling(sentences, context)
+    return _judgement(score, mixed, sentences, each)
+
+
+def _is_mixed(score: float, each: list[float]) -> bool:
+    return min(each) <= -0.3 and max(each) >= 0.3 and abs(score) < 0.35
+
+
+def _judgement(score: float, mixed: bool, sentences: list[str], each: list[float]) -> str:
+    """The answer: the feeling from -1 to 1, and the sentences in which it is strongest."""
     name = "mixed" if mixed else _feeling(score)
     answer = f"The feeling of this text is {name} ({score:+.2f} between -1 and +1)."
     if len(sentences) > 1 and name != "neutral":

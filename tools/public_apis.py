@@ -25,7 +25,7 @@ from tools.models import (
     weather_report,
 )
 from tools.models.number_lore import number_lore
-from tools.models.web_source import ServiceError, reason_not_allowed, reason_not_alone
+from tools.models.web_source import ServiceError, reason_not_allowed
 from tools.models.written_dates import read_date, read_year
 
 _LONGEST = 2000
@@ -83,7 +83,7 @@ def get_location(place: Text) -> Text:
     """
 
 
-@get_location.implementation("embedded", packages=["tzdata"], check=reason_not_alone)
+@get_location.implementation("embedded", packages=["tzdata"])
 def _location_here(place: str) -> str:
     return places_online.place_known_here(_place(place, "where it is"))
 
@@ -148,6 +148,8 @@ def _time_here(place: str | None = None) -> str:
 )
 def _time_elsewhere(place: str | None = None, context: Context | None = None) -> str:
     named = _place_of_time(place)
+    if not named:
+        return _time_here(place)
     found = places_online.find_place(named, context)
     if not found.zone:
         raise ToolError(f"I found {found.full_name}, but not its time zone; name a town near it.")
@@ -204,7 +206,7 @@ def get_math_fact(number: Text) -> Text:
     """
 
 
-@get_math_fact.implementation("embedded", check=reason_not_alone)
+@get_math_fact.implementation("embedded")
 def _math_fact(number: str) -> str:
     _check_length(number)
     return number_facts.maths_facts(number_facts.number_asked(number))
@@ -243,7 +245,7 @@ def get_trivia_fact(number: Text) -> Text:
     """
 
 
-@get_trivia_fact.implementation("embedded", check=reason_not_alone)
+@get_trivia_fact.implementation("embedded")
 def _trivia_fact(number: str) -> str:
     _check_length(number)
     return number_facts.word_facts(number_facts.number_asked(number))
@@ -280,10 +282,10 @@ def get_year_fact(year: Text) -> Text:
     """
 
 
-@get_year_fact.implementation("embedded", check=reason_not_alone, deterministic=False)
-def _year_fact(year: str) -> str:
+@get_year_fact.implementation("embedded", deterministic=False)
+def _year_fact(year: str, context: Context | None = None) -> str:
     _check_length(year)
-    return _without_history(calendar_facts.year_facts(year, date.today()), year)
+    return _without_history(calendar_facts.year_facts(year, date.today()), year, context)
 
 
 @get_year_fact.implementation(
@@ -325,10 +327,10 @@ def get_date_fact(date: Text) -> Text:
     """
 
 
-@get_date_fact.implementation("embedded", check=reason_not_alone, deterministic=False)
-def _date_fact(date: str) -> str:
+@get_date_fact.implementation("embedded", deterministic=False)
+def _date_fact(date: str, context: Context | None = None) -> str:
     _check_length(date)
-    return _without_history(calendar_facts.date_facts(date, _today()), date)
+    return _without_history(calendar_facts.date_facts(date, _today()), date, context)
 
 
 @get_date_fact.implementation(
@@ -354,14 +356,19 @@ def _today() -> date:
     return date.today()
 
 
-def _without_history(said: str, asked: str) -> str:
-    """Facts of the calendar, with a word where more was asked for than the calendar knows."""
+def _without_history(said: str, asked: str, context: Context | None) -> str:
+    """Facts of the calendar, with a word where more was asked for than the calendar knows.
+
+    Raises ToolError where that may be looked up, so that it is.
+    """
     if re.search(
         r"\b(?:happen\w*|histor\w*|events?|born|died|famous|known for|battles?|wars?|invent\w+|"
         r"discover\w*|took place|anniversar\w+)\b",
         asked,
         re.IGNORECASE,
     ):
+        if context is not None and context.surroundings.public_services:
+            raise ToolError("What happened then can only be looked up on the network.")
         return (
             f"{said}\nWhat happened then I can only look up on the network; allow public services "
             "for that."

@@ -9,8 +9,12 @@ import numpy as np
 from controlllm.encoder import encode
 from controlllm.resources import Text
 from controlllm.toolbox import Context, ToolError, tool
+from tools.cloud.endpoint import needs_chat
+from tools.hub.catalogue_language_and_sound import WRITERS
+from tools.models import language_requests
 from tools.models.answer_spans import Kind, kind_of, spans
 from tools.models.function_words import COMMON_WORDS, FUNCTION_WORDS, stem
+from tools.models.given_text import check_length
 from tools.models.sentences import split_sentences
 from tools.models.summary import capital, vectors_of
 
@@ -43,10 +47,7 @@ def question_answering(text: Text, question: Text, context: Context | None = Non
         text: the passage, article or transcript in which the answer is looked for
         question: the question about the text
     """
-    if not re.search(r"\w", question):
-        raise ToolError("There is no question to answer; ask one about the text.")
-    if not re.search(r"\w", text):
-        raise ToolError("There is no text to look for the answer in; give me one.")
+    _check(text, question)
     sentences = split_sentences(text)
     if len(sentences) > _MOST_SENTENCES:
         raise ToolError(
@@ -61,13 +62,42 @@ def question_answering(text: Text, question: Text, context: Context | None = Non
     ranked = likeness + 0.16 * np.array([bool(found) for found in held])
     best = int(np.argmax(ranked))
     if likeness[best] < _LEAST_LIKENESS - (0.05 if held[best] else 0):
-        return "The text does not answer this question."
+        return language_requests.SILENT
     sentence = capital(sentences[best])
     if not _is_direct(kind, question, sentence, held[best]) and likeness[best] < _CERTAIN:
         return f"The text does not say so directly. The nearest it says is: “{sentence}”"
     if held[best]:
         return f"{capital(held[best][0])}. The text says: “{sentence}”"
     return sentence
+
+
+@question_answering.implementation(
+    "hub", packages=("torch", "transformers"), weights={"model": WRITERS}, memory="8 GiB"
+)
+def _answered_by_downloaded_model(text: str, question: str, context: Context) -> str:
+    from tools.hub import writing_models
+
+    _check(text, question)
+    model = writing_models.language_model(context.weights["model"])
+    return language_requests.answered(text, question, model, context)
+
+
+@question_answering.implementation(
+    "cloud", packages=("openai",), check=needs_chat, deterministic=False
+)
+def _answered_by_endpoint(text: str, question: str, context: Context) -> str:
+    from tools.cloud import language
+
+    _check(text, question)
+    return language_requests.answered(text, question, language.MODEL, context)
+
+
+def _check(text: str, question: str) -> None:
+    if not re.search(r"\w", question):
+        raise ToolError("There is no question to answer; ask one about the text.")
+    if not re.search(r"\w", text):
+        raise ToolError("There is no text to look for the answer in; give me one.")
+    check_length(text)
 
 
 def _is_direct(kind: Kind, question: str, sentence: str, held: list[str]) -> bool:

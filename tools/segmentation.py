@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import PIL.Image
 
 from controlllm.resources import (
     Box,
+    Boxes,
     ClickedPoint,
     Image,
     Mask,
@@ -15,10 +18,12 @@ from controlllm.resources import (
     Segmentation,
 )
 from controlllm.toolbox import Context, ToolError, tool
-from tools.models.pixels import bounds, rgb
+from tools.hub.catalogue_perception import MASKS, OBJECTS
+from tools.models.pixels import bounds, covered, rgb, within
 
 _MOST_OBJECTS = 24
 _MAP_SIDE = 1600
+_HUB = ("torch", "transformers", "cv2")
 
 
 @tool(
@@ -33,6 +38,7 @@ _MAP_SIDE = 1600
         "Which pixels belong to which object?",
         "Find the objects and trace their shapes.",
     ],
+    aliases=("image_segmentation",),
     packages=("cv2", "onnxruntime"),
     memory="80 MiB",
 )
@@ -57,6 +63,28 @@ def instance_segmentation(image: Image, context: Context | None = None) -> Mask:
         if pixels.any():
             regions.append(Region(pixels, box.label, box.score))
     return tuple(regions) or _standing_out(picture)
+
+
+@instance_segmentation.implementation(
+    "hub",
+    packages=(*_HUB, "onnxruntime"),
+    weights={"detector": OBJECTS, "model": MASKS},
+    memory="1.5 GiB",
+)
+def _objects_downloaded(image: Image, context: Context) -> Mask:
+    from tools.hub import detectors, prompted_masks
+    from tools.models.timeline import Stage
+
+    found = detectors.detect(context.weights["detector"], image, Stage(context, 0.0, 0.3))
+    boxes = found[:_MOST_OBJECTS]
+    if not boxes:
+        return _standing_out(rgb(image))
+    looked = prompted_masks.Looked(context.weights["model"], image, Stage(context, 0.3, 0.5))
+    regions = []
+    for index, box in enumerate(boxes):
+        context.progress(0.5 + 0.5 * index / len(boxes), f"Cutting out the {box.label}")
+        regions.append(looked.in_box(box))
+    return tuple(region for region in regions if region.pixels.any())
 
 
 @tool(
@@ -111,6 +139,130 @@ def segment_by_points(image: Image, points: Points, context: Context | None = No
     return (Region(pixels, labels[0] if len(set(labels)) == 1 else "", 1.0),)
 
 
+@segment_by_points.implementation("hub", packages=_HUB, weights={"model": MASKS}, memory="1.5 GiB")
+def _clicked_downloaded(image: Image, points: Points, context: Context) -> Mask:
+    from tools.hub import prompted_masks
+
+    _check_points(points, image)
+    looked = prompted_masks.Looked(context.weights["model"], image, context)
+    return _something([looked.at_points(points)])
+
+
+@tool(
+    domain="image-perception",
+    examples=[
+        "I drew a box around the dog; segment it.",
+        "Segment what is in the rectangle that I marked.",
+        "Use my box as a prompt and give me the mask of the object.",
+        "Cut along the outline of the thing I framed.",
+        "I put a frame round the vase, which pixels belong to it?",
+        "Turn my rough rectangle into the exact shape of the object inside.",
+        "Mask the object in the box I dragged over the picture.",
+        "Here is a box drawn by hand: find the object's silhouette.",
+    ],
+    packages=("cv2", "onnxruntime"),
+    memory="80 MiB",
+)
+def segment_by_box(image: Image, bbox: Boxes, context: Context | None = None) -> Mask:
+    """Give the mask of the object that the person drew a box around by hand; the box may be loose.
+
+    Args:
+        image: the picture that the box was drawn on
+        bbox: the box drawn around the object
+    """
+    from tools.models import detection, grabcut, mask_prompts
+
+    context = context or Context()
+    drawn = [_drawn(box, image) for box in bbox]
+    if not drawn:
+        raise ToolError("No box says what is meant. Draw one around the object.")
+    context.progress(0.05, "Looking at what was framed")
+    seen = detection.detect(image, threshold=0.3)
+    picture = rgb(image)
+    regions = []
+    for index, box in enumerate(drawn):
+        context.progress(0.2 + 0.8 * index / len(drawn), "Following the object's outline")
+        known = mask_prompts.meant(box, seen)
+        if known is box:
+            pixels = mask_prompts.in_box(picture, box)
+        else:
+            pixels = grabcut.cut_box(picture, known)
+        if pixels.any():
+            regions.append(Region(pixels, known.label, 1.0))
+    if not regions:
+        raise ToolError(
+            "I cannot tell the object in the box from its background. Draw the box so that it "
+            "holds the whole object and a little around it."
+        )
+    return tuple(regions)
+
+
+@segment_by_box.implementation("hub", packages=_HUB, weights={"model": MASKS}, memory="1.5 GiB")
+def _framed_downloaded(image: Image, bbox: Boxes, context: Context) -> Mask:
+    from tools.hub import prompted_masks
+
+    drawn = [_drawn(box, image) for box in bbox]
+    if not drawn:
+        raise ToolError("No box says what is meant. Draw one around the object.")
+    looked = prompted_masks.Looked(context.weights["model"], image, context)
+    return _something([looked.in_box(box) for box in drawn])
+
+
+@tool(
+    domain="image-perception",
+    examples=[
+        "Here is a rough mask of the boat; make it exact.",
+        "Segment the object that I brushed over.",
+        "Refine this clumsy mask so that it follows the edges.",
+        "I painted over the cat, give me its precise mask.",
+        "Use my scribble as a prompt and select the whole object.",
+        "Snap the mask I drew to the outline of the thing.",
+        "My lasso selection is sloppy, clean it up to the object's real shape.",
+        "Improve the mask's borders.",
+        "Get the accurate mask from the approximate one.",
+    ],
+    packages=("cv2", "onnxruntime"),
+    memory="80 MiB",
+)
+def segment_by_mask(image: Image, mask: Mask, context: Context | None = None) -> Mask:
+    """Give the exact mask of the object that the person marked with a rough mask or brush strokes.
+
+    Args:
+        image: the picture that was marked
+        mask: a rough mask of the object, or strokes painted over it
+    """
+    from tools.models import detection, mask_prompts
+
+    context = context or Context()
+    marked = [(region, covered((region,), image)) for region in mask if region.pixels.any()]
+    if not marked:
+        raise ToolError("The mask is empty. Brush over the object that is meant.")
+    context.progress(0.05, "Looking at what was marked")
+    seen = detection.detect(image, threshold=0.3)
+    picture = rgb(image)
+    regions = []
+    for index, (region, rough) in enumerate(marked):
+        context.progress(0.2 + 0.8 * index / len(marked), "Following the object's outline")
+        pixels = mask_prompts.under(picture, rough, seen)
+        corners = bounds(pixels)
+        assert corners is not None  # the heart of what was marked always belongs to it
+        name = region.label or mask_prompts.meant(Box(*corners), seen).label
+        regions.append(Region(pixels, name, region.score))
+    return tuple(regions)
+
+
+@segment_by_mask.implementation("hub", packages=_HUB, weights={"model": MASKS}, memory="1.5 GiB")
+def _marked_downloaded(image: Image, mask: Mask, context: Context) -> Mask:
+    from tools.hub import prompted_masks
+
+    marked = [(region, covered((region,), image)) for region in mask if region.pixels.any()]
+    if not marked:
+        raise ToolError("The mask is empty. Brush over the object that is meant.")
+    looked = prompted_masks.Looked(context.weights["model"], image, context)
+    found = [(region, looked.marked(rough)) for region, rough in marked]
+    return _something([Region(exact.pixels, old.label, old.score) for old, exact in found])
+
+
 @tool(
     domain="image-perception",
     examples=[
@@ -149,6 +301,27 @@ def segment_anything(image: Image, context: Context | None = None) -> Segmentati
     return PIL.Image.fromarray(_coloured(regions)).resize(image.size, PIL.Image.Resampling.NEAREST)
 
 
+@segment_anything.implementation("hub", packages=_HUB, weights={"model": MASKS}, memory="1.5 GiB")
+def _everything_downloaded(image: Image, context: Context) -> Segmentation:
+    from tools.hub import prompted_masks
+
+    shown = image.copy()
+    shown.thumbnail((_MAP_SIDE, _MAP_SIDE))
+    looked = prompted_masks.Looked(context.weights["model"], image, context)
+    regions = looked.everything(shown.size, context)
+    return PIL.Image.fromarray(_coloured(regions)).resize(image.size, PIL.Image.Resampling.NEAREST)
+
+
+def _something(regions: Sequence[Region]) -> Mask:
+    """What has any pixels; raises ToolError where nothing has."""
+    found = tuple(region for region in regions if region.pixels.any())
+    if not found:
+        raise ToolError(
+            "Nothing that stands out was found there. Point at the middle of an object."
+        )
+    return found
+
+
 def _standing_out(picture: np.ndarray) -> tuple[Region, ...]:
     """What the foreground network sees where no object of a known kind is there."""
     import cv2
@@ -169,6 +342,17 @@ def _standing_out(picture: np.ndarray) -> tuple[Region, ...]:
             score = round(float(likely[pieces == piece].mean()), 3)
             regions.append(Region(pixels, "object", score))
     return tuple(regions)
+
+
+def _drawn(box: Box, image: PIL.Image.Image) -> Box:
+    """A hand-drawn box within the picture; raises ToolError where it lies outside."""
+    corners = within(box, image)
+    if corners is None:
+        raise ToolError(
+            f"The box ({box.left:g}, {box.top:g}, {box.right:g}, {box.bottom:g}) has no part of "
+            f"the picture, which is {image.width}x{image.height} pixels. Draw it inside."
+        )
+    return Box(*corners, box.label, box.score)
 
 
 def _check_points(points: tuple[ClickedPoint, ...], image: PIL.Image.Image) -> None:

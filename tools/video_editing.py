@@ -1,11 +1,18 @@
-"""Video editing: cutting, speed, stills, pictures brought to life, and questions about a video."""
+"""Videos: cutting, speed, stills, pictures brought to life, new videos, and questions about one."""
 
 from __future__ import annotations
 
-from controlllm.resources import Category, Image, Text, Video
+import PIL.Image
+
+from controlllm.resources import Category, Clip, Image, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
+from tools.cloud import hosted
+from tools.cloud.endpoint import needs_chat
+from tools.hub.catalogue_images import VIDEOS
+from tools.hub.catalogue_perception import ACTIVITIES, SEEING
 
 _PACKAGES = ("av", "cv2")
+_DIFFUSION = ("torch", "diffusers", "transformers", "accelerate", *_PACKAGES)
 _LONGEST_PROMPT = 2000
 
 
@@ -167,8 +174,6 @@ def image_to_video(
     picture = rgb(image)
     if min(picture.shape[:2]) < 2:
         raise ToolError("The picture is too small for a camera to move over; use a larger one.")
-    import PIL.Image
-
     point = camera_moves.focus(PIL.Image.fromarray(picture), move.target)
     size = camera_moves.frame_size(picture, move)
     views = camera_moves.plan(picture, size, move, point)
@@ -180,6 +185,64 @@ def image_to_video(
         quality=20,
         words="Moving the camera",
     )
+
+
+@image_to_video.implementation(
+    "hub",
+    packages=_DIFFUSION,
+    weights={"model": VIDEOS},
+    memory="25 GiB",
+    needs_gpu=True,
+    deterministic=False,
+)
+def _brought_to_life(image: PIL.Image.Image, prompt: str | None, context: Context) -> Clip:
+    from tools.hub import moving_pictures
+
+    words = _shortened(prompt)
+    return moving_pictures.animate(context.weights["model"], image, words, context)
+
+
+hosted.offer(image_to_video)
+
+
+@tool(
+    domain="video-generation",
+    examples=[
+        "Generate a video of jellyfish drifting through a dark ocean.",
+        "Make a short clip that shows a fox running through snow.",
+        "I'd like a film of two robots having tea on Mars.",
+        "Create footage of rain on a city street at night.",
+        "Could you shoot a slow flight over a lavender field for me?",
+        "Animate this idea: a paper boat on a stormy sea.",
+        "A few seconds of a dragon learning to bake, as a cartoon.",
+        "Turn my words into a moving picture: waves at sunset.",
+        "Invent a video with a tram that drives through the clouds.",
+    ],
+)
+def text_to_video(prompt: Text) -> Video:
+    """Generate a new, short video from words alone: a few seconds of what they describe.
+
+    Args:
+        prompt: what the video shall show
+        returns: the new video, without sound
+    """
+
+
+@text_to_video.implementation(
+    "hub",
+    packages=_DIFFUSION,
+    weights={"model": VIDEOS},
+    memory="25 GiB",
+    needs_gpu=True,
+    deterministic=False,
+)
+def _filmed(prompt: str, context: Context) -> Clip:
+    from tools.hub import moving_pictures
+
+    return moving_pictures.film(context.weights["model"], prompt[:_LONGEST_PROMPT], context)
+
+
+hosted.offer(text_to_video)
 
 
 @tool(
@@ -201,7 +264,8 @@ def image_to_video(
 def video_question_answering(video: Video, question: Text, context: Context | None = None) -> Text:
     """Answer a question about a video by looking at frames over its length: what is in it, when,
     how many at most, what colour, what text, how long it is, whether there is sound or speech,
-    whether the camera moves. It cannot tell actions or reasons, and says so.
+    whether the camera moves. Without a vision-language model it cannot tell actions or reasons,
+    and says so.
 
     Args:
         video: the video the question is about
@@ -214,6 +278,32 @@ def video_question_answering(video: Video, question: Text, context: Context | No
     report = context or Context()
     report.progress(0.0, "Reading the video")
     return video_answers.answer(video, question[:_LONGEST_PROMPT], report)
+
+
+@video_question_answering.implementation(
+    "hub", packages=("torch", "transformers", "av"), weights={"model": SEEING}, memory="10 GiB"
+)
+def _answer_downloaded(video: Video, question: Text, context: Context) -> Text:
+    from tools.hub import seeing_models
+    from tools.models import seeing_requests
+    from tools.models.timeline import Stage
+
+    _expect_words(question, "ask something about the video", "There is no question")
+    watched = seeing_requests.Watched(video, context)
+    asked = watched.to_answer(question[:_LONGEST_PROMPT])
+    rest = Stage(context, 0.1, 1.0)
+    said = seeing_models.tell(context.weights["model"], asked, watched.frames, rest)
+    return seeing_requests.spoken(said)
+
+
+@video_question_answering.implementation(
+    "cloud", packages=("openai", "av"), check=needs_chat, deterministic=False
+)
+def _answer_elsewhere(video: Video, question: Text, context: Context) -> Text:
+    from tools.cloud import seeing
+
+    _expect_words(question, "ask something about the video", "There is no question")
+    return seeing.answer_about_video(video, question[:_LONGEST_PROMPT], context)
 
 
 @tool(
@@ -232,8 +322,8 @@ def video_question_answering(video: Video, question: Text, context: Context | No
 )
 def video_classification(video: Video, context: Context | None = None) -> Category:
     """Name what a video mostly shows: the things and kinds of things seen over its length, whether
-    it was taken indoors or outdoors, and how the camera moves. It names things and scenes, not
-    actions.
+    it was taken indoors or outdoors, and how the camera moves; with downloaded weights what is done
+    in it.
 
     Args:
         video: the video to classify
@@ -244,6 +334,18 @@ def video_classification(video: Video, context: Context | None = None) -> Catego
     report = context or Context()
     report.progress(0.0, "Reading the video")
     return video_classes.classify(video, report)
+
+
+@video_classification.implementation(
+    "hub",
+    packages=("torch", "transformers", *_PACKAGES),
+    weights={"model": ACTIVITIES},
+    memory="1.5 GiB",
+)
+def _activities_downloaded(video: Video, context: Context) -> Category:
+    from tools.hub import video_kinds
+
+    return video_kinds.classify(context.weights["model"], video, context)
 
 
 def _expect_words(text: str, what_next: str, missing: str = "There are no words") -> None:

@@ -9,9 +9,12 @@ import PIL.Image
 
 from controlllm.resources import Text, Video
 from controlllm.toolbox import Context, tool
+from tools.cloud.endpoint import needs_chat
+from tools.hub.catalogue_perception import SEEING
 from tools.models.video_files import VideoFacts
 
 _MOST_SHOTS = 8
+_MOST_WORDS = 300
 
 
 @tool(
@@ -62,6 +65,53 @@ def video_captioning(video: Video, context: Context | None = None) -> Text:
             _sound_in_words(video),
         ]
     )
+
+
+@video_captioning.implementation(
+    "hub",
+    packages=("torch", "transformers", "av", "cv2", "onnxruntime"),
+    weights={"model": SEEING},
+    memory="10 GiB",
+)
+def _downloaded(video: Video, context: Context) -> Text:
+    from tools.hub import seeing_models
+    from tools.models import seeing_requests
+    from tools.models.timeline import Stage
+
+    watched = seeing_requests.Watched(video, context)
+    described = seeing_models.tell(
+        context.weights["model"],
+        watched.to_describe,
+        watched.frames,
+        Stage(context, 0.1, 0.9),
+        most_words=_MOST_WORDS,
+    )
+    return _with_length_and_sound(video, seeing_requests.spoken(described), context)
+
+
+@video_captioning.implementation(
+    "cloud",
+    packages=("openai", "av", "cv2", "onnxruntime"),
+    check=needs_chat,
+    deterministic=False,
+)
+def _elsewhere(video: Video, context: Context) -> Text:
+    from tools.cloud import seeing
+
+    return _with_length_and_sound(video, seeing.describe_video(video, context), context)
+
+
+def _with_length_and_sound(video: Video, described: str, context: Context) -> str:
+    """What a model that sees some frames said, and what it cannot know."""
+    from tools.models import seeing_requests, shots, video_files
+
+    context.progress(0.9, "Looking for cuts")
+    facts = video_files.read_facts(video)
+    frames = list(video_files.sample_frames(video, shots.sample_count(facts.seconds)))
+    scenes = len(shots.split(frames, facts.seconds))
+    length = _length_and_scenes(facts, scenes, shots.stands_still(frames))
+    context.progress(0.95, "Listening to the sound")
+    return seeing_requests.joined([described, length, _sound_in_words(video)])
 
 
 def _most_typical(frames: Sequence[PIL.Image.Image]) -> PIL.Image.Image:

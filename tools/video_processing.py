@@ -19,6 +19,7 @@ _PAGE_BIT_RATE = 2_500_000
 _SOUND_BIT_RATE = 192_000
 _ZOOM = 0.08
 _LONGEST_ZOOM = 120.0  # seconds; with a longer sound the picture stands still to save time
+_LONGEST_STILL = 3600.0
 
 
 @tool(
@@ -161,6 +162,11 @@ def image_audio_to_video(image: Image, audio: Audio, context: Context | None = N
 
     report = context or Context()
     _expect_sound(audio)
+    if audio.seconds > _LONGEST_STILL:
+        raise ToolError(
+            f"The sound is {audio.seconds / 60:.0f} minutes long; at most an hour of video can be "
+            "made at once. Give me a part of it."
+        )
     picture = rgb(image)
     height, width = picture.shape[:2]
     # A tiny picture would make a video that players show as a dot.

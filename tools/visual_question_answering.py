@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from controlllm.resources import Image, Text
 from controlllm.toolbox import Context, ToolError, tool
+from tools.cloud.endpoint import needs_chat
+from tools.cloud.hosted import offer
+from tools.hub.catalogue_perception import SEEING
 
 
 @tool(
     domain="visual-question-answering",
+    aliases=("visual_question_answering",),
     examples=[
         "What is in this picture?",
         "How many people are there in the photo?",
@@ -35,8 +39,38 @@ def image_question_answering(image: Image, question: Text, context: Context | No
     from tools.models import visual_answers
     from tools.models.scene import Scene
 
-    if not question.strip():
-        raise ToolError("There is no question; ask something about the picture.")
+    _expect_question(question)
     if context is not None:
         context.progress(0.1, "looking at the picture")
     return visual_answers.answer(Scene(image), question)
+
+
+@image_question_answering.implementation(
+    "hub", packages=("torch", "transformers"), weights={"model": SEEING}, memory="9 GiB"
+)
+def _downloaded(image: Image, question: Text, context: Context) -> Text:
+    from tools.hub import seeing_models
+    from tools.models import seeing_requests
+
+    _expect_question(question)
+    asked = seeing_requests.to_answer(question)
+    said = seeing_models.tell(context.weights["model"], asked, [image], context)
+    return seeing_requests.spoken(said)
+
+
+@image_question_answering.implementation(
+    "cloud", packages=("openai",), check=needs_chat, deterministic=False
+)
+def _elsewhere(image: Image, question: Text, context: Context) -> Text:
+    from tools.cloud import seeing
+
+    _expect_question(question)
+    return seeing.answer(image, question, context)
+
+
+offer(image_question_answering)
+
+
+def _expect_question(question: str) -> None:
+    if not question.strip():
+        raise ToolError("There is no question; ask something about the picture.")

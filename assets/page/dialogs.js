@@ -52,15 +52,58 @@ export async function forget() {
 
 export async function openToolbox() {
   try {
-    if (!find('toolbox-list').innerHTML) find('toolbox-list').innerHTML = await call('GET', '/toolbox');
+    find('toolbox-list').innerHTML = await call('GET', own('toolbox'));
+    searchToolbox();
     find('toolbox').showModal();
+    watchPulls();
   } catch (error) {
     failed(error);
   }
 }
 
-function searchToolbox(event) {
-  const words = event.target.value.toLowerCase().split(/\s+/).filter(Boolean);
+// Weights: each button asks the server and shows the tool's card anew.
+export async function changeWeights(button, wish) {
+  const name = button.dataset.tool;
+  if (wish === 'remove' && !confirm('Remove these weights from this computer?')) return;
+  try {
+    showCard(name, await call('POST', own(`toolbox/${name}`), { wish }));
+    watchPulls();
+  } catch (error) {
+    failed(error);
+  }
+}
+
+function showCard(name, html) {
+  const card = find(`tool-${name}`);
+  if (!card) return;
+  const focused = card.contains(document.activeElement);
+  card.outerHTML = html;
+  if (focused) find(`tool-${name}`).querySelector('.pull button')?.focus();
+}
+
+let watching = false;
+
+async function watchPulls() {
+  if (watching) return;
+  watching = true;
+  try {
+    while (find('toolbox').open) {
+      const running = [...document.querySelectorAll('#toolbox .pull:has(progress)')];
+      if (!running.length) break;
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      for (const { dataset } of running) {
+        showCard(dataset.tool, await call('GET', own(`toolbox/${dataset.tool}`)));
+      }
+    }
+  } catch (error) {
+    failed(error);
+  } finally {
+    watching = false;
+  }
+}
+
+function searchToolbox() {
+  const words = find('toolbox-search').value.toLowerCase().split(/\s+/).filter(Boolean);
   for (const card of document.querySelectorAll('#toolbox .tool-card')) {
     const text = card.textContent.toLowerCase();
     card.hidden = !words.every((word) => text.includes(word));

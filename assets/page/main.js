@@ -1,7 +1,7 @@
 // The page's front door: starts the parts and passes on what a person does.
 import { attach, hint, startComposer } from './composer.js';
 import { attachDrawn, open, refresh, refreshFiles, takeFiles } from './conversation.js';
-import { forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
+import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
 import { failed, toast } from './notices.js';
 import { openPicker, startPicker } from './picker.js';
 import { ask, startRuns, switchWay } from './run.js';
@@ -79,6 +79,9 @@ const ACTIONS = {
   toolbox: () => { drawer(); openToolbox(); },
   forget,
   'forget-model': () => saveSettings(null),
+  pull: (button) => changeWeights(button, 'pull'),
+  'stop-pull': (button) => changeWeights(button, 'stop'),
+  'remove-weights': (button) => changeWeights(button, 'remove'),
 };
 
 function acted(event) {

@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 
 from controlllm.plan import Literal
 from controlllm.resources import Resource
+from controlllm.surroundings import ALONE, Surroundings
 from controlllm.toolbox import Implementation, Tool
 
 #: Changes when values are stored in another way, so that no old result is read as a new one.
-FORMAT = 1
+FORMAT = 2
 
 Given = Literal | Resource
 GivenInputs = Mapping[str, Given | Sequence[Given]]
@@ -24,6 +25,7 @@ def content_key(
     inputs: GivenInputs,
     parameters: Mapping[str, object],
     occasion: Sequence[str] = (),
+    surroundings: Surroundings = ALONE,
 ) -> str:
     """The SHA-256, in hexadecimal, of all that a result depends on.
 
@@ -34,9 +36,8 @@ def content_key(
     content = [
         FORMAT,
         tool.name,
-        implementation.name,
+        implementation.identity(surroundings),
         ordinal,
-        implementation.version,
         sorted((name, _content(given)) for name, given in inputs.items()),
         sorted((name, repr(value)) for name, value in parameters.items()),
         list(occasion),

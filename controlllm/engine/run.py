@@ -24,6 +24,7 @@ from controlllm.events import (
 )
 from controlllm.plan import Literal, Plan, Step
 from controlllm.resources import Resource
+from controlllm.surroundings import Surroundings
 from controlllm.toolbox import Implementation, Runtime, Toolbox
 
 #: How soon a run notices that it was stopped, in seconds.
@@ -56,6 +57,7 @@ class Run:
     cancelled: threading.Event
     preference: Sequence[Runtime]
     occasion: str
+    surroundings: Surroundings
 
     graph: Graph = field(init=False)
     results: dict[str, Resource] = field(default_factory=dict)
@@ -129,7 +131,7 @@ class Run:
         reasons = [
             f"its {implementation.runtime} version {reason}"
             for implementation in self.toolbox.implementations.get(node.name, ())
-            if (reason := implementation.reason_unavailable())
+            if (reason := implementation.reason_unavailable(self.surroundings))
         ]
         return f"{node.name} cannot run here: {'; '.join(reasons) or 'nothing here can do it'}."
 
@@ -140,7 +142,7 @@ class Run:
                 (ordinal, implementation)
                 for ordinal, implementation in enumerate(self.toolbox.implementations.get(tool, ()))
                 if implementation.runtime in self.preference
-                and implementation.reason_unavailable() is None
+                and implementation.reason_unavailable(self.surroundings) is None
             ]
             found.sort(key=lambda item: self.preference.index(item[1].runtime))
             self._available[tool] = tuple(found)
@@ -174,8 +176,12 @@ class Run:
             occasion: tuple[str, ...] = ()
         else:
             occasion = (self.occasion, str(node.step.subtask) if is_kept else node.key)
-        key = content_key(node.tool, implementation, ordinal, inputs, node.parameters, occasion)
-        return Call(node.tool, implementation, inputs, node.parameters, key, is_kept)
+        key = content_key(
+            node.tool, implementation, ordinal, inputs, node.parameters, occasion, self.surroundings
+        )
+        return Call(
+            node.tool, implementation, inputs, node.parameters, key, is_kept, self.surroundings
+        )
 
     def _given(self, source: Source) -> Given:
         if isinstance(source, Output):

@@ -15,6 +15,7 @@ from controlllm.events import Event
 from controlllm.plan import Plan, Step
 from controlllm.resources import Resource
 from controlllm.store import Store
+from controlllm.surroundings import ALONE, Surroundings
 from controlllm.toolbox import RUNTIMES, Runtime, Toolbox
 
 
@@ -58,6 +59,7 @@ class Engine:
         cancelled: threading.Event,
         preference: Sequence[Runtime] = RUNTIMES,
         occasion: str = "",
+        surroundings: Surroundings = ALONE,
     ) -> AsyncGenerator[Event, None]:
         """What happens while the plan's chosen solutions run, until nothing more can.
 
@@ -71,10 +73,11 @@ class Engine:
         value of a result. `preference` is the order of the runtimes to try; one that is left out
         is not used. Results of tools that draw by chance are kept only for one `occasion` (a
         request): then running its plan again with another solution leaves them as they are.
+        `surroundings` is what the tools may use.
         """
         run = Run(
             self._toolbox, self._pool, self._worker, plan, resources, name_output, cancelled,
-            preference, occasion,
+            preference, occasion, surroundings,
         )  # fmt: skip
         try:
             async for event in run.events():

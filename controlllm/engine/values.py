@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+import wave
 from collections.abc import Callable, Mapping
 from numbers import Real
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import PIL.Image
 
 from controlllm.engine.cache import Given
+from controlllm.engine.input_gate import check_stored_sound, eight_bit
 from controlllm.plan import Literal
 from controlllm.resources import (
     Box,
@@ -47,14 +50,20 @@ class InputError(ToolError):
 def read_input(tool: Tool, argument: Argument, given: Given, store: Store) -> Any:
     """The Python value that a tool gets for an argument, of the argument's own type.
 
-    Raises InputError where the file is gone or damaged or the words are not of that type.
+    Raises InputError where the file is gone or damaged or the words are not of that type,
+    ToolError where it is too much to read or nothing is marked in it.
     """
     if isinstance(given, Literal):
         return _read_words(tool, argument, given.text)
     try:
-        value = decode(given.type, store.path(given.digest, given.media_type))
+        path = store.path(given.digest, given.media_type)
+        if given.type == "audio":
+            check_stored_sound(tool, given.value, path)
+        value = decode(given.type, path)
     except KeyError:
         raise InputError(f"The file {given.value} is not there any more. Add it again.") from None
+    except ToolError:
+        raise
     except Exception as error:
         raise InputError(f"The file {given.value} is damaged. Add it again.") from error
     if given.type == argument.type:
@@ -65,7 +74,7 @@ def read_input(tool: Tool, argument: Argument, given: Given, store: Store) -> An
         try:
             return as_image(given.type, value)
         except ValueError:
-            raise InputError(
+            raise ToolError(
                 f"Nothing is marked in {given.value}, so {tool.name} has nothing to work on. Try "
                 "naming the object in other words."
             ) from None
@@ -112,9 +121,13 @@ def keep_value(tool: Tool, value: Any, store: Store, details: Details) -> Resour
         media_type = _VIDEO_TYPES.get(path.suffix.lower(), "video/mp4")
         digest = store.put_file(path, media_type)
     else:
+        if _has_nothing(value):
+            raise ToolError(f"{tool.name} returned nothing.")
         try:
+            if isinstance(value, PIL.Image.Image):
+                value = eight_bit(value)
             content, media_type = encode(type_name, value)
-        except (TypeError, AttributeError, ValueError) as error:
+        except (TypeError, AttributeError, ValueError, wave.Error) as error:
             raise wrong from error
         digest = store.put_bytes(content, media_type)
     try:
@@ -127,6 +140,13 @@ def keep_value(tool: Tool, value: Any, store: Store, details: Details) -> Resour
 _VIDEO_TYPES = {
     suffix: media_type for media_type, suffix in SUFFIXES.items() if media_type.startswith("video/")
 }
+
+
+def _has_nothing(value: Any) -> bool:
+    """Whether a picture has no pixels or a sound no samples."""
+    if isinstance(value, PIL.Image.Image):
+        return not (value.width and value.height)
+    return isinstance(value, Sound) and not np.asarray(value.samples).size
 
 
 def _has_nan(value: Any) -> bool:

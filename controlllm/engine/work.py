@@ -13,11 +13,13 @@ from typing import Any
 
 from controlllm.engine.cache import GivenInputs
 from controlllm.engine.fallback import is_transient
+from controlllm.engine.input_gate import admitted
 from controlllm.engine.values import Details, InputError, keep_value, read_input
 from controlllm.models import ModelFileError
 from controlllm.plan import Literal
 from controlllm.resources import Resource
 from controlllm.store import Store, StoreError
+from controlllm.surroundings import ALONE, Surroundings
 from controlllm.toolbox import Cancelled, Context, Implementation, Tool, ToolError
 
 _log = logging.getLogger(__name__)
@@ -40,6 +42,7 @@ class Call:
     parameters: Mapping[str, object]
     key: str
     is_kept: bool
+    surroundings: Surroundings = ALONE
 
 
 @dataclass(frozen=True)
@@ -132,8 +135,14 @@ class Worker:
         inputs: dict[str, Any] = {
             argument.name: self._read(call, argument.name) for argument in call.tool.args
         }
+        names = {
+            name: given.value
+            for name, given in call.inputs.items()
+            if isinstance(given, Resource) and not given.value.startswith("<")
+        }
+        inputs = admitted(call.tool, inputs, names)
         with self.store.work_folder() as folder:
-            context = Context(report, cancelled, folder)
+            context = Context(report, cancelled, folder, call.surroundings)
             context.check()
             value = call.implementation.run({**inputs, **call.parameters}, context)
             context.check()

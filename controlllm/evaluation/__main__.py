@@ -1,15 +1,26 @@
-"""``python -m controlllm.evaluation speed|search|plans|kinds`` prints what was measured."""
+"""``python -m controlllm.evaluation speed|search|plans|kinds|quality`` prints what was measured."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from controlllm.assistant import embedded_planner
-from controlllm.evaluation import kinds, plans, search_speed, speed
+from controlllm.evaluation import (
+    kinds,
+    plans,
+    quality_sheets,
+    search_speed,
+    speed,
+    tool_cost,
+    tool_quality,
+)
 from controlllm.evaluation.annotation import SUITES, read_suite
+from controlllm.evaluation.quality_figures import table as figures_table
 from controlllm.planning.strategies import DEFAULT_STRATEGY, STRATEGIES
 from controlllm.toolbox import read_catalogue
 
@@ -44,6 +55,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--toolbox", type=Path, required=True, help="a JSON catalogue of tools")
     command.add_argument("--wrong", type=int, default=0, help="list so many that are not right")
     command.set_defaults(run=_kinds)
+    command = commands.add_parser("quality", help="how good the embedded tools are on real media")
+    command.add_argument(
+        "--media", type=Path, help="a folder of photos and recordings of one's own"
+    )
+    command.add_argument("--references", type=Path, help="a JSON file that says what is in them")
+    command.add_argument("--only", choices=tool_quality.PARTS, action="append", default=[])
+    command.add_argument("--details", action="store_true", help="a line for each thing tried")
+    command.add_argument("--keep", type=Path, help="where to write pictures to look at")
+    command.add_argument("--sheets", type=Path, help="write only the contact sheets, to a folder")
+    command.set_defaults(run=_quality)
+    command = commands.add_parser("tool-cost", help="time and memory of every embedded tool")
+    command.add_argument("tool", nargs="*", help="only these")
+    command.add_argument("--keep", action="store_true", help="keep them for docs/toolbox.md")
+    command.add_argument("--here", metavar="TOOL", help="one tool in this process, as JSON")
+    command.set_defaults(run=_tool_cost)
     options = parser.parse_args(arguments)
     options.run(options)
     return 0
@@ -78,6 +104,35 @@ def _kinds(options: argparse.Namespace) -> None:
             for solution in map(outcome.plan.solution, range(len(outcome.plan.subtasks)))
         ]
         print(f"{outcome.instruction.group}: {outcome.instruction.text[:200]!r}: {tools}")
+
+
+def _quality(options: argparse.Namespace) -> None:
+    if options.sheets is not None:
+        for path in quality_sheets.write(options.sheets):
+            print(path)
+        return
+    if options.media is not None and not options.media.is_dir():
+        sys.exit(f"{options.media} is no folder; name one with photos and recordings.")
+    try:
+        found = tool_quality.measured(options.media, options.references, options.only, options.keep)
+    except ValueError as error:
+        sys.exit(str(error))
+    if options.details:
+        print("\n".join(found.details))
+        print()
+    print(figures_table(found))
+
+
+def _tool_cost(options: argparse.Namespace) -> None:
+    if options.here:
+        print(json.dumps(asdict(tool_cost.measure(options.here))))
+        return
+    found = {}
+    for name, cost in tool_cost.measured(options.tool):
+        found[name] = cost
+        if options.keep:
+            tool_cost.keep({name: cost})
+    print(tool_cost.table(found))
 
 
 if __name__ == "__main__":

@@ -75,6 +75,9 @@ _SURE, _LEAST_LIKELY = 0.8, 1e-5
 _NEARNESS_SHARE = 0.3
 #: What an intent that only a tool's examples make must be nearer by than all that the reader knows.
 _TAUGHT_MARGIN = 0.04
+#: How near a tool's description must come to what an intent wants for the reader to know the tool
+#: by that intent, and by how many of the nearest it may be known.
+_KNOWN_BY, _MOST_KNOWN_BY = 0.6, 3
 #: A text that is handed over within a request is set apart before reading if it has so many words;
 #: a shorter one the reader tells from the wish itself.
 _LONG_CONTENT = 25
@@ -163,7 +166,9 @@ class EmbeddedDecomposer:
         shipped = tuple(read_intents() if intents is None else intents)
         taught = tuple(found for found in map(intent_of, graph.toolbox) if found.phrasings)
         self.phrasebook = Phrasebook((*shipped, *taught), vectors or encode)
-        self._unserved = _unserved(shipped, graph, vectors or encode)
+        nearness = _nearness(shipped, graph, vectors or encode)
+        self._unserved = _unserved(shipped, nearness)
+        self._known_by = _known_by(shipped, graph, nearness)
         self._orders = ORDER_WORDS | _opening_words(self.phrasebook.intents, 3)
         # The reader has a say in where a clause begins, so any verb may suggest it.
         self._verbs = ORDER_WORDS | _opening_words((*shipped, *taught), 1)
@@ -278,7 +283,8 @@ class EmbeddedDecomposer:
         vectors = self._encode([wording, _neutral_wording(wording, spoken)])
         near = self.phrasebook.matches(*vectors)
         nearest = max((match.score for match in near), default=0.0)
-        matches = self._feasible(_weighed(near, heard.likely), builder, mentions, mentioned, clause)
+        weighed = _weighed(near, heard.likely, self._known_by)
+        matches = self._feasible(weighed, builder, mentions, mentioned, clause)
         if not matches:
             return
         best = matches[0]
@@ -430,18 +436,38 @@ class EmbeddedDecomposer:
         return sorted(weighed, key=lambda match: (-match.score, match.intent.name))
 
 
-def _unserved(intents: Sequence[Intent], graph: ToolGraph, vectors: Encode) -> frozenset[str]:
-    """The intents that no tool of a toolbox comes near: the weather, where none tells it."""
+def _nearness(intents: Sequence[Intent], graph: ToolGraph, vectors: Encode) -> np.ndarray:
+    """How near each tool's description (columns) comes to what each intent wants (rows)."""
     tools = list(graph.toolbox)
     if not tools or not intents:
-        return frozenset()
+        return np.zeros((len(intents), len(tools)), np.float32)
     wanted = vectors([aim_and_steps(intent.description)[0] for intent in intents])
-    near = wanted @ vectors([described(tool) for tool in tools]).T
+    found: np.ndarray = wanted @ vectors([described(tool) for tool in tools]).T
+    return found
+
+
+def _unserved(intents: Sequence[Intent], nearness: np.ndarray) -> frozenset[str]:
+    """The intents that no tool of a toolbox comes near: the weather, where none tells it."""
+    if not nearness.size:
+        return frozenset()
     return frozenset(
         intent.name
-        for intent, row in zip(intents, near, strict=True)
+        for intent, row in zip(intents, nearness, strict=True)
         if intent.returns != OUTSIDE and row.max() < _SERVES
     )
+
+
+def _known_by(
+    intents: Sequence[Intent], graph: ToolGraph, nearness: np.ndarray
+) -> dict[str, tuple[str, ...]]:
+    """The intents by which the reader knows a tool, by the tool's name; the others are missing."""
+    found = {}
+    for tool, column in zip(graph.toolbox, nearness.T, strict=True):
+        nearest = np.argsort(-column)[:_MOST_KNOWN_BY]
+        names = tuple(intents[place].name for place in nearest if column[place] >= _KNOWN_BY)
+        if names:
+            found[tool.name] = names
+    return found
 
 
 def _words_of(clause: ReadClause, text: str, shown: MaskedText) -> dict[str, str]:
@@ -489,22 +515,26 @@ def _others(matches: Sequence[Match], chosen: Intent) -> tuple[Intent, ...]:
     return ()
 
 
-def _weighed(near: Sequence[Match], likely: Mapping[str, float]) -> list[Match]:
+def _weighed(
+    near: Sequence[Match], likely: Mapping[str, float], known_by: Mapping[str, Sequence[str]]
+) -> list[Match]:
     """Nearness of wording and likelihood as one score.
 
-    An intent that the reader does not know, since only a tool's examples make it, counts by how
-    much nearer its wording is than that of all intents that the reader knows.
+    An intent that only a tool's examples make is as likely as those by which the reader knows the
+    tool. One of a tool that it does not know counts by how much nearer its wording is than that of
+    all intents that the reader knows.
     """
     if not likely:
         return list(near)
     best = max((match.score for match in near if match.intent.name in likely), default=0.0)
     found = []
     for match in near:
-        likelihood = likely.get(match.intent.name)
-        if likelihood is None or not match.intent.own:
+        names = (match.intent.name,) if match.intent.own else known_by.get(match.intent.name, ())
+        known = [likely[name] for name in names if name in likely]
+        if not known:
             score = _SURE - _TAUGHT_MARGIN + match.score - best
         else:
-            score = _SURE + _TEMPERATURE * float(np.log(max(likelihood, _LEAST_LIKELY)))
+            score = _SURE + _TEMPERATURE * float(np.log(max(*known, _LEAST_LIKELY)))
             score += _NEARNESS_SHARE * (match.score - best)
         found.append(Match(match.intent, score))
     return found

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from controlllm.graph import ToolGraph
-from controlllm.plan import Plan, Request, SearchCost, Solution, Subtask, TypedValue
+from controlllm.plan import Action, Plan, Request, SearchCost, Solution, Subtask, TypedValue
 from controlllm.planning.clauses import bare
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.resource_expert import EmbeddedResourceExpert
 from controlllm.planning.roles import Assessor, Decomposer, ResourceExpert, SolutionExpert
-from controlllm.planning.search import Assess, Candidate, SearchResult, worth_assessing
+from controlllm.planning.search import Assess, Candidate, Costs, SearchResult, worth_assessing
 from controlllm.planning.solution_expert import EmbeddedSolutionExpert, reason_of, score_of
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, THRESHOLD, strategy_of
 from controlllm.toolbox import Tool
@@ -29,6 +29,10 @@ _OTHER_FIT = 0.5
 
 #: What it costs a solution that it makes another type than the one most likely meant.
 _OTHER_TYPE = 0.5
+
+#: What it costs a solution that it cannot run here. Of two that do nearly the same, the one that
+#: can comes first, but not one that misses what was asked.
+_CANNOT_RUN = 0.5
 
 #: What is wanted where a wish is put to whoever answers questions.
 _ANY_QUESTION = (
@@ -87,6 +91,7 @@ class Planner:
         self.solution_expert = solution_expert or EmbeddedSolutionExpert()
         self.limit = limit
         self._llm_calls = llm_calls
+        self._unavailable: Mapping[str, str] = {}
 
     def with_parts(
         self,
@@ -96,14 +101,20 @@ class Planner:
         resource_expert: ResourceExpert | None = None,
         solution_expert: SolutionExpert | None = None,
         llm_calls: Callable[[], int] | None = None,
+        unavailable: Mapping[str, str] | None = None,
     ) -> Planner:
-        """The same planner with other parts; those that are None stay as they are."""
+        """The same planner with other parts; those that are None stay as they are.
+
+        `unavailable` says, by the names of tools that cannot run here, why they cannot: solutions
+        without them are preferred, and the others say it.
+        """
         other = copy.copy(self)
         other.decomposer = decomposer or self.decomposer
         other.assessor = assessor or self.assessor
         other.resource_expert = resource_expert or self.resource_expert
         other.solution_expert = solution_expert or self.solution_expert
         other._llm_calls = llm_calls or self._llm_calls
+        other._unavailable = self._unavailable if unavailable is None else unavailable
         return other
 
     def decompose(self, request: Request) -> tuple[Subtask, ...]:
@@ -183,11 +194,15 @@ class Planner:
         calls = self._llm_calls()
         given, texts = self._inputs(subtask, request)
         scores: dict[str, float] = {}
+        preferred: dict[str, float] = {}
 
         def assess(tools: Sequence[Tool]) -> dict[str, float]:
             new = [tool for tool in tools if tool.name not in scores]
-            scores.update(self.assessor.assess(subtask, new))
-            return scores
+            found = self.assessor.assess(subtask, new)
+            scores.update(found)
+            for name, score in found.items():
+                preferred[name] = score - _CANNOT_RUN * (name in self._unavailable)
+            return preferred
 
         fitting: list[tuple[float, Candidate]] = []
         visited = assessed = 0
@@ -206,7 +221,8 @@ class Planner:
             visited += result.visited
             extra = 0.0 if wanted == subtask.returns.type else _OTHER_TYPE
             for candidate in result.candidates:
-                last, cost = candidate.drafts[0].tool, candidate.cost + extra
+                last = candidate.drafts[0].tool
+                cost = candidate.cost + extra - self._unavailable_cost(candidate)
                 fit = scores[last.name]
                 needed = _FIT_NEEDED if last.examples else _FIT_NEEDED_UNTAUGHT
                 if fit < needed + (_OTHER_FIT if extra else 0.0):
@@ -220,7 +236,9 @@ class Planner:
         found: list[tuple[float, Solution]] = []
         for (cost, candidate), actions in zip(fitting, completed, strict=True):
             reason = reason_of(actions, scores[candidate.drafts[0].tool.name])
-            found.append((cost, Solution(actions, score_of(cost), reason)))
+            missing = self._missing(actions)
+            solution = Solution(actions, score_of(cost), reason, missing)
+            found.append((cost + _CANNOT_RUN * bool(missing), solution))
         assessed = len(scores)
         found.sort(key=lambda item: (round(item[0], 9), len(item[1].actions), item[1].tools))
         kept: tuple[Solution, ...] = ()
@@ -234,6 +252,24 @@ class Planner:
         calls, seconds = self._llm_calls() - calls, time.perf_counter() - started
         search = SearchCost(self.strategy, visited, assessed, calls, seconds)
         return Solved(subtask, kept, search, message)
+
+    def _unavailable_cost(self, candidate: Candidate) -> float:
+        """What the search added to a candidate's cost for its tools that cannot run here."""
+        costs = Costs()
+        names = [draft.tool.name for draft in candidate.drafts]
+        weights = [costs.last, *[costs.support] * (len(names) - 1)]
+        return _CANNOT_RUN * sum(
+            weight for name, weight in zip(names, weights, strict=True) if name in self._unavailable
+        )
+
+    def _missing(self, actions: Sequence[Action]) -> str:
+        """What keeps actions from running here, in words; empty where they can run."""
+        names = dict.fromkeys(action.tool for action in actions)
+        return "; ".join(
+            f"{name.replace('_', ' ')} {self._unavailable[name]}"
+            for name in names
+            if name in self._unavailable
+        )
 
     def _inputs(
         self, subtask: Subtask, request: Request

@@ -107,7 +107,7 @@ def _taken(upload: Upload, picture: PIL.Image.Image, format_name: str, several: 
     if changed.getexif().get(_ORIENTATION, 1) != 1:
         changed = ImageOps.exif_transpose(changed)
         notices.append("It was turned upright, as the camera noted.")
-    changed, notice = _in_kept_mode(changed)
+    changed, notice = in_kept_mode(changed)
     if notice:
         notices.append(notice)
     kind = "mask" if is_two_valued(changed) else "image"
@@ -126,8 +126,11 @@ def _taken(upload: Upload, picture: PIL.Image.Image, format_name: str, several: 
     return Content(kind, "image/png", target, details, tuple(notices))
 
 
-def _in_kept_mode(picture: PIL.Image.Image) -> tuple[PIL.Image.Image, str]:
-    """The picture in a mode that tools take, and what a person should know of the change."""
+def in_kept_mode(picture: PIL.Image.Image) -> tuple[PIL.Image.Image, str]:
+    """The picture in a mode that tools take, and what a person should know of the change.
+
+    Sixteen bits of grey become eight, print colours RGB; transparency is kept.
+    """
     mode = picture.mode
     if mode in _KEPT_MODES and not (mode != "RGBA" and "transparency" in picture.info):
         return picture, ""

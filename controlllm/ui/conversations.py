@@ -15,6 +15,7 @@ from controlllm.settings import Settings
 from controlllm.ui import examples
 from controlllm.ui.conversation import turn
 from controlllm.ui.media import Media, is_picture, thumbnail
+from controlllm.ui.pulls import Pulls
 from controlllm.ui.streams import Runs, drawings
 from controlllm.ui.tray import tray
 from controlllm.ui.view import TurnView, views_of
@@ -28,11 +29,14 @@ class Conversations:
     ----------
     assistant: does the work.
     cookie: the name of the cookie that holds a browser's conversations.
+    may_pull: whether people may have weights fetched to this machine, and removed from it.
     """
 
-    def __init__(self, assistant: Assistant, cookie: str) -> None:
+    def __init__(self, assistant: Assistant, cookie: str, may_pull: bool = True) -> None:
         self.assistant = assistant
         self.cookie = cookie
+        self.may_pull = may_pull
+        self.pulls = Pulls(assistant.toolbox.folders)
         self.runs = Runs()
         self._settings: dict[str, Settings] = {}
 
@@ -44,6 +48,15 @@ class Conversations:
 
     def set_settings(self, session_id: str, settings: Settings) -> None:
         self._settings[session_id] = settings
+
+    def hosts(self) -> tuple[str, ...]:
+        """The tools whose work a program elsewhere may do."""
+        implementations = self.assistant.toolbox.implementations
+        return tuple(
+            name
+            for name, ways in sorted(implementations.items())
+            if any(way.is_hosted for way in ways)
+        )
 
     def media(self, session_id: str) -> Media:
         return Media(handle_of(session_id), lambda value: self.assistant.file(session_id, value)[0])

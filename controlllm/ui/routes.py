@@ -6,9 +6,10 @@ else does not exist for it (404).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Body, Depends, HTTPException, Request, Response
@@ -17,13 +18,16 @@ from starlette.concurrency import run_in_threadpool
 
 from controlllm.resources import ClickedPoint
 from controlllm.resources.probing import BadInput, Limits
-from controlllm.settings import VARIANTS, Settings
+from controlllm.settings import Preference, Settings
+from controlllm.surroundings import HostedTool
 from controlllm.ui import examples
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.files import media_response, receive
+from controlllm.ui.pulls import TooManyPulls
 from controlllm.ui.settings_panel import settings_form
-from controlllm.ui.toolbox_view import toolbox_list
+from controlllm.ui.toolbox_view import tool_card, toolbox_list
 from controlllm.ui.visitor import Visitor
+from controlllm.weights import Size
 
 ASSETS = Path(__file__).resolve().parent.parent.parent / "assets"
 _PAGE_FILES = {
@@ -202,7 +206,7 @@ def stop(
 
 @router.get("/conversations/{handle}/settings")
 def get_settings(conversations: Shared, session_id: SessionId) -> HTMLResponse:
-    return HTMLResponse(settings_form(conversations.settings(session_id)))
+    return HTMLResponse(settings_form(conversations.settings(session_id), conversations.hosts()))
 
 
 @router.post("/conversations/{handle}/settings")
@@ -211,12 +215,52 @@ def set_settings(
 ) -> HTMLResponse:
     changed = _changed(conversations.settings(session_id), sent)
     conversations.set_settings(session_id, changed)
-    return HTMLResponse(settings_form(changed))
+    return HTMLResponse(settings_form(changed, conversations.hosts()))
 
 
-@router.get("/toolbox")
-def toolbox(conversations: Shared) -> HTMLResponse:
-    return HTMLResponse(toolbox_list(conversations.assistant.toolbox))
+@router.get("/conversations/{handle}/toolbox")
+def toolbox(conversations: Shared, session_id: SessionId) -> HTMLResponse:
+    settings = conversations.settings(session_id)
+    known = conversations.assistant.toolbox
+    pulls = conversations.pulls.progress()
+    return HTMLResponse(toolbox_list(known, settings, pulls, conversations.may_pull))
+
+
+@router.get("/conversations/{handle}/toolbox/{name}")
+def toolbox_card(conversations: Shared, name: str, session_id: SessionId) -> HTMLResponse:
+    settings = conversations.settings(session_id)
+    known = conversations.assistant.toolbox
+    if name not in known:
+        raise HTTPException(404, "There is no such tool.")
+    pull = conversations.pulls.progress().get(name)
+    return HTMLResponse(tool_card(known[name], known, settings, pull, conversations.may_pull))
+
+
+@router.post("/conversations/{handle}/toolbox/{name}")
+async def change_weights(
+    conversations: Shared,
+    name: str,
+    wish: Annotated[str, Body(embed=True)],
+    session_id: SessionId,
+) -> HTMLResponse:
+    """Fetch a tool's weights, stop fetching them, or remove them."""
+    if name not in conversations.assistant.toolbox:
+        raise HTTPException(404, "There is no such tool.")
+    if not conversations.may_pull:
+        raise HTTPException(403, "Whoever runs this server has not allowed this from the page.")
+    settings = conversations.settings(session_id)
+    if wish == "pull":
+        try:
+            await conversations.pulls.begin(name, settings.weights_size)
+        except TooManyPulls as error:
+            raise HTTPException(409, str(error)) from None
+    elif wish == "stop":
+        await conversations.pulls.stop(name)
+    elif wish == "remove":
+        for way in conversations.assistant.toolbox.implementations[name]:
+            for weights in settings.surroundings.weights_of(way.weights).values():
+                await run_in_threadpool(weights.remove)
+    return await run_in_threadpool(toolbox_card, conversations, name, session_id)
 
 
 @router.get("/media/{handle}/{value:path}")
@@ -247,28 +291,56 @@ def _points_of(sent: list[dict[str, Any]]) -> list[ClickedPoint]:
 def _changed(settings: Settings, sent: dict[str, Any]) -> Settings:
     """The settings with what the form sent; an empty key field keeps the key.
 
-    Raises BadInput where the address is none, or nobody is to plan.
+    Raises BadInput where an address is none, or a choice is none of those offered.
     """
     if sent.get("forget"):
-        return Settings()
-    address = str(sent.get("base_url", "")).strip()
-    parts = urlsplit(address)
-    if address and (parts.scheme not in ("http", "https") or not parts.hostname):
-        raise BadInput(
-            "The address of the language model must begin with http:// or https://, such as "
-            "http://localhost:11434/v1."
-        )
-    variant = str(sent.get("variant", settings.variant))
-    if variant not in VARIANTS:
-        raise BadInput("Choose who plans.")
+        kept = {name: getattr(settings, name) for name in ("preference", "weights_size", "hosted")}
+        return Settings(public_services=settings.public_services, **kept)
+    address = _address(sent.get("base_url", ""), "the language model", "http://localhost:11434/v1")
     # A key belongs to the address it was typed for; it is never sent to another.
-    kept = settings.api_key if address == settings.base_url else ""
-    return replace(
-        settings,
-        base_url=address,
-        api_key=str(sent.get("api_key", "")).strip() or kept,
-        model=str(sent.get("model", "")).strip() or Settings().model,
-        answer_with_model=bool(sent.get("answer_with_model")),
-        variant=variant,
-        fall_back=bool(sent.get("fall_back")),
-    )
+    kept_key = settings.api_key if address == settings.base_url else ""
+    names = ("image_model", "speech_model", "speech_voice", "transcription_model")
+    try:
+        return replace(
+            settings,
+            base_url=address,
+            api_key=str(sent.get("api_key", "")).strip() or kept_key,
+            model=str(sent.get("model", "")).strip() or Settings().model,
+            answer_with_model=bool(sent.get("answer_with_model")),
+            variant=str(sent.get("variant", settings.variant)),
+            fall_back=bool(sent.get("fall_back")),
+            preference=cast(Preference, sent.get("preference", settings.preference)),
+            tools_use_endpoint=bool(sent.get("tools_use_endpoint")),
+            public_services=bool(sent.get("public_services")),
+            weights_size=cast(Size, sent.get("weights_size", settings.weights_size)),
+            hosted=_hosted(settings.hosted, sent),
+            **{name: str(sent.get(name, "")).strip() for name in names},
+        )
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+
+
+def _hosted(known: Mapping[str, HostedTool], sent: dict[str, Any]) -> dict[str, HostedTool]:
+    """The programs elsewhere that do tools' work, with what the form adds and takes away."""
+    found = {tool: item for tool, item in known.items() if not sent.get(f"forget_hosted:{tool}")}
+    address = _address(sent.get("hosted_address", ""), "the program", "https://name.hf.space")
+    tool = str(sent.get("hosted_tool", ""))
+    if address and tool:
+        kind = "endpoint" if sent.get("hosted_kind") == "endpoint" else "gradio"
+        found[tool] = HostedTool(address, kind, str(sent.get("hosted_key", "")).strip())
+    return found
+
+
+def _address(sent: Any, whose: str, example: str) -> str:
+    """An address from the form, or nothing; raises BadInput where it is none."""
+    address = str(sent).strip()
+    try:
+        parts = urlsplit(address)
+        is_one = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        is_one = False
+    if address and not is_one:
+        raise BadInput(
+            f"The address of {whose} must begin with http:// or https://, such as {example}."
+        )
+    return address

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+from collections.abc import AsyncIterator, Iterable
 
 import gradio as gr
 from fastapi import FastAPI, Request, Response
@@ -19,16 +20,25 @@ from controlllm.ui.security import LOCAL_HOSTS, Guard
 
 
 def create_app(
-    assistant: Assistant, host: str = "127.0.0.1", port: int = 7860, also: Iterable[str] = ()
+    assistant: Assistant,
+    host: str = "127.0.0.1",
+    port: int = 7860,
+    also: Iterable[str] = (),
+    may_pull: bool | None = None,
 ) -> FastAPI:
     """The whole web application.
 
     Parameters
     ----------
     host, port: where it will listen. `also` are more names by which it may be addressed.
+    may_pull: whether people may have weights fetched to this machine and removed from it; where it
+        is None, only those who sit at it.
     """
-    conversations = Conversations(assistant, f"controlllm-{port}")
-    app = FastAPI(title="ControlLLM", docs_url=None, redoc_url=None, openapi_url=None)
+    allowed = host in LOCAL_HOSTS if may_pull is None else may_pull
+    conversations = Conversations(assistant, f"controlllm-{port}", allowed)
+    app = FastAPI(
+        title="ControlLLM", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan
+    )
     app.state.conversations = conversations
     app.include_router(router)
     app.add_exception_handler(BadInput, _bad_input)
@@ -56,6 +66,12 @@ def create_app(
     )
     app.add_middleware(Guard, hosts=[*LOCAL_HOSTS, host, *also])
     return app
+
+
+@contextlib.asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    yield
+    await app.state.conversations.pulls.stop_all()
 
 
 def _bad_input(_: Request, error: Exception) -> Response:

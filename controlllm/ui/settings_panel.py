@@ -1,11 +1,13 @@
-"""Settings: theme, and a language model of one's own."""
+"""Settings: theme, how tools work, and a language model of one's own."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from html import escape
 
+from controlllm.settings import Settings
 from controlllm.ui.icons import icon
-from controlllm.ui.wording import attributes
+from controlllm.ui.wording import attributes, tool_label
 
 #: The paper's variants, in plain words.
 _PLANNERS = {
@@ -13,6 +15,27 @@ _PLANNERS = {
     "mix": "ControlLLM divides the request; the language model judges tools and ways",
     "chatgpt": "The language model does all of it",
 }
+
+_PREFERENCES = {
+    "private": "Privacy: on this computer wherever that is possible",
+    "quality": "Quality: the largest model that may be used",
+    "fast": "Speed: small models first",
+}
+
+_SIZES = {
+    "small": "Smaller: quick to fetch, for little memory",
+    "usual": "Usual",
+    "large": "Larger: for a GPU with much memory",
+}
+
+_OTHER_MODELS = {
+    "image_model": "Makes pictures",
+    "speech_model": "Speaks",
+    "speech_voice": "Its voice",
+    "transcription_model": "Writes down speech",
+}
+
+_KINDS = {"gradio": "A Gradio app", "endpoint": "A Hugging Face inference endpoint"}
 
 
 def settings_panel() -> str:
@@ -38,13 +61,46 @@ def settings_panel() -> str:
 </dialog>"""
 
 
-def settings_form(settings: Any) -> str:
-    """The language model's fields. The key itself is never sent back, only that there is one."""
+def settings_form(settings: Settings, hosts: Sequence[str] = ()) -> str:
+    """The form's fields. Keys themselves are never sent back, only that there is one.
+
+    `hosts` are the tools that a program elsewhere may do the work of.
+    """
+    status = '<p id="settings-status" role="status"></p>'
+    return (
+        _tools_fields(settings)
+        + _model_fields(settings)
+        + _hosted_fields(settings, hosts)
+        + f'<div class="row save"><button type="submit" class="primary">Save</button>{status}</div>'
+    )
+
+
+def _tools_fields(settings: Settings) -> str:
+    wishes = "".join(
+        _choice("preference", name, words, settings.preference == name)
+        for name, words in _PREFERENCES.items()
+    )
+    sizes = "".join(
+        _choice("weights_size", name, words, settings.weights_size == name)
+        for name, words in _SIZES.items()
+    )
+    services = attributes(type="checkbox", name="public_services", checked=settings.public_services)
+    return f"""
+<fieldset class="field"><legend>How tools work</legend>
+<p class="quiet-words">Many tools can work in several ways; the toolbox shows which. What matters
+  most to you?</p>{wishes}
+<fieldset class="field"><legend>Weights to download, where there is a choice</legend>{sizes}
+</fieldset>
+<label class="check"><input {services}> Tools may look things up in public services (weather,
+  places, films, encyclopaedia); what is looked up is then sent to them</label></fieldset>"""
+
+
+def _model_fields(settings: Settings) -> str:
     address = attributes(
         id="base-url",
         name="base_url",
         type="url",
-        value=settings.base_url or "",
+        value=settings.base_url,
         placeholder="http://localhost:11434/v1",
     )
     key = attributes(
@@ -54,12 +110,23 @@ def settings_form(settings: Any) -> str:
         autocomplete="new-password",
         placeholder="a key is set; type to replace it" if settings.api_key else "none",
     )
-    model = attributes(id="model", name="model", value=settings.model or "", placeholder="its name")
+    model = attributes(id="model", name="model", value=settings.model, placeholder="its name")
     answers = attributes(
-        type="checkbox", name="answer_with_model", checked=bool(settings.answer_with_model)
+        type="checkbox", name="answer_with_model", checked=settings.answer_with_model
     )
-    goes_on = attributes(type="checkbox", name="fall_back", checked=bool(settings.fall_back))
-    planners = "".join(_planner(name, settings.variant == name) for name in _PLANNERS)
+    goes_on = attributes(type="checkbox", name="fall_back", checked=settings.fall_back)
+    tools = attributes(
+        type="checkbox", name="tools_use_endpoint", checked=settings.tools_use_endpoint
+    )
+    planners = "".join(
+        _choice("variant", name, words, settings.variant == name)
+        for name, words in _PLANNERS.items()
+    )
+    others = "".join(
+        f'<label for="{name}">{words}</label>'
+        f"<input {attributes(id=name, name=name, value=getattr(settings, name))}>"
+        for name, words in _OTHER_MODELS.items()
+    )
     return f"""
 <fieldset class="field"><legend>Language model</legend>
 <p class="quiet-words">Not needed: ControlLLM plans and answers by itself. With any
@@ -71,11 +138,49 @@ def settings_form(settings: Any) -> str:
 <fieldset class="field"><legend>Who plans</legend>{planners}</fieldset>
 <label class="check"><input {answers}> Let it write the answers</label>
 <label class="check"><input {goes_on}> When it fails, go on without it</label>
-<div class="row"><button type="submit" class="primary">Save</button>
-<button type="button" class="small" data-do="forget-model">Use none</button>
-<p id="settings-status" role="status"></p></div></fieldset>"""
+<label class="check"><input {tools}> Let tools use it too: the files that they work on are then sent
+  there</label>
+<details class="fold"><summary>Other models at this address</summary>
+<p class="quiet-words">For tools. Empty: the usual ones at OpenAI's own address, none at
+  another.</p>{others}</details>
+<div class="row"><button type="button" class="small" data-do="forget-model">Use no language
+  model</button></div>
+</fieldset>"""
 
 
-def _planner(variant: str, chosen: bool) -> str:
-    choice = attributes(type="radio", name="variant", value=variant, checked=chosen)
-    return f'<label class="check"><input {choice}> {_PLANNERS[variant]}</label>'
+def _hosted_fields(settings: Settings, hosts: Sequence[str]) -> str:
+    if not hosts:
+        return ""
+    known = "".join(
+        f'<li><label class="check"><input {_forgets(tool)}> Remove</label> '
+        f"{escape(tool_label(tool))} at {escape(hosted.address)}</li>"
+        for tool, hosted in sorted(settings.hosted.items())
+    )
+    options = "".join(
+        f"<option {attributes(value=tool)}>{escape(tool_label(tool))}</option>" for tool in hosts
+    )
+    kinds = "".join(
+        f"<option {attributes(value=kind)}>{words}</option>" for kind, words in _KINDS.items()
+    )
+    return f"""
+<details class="fold"><summary>Programs elsewhere</summary>
+<p class="quiet-words">A Gradio app or a Hugging Face inference endpoint can do a tool's work; what
+  the tool works on is then sent there.</p>
+{f'<ul class="plain">{known}</ul>' if known else ""}
+<label for="hosted-tool">Tool</label><select id="hosted-tool" name="hosted_tool">{options}</select>
+<label for="hosted-address">Address</label>
+<input id="hosted-address" name="hosted_address" type="url" placeholder="https://…">
+<label for="hosted-kind">What it is</label>
+<select id="hosted-kind" name="hosted_kind">{kinds}</select>
+<label for="hosted-key">Key</label>
+<input id="hosted-key" name="hosted_key" type="password" autocomplete="new-password"
+  placeholder="none"></details>"""
+
+
+def _forgets(tool: str) -> str:
+    return attributes(type="checkbox", name=f"forget_hosted:{tool}")
+
+
+def _choice(name: str, value: str, words: str, chosen: bool) -> str:
+    choice = attributes(type="radio", name=name, value=value, checked=chosen)
+    return f'<label class="check"><input {choice}> {words}</label>'

@@ -7,7 +7,7 @@ from html import escape
 from controlllm.plan import Solution, Subtask
 from controlllm.ui.icons import icon
 from controlllm.ui.view import TurnView
-from controlllm.ui.wording import attributes, count, tool_label
+from controlllm.ui.wording import attributes, count, inline_code, tool_label
 
 BEST_SCORE = 5.0
 
@@ -50,10 +50,10 @@ def _card(view: TurnView, subtask: Subtask, index: int, way: Solution, chosen: b
         view.action(f"{subtask.id}.{index}.{position}").resource is not None
         for position in range(len(way.actions))
     )
-    if chosen:
+    if way.missing:
+        foot = f'<span class="missing">{icon("info")}<span>{inline_code(way.missing)}</span></span>'
+    elif chosen:
         foot = f'<span class="mark">{icon("check")}In use</span>'
-    elif way.missing:
-        foot = f'<span class="missing">{icon("info")}{escape(way.missing)}</span>'
     else:
         button = attributes(
             type="button",
@@ -67,7 +67,7 @@ def _card(view: TurnView, subtask: Subtask, index: int, way: Solution, chosen: b
         foot = f"<button {button}>Use this instead</button>"
         if reused:
             foot += f'<span class="badge">{icon("again")}{count(reused, "result")} kept</span>'
-    classes = "way is-chosen" if chosen else "way"
+    classes = "way" + " is-chosen" * chosen + " is-missing" * bool(way.missing)
     return (
         f'<li class="{classes}"><div class="way-head">{score(way.score)}</div>{chain(way.tools)}'
         f'<p class="reason">{escape(way.reason)}</p><div class="way-foot">{foot}</div></li>'

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from html import escape
+from types import MappingProxyType
 
-from controlllm.toolbox import DOMAINS, Argument, Tool, Toolbox
+from controlllm.settings import Settings
+from controlllm.toolbox import DOMAINS, Argument, Implementation, Tool, Toolbox
 from controlllm.ui.icons import domain_icon, icon, type_icon
-from controlllm.ui.wording import count, runtime_label, tool_label, type_label
+from controlllm.ui.wording import count, inline_code, runtime_label, tool_label, type_label
+from controlllm.weights import size_in_words
+from controlllm.weights.pulling import ENDS, Progress
 
 
 def toolbox_dialog() -> str:
-    """The empty dialog; `toolbox_list` fills it when it is first opened."""
+    """The empty dialog; `toolbox_list` fills it when it is opened."""
     return f"""
 <dialog id="toolbox" class="dialog wide-dialog" aria-labelledby="toolbox-title">
   <header class="dialog-head"><h2 id="toolbox-title">Toolbox</h2>
@@ -22,45 +27,126 @@ def toolbox_dialog() -> str:
 </dialog>"""
 
 
-def toolbox_list(toolbox: Toolbox) -> str:
-    """Every tool by domain, with args, return, where it runs, or why it cannot."""
+def toolbox_list(
+    toolbox: Toolbox,
+    settings: Settings,
+    pulls: Mapping[str, Progress] = MappingProxyType({}),
+    may_pull: bool = True,
+) -> str:
+    """Every tool by domain: args, return, the ways in which it can work, which of them would run
+    now, and why the others would not.
+
+    `pulls` are the weights that are being fetched, by the name of the tool they were asked for.
+    """
     domains: dict[str, list[Tool]] = defaultdict(list)
     for tool in toolbox:
         domains[tool.domain].append(tool)
+    ready = sum(
+        bool(toolbox.available(tool.name, settings.surroundings, settings.runtimes))
+        for tool in toolbox
+    )
     sections = []
     for domain in DOMAINS:
         if domain in domains:
-            tools = "".join(_tool(tool, toolbox) for tool in domains[domain])
+            tools = "".join(
+                tool_card(tool, toolbox, settings, pulls.get(tool.name), may_pull)
+                for tool in domains[domain]
+            )
             sections.append(
                 f'<section class="domain"><h3>{icon(domain_icon(domain))}'
                 f"{escape(tool_label(domain.replace('-', ' ')))}"
                 f'<span class="quiet-words">{len(domains[domain])}</span></h3>'
                 f'<ul class="tools">{tools}</ul></section>'
             )
-    ready = sum(bool(toolbox.available(tool.name)) for tool in toolbox)
     return (
-        f'<p class="quiet-words">{count(len(toolbox), "tool")}, {ready} ready on this computer.'
+        f'<p class="quiet-words">{count(len(toolbox), "tool")}, {ready} ready with your settings.'
         f"</p>{''.join(sections)}"
     )
 
 
-def _tool(tool: Tool, toolbox: Toolbox) -> str:
+def tool_card(
+    tool: Tool, toolbox: Toolbox, settings: Settings, pull: Progress | None, may_pull: bool
+) -> str:
+    """One tool of the list; `pull` is how far the fetching of its weights is."""
     ways = toolbox.implementations.get(tool.name, ())
-    ready = [way for way in ways if way.reason_unavailable() is None]
+    ready = toolbox.available(tool.name, settings.surroundings, settings.runtimes)
     if ready:
         state = (
             f'<span class="badge is-ready">{icon("check")}{runtime_label(ready[0].runtime)}</span>'
         )
     else:
-        reasons = {way.reason_unavailable() or "" for way in ways}
-        words = "; ".join(sorted(reasons)) or "no way to run it is known here"
-        state = f'<span class="badge is-missing">{icon("info")}{escape(words)}</span>'
+        state = f'<span class="badge is-missing">{icon("info")}not ready here</span>'
+    order = sorted(ways, key=lambda way: settings.runtimes.index(way.runtime))
+    listed = "".join(_way(way, ready, settings) for way in order)
     args = "".join(_argument(argument) for argument in tool.args)
     returned = _argument(tool.returns, named=False)
+    known = f'<ul class="implementations">{listed}</ul>' if ways else ""
     return (
-        f'<li class="tool-card"><div class="tool-head"><strong>{escape(tool_label(tool.name))}'
-        f'</strong>{state}</div><p>{escape(tool.description)}</p><p class="signature">{args}'
-        f"{icon('arrow')}{returned}</p></li>"
+        f'<li class="tool-card" id="tool-{escape(tool.name)}"><div class="tool-head">'
+        f"<strong>{escape(tool_label(tool.name))}</strong>{state}</div>"
+        f'<p>{escape(tool.description)}</p><p class="signature">{args}'
+        f"{icon('arrow')}{returned}</p>{known}"
+        f"{_weights(tool, toolbox, settings, pull, may_pull)}</li>"
+    )
+
+
+def _way(way: Implementation, ready: Sequence[Implementation], settings: Settings) -> str:
+    """One implementation: where it works, and whether it would run now."""
+    reason = way.reason_unavailable(settings.surroundings)
+    if reason is not None:
+        if way.is_hosted:
+            return ""
+        # The button below does what the command would.
+        mark, words = "info", inline_code(reason.partition(": `")[0] if way.weights else reason)
+    elif way is ready[0]:
+        mark, words = "check", "runs now"
+    else:
+        mark, words = "check", "takes over if the one before fails"
+    memory = f" <small>({escape(way.memory)})</small>" if way.memory else ""
+    state = "is-missing" if reason is not None else "is-ready"
+    where = f"<b>{escape(runtime_label(way.runtime))}</b>{memory}"
+    return f'<li class="{state}">{icon(mark)}<span>{where}: {words}</span></li>'
+
+
+def _weights(
+    tool: Tool,
+    toolbox: Toolbox,
+    settings: Settings,
+    pull: Progress | None,
+    may_pull: bool,
+) -> str:
+    """What a person can do about a tool's downloaded weights: fetch, stop, remove."""
+    way = toolbox.with_weights(tool.name, settings.surroundings)
+    if way is None:
+        return ""
+    chosen = settings.surroundings.weights_of(way.weights).values()
+    name = escape(tool.name)
+    if pull is not None and pull.step not in ENDS:
+        share = f"{pull.fraction:.0%}"
+        return (
+            f'<div class="pull" data-tool="{name}"><progress max="1" value="{pull.fraction:.3f}">'
+            f'{share}</progress><span role="status">{escape(pull.words)} {share}</span>'
+            f'<button type="button" class="small" data-do="stop-pull" data-tool="{name}">Stop'
+            "</button></div>"
+        )
+    said = f'<p class="pull-said" role="status">{escape(pull.words)}</p>' if pull else ""
+    licences = ", ".join(dict.fromkeys(weights.licence for weights in chosen))
+    missing = way.missing_weights(settings.surroundings)
+    if not missing:
+        size = size_in_words(sum(weights.size for weights in chosen))
+        return (
+            f'<div class="pull">{said}<span>{size}, {escape(licences)}</span>'
+            f'<button type="button" class="small" data-do="remove-weights" data-tool="{name}">'
+            "Remove the weights</button></div>"
+        )
+    if not may_pull:
+        return ""
+    size = size_in_words(sum(weights.size for weights in missing))
+    names = ", ".join(weights.repository for weights in missing)
+    return (
+        f'<div class="pull">{said}<button type="button" class="small" data-do="pull" '
+        f'data-tool="{name}" title="{escape(names)}">Get the weights</button>'
+        f"<span>{size}, {escape(licences)}</span></div>"
     )
 
 

@@ -88,6 +88,17 @@ def shorten(text: str, length: int) -> str:
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 
+def inline_code(text: str) -> str:
+    """A sentence as HTML, with what stands between backticks as code."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return escape(text)
+    return "".join(
+        f"<code>{escape(part)}</code>" if place % 2 else escape(part)
+        for place, part in enumerate(parts)
+    )
+
+
 def attributes(**values: Any) -> str:
     """HTML attributes with escaped values; ``data_turn=3`` becomes ``data-turn="3"``. None and
     False leave the attribute out, True gives it no value."""

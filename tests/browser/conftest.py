@@ -19,6 +19,7 @@ import skimage.data
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.browser.steps import PATIENCE, opened
+from tests.weights.hub_server import Hub, running_hub
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = Path(__file__).resolve().parent / "tools"
@@ -45,7 +46,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def hub() -> Iterator[Hub]:
+    """A model hub on this machine, which the server would fetch weights from."""
+    with running_hub() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory, hub: Hub) -> Iterator[str]:
     """The address of a running server with an empty home."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -54,7 +62,14 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     log = folder / "log.txt"
     command = [sys.executable, str(ROOT / "app.py"), "--port", str(port)]
     command += ["--home", str(folder / "home"), "--tools", str(TOOLS)]
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
+    environment = {
+        **os.environ,
+        "OMP_NUM_THREADS": "1",
+        "HF_HUB_OFFLINE": "1",
+        "HF_ENDPOINT": hub.address,
+        "HF_HOME": str(folder / "hub home"),
+        "CONTROLLLM_MODELS": str(folder / "models"),
+    }
     with log.open("wb") as output:
         server = subprocess.Popen(
             command, stdout=output, stderr=subprocess.STDOUT, env=environment, cwd=folder

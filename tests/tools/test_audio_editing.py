@@ -533,13 +533,13 @@ class TestVideoSound:
         assert middle.std() == pytest.approx(0.4 / math.sqrt(2), rel=0.1)
 
     def test_a_video_without_sound(self, folder):
-        with pytest.raises(ToolError, match=r"mute\.mp4 has no sound"):
+        with pytest.raises(ToolError, match="The video has no sound"):
             video_to_audio(self.clip(folder / "mute.mp4", None))
 
     def test_no_video(self, tmp_path):
         path = tmp_path / "note.mp4"
         path.write_bytes(b"only words")
-        with pytest.raises(ToolError, match=r"note\.mp4 could not be read"):
+        with pytest.raises(ToolError, match="The video could not be read"):
             video_to_audio(Clip(path))
 
     def test_stopping(self, folder):

@@ -8,6 +8,7 @@ import pytest
 import skimage.data
 
 from controlllm.resources import Box, Label, Region
+from controlllm.toolbox import Toolbox
 from tools.general import (
     bbox_to_mask,
     count_categories,
@@ -98,6 +99,12 @@ def test_select_category() -> None:
     assert select_category(labels, "anything above 15 %") == labels[:2]
     assert select_category(labels, "vehicle") == labels[2:]
     assert select_category(labels, "the two best") == (labels[1], labels[0])
+
+
+def test_names_that_others_use() -> None:
+    toolbox = Toolbox.of([select_bbox, count_objects])
+    assert toolbox["select_object"] is select_bbox.tool
+    assert toolbox["count"] is count_objects.tool
 
 
 def test_counts() -> None:

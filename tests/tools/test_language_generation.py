@@ -24,7 +24,9 @@ MESSAGE = (
 
 def by_rules(prompt: str, text: str | None = None) -> str:
     """What the edits by rule alone make of it, as where the packages are missing."""
-    _, rules = text_to_text_generation.implementations
+    _, rules = (
+        item for item in text_to_text_generation.implementations if item.runtime == "embedded"
+    )
     return rules.run({"prompt": prompt, "text": text}, Context())
 
 
@@ -222,8 +224,8 @@ def test_the_model_is_not_given_more_than_it_reads() -> None:
         text_to_text_generation("Write a reply to this letter", "word " * 2000)
 
 
-def test_translation_is_only_promised() -> None:
-    assert translation.implementations == []
+def test_translation_says_what_it_needs() -> None:
+    assert {item.runtime for item in translation.implementations} == {"hub", "cloud"}
     assert [argument.name for argument in translation.tool.required] == ["text", "language"]
-    with pytest.raises(ToolError, match="cannot run here"):
+    with pytest.raises(ToolError, match="cannot run here.*models pull translation"):
         translation("Good morning", "French")

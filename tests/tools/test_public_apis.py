@@ -14,7 +14,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from controlllm.toolbox import Cancelled, Context, Toolbox, ToolError, Unavailable
+from controlllm.surroundings import ALONE, Surroundings
+from controlllm.toolbox import Cancelled, Context, Toolbox, ToolDefinition, ToolError, Unavailable
 from tools import public_apis
 from tools.models import (
     asked_words,
@@ -35,6 +36,7 @@ from tools.models.web_source import Service, ServiceError, fetch_json
 from tools.models.written_numbers import find_number, from_roman, to_roman
 
 TODAY = date(2026, 11, 21)
+ALLOWED = Context(surroundings=Surroundings(public_services=True))
 
 PARIS = {
     "id": 2988507,
@@ -264,7 +266,6 @@ def services(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeServices]:
         "all_proxy",
     ):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv(web_source.SETTING, "1")
     monkeypatch.setattr(web_source, "FIRST_PAUSE", 0.02)
     web_source.forget()
     server = FakeServices()
@@ -277,12 +278,6 @@ def services(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeServices]:
     web_source.forget()
 
 
-@pytest.fixture
-def private(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(web_source.SETTING, raising=False)
-    web_source.forget()
-
-
 def on_the_network() -> list:
     found = []
     for definition in vars(public_apis).values():
@@ -291,32 +286,44 @@ def on_the_network() -> list:
     return found
 
 
+def asked_elsewhere(definition: ToolDefinition, words: str) -> str:
+    """What the way over the network tells, also where there is one that stays here."""
+    way = next(way for way in definition.implementations if way.runtime == "cloud")
+    return way.run({definition.tool.args[0].name: words}, ALLOWED)
+
+
 class TestNothingIsSentUnasked:
-    def test_every_way_over_the_network_needs_the_setting(
-        self, private: None, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_every_way_over_the_network_needs_the_setting(self) -> None:
         assert len(on_the_network()) == 9
         for way in on_the_network():
-            reason = way.reason_unavailable()
-            assert reason is not None and "needs the setting 'public services'" in reason
-            assert "CONTROLLLM_PUBLIC_SERVICES=1" in reason
-        for value in ("", "0", "true", "yes"):
-            monkeypatch.setenv(web_source.SETTING, value)
-            assert all(way.reason_unavailable() for way in on_the_network())
-        monkeypatch.setenv(web_source.SETTING, "1")
-        assert not any(way.reason_unavailable() for way in on_the_network())
+            reason = way.reason_unavailable(ALONE)
+            assert reason is not None and "public service on the network" in reason
+            assert "settings do not allow" in reason
+            assert way.reason_unavailable(ALLOWED.surroundings) is None
 
+    @pytest.mark.parametrize("context", [None, Context(), Context(surroundings=ALONE)])
     def test_the_one_door_is_shut_too(
-        self, services: FakeServices, monkeypatch: pytest.MonkeyPatch
+        self, services: FakeServices, context: Context | None
     ) -> None:
-        monkeypatch.delenv(web_source.SETTING)
         with pytest.raises(ToolError, match="was not asked"):
-            fetch_json(services.service(), "v1/search", {"name": "Paris"})
+            fetch_json(services.service(), "v1/search", {"name": "Paris"}, context=context)
+        for way in on_the_network():
+            name = way.function.__code__.co_varnames[0]
+            try:
+                said = way.run({name: "Casablanca, 4 July 1848"}, context or Context())
+            except ToolError as error:
+                said = str(error)
+            assert said
         assert services.asked == []
 
-    def test_tools_that_need_a_service_say_so(self, private: None) -> None:
+    def test_an_answer_that_is_kept_is_not_told_without_leave(self, services: FakeServices) -> None:
+        fetch_json(services.service(), "v1/forecast", context=ALLOWED)
+        with pytest.raises(ToolError, match="was not asked"):
+            fetch_json(services.service(), "v1/forecast")
+
+    def test_tools_that_need_a_service_say_so(self) -> None:
         for definition in (public_apis.get_weather, public_apis.search_movie):
-            with pytest.raises(Unavailable, match="public services"):
+            with pytest.raises(Unavailable, match="public service"):
                 definition("Paris")
 
     def test_every_tool_is_in_the_toolbox_and_where_it_belongs(self) -> None:
@@ -336,32 +343,32 @@ class TestAsking:
     def test_answers_are_kept_for_their_time(self, services: FakeServices) -> None:
         source = services.service()
         for _ in range(3):
-            fetch_json(source, "v1/search", {"name": "Paris"}, keep_seconds=60)
+            fetch_json(source, "v1/search", {"name": "Paris"}, keep_seconds=60, context=ALLOWED)
         assert len(services.asked) == 1
         assert services.agents[0].startswith("ControlLLM/")
-        fetch_json(source, "v1/search", {"name": "paris"}, keep_seconds=0)
-        fetch_json(source, "v1/search", {"name": "paris"}, keep_seconds=0)
+        fetch_json(source, "v1/search", {"name": "paris"}, keep_seconds=0, context=ALLOWED)
+        fetch_json(source, "v1/search", {"name": "paris"}, keep_seconds=0, context=ALLOWED)
         assert len(services.asked) == 3
 
     def test_faults_that_pass_are_tried_again_twice(self, services: FakeServices) -> None:
         services.faults = [(503, {}), (500, {})]
-        assert fetch_json(services.service(), "v1/forecast") == FORECAST
+        assert fetch_json(services.service(), "v1/forecast", context=ALLOWED) == FORECAST
         services.faults = [(502, {})] * 3
         web_source.forget()
         with pytest.raises(ServiceError, match="fault of its own"):
-            fetch_json(services.service(), "v1/forecast")
+            fetch_json(services.service(), "v1/forecast", context=ALLOWED)
         assert len(services.asked) == 6
 
     def test_a_refusal_is_not_tried_again(self, services: FakeServices) -> None:
         services.faults = [(400, {})]
         with pytest.raises(ServiceError, match=r"refused the request \(400\)"):
-            fetch_json(services.service(), "v1/forecast")
+            fetch_json(services.service(), "v1/forecast", context=ALLOWED)
         assert len(services.asked) == 1
 
     def test_retry_after_is_honoured(self, services: FakeServices) -> None:
         services.faults = [(429, {"Retry-After": "1"})]
         began = time.monotonic()
-        fetch_json(services.service(), "v1/forecast")
+        fetch_json(services.service(), "v1/forecast", context=ALLOWED)
         assert time.monotonic() - began >= 1
 
     @pytest.mark.parametrize("as_date", [False, True])
@@ -370,17 +377,17 @@ class TestAsking:
         wait = format_datetime(until, usegmt=True) if as_date else "90"
         services.faults = [(429, {"Retry-After": wait})]
         with pytest.raises(ServiceError, match=r"asks to wait (90|89|88) seconds"):
-            fetch_json(services.service(), "v1/forecast")
+            fetch_json(services.service(), "v1/forecast", context=ALLOWED)
         # The next one does not even ask.
         with pytest.raises(ServiceError, match="asks to wait"):
-            fetch_json(services.service(), "v1/forecast")
+            fetch_json(services.service(), "v1/forecast", context=ALLOWED)
         assert len(services.asked) == 1
 
     def test_a_silent_service_is_given_up(self, services: FakeServices) -> None:
         services.delay = 1.0
         began = time.monotonic()
         with pytest.raises(ServiceError, match="did not answer in time"):
-            fetch_json(services.service(), "v1/forecast", whole_seconds=0.3)
+            fetch_json(services.service(), "v1/forecast", whole_seconds=0.3, context=ALLOWED)
         assert time.monotonic() - began < 0.9
 
     def test_offline_is_said_plainly_and_is_no_reason_for_the_engine_to_repeat(
@@ -390,23 +397,23 @@ class TestAsking:
 
         gone = Service("Open-Meteo", "http://127.0.0.1:9")
         with pytest.raises(ServiceError, match="seems to be offline") as caught:
-            fetch_json(gone, "v1/forecast")
+            fetch_json(gone, "v1/forecast", context=ALLOWED)
         assert not is_transient(caught.value)
 
     def test_too_much_and_nonsense_are_refused(self, services: FakeServices) -> None:
         services.body = b"[" + b"1," * 50_000 + b"1]"
         with pytest.raises(ServiceError, match="too large"):
-            fetch_json(services.service(), "v1/forecast", most_bytes=10_000)
+            fetch_json(services.service(), "v1/forecast", most_bytes=10_000, context=ALLOWED)
         services.body = b"<html>captive portal</html>"
         with pytest.raises(ServiceError, match="cannot be read"):
-            fetch_json(services.service(), "v1/forecast")
+            fetch_json(services.service(), "v1/forecast", context=ALLOWED)
 
     def test_a_redirect_stays_at_the_service(self, services: FakeServices) -> None:
         services.faults = [(302, {"Location": "/v1/forecast"})]
-        assert fetch_json(services.service(), "old") == FORECAST
+        assert fetch_json(services.service(), "old", context=ALLOWED) == FORECAST
         services.faults = [(302, {"Location": "http://localhost:1/secret"})]
         with pytest.raises(ServiceError, match="moved elsewhere"):
-            fetch_json(services.service(), "older")
+            fetch_json(services.service(), "older", context=ALLOWED)
 
     def test_waiting_can_be_stopped(self, services: FakeServices) -> None:
         services.faults = [(429, {"Retry-After": "5"})]
@@ -414,21 +421,35 @@ class TestAsking:
         threading.Timer(0.3, stop.set).start()
         began = time.monotonic()
         with pytest.raises(Cancelled):
-            fetch_json(services.service(), "v1/forecast", context=Context(cancelled=stop))
+            fetch_json(
+                services.service(),
+                "v1/forecast",
+                context=Context(cancelled=stop, surroundings=ALLOWED.surroundings),
+            )
         assert time.monotonic() - began < 2
+
+    def test_a_silent_service_keeps_nobody_waiting(self, services: FakeServices) -> None:
+        services.delay = 3.0
+        stop = threading.Event()
+        threading.Timer(0.2, stop.set).start()
+        began = time.monotonic()
+        with pytest.raises(Cancelled):
+            context = Context(cancelled=stop, surroundings=ALLOWED.surroundings)
+            fetch_json(services.service(), "v1/forecast", context=context)
+        assert time.monotonic() - began < 1
 
     def test_a_service_is_not_hurried(self, services: FakeServices) -> None:
         slow = Service("OpenStreetMap", services.service().address, interval=0.4)
         began = time.monotonic()
         for name in ("a", "b", "c"):
-            fetch_json(slow, "search", {"q": name})
+            fetch_json(slow, "search", {"q": name}, context=ALLOWED)
         assert time.monotonic() - began >= 0.8
 
 
 class TestWeather:
     def report(self, services: FakeServices, place: str, request: str = "") -> str:
         source = services.service()
-        return weather_report.weather(place, request, None, source, source)
+        return weather_report.weather(place, request, ALLOWED, source, source)
 
     def test_now_and_the_next_days(self, services: FakeServices) -> None:
         said = self.report(services, "Paris")
@@ -466,7 +487,8 @@ class TestWeather:
         monkeypatch.setattr(
             weather_report.weather, "__defaults__", ("", None, *[services.service()] * 2)
         )
-        said = public_apis.get_weather("My mum flies to Paris tomorrow, is rain to be expected?")
+        request_ = "My mum flies to Paris tomorrow, is rain to be expected?"
+        said = public_apis.get_weather(request_, context=ALLOWED)
         assert "Tomorrow, 22 November" in said
         assert "mum" not in " ".join(services.asked)
 
@@ -478,19 +500,20 @@ class TestWeather:
 
 class TestPlaces:
     def test_a_sight(self, services: FakeServices) -> None:
-        said = places_online.describe_place("Eiffel Tower", None, services.service("OpenStreetMap"))
+        source = services.service("OpenStreetMap")
+        said = places_online.describe_place("Eiffel Tower", ALLOWED, source)
         assert said.startswith("Eiffel Tower (man made) lies in 5, Avenue Anatole France, Paris")
         assert "48.86° N, 2.29° E" in said and "Postcode: 75007" in said
         with pytest.raises(ToolError, match="knows no place called “Atlantis”"):
-            places_online.describe_place("Atlantis", None, services.service("OpenStreetMap"))
+            places_online.describe_place("Atlantis", ALLOWED, source)
 
     def test_another_service_takes_over(self, services: FakeServices) -> None:
         gone = Service("OpenStreetMap", "http://127.0.0.1:9")
-        said = places_online.describe_place("Paris", None, gone, services.service())
+        said = places_online.describe_place("Paris", ALLOWED, gone, services.service())
         assert "Paris, Île-de-France, France lies at 48.85° N, 2.35° E." in said
         assert "2,138,551 inhabitants" in said and "42 metres" in said
 
-    def test_large_cities_are_known_here(self, private: None) -> None:
+    def test_large_cities_are_known_here(self) -> None:
         said = public_apis.get_location("Where is Nairobi?")
         assert "Kenya" in said and "1.28° S, 36.82° E" in said and "Africa/Nairobi" in said
         with pytest.raises(ToolError, match="only some large cities"):
@@ -546,7 +569,7 @@ class TestTime:
         assert "22:05 on Tuesday (UTC+8) in Perth" in said
         assert "00:05 on Wednesday (UTC+10) in" in said
 
-    def test_the_tool(self, private: None) -> None:
+    def test_the_tool(self) -> None:
         assert f"{datetime.now().astimezone():%Y}" in public_apis.get_time()
         assert "It is" in public_apis.get_time("What day is it today?")
         for here in (
@@ -569,9 +592,12 @@ class TestTime:
         self, services: FakeServices, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(places_online.find_place, "__defaults__", (None, services.service()))
-        cloud = public_apis.get_time.implementations[1]
-        said = cloud.run({"place": "paris, texas"}, Context())
+        said = asked_elsewhere(public_apis.get_time, "paris, texas")
         assert said.startswith("In Paris, Texas, United States it is")
+
+    def test_no_service_is_asked_for_the_time_here(self, services: FakeServices) -> None:
+        assert asked_elsewhere(public_apis.get_time, "What time is it?").startswith("It is ")
+        assert services.asked == []
 
 
 class TestNumbers:
@@ -634,10 +660,10 @@ class TestNumbers:
             ("1000000007 * ", "1,000,000,007 is a prime number"),
         ],
     )
-    def test_maths(self, private: None, request_: str, told: str) -> None:
+    def test_maths(self, request_: str, told: str) -> None:
         assert told in public_apis.get_math_fact(request_)
 
-    def test_huge_numbers_are_quick(self, private: None) -> None:
+    def test_huge_numbers_are_quick(self) -> None:
         began = time.monotonic()
         for request_ in ("9" * 18, "9" * 100, "10^99", str(999999937 * 999999929)):
             public_apis.get_math_fact(request_)
@@ -659,11 +685,11 @@ class TestNumbers:
             ("1000000", "a million"),
         ],
     )
-    def test_trivia(self, private: None, request_: str, told: str) -> None:
+    def test_trivia(self, request_: str, told: str) -> None:
         assert told in public_apis.get_trivia_fact(request_)
 
     @pytest.mark.parametrize("request_", ["", "  ", "no number here", "9" * 200, "x" * 5000])
-    def test_no_number(self, private: None, request_: str) -> None:
+    def test_no_number(self, request_: str) -> None:
         for definition in (public_apis.get_math_fact, public_apis.get_trivia_fact):
             with pytest.raises(ToolError):
                 definition(request_)
@@ -672,13 +698,13 @@ class TestNumbers:
         self, services: FakeServices, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         source = services.service("Numbers API")
-        assert number_lore("42/trivia", None, source) == "42 is the answer."
-        assert number_lore("43/trivia", None, source) == ""
+        assert number_lore("42/trivia", ALLOWED, source) == "42 is the answer."
+        assert number_lore("43/trivia", ALLOWED, source) == ""
         monkeypatch.setattr(number_lore, "__defaults__", (None, source))
-        said = public_apis.get_trivia_fact("the number 42")
+        said = asked_elsewhere(public_apis.get_trivia_fact, "the number 42")
         assert said.startswith("42 is the answer.") and "molybdenum" in said
         services.faults = [(500, {})] * 3
-        said = public_apis.get_trivia_fact("44")
+        said = asked_elsewhere(public_apis.get_trivia_fact, "44")
         assert "ruthenium" in said and "I could not look up more: Numbers API" in said
 
 
@@ -772,7 +798,7 @@ class TestCalendar:
         name, lit = sky.moon_phase(calendar_days.Day(*day).number)
         assert name == phase and abs(lit - (phase == "full moon")) < 0.03
 
-    def test_history_is_owned_to_be_missing(self, private: None) -> None:
+    def test_history_is_owned_to_be_missing(self) -> None:
         assert "only look up" in public_apis.get_date_fact("What happened on the 4th of July?")
         assert "only look up" in public_apis.get_year_fact("What happened in 1848?")
         assert "only look up" not in public_apis.get_year_fact("Was 1900 a leap year?")
@@ -781,15 +807,20 @@ class TestCalendar:
         self, services: FakeServices, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         wikipedia = services.service("Wikipedia")
-        events = encyclopedia.happened_on(7, 4, 1776, None, wikipedia)
+        events = encyclopedia.happened_on(7, 4, 1776, ALLOWED, wikipedia)
         assert events == [
             "1776: Independence is declared.",
             "1862: Lewis Carroll tells a story.",
         ]
-        assert encyclopedia.happened_on(7, 5, None, None, wikipedia) == []
+        assert encyclopedia.happened_on(7, 5, None, ALLOWED, wikipedia) == []
         monkeypatch.setattr(encyclopedia.happened_in, "__defaults__", (None, wikipedia))
         monkeypatch.setattr(number_lore, "__defaults__", (None, services.service("Numbers API")))
-        said = public_apis.get_year_fact("What happened in 1848?")
+        with pytest.raises(ToolError, match="only be looked up"):
+            public_apis.get_year_fact("What happened in 1848?", context=ALLOWED)
+        with pytest.raises(ToolError, match="only be looked up"):
+            public_apis.get_date_fact("What happened on the 4th of July?", context=ALLOWED)
+        assert "Easter" in public_apis.get_year_fact("When is Easter in 2030?", context=ALLOWED)
+        said = asked_elsewhere(public_apis.get_year_fact, "What happened in 1848?")
         assert "24 January: California Gold Rush" in said and "MDCCCXLVIII" in said
         assert "Nobody" not in said
 
@@ -797,7 +828,7 @@ class TestCalendar:
 class TestFilmsAndArticles:
     def test_a_film(self, services: FakeServices) -> None:
         said = films.about_film(
-            "Casablanca", None, None, services.service("Wikipedia"), services.service("Wikidata")
+            "Casablanca", None, ALLOWED, services.service("Wikipedia"), services.service("Wikidata")
         )
         assert said.startswith("Casablanca: 1942 film by Michael Curtiz")
         assert "Year: 1942" in said and "Director: Michael Curtiz" in said
@@ -807,12 +838,12 @@ class TestFilmsAndArticles:
 
     def test_a_film_without_wikidata(self, services: FakeServices) -> None:
         gone = Service("Wikidata", "http://127.0.0.1:9")
-        said = films.about_film("Casablanca", 1942, None, services.service("Wikipedia"), gone)
+        said = films.about_film("Casablanca", 1942, ALLOWED, services.service("Wikipedia"), gone)
         assert "romantic drama" in said and "Director and cast are missing: Wikidata" in said
 
     def test_no_film(self, services: FakeServices) -> None:
         with pytest.raises(ToolError, match="has no film called “Nonesuch”"):
-            films.about_film("Nonesuch", None, None, services.service("Wikipedia"))
+            films.about_film("Nonesuch", None, ALLOWED, services.service("Wikipedia"))
         with pytest.raises(ToolError, match="no title"):
             films.about_film(" ?", None)
 
@@ -833,19 +864,21 @@ class TestFilmsAndArticles:
         assert asked_words.title_asked(request_) == (title, year)
 
     def test_an_article(self, services: FakeServices) -> None:
-        said = encyclopedia.look_up("Casablanca", None, services.service("Wikipedia"))
+        said = encyclopedia.look_up("Casablanca", ALLOWED, services.service("Wikipedia"))
         assert said.startswith("Casablanca: City in Morocco\n\nCasablanca is a city.")
         assert "Source: Wikipedia, https://en.wikipedia.org/wiki/Casablanca" in said
         assert "Other articles: Casablanca (film); Humphrey Bogart" in said
         with pytest.raises(ToolError, match="has no article on “Qwxz”"):
-            encyclopedia.look_up("Qwxz", None, services.service("Wikipedia"))
+            encyclopedia.look_up("Qwxz", ALLOWED, services.service("Wikipedia"))
 
     def test_what_is_looked_up_gives_no_orders_to_the_search(self, services: FakeServices) -> None:
-        encyclopedia.search_articles('-insource:"/x/" AC/DC', None, services.service("Wikipedia"))
+        encyclopedia.search_articles(
+            '-insource:"/x/" AC/DC', ALLOWED, services.service("Wikipedia")
+        )
         sent = parse_qs(urlsplit(services.asked[-1]).query)["gsrsearch"][0]
         assert sent == "insource x AC DC"
         with pytest.raises(ToolError, match="nothing to look up"):
-            encyclopedia.search_articles("?!", None, services.service("Wikipedia"))
+            encyclopedia.search_articles("?!", ALLOWED, services.service("Wikipedia"))
 
     @pytest.mark.parametrize(
         ("request_", "topic"),

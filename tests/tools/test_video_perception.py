@@ -80,5 +80,5 @@ def test_stopping_and_broken_files(tmp_path):
     with pytest.raises(Cancelled):
         video_captioning(clip, context=Context(cancelled=stop))
     (tmp_path / "broken.mp4").write_bytes(clip.path.read_bytes()[:500])
-    with pytest.raises(ToolError, match="broken"):
+    with pytest.raises(ToolError, match="could not be read"):
         video_captioning(Clip(tmp_path / "broken.mp4"))

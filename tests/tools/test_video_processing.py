@@ -126,7 +126,7 @@ def test_what_is_no_video_is_refused_in_words(with_sound, tmp_path):
     for data in (b"", b"no video" * 300, with_sound.path.read_bytes()[:600], playlist):
         path = tmp_path / "holiday.mp4"
         path.write_bytes(data)
-        with pytest.raises(ToolError, match=r"holiday\.mp4"):
+        with pytest.raises(ToolError, match="The video could not be read"):
             video_files.read_facts(Clip(path))
 
 

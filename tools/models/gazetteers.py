@@ -10,10 +10,8 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 
-from controlllm.models import shipped_model
+from tools.models.pronunciation import LEXICON
 from tools.models.spelling_correction import LANGUAGE_FOLDER
-
-_LEXICON_SHA256 = "dec5512aa7584582df327512afb487dd962f80e9ffa3cd0e202719cd59370470"
 
 
 @dataclass(frozen=True)
@@ -52,6 +50,5 @@ def _names(name: str) -> frozenset[str]:
 
 
 def _ordinary_words() -> frozenset[str]:
-    path = shipped_model("english-lexicon.json.gz", _LEXICON_SHA256)
-    words = json.loads(gzip.decompress(path.read_bytes()))
+    words = json.loads(gzip.decompress(LEXICON.path().read_bytes()))
     return frozenset(word for word in words if word.islower() and word.capitalize() not in words)

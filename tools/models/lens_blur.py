@@ -15,14 +15,11 @@ def blur_around(picture: np.ndarray, alpha: np.ndarray, strength: float = 0.025)
     share of the picture's longer side. The blurred ground is made of ground alone, so that the
     subject's colours make no halo around it.
     """
-    import cv2
-
     from tools.models import matting
 
     ground = blurred(picture, 1 - alpha, strength)
     front = matting.own_colours(picture, alpha)
-    share = cv2.merge([alpha] * 3)
-    return (front * share + ground * (1 - share)).round().astype(np.uint8)
+    return matting.blended(front, ground, alpha)
 
 
 def blurred(picture: np.ndarray, weight: np.ndarray, strength: float) -> np.ndarray:
@@ -49,9 +46,10 @@ def blurred(picture: np.ndarray, weight: np.ndarray, strength: float) -> np.ndar
     spread = _filled(spread.astype(np.float32), (total > 0.02).astype(np.float32), radius)
     spread = np.where(spread > 0.6, 0.6 + 0.4 * np.tanh((spread - 0.6) / 0.4), spread)
     shown = np.clip(spread, 0, 1) ** (1 / 2.2)
-    return cv2.resize(
+    shown = cv2.resize(
         (shown * 255).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC
-    ).clip(0, 255)
+    )
+    return np.clip(shown, 0, 255, out=shown)
 
 
 def _disc(radius: float) -> np.ndarray:

@@ -11,6 +11,7 @@ import numpy as np
 
 #: Larger pictures get their soft edge from a copy of this size; the edge is smooth anyway.
 _WORKING_SIDE = 1600
+_ROWS = 256
 
 
 def soft_edge(picture: np.ndarray, mask: np.ndarray) -> np.ndarray:
@@ -65,6 +66,19 @@ def own_colours(picture: np.ndarray, alpha: np.ndarray) -> np.ndarray:
         current = np.clip(current, 0, 255)
     sure = share > 0.995
     return np.where(sure, picture, current.round().astype(np.uint8))
+
+
+def blended(front: np.ndarray, back: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """Two pictures in one, `share` of each pixel from the front: uint8, height x width x 3.
+
+    A few rows at a time, since whole photos with fractions take gigabytes.
+    """
+    result = np.empty((*share.shape, 3), np.uint8)
+    for start in range(0, len(share), _ROWS):
+        rows = slice(start, start + _ROWS)
+        part = share[rows, :, None]
+        result[rows] = np.clip((front[rows] * part + back[rows] * (1 - part)).round(), 0, 255)
+    return result
 
 
 def _distance(inside: np.ndarray) -> np.ndarray:

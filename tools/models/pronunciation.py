@@ -13,10 +13,14 @@ import re
 import unicodedata
 from typing import Any
 
-from controlllm.models import resident, shipped_model
-from tools.models.english_spelling import guess
+from controlllm.models import ModelFile, resident
+from tools.models.english_spelling import ENGLISH_PRONUNCIATION, guess
 
-_LEXICON_SHA256 = "dec5512aa7584582df327512afb487dd962f80e9ffa3cd0e202719cd59370470"
+LEXICON = ModelFile(
+    "english-lexicon.json.gz",
+    "dec5512aa7584582df327512afb487dd962f80e9ffa3cd0e202719cd59370470",
+    ENGLISH_PRONUNCIATION,
+)
 
 #: Small words as they sound inside a sentence, unstressed.
 _WEAK = {
@@ -265,5 +269,4 @@ def _linked(sounds: list[str]) -> str:
 
 @resident
 def _lexicon() -> dict[str, Any]:
-    path = shipped_model("english-lexicon.json.gz", _LEXICON_SHA256)
-    return json.loads(gzip.decompress(path.read_bytes()))
+    return json.loads(gzip.decompress(LEXICON.path().read_bytes()))

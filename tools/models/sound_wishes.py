@@ -622,7 +622,9 @@ def read(instruction: str) -> list[Wish]:
     if not wishes and any(
         word not in _SAYS_NOTHING for word in re.findall(r"[^\W\d_]+(?:'\w+)?", text)
     ):
-        raise UnclearWishError(f"I do not know how to do this to a sound: {instruction.strip()}.")
+        asked = " ".join(instruction.split())
+        asked = asked if len(asked) <= 120 else f"{asked[:119].rstrip()}…"
+        raise UnclearWishError(f"I do not know how to do this to a sound: {asked}.")
     return wishes
 
 

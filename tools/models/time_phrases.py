@@ -340,7 +340,7 @@ def _ended_with_number(match: re.Match[str], clock: Clock) -> Span:
 
 def in_words(seconds: float) -> str:
     """A time as a player shows it: "0:05", "1:02:03", with tenths where they matter ("0:00.5")."""
-    tenths = round(seconds * 10)
+    tenths = round(min(seconds, 1e9) * 10)  # more digits than a player shows are no time
     whole, tenth = divmod(tenths, 10)
     minutes, second = divmod(whole, 60)
     hours, minute = divmod(minutes, 60)

@@ -58,21 +58,22 @@ def opened(clip: Clip) -> Iterator[Any]:
     try:
         container = av.open(str(path.resolve()), options=_OPENING)
     except (OSError, ValueError) as error:  # FFmpegError is an OSError or a ValueError
-        raise _unreadable(path) from error
+        raise _unreadable() from error
     with container:
         if not container.streams.video:
-            raise ToolError(f"{path.name} has no pictures in it; hand over a video file.")
+            raise ToolError("The file has no moving pictures in it; hand over a video.")
         container.streams.video[0].thread_type = "AUTO"
         try:
             yield container
         except av.FFmpegError as error:
-            raise _unreadable(path) from error
+            raise _unreadable() from error
 
 
-def _unreadable(path: Path) -> ToolError:
+def _unreadable() -> ToolError:
+    # Not by the file's name: in a run it is the one that the store gave it.
     return ToolError(
-        f"{path.name} could not be read as a video; it may be damaged or cut off. Hand over "
-        "another copy, best as MP4."
+        "The video could not be read; it may be damaged or cut off. Hand over another copy, best "
+        "as MP4."
     )
 
 
@@ -85,7 +86,7 @@ def read_facts(clip: Clip) -> VideoFacts:
         stream = container.streams.video[0]
         first = next(_decodable(container), None)
         if first is None:
-            raise ToolError(f"{clip.path.name} holds no picture; hand over another video.")
+            raise ToolError("The video holds no picture; hand over another one.")
         rotation = int(first.rotation) % 360
         width, height = first.width, first.height
         if rotation in (90, 270):
@@ -149,7 +150,7 @@ def read_frames(clip: Clip) -> Iterator[tuple[float, np.ndarray]]:
             last = time - first
             yield last, upright(frame)
         if first is None:
-            raise ToolError(f"{clip.path.name} holds no picture; hand over another video.")
+            raise ToolError("The video holds no picture; hand over another one.")
 
 
 def sample_frames(clip: Clip, count: int) -> Iterator[tuple[float, PIL.Image.Image]]:
@@ -283,6 +284,8 @@ def _fitted(sound: Sound, seconds: float) -> np.ndarray:
         samples = samples[:, None]
     if samples.shape[1] > 2:
         samples = samples.mean(axis=1, keepdims=True)
+    # Hours of sound for a short video are not worked on; a second more shows that it was cut.
+    samples = samples[: round((seconds + 1) * sound.rate)]
     samples = np.nan_to_num(np.clip(samples, -1, 1))
     wanted = round(seconds * _SOUND_RATE)
     if sound.rate != _SOUND_RATE and len(samples):
@@ -293,7 +296,9 @@ def _fitted(sound: Sound, seconds: float) -> np.ndarray:
         parts = [*resampler.resample(frame), *resampler.resample(None)]
         # The exact number keeps resampled sound from drifting against the pictures.
         length = round(len(samples) * _SOUND_RATE / sound.rate)
-        samples = np.concatenate([part.to_ndarray() for part in parts], axis=1).T[:length]
+        # The resampler gives nothing at all for the shortest of sounds.
+        empty = np.zeros((samples.shape[1], 0), np.float32)
+        samples = np.concatenate([empty, *(part.to_ndarray() for part in parts)], axis=1).T[:length]
     cut = len(samples) > wanted
     samples = np.array(samples[:wanted], np.float32)
     fade_in = min(round(0.01 * _SOUND_RATE), len(samples) // 2)

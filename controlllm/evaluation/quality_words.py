@@ -1,0 +1,68 @@
+"""Figures of the tools that judge and shorten texts."""
+
+from __future__ import annotations
+
+import re
+
+from controlllm.evaluation.quality_figures import Findings, on_scale, percent, share
+from controlllm.evaluation.quality_media import Tools
+from controlllm.evaluation.quality_references import REMOVAL_SCALE, References
+
+FEELINGS = ("positive", "negative", "mixed", "neutral")
+
+
+def feelings(tools: Tools, references: References) -> Findings:
+    """How often a text's feeling is named as labelled."""
+    findings = Findings()
+    right: dict[str, list[bool]] = {name: [] for name in FEELINGS}
+    opposite = 0
+    for text, feeling in references.lists["feelings"]:
+        found = named_feeling(tools.call("sentiment_analysis", text=text))
+        right[feeling].append(found == feeling)
+        opposite += {found, feeling} == {"positive", "negative"}
+        if found != feeling:
+            findings.tell(f"{found} for {feeling}: {text}")
+    every = [item for items in right.values() for item in items]
+    findings.add(
+        "sentiment_analysis",
+        "named as labelled",
+        share(sum(every), len(every)),
+        f"{len(every)} short texts with negation, irony and mixed feelings",
+    )
+    for name, items in right.items():
+        findings.add(
+            "sentiment_analysis", f"{name} texts", share(sum(items), len(items)), "the same"
+        )
+    findings.add(
+        "sentiment_analysis",
+        "the opposite named",
+        share(opposite, len(right["positive"]) + len(right["negative"])),
+        "positive and negative texts",
+    )
+    return findings
+
+
+def named_feeling(answer: str) -> str:
+    """The feeling that the tool's first sentence names."""
+    found = re.search(r"\b(positive|negative|mixed|neutral)\b", answer)
+    return found[1] if found else ""
+
+
+def summaries(tools: Tools, references: References) -> Findings:
+    """How short summaries are, and how a person judged them."""
+    findings = Findings()
+    kept, judged, changed = [], [], 0
+    for entry in references.lists["summaries"]:
+        summary = tools.call("summarization", text=entry["text"])
+        kept.append(len(summary.split()) / len(entry["text"].split()))
+        current = entry.get("summary") == summary and entry.get("judgement") in REMOVAL_SCALE
+        judged += [entry["judgement"]] if current else []
+        changed += not current
+        words = f"{entry['judgement']}: {entry.get('words', '')}" if current else "not judged yet"
+        findings.tell(f"{entry['name']}: {words}: {summary}")
+    on = f"{len(kept)} texts"
+    findings.add("summarization", "judged", on_scale(judged, REMOVAL_SCALE), on)
+    findings.add("summarization", "words kept", percent(sum(kept) / max(len(kept), 1)), on)
+    if changed:
+        findings.leave_out(f"summarization: {changed} summaries are not the ones judged.")
+    return findings

@@ -1,0 +1,67 @@
+"""How good the embedded tools are: ``python -m controlllm.evaluation quality`` prints a table.
+
+Without a folder of media it takes what pip packages ship and says what it left out. What a person
+has to judge (captions, removals, summaries) counts only while the tool still gives the very result
+that was looked at.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from controlllm.evaluation import quality_pictures, quality_sounds, quality_words
+from controlllm.evaluation.quality_figures import Findings
+from controlllm.evaluation.quality_media import Media, Tools
+from controlllm.evaluation.quality_references import read_references
+
+PARTS = (
+    *("detection", "reading", "masks", "removals", "captions", "questions"),
+    *("speech", "round-trip", "denoising", "music", "feelings", "summaries"),
+)
+
+
+def measured(
+    folder: Path | None = None,
+    references: Path | None = None,
+    parts: Sequence[str] = (),
+    keep: Path | None = None,
+    tools: Tools | None = None,
+) -> Findings:
+    """The figures of the named parts, or of all.
+
+    Parameters
+    ----------
+    folder: media of one's own, besides what packages ship.
+    references: a JSON file that says what is in them.
+    keep: where pictures are written that a person has to look at.
+    """
+    media = Media(folder)
+    known = read_references(references)
+    with_tools = tools or Tools()
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
+    work: dict[str, Callable[[], Findings]] = {
+        "detection": lambda: quality_pictures.detection(with_tools, media, known),
+        "reading": lambda: quality_pictures.reading(with_tools, media, known),
+        "masks": lambda: quality_pictures.masks(with_tools, media, known),
+        "removals": lambda: quality_pictures.removals(with_tools, media, known, keep),
+        "captions": lambda: quality_pictures.captions(with_tools, media, known),
+        "questions": lambda: quality_pictures.questions(with_tools, media, known),
+        "speech": lambda: quality_sounds.speech(with_tools, media, known),
+        "round-trip": lambda: quality_sounds.round_trip(with_tools, known),
+        "denoising": lambda: quality_sounds.denoising(with_tools, media, known),
+        "music": lambda: quality_sounds.music(with_tools, known),
+        "feelings": lambda: quality_words.feelings(with_tools, known),
+        "summaries": lambda: quality_words.summaries(with_tools, known),
+    }
+    findings = Findings()
+    for part in parts or PARTS:
+        started = time.perf_counter()
+        findings.tell(f"## {part}")
+        findings.join(work[part]())
+        findings.tell(f"{part}: {time.perf_counter() - started:.1f} s")
+    if media.missing:
+        findings.leave_out("files that are nowhere: " + ", ".join(sorted(media.missing)))
+    return findings

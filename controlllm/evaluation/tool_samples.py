@@ -1,0 +1,141 @@
+"""Something to work on for every tool: real input of each type, made of what ships with the
+project and its packages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from controlllm.resources import Box, ClickedPoint, Clip, Label, Region, Sound
+from controlllm.toolbox import PACKAGE_FOLDER, Argument, Context, Tool, Toolbox
+
+PICTURES = PACKAGE_FOLDER / "assets" / "examples"
+
+#: A made-up report, so that it belongs to nobody.
+PASSAGE = (
+    "The night train from Hamburg to Vienna was cancelled on Monday after a storm brought down "
+    "trees near Passau. About two hundred passengers waited in the station hall, where Maria "
+    "Huber, who runs the bakery, handed out tea and bread free of charge. A replacement bus left "
+    "at two in the morning. The railway apologised and said that the line would be open again by "
+    "noon; it will pay back every ticket. Many travellers praised the helpers and complained "
+    "about the railway's silence."
+)
+
+#: What other texts than passages are, by the argument's name; a tool's own first example where
+#: there is nothing here.
+_TEXTS: Mapping[str, str] = {
+    "text": PASSAGE,
+    "description": PASSAGE,
+    "title": "A night at the station",
+    "language": "German",
+    "labels": "travel, cooking, sport",
+    "condition": "the cat",
+    "query": "cat",
+}
+_TEXTS_OF_TOOL: Mapping[tuple[str, str], str] = {
+    ("image_question_answering", "question"): "What animal is in the picture?",
+    ("video_question_answering", "question"): "What can be seen in this video?",
+    ("question_answering", "question"): "Who handed out tea?",
+    ("wikipedia_simple_search", "text"): "Ada Lovelace",
+    ("text_to_speech", "text"): "The night train leaves at nine, and the bus at two.",
+    ("search_movie", "title"): "Casablanca",
+    ("select_category", "condition"): "animals",
+}
+
+
+class Samples:
+    """Inputs for the tools of a toolbox, made of what ships; each is made once.
+
+    `folder` is where files that have to be made are written.
+    """
+
+    def __init__(self, toolbox: Toolbox, folder: Path) -> None:
+        self._toolbox = toolbox
+        self._folder = folder
+        self._made: dict[str, Any] = {}
+
+    def of(self, tool: Tool) -> dict[str, Any]:
+        """Inputs for a tool by the names of its arguments and parameters, optional ones too."""
+        inputs: dict[str, Any] = {item.name: item.default for item in tool.parameters}
+        for argument in tool.args:
+            if argument.type in ("text", "title"):
+                value: Any = _text(tool, argument)
+            else:
+                if argument.type not in self._made:
+                    self._made[argument.type] = self._make(argument.type)
+                value = self._made[argument.type]
+            inputs[argument.name] = [value] if argument.many else value
+        return inputs
+
+    def _make(self, type_name: str) -> Any:
+        match type_name:
+            case "tags":
+                return ("train", "storm", "Vienna")
+            case "number":
+                return 3
+            case "category":
+                return (Label("tabby cat", 0.8), Label("sofa", 0.1))
+            case "point":
+                return (ClickedPoint(225, 130),)
+            case "bbox":
+                return (Box(105, 15, 380, 275, "cat", 0.9),)
+            case "mask":
+                return (Region(_cat_shape(), "cat", 0.9),)
+            case "audio":
+                return self._speech()
+            case "video":
+                return self._clip()
+        return self._picture(type_name)
+
+    def _speech(self) -> Sound:
+        """A spoken sentence with some noise in it."""
+        said = "The night train leaves at nine, and the bus at two."
+        spoken: Sound = self._run("text_to_speech", text=said)
+        noise = np.random.default_rng(5).normal(0.0, 0.01, spoken.samples.shape)
+        return Sound((spoken.samples + noise).astype(np.float32), spoken.rate)
+
+    def _clip(self) -> Clip:
+        """The camera moves over the cat for four seconds, while the sentence is spoken."""
+        moving = self._run(
+            "image_to_video", image=_cat(), prompt="pan to the right for four seconds"
+        )
+        clip: Clip = self._run("dub_video", video=moving, audio=self._speech())
+        return clip
+
+    def _picture(self, type_name: str) -> Any:
+        """The cat, or what a tool makes of it; the cat itself where none makes such a thing."""
+        for tool in self._toolbox:
+            makes = (tool.returns.type, [item.type for item in tool.required])
+            if makes == (type_name, ["image"]) and type_name != "image":
+                return self._run(tool.name, **{tool.required[0].name: _cat()})
+        return _cat()
+
+    def _run(self, name: str, **inputs: Any) -> Any:
+        tool = self._toolbox[name]
+        way = self._toolbox.available(name)[0]
+        rest = {item.name: item.default for item in tool.parameters}
+        rest.update({item.name: None for item in tool.args if item.optional})
+        return way.run({**rest, **inputs}, Context(folder=self._folder / name))
+
+
+def _text(tool: Tool, argument: Argument) -> str:
+    named = _TEXTS_OF_TOOL.get((tool.name, argument.name))
+    if named is None and tool.domain != "public-api":
+        named = _TEXTS.get(argument.name)
+    return named or (tool.examples[0] if tool.examples else PASSAGE)
+
+
+def _cat() -> Any:
+    import PIL.Image
+
+    return PIL.Image.open(PICTURES / "chelsea.jpg").convert("RGB")
+
+
+def _cat_shape() -> np.ndarray:
+    """An ellipse over the cat of chelsea.jpg, which is 451 by 300."""
+    rows, columns = np.mgrid[0:300, 0:451]
+    inside: np.ndarray = ((rows - 150) / 120) ** 2 + ((columns - 240) / 130) ** 2 < 1
+    return inside

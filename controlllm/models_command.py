@@ -1,0 +1,328 @@
+"""The command line's ``models``: list, where, pull, remove."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from controlllm.model_list import (
+    DownloadableWeights,
+    ShippedModel,
+    downloadable_weights,
+    shipped_models,
+    weights_of_size,
+)
+from controlllm.models import ModelFile
+from controlllm.settings import Settings
+from controlllm.surroundings import ALONE
+from controlllm.toolbox import Toolbox
+from controlllm.weights import MANIFEST, SIZES, Size, Weights, models_folder, size_in_words
+from controlllm.weights.downloading import DownloadFault, Tell, broken_files, fetch
+from controlllm.weights.packages import InstallFault, install, missing_packages
+from controlllm.weights.pulling import ENDS, STOPPED, Progress
+
+_NAME = "a tool, or a repository such as owner/name"
+
+
+def add_models_command(commands: Any) -> None:
+    """Register ``models`` with the sub-commands of a parser."""
+    parser = commands.add_parser("models", help="list, fetch and remove models")
+    actions = parser.add_subparsers(metavar="ACTION")
+    parser.set_defaults(run=_list, tools=[], json=False, check=False)
+
+    listing = actions.add_parser("list", help="list all models, what ships and what can be fetched")
+    listing.add_argument("--json", action="store_true", help="print them as one JSON object")
+    listing.add_argument(
+        "--check", action="store_true", help="read fetched weights and compare their checksums too"
+    )
+    listing.set_defaults(run=_list)
+
+    where = actions.add_parser("where", help="print where models lie, or would lie")
+    where.add_argument("names", nargs="*", metavar="NAME", help=_NAME)
+    where.set_defaults(run=_where)
+
+    pull = actions.add_parser("pull", help="fetch weights; goes on where it was stopped")
+    pull.add_argument("names", nargs="+", metavar="NAME", help=_NAME)
+    pull.add_argument("--json", action="store_true", help="print the progress as JSON, one a line")
+    pull.set_defaults(run=_pull)
+
+    remove = actions.add_parser("remove", help="remove fetched weights from this machine")
+    remove.add_argument("names", nargs="+", metavar="NAME", help=_NAME)
+    remove.set_defaults(run=_remove)
+
+    for action in (where, pull):
+        action.add_argument(
+            "--size", choices=SIZES, help="which of a tool's weights; the size of the settings"
+        )
+    for action in (listing, where, pull, remove):
+        action.add_argument(
+            "--tools", type=Path, action="append", default=[], metavar="FOLDER",
+            help="a folder with more tools, a Python file each; may be given several times",
+        )  # fmt: skip
+
+
+def _list(options: argparse.Namespace) -> int:
+    toolbox = Toolbox.load(*options.tools)
+    shipped = [_shipped_entry(item) for item in shipped_models(toolbox)]
+    offered = [_weights_entry(item, options.check) for item in downloadable_weights(toolbox)]
+    if options.json:
+        found = {"folder": str(models_folder()), "shipped": shipped, "weights": offered}
+        print(json.dumps(found, indent=1))
+    else:
+        print("\n".join(_listing(shipped, offered)))
+    states = [file["state"] for entry in shipped for file in entry["files"]]
+    states += [entry["state"] for entry in offered]
+    return 1 if {"missing", "changed"} & set(states) else 0
+
+
+def _shipped_entry(item: ShippedModel) -> dict[str, Any]:
+    return {
+        **asdict(item.model),
+        "tools": list(item.tools),
+        "size": sum(_size_of(file) for file in item.files),
+        "files": [
+            {
+                "name": file.name,
+                "package": file.package,
+                "path": str(file.place() or ""),
+                "size": _size_of(file),
+                "sha256": file.sha256,
+                "state": file.state(),
+            }
+            for file in item.files
+        ],
+    }
+
+
+def _size_of(file: ModelFile) -> int:
+    place = file.place()
+    return place.stat().st_size if place is not None and place.is_file() else 0
+
+
+def _weights_entry(item: DownloadableWeights, thoroughly: bool) -> dict[str, Any]:
+    weights = item.weights
+    manifest = weights.manifest()
+    state = "not here"
+    broken: tuple[str, ...] = ()
+    if weights.is_here:
+        broken = broken_files(weights, thoroughly=thoroughly)
+        state = "changed" if broken else ("ok" if thoroughly else "here")
+    files = manifest.get("files", {})
+    return {
+        "repository": weights.repository,
+        "revision": weights.revision,
+        "licence": manifest.get("licence") or weights.licence,
+        "size": sum(file["size"] for file in files.values()) or weights.size,
+        "state": state,
+        "broken": list(broken),
+        "commit": manifest.get("commit", ""),
+        "folder": str(weights.folder),
+        "files": dict(files),
+        "uses": [asdict(use) for use in item.uses],
+    }
+
+
+def _listing(shipped: Sequence[Any], offered: Sequence[Any]) -> Iterator[str]:
+    yield "Models that ship with the program"
+    for entry in shipped:
+        states = [file["state"] for file in entry["files"]]
+        state = next((state for state in ("missing", "changed") if state in states), "ok")
+        yield (
+            f"  {entry['name']}: {entry['used_for']} ({size_in_words(entry['size'])}, "
+            f"{entry['licence']}, {_in_words(state)})"
+        )
+        yield from (f"      {file['path'] or file['package']}" for file in entry["files"])
+        if entry["tools"]:
+            yield f"      used by {', '.join(entry['tools'])}"
+    yield ""
+    yield f"Weights to fetch with `models pull`, into {models_folder()}"
+    for entry in offered:
+        yield (
+            f"  {entry['repository']} ({size_in_words(entry['size'])}, {entry['licence']}, "
+            f"{_in_words(entry['state'])})"
+        )
+        uses = dict.fromkeys(f"{use['tool']} ({use['size']})" for use in entry["uses"])
+        yield f"      for {', '.join(uses)}"
+        if entry["broken"]:
+            yield f"      not as they were fetched: {', '.join(entry['broken'])}"
+    if not offered:
+        yield "  none"
+
+
+def _in_words(state: str) -> str:
+    return "checked" if state == "ok" else state
+
+
+def _named(toolbox: Toolbox, name: str, size: Size, *, to_use: bool = False) -> tuple[Weights, ...]:
+    """The weights that a tool's name or a repository's means.
+
+    Raises ValueError for another name, and where they are `to_use` here and could not be.
+    """
+    known = [item.weights for item in downloadable_weights(toolbox)]
+    found = tuple(weights for weights in known if weights.repository.lower() == name.lower())
+    if found:
+        return found
+    if name not in toolbox:
+        what = "repository that a tool uses" if "/" in name else "tool or repository"
+        raise ValueError(f"There is no {what} called {name}; `models list` shows what there is.")
+    implementation = toolbox.with_weights(name)
+    if implementation is None:
+        raise ValueError(f"The tool {name} uses no weights that are fetched.")
+    if to_use and implementation.needs_gpu and not ALONE.accelerator:
+        raise ValueError(
+            f"The tool {name} needs a GPU for its weights, and none was found here. To fetch them "
+            "all the same, name the repository."
+        )
+    return weights_of_size(implementation, size)
+
+
+def _size(options: argparse.Namespace) -> Size:
+    chosen: Size | None = options.size
+    return chosen or Settings.from_environment().weights_size
+
+
+def _where(options: argparse.Namespace) -> int:
+    if not options.names:
+        print(models_folder())
+        return 0
+    toolbox = Toolbox.load(*options.tools)
+    shipped = {item.model.name.lower(): item for item in shipped_models()}
+    for name in options.names:
+        if name.lower() in shipped:
+            for file in shipped[name.lower()].files:
+                print(file.place() or f"{file.name} of the package {file.package}: not installed")
+            continue
+        for weights in _named(toolbox, name, _size(options)):
+            print(weights.folder if weights.is_here else f"{weights.folder} (not here)")
+    return 0
+
+
+def _remove(options: argparse.Namespace) -> int:
+    toolbox = Toolbox.load(*options.tools)
+    users = {item.weights: item.tools for item in downloadable_weights(toolbox)}
+    for name in options.names:
+        tool = toolbox[name].name if name in toolbox else None
+        meant = [weights for weights, tools in users.items() if tool in tools] or _named(
+            toolbox, name, "usual"
+        )
+        present = [weights for weights in meant if weights.folder.is_dir()]
+        if not present:
+            raise ValueError(f"No weights of {name} are here.")
+        for weights in present:
+            freed = sum(path.stat().st_size for path in weights.folder.rglob("*") if path.is_file())
+            # Without its manifest the folder counts as incomplete, should this be stopped midway.
+            (weights.folder / MANIFEST).unlink(missing_ok=True)
+            shutil.rmtree(weights.folder)
+            print(
+                f"Removed {weights.repository}, {size_in_words(freed)}; "
+                f"it was for {', '.join(users[weights])}."
+            )
+    return 0
+
+
+def _pull(options: argparse.Namespace) -> int:
+    # The program keeps its libraries off the network; this pull was asked for. They read it when
+    # they are first imported.
+    for switch in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
+        os.environ.pop(switch, None)
+    show = _print_json if options.json else _Display()
+    with _stopped_by_signals():
+        try:
+            wanted = _pull_all(options, show)
+        except (DownloadFault, InstallFault, ValueError) as fault:
+            show(Progress("failed", str(fault)))
+            return 1
+        except KeyboardInterrupt:
+            show(Progress("stopped", STOPPED))
+            return 130
+    names = ", ".join(weights.repository for weights in wanted)
+    show(Progress("finished", f"Here now: {names}.", 1.0))
+    return 0
+
+
+def _pull_all(options: argparse.Namespace, show: Tell) -> tuple[Weights, ...]:
+    toolbox = Toolbox.load(*options.tools)
+    size = _size(options)
+    wanted = tuple(
+        dict.fromkeys(
+            weights
+            for name in options.names
+            for weights in _named(toolbox, name, size, to_use=True)
+        )
+    )
+    if missing_packages(_packages_for(toolbox, wanted)):
+        install(show)
+    total = sum(weights.size for weights in wanted) or 1
+    before = 0
+    for weights in wanted:
+        fetch(weights, partial(_tell_of_all, show, before / total, weights.size / total))
+        before += weights.size
+    return wanted
+
+
+def _tell_of_all(show: Tell, before: float, share: float, told: Progress) -> None:
+    """Pass on what is told of one repository as a part of all that is fetched."""
+    if told.step != "finished":
+        show(replace(told, fraction=min(before + share * told.fraction, 1.0)))
+
+
+def _packages_for(toolbox: Toolbox, wanted: Sequence[Weights]) -> tuple[str, ...]:
+    """The import names that the implementations need whose weights are fetched."""
+    found: dict[str, None] = {}
+    for implementations in toolbox.implementations.values():
+        for item in implementations:
+            offered = {weights for choice in item.weights.values() for weights in choice.values()}
+            if offered & set(wanted):
+                found.update(dict.fromkeys(item.packages))
+    return tuple(found)
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[None]:
+    """Let a request to end be a KeyboardInterrupt, however the process was started."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    known = {
+        number: signal.signal(number, signal.default_int_handler)
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in known.items():
+            signal.signal(number, handler)
+
+
+def _print_json(told: Progress) -> None:
+    print(json.dumps(told.to_json()), flush=True)
+
+
+class _Display:
+    """Shows progress to a person: in one line of a terminal, or a line now and then elsewhere."""
+
+    def __init__(self) -> None:
+        self._step = ""
+        self._shown = 0.0
+
+    def __call__(self, told: Progress) -> None:
+        last = told.step in ENDS
+        out = sys.stderr if told.step in ("failed", "stopped") else sys.stdout
+        share = f"{told.fraction:4.0%}  " if told.total else ""
+        if sys.stdout.isatty():
+            print(f"\r\033[K{share}{told.words}", end="\n" if last else "", file=out, flush=True)
+        elif last or told.step != self._step or told.fraction - self._shown >= 0.1:
+            print(f"{share}{told.words}", file=out, flush=True)
+            self._shown = told.fraction
+        self._step = told.step

@@ -1,0 +1,88 @@
+"""Installing the Python packages that tools with downloaded weights need."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from controlllm.weights.pulling import Progress
+
+REQUIREMENTS = Path(__file__).resolve().parents[2] / "requirements-hub.txt"
+#: Measured without a GPU (931 MB); with one, NVIDIA's libraries come on top.
+HOW_BIG = "about 1 GB on the disk, several GB where there is an NVIDIA GPU"
+
+
+class InstallFault(Exception):
+    """The packages could not be installed. The message says why, with the installer's words."""
+
+
+def missing_packages(packages: Sequence[str]) -> tuple[str, ...]:
+    """Those of some import names that are not installed here."""
+    return tuple(name for name in packages if importlib.util.find_spec(name) is None)
+
+
+def install(
+    tell: Callable[[Progress], None],
+    requirements: Path = REQUIREMENTS,
+    python: Path | None = None,
+) -> None:
+    """Install the pinned packages for an interpreter, this one unless another is named.
+
+    Raises InstallFault.
+    """
+    python = python or Path(sys.executable)
+    if not requirements.is_file():
+        raise InstallFault(f"The list of packages, {requirements.name}, is missing here.")
+    tell(Progress("packages", f"Installing the Python packages that models need ({HOW_BIG})."))
+    said: list[str] = []
+    for command in _commands(requirements, python):
+        said.clear()
+        if _run(command, said, tell):
+            importlib.invalidate_caches()
+            return
+    details = " ".join(said[-3:]) or "it said nothing"
+    raise InstallFault(f"The Python packages could not be installed: {details}")
+
+
+def _commands(requirements: Path, python: Path) -> list[list[str]]:
+    """What to try, in this order."""
+    beside = python.parent / ("uv.exe" if sys.platform == "win32" else "uv")
+    uv = str(beside) if beside.is_file() else shutil.which("uv")
+    if uv is None:
+        return [[str(python), "-m", "pip", "install", "-r", str(requirements)]]
+    plain = [uv, "pip", "install", "--python", str(python), "-r", str(requirements)]
+    # The first takes the torch that fits this machine's GPU, or the small one where there is none.
+    return [[*plain, "--torch-backend", "auto"], plain]
+
+
+def _run(command: Sequence[str], said: list[str], tell: Callable[[Progress], None]) -> bool:
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
+    except OSError as error:
+        said.append(str(error))
+        return False
+    assert process.stdout is not None
+    try:
+        with process.stdout:
+            for line in process.stdout:
+                words = line.strip()
+                if words:
+                    said.append(words)
+                    tell(Progress("packages", f"Installing Python packages: {words[:200]}"))
+        return process.wait() == 0
+    except BaseException:
+        process.terminate()
+        process.wait()
+        raise

@@ -1,0 +1,114 @@
+"""Settings, and what tools may use with them."""
+
+from __future__ import annotations
+
+import pytest
+
+from controlllm.settings import Settings
+from controlllm.surroundings import ALONE, HostedTool, Surroundings
+from controlllm.weights import MANIFEST, Weights
+
+KEY = "sk-secret-of-the-tests"
+SMALL = Weights("someone/small", "MIT", 10)
+USUAL = Weights("someone/usual", "MIT", 20)
+LARGE = Weights("someone/large", "MIT", 30)
+
+
+def test_without_settings_nothing_may_leave_the_machine():
+    assert Settings().surroundings == ALONE
+    assert ALONE.endpoint is None
+    assert not ALONE.public_services
+
+
+def test_a_language_model_alone_gets_no_files():
+    assert Settings(api_key=KEY).surroundings.endpoint is None
+
+
+def test_tools_may_use_the_same_address():
+    endpoint = Settings(api_key=KEY, model="m", tools_use_endpoint=True).surroundings.endpoint
+    assert (endpoint.api_key, endpoint.chat_model) == (KEY, "m")
+    assert endpoint.image_model and endpoint.speech_model and endpoint.transcription_model
+    assert KEY not in repr(endpoint)
+
+
+def test_the_models_of_an_address_of_ones_own_have_to_be_named():
+    settings = Settings("http://localhost:1/v1", tools_use_endpoint=True, speech_model="piper")
+    endpoint = settings.surroundings.endpoint
+    assert (endpoint.image_model, endpoint.speech_model) == ("", "piper")
+
+
+def test_a_permission_without_a_model_opens_nothing():
+    assert Settings(tools_use_endpoint=True).surroundings.endpoint is None
+
+
+def test_the_key_of_a_program_elsewhere_is_in_no_printed_form():
+    hosted = {"text_to_image": HostedTool("https://x.example", "gradio", KEY)}
+    assert KEY not in repr(Settings(hosted=hosted))
+
+
+@pytest.mark.parametrize(
+    ("preference", "order"),
+    [
+        ("private", ("hub", "embedded", "cloud")),
+        ("quality", ("cloud", "hub", "embedded")),
+        ("fast", ("embedded", "cloud", "hub")),
+    ],
+)
+def test_what_matters_most_orders_the_runtimes(preference, order):
+    assert Settings(preference=preference).runtimes == order
+
+
+def test_choices_that_there_are_not_are_refused():
+    with pytest.raises(ValueError, match="no preference 'cheap'; choose one of private"):
+        Settings(preference="cheap")
+    with pytest.raises(ValueError, match="no size 'huge'"):
+        Settings(weights_size="huge")
+
+
+def test_the_environment_says_all_of_it():
+    settings = Settings.from_environment(
+        {
+            "OPENAI_API_KEY": KEY,
+            "CONTROLLLM_PREFERENCE": "fast",
+            "CONTROLLLM_TOOLS_USE_ENDPOINT": "1",
+            "CONTROLLLM_IMAGE_MODEL": "painter",
+            "CONTROLLLM_SPEECH_VOICE": "joe",
+            "CONTROLLLM_PUBLIC_SERVICES": "1",
+            "CONTROLLLM_WEIGHTS_SIZE": "small",
+        }
+    )
+    assert settings.preference == "fast"
+    surroundings = settings.surroundings
+    assert surroundings.endpoint.image_model == "painter"
+    assert surroundings.endpoint.speech_voice == "joe"
+    assert surroundings.public_services
+    assert surroundings.weights_size == "small"
+    assert Settings.from_environment({}) == Settings()
+
+
+class TestChosenWeights:
+    CHOICES = {"model": {"small": SMALL, "usual": USUAL, "large": LARGE}}  # noqa: RUF012
+
+    @pytest.fixture(autouse=True)
+    def folder(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("CONTROLLLM_MODELS", str(tmp_path))
+
+    def fetch(self, weights):
+        weights.folder.mkdir()
+        (weights.folder / MANIFEST).write_text("{}")
+
+    @pytest.mark.parametrize(
+        ("size", "wanted"), [("small", SMALL), ("usual", USUAL), ("large", LARGE)]
+    )
+    def test_the_preferred_size_is_what_is_asked_for(self, size, wanted):
+        assert Surroundings(weights_size=size).weights_of(self.CHOICES) == {"model": wanted}
+
+    def test_another_size_that_is_here_will_do(self):
+        self.fetch(SMALL)
+        assert Surroundings().weights_of(self.CHOICES) == {"model": SMALL}
+        self.fetch(USUAL)
+        assert Surroundings().weights_of(self.CHOICES) == {"model": USUAL}
+
+    def test_the_usual_size_stands_in_where_there_is_no_other(self):
+        only = {"model": {"usual": USUAL}}
+        assert Surroundings(weights_size="large").weights_of(only) == {"model": USUAL}

@@ -1,0 +1,557 @@
+"""Every tool, on every bad form of everything that it takes: a value of its type or plain words.
+
+Tools, their arguments and the types of these come from the registry, so a new tool is tried without
+a word here. Each case goes the way of a run: the gate, the implementation, the check of its result.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import PIL.Image
+import pytest
+from skimage import data
+
+from controlllm.engine.input_gate import admitted
+from controlllm.engine.values import keep_value
+from controlllm.models import ModelFileError
+from controlllm.resources import (
+    PARENTS,
+    Box,
+    ClickedPoint,
+    Clip,
+    Label,
+    Region,
+    Sound,
+    details_of,
+)
+from controlllm.store import Store
+from controlllm.toolbox import (
+    Argument,
+    Cancelled,
+    Context,
+    Implementation,
+    Tool,
+    Toolbox,
+    ToolError,
+)
+from tests.tools.made_videos import make_video, pan, tone
+
+TOOLBOX = Toolbox.load()
+SIDE = 72
+RATE = 16_000
+
+
+@dataclass(frozen=True)
+class Form:
+    """One bad form of a type; `make` gets a folder for files.
+
+    `reach` is how far it comes: 0 is refused by the gate, 1 is made by it into a form that every
+    tool meets anyway, 2 has to be coped with by the tool itself, 3 too and is the worst of these.
+    """
+
+    name: str
+    make: Callable[[Path], Any]
+    reach: int = 0
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+# --- pictures ---
+
+
+def photo() -> PIL.Image.Image:
+    return PIL.Image.fromarray(data.astronaut()[:400, 60:380]).resize((SIDE, 90))
+
+
+def plain(width: int, height: int, colour: object = (200, 40, 90)) -> PIL.Image.Image:
+    return PIL.Image.new("RGB", (width, height), colour)
+
+
+def cut_off(folder: Path) -> PIL.Image.Image:
+    buffer = io.BytesIO()
+    photo().save(buffer, "PNG")
+    return PIL.Image.open(io.BytesIO(buffer.getvalue()[: len(buffer.getvalue()) // 2]))
+
+
+def with_holes(folder: Path) -> PIL.Image.Image:
+    picture = photo().quantize(16)
+    picture.info["transparency"] = 0
+    return picture
+
+
+def turned_by_the_camera(folder: Path) -> PIL.Image.Image:
+    buffer = io.BytesIO()
+    exif = PIL.Image.Exif()
+    exif[0x0112] = 6
+    photo().save(buffer, "JPEG", exif=exif)
+    return PIL.Image.open(io.BytesIO(buffer.getvalue()))
+
+
+def clear(folder: Path) -> PIL.Image.Image:
+    picture = photo().convert("RGBA")
+    picture.putalpha(0)
+    return picture
+
+
+def sixteen_bits(folder: Path) -> PIL.Image.Image:
+    return PIL.Image.fromarray(np.asarray(photo().convert("L")).astype(np.uint16) * 257)
+
+
+def not_numbers(folder: Path) -> PIL.Image.Image:
+    levels = np.asarray(photo().convert("L")).astype(np.float32)
+    levels[::2] = np.nan
+    return PIL.Image.fromarray(levels)
+
+
+def in_mode(mode: str) -> Callable[[Path], PIL.Image.Image]:
+    return lambda folder: photo().convert(mode)
+
+
+PICTURES = (
+    Form("words", lambda folder: "a picture"),
+    Form("array", lambda folder: np.zeros((9, 9, 3), np.uint8)),
+    Form("no-pixels", lambda folder: plain(0, 5)),
+    Form("cut-off", cut_off),
+    Form("too-wide", lambda folder: plain(30_001, 1)),
+    Form("one-pixel", lambda folder: plain(1, 1), 3),
+    Form("sliver", lambda folder: plain(300, 1), 2),
+    Form("upright-sliver", lambda folder: plain(2, 300), 2),
+    Form("black", lambda folder: plain(SIDE, 50, 0), 2),
+    Form("white", lambda folder: plain(SIDE, 50, "white"), 2),
+    Form("clear", clear, 3),
+    Form("grey", in_mode("L"), 2),
+    Form("grey-clear", in_mode("LA"), 1),
+    Form("palette", with_holes, 1),
+    Form("bits", in_mode("1"), 1),
+    Form("print", in_mode("CMYK"), 1),
+    Form("16-bit", sixteen_bits, 1),
+    Form("not-numbers", not_numbers, 1),
+    Form("turned", turned_by_the_camera, 1),
+)
+
+
+# --- marks on pictures ---
+
+
+def square(height: int = 90, width: int = SIDE, label: str = "person") -> Region:
+    pixels = np.zeros((height, width), bool)
+    pixels[height // 4 : height // 2 + 1, width // 4 : width // 2 + 1] = True
+    return Region(pixels, label, 0.9)
+
+
+MASKS = (
+    Form("none", lambda folder: ()),
+    Form("words", lambda folder: "mask"),
+    Form("array", lambda folder: np.ones((90, SIDE), bool)),
+    Form("flat-region", lambda folder: (Region(np.ones(9, bool)),)),
+    Form("blank-region", lambda folder: (Region(np.zeros((90, SIDE), bool), "cat"),)),
+    Form("mixed-sizes", lambda folder: (square(), square(45, 36))),
+    Form("score-not-a-number", lambda folder: (Region(square().pixels, "a", float("nan")),)),
+    Form("other-size", lambda folder: (square(45, 36),), 3),
+    Form("other-picture", lambda folder: (square(20, 160),), 2),
+    Form("everything", lambda folder: (Region(np.ones((90, SIDE), bool)),), 2),
+    Form("one-pixel", lambda folder: (Region(np.eye(90, SIDE) * np.eye(90, SIDE)[:, :1]),), 3),
+    Form("no-label", lambda folder: (square(label=""),), 1),
+    Form("numbers", lambda folder: (Region(square().pixels.astype(np.float32)),), 1),
+)
+
+BOXES = (
+    Form("none", lambda folder: ()),
+    Form("words", lambda folder: "box"),
+    Form("corners", lambda folder: ((1, 2, 3, 4),)),
+    Form("not-a-number", lambda folder: (Box(0, 0, float("nan"), 9, "cat"),)),
+    Form("endless", lambda folder: (Box(0, 0, float("inf"), 9, "cat"),)),
+    Form("outside", lambda folder: (Box(500, 500, 600, 600, "cat"),)),
+    Form("inside-out", lambda folder: (Box(40, 40, 10, 10, "cat"),)),
+    Form("too-many", lambda folder: (Box(1, 1, 2, 2, "cat"),) * 10_001),
+    Form("half-outside", lambda folder: (Box(-50, -50, 20, 20, "cat", 0.5),), 1),
+    Form("everything", lambda folder: (Box(0, 0, SIDE, 90, "cat", 0.5),), 2),
+    Form("tiny", lambda folder: (Box(5.2, 5.2, 5.4, 5.4, "cat", 0.5),), 3),
+    Form("no-label", lambda folder: (Box(10, 10, 50, 50),), 1),
+    Form("long-label", lambda folder: (Box(10, 10, 50, 50, "cat\0 " * 400),), 1),
+)
+
+POINTS = (
+    Form("none", lambda folder: ()),
+    Form("words", lambda folder: "here"),
+    Form("pairs", lambda folder: ((1, 2),)),
+    Form("outside", lambda folder: (ClickedPoint(500, 5),)),
+    Form("negative", lambda folder: (ClickedPoint(-1, 5),)),
+    Form("not-a-number", lambda folder: (ClickedPoint(float("nan"), 5),)),
+    Form("only-what-is-not-meant", lambda folder: (ClickedPoint(5, 5, False),), 2),
+    Form("contrary", lambda folder: (ClickedPoint(5, 5), ClickedPoint(5, 5, False)), 3),
+    Form("corner", lambda folder: (ClickedPoint(SIDE - 0.01, 89.99),), 2),
+)
+
+
+# --- words ---
+
+TEXTS = (
+    Form("empty", lambda folder: ""),
+    Form("blank", lambda folder: " \n\t "),
+    Form("only-zeros", lambda folder: "\0\0\x07"),
+    Form("bytes", lambda folder: b"words"),
+    Form("a-number", lambda folder: 7),
+    Form("a-million", lambda folder: "All work and no play. " * 46_000),
+    Form("zeros-within", lambda folder: "Rome\0 is\x1b[31m old.", 1),
+    Form("half-a-character", lambda folder: "Rome \ud83d is old.", 1),
+    Form("marks-only", lambda folder: "?! ... --- ,,,", 3),
+    Form("emoji-only", lambda folder: "😀🎉👩‍👩‍👧", 2),
+    Form("one-letter", lambda folder: "a", 2),
+    Form("digits", lambda folder: "9" * 400, 2),
+    Form("one-long-word", lambda folder: "ab" * 4000, 2),
+    Form("one-long-line", lambda folder: "word " * 3000, 2),
+    Form("many-lines", lambda folder: "\n" * 5000 + "end", 2),
+    Form("brackets", lambda folder: "([{\"'<>&" * 200, 2),
+    Form("page", lambda folder: "<script>alert(1)</script> {0} %s \\1 \\N", 2),
+    Form("chinese", lambda folder: "我喜欢猫。" * 20, 3),
+    Form("arabic", lambda folder: "\u202eأحب القطط كثيرا.", 2),
+)
+
+TAGS = (
+    Form("words", lambda folder: "a, b"),
+    Form("numbers", lambda folder: (1, 2)),
+    Form("none", lambda folder: (), 3),
+    Form("blank", lambda folder: ("", "  ", "\0"), 1),
+    Form("odd", lambda folder: ("<b>&", "a,b", "x" * 3000), 2),
+)
+
+CATEGORIES = (
+    Form("words", lambda folder: "cat"),
+    Form("strings", lambda folder: ("cat",)),
+    Form("not-a-number", lambda folder: (Label("cat", float("nan")),)),
+    Form("none", lambda folder: (), 3),
+    Form("blank-names", lambda folder: (Label("", 0.5), Label("\0", 0.5)), 2),
+)
+
+NUMBERS = (
+    Form("words", lambda folder: "seven"),
+    Form("yes", lambda folder: True),
+    Form("not-a-number", lambda folder: float("nan")),
+    Form("endless", lambda folder: float("inf")),
+    Form("huge", lambda folder: 10**30, 2),
+    Form("below-zero", lambda folder: -1.5, 2),
+)
+
+
+# --- sounds ---
+
+
+def sound(samples: np.ndarray, rate: int = RATE) -> Callable[[Path], Sound]:
+    return lambda folder: Sound(samples, rate)
+
+
+WAVE = tone(1.0, RATE).samples
+SPOILT = np.where(np.arange(RATE)[:, None] % 7 == 0, np.nan, WAVE).astype(np.float32)
+
+SOUNDS = (
+    Form("words", lambda folder: "a sound"),
+    Form("array", lambda folder: WAVE),
+    Form("empty", sound(WAVE[:0])),
+    Form("no-channels", sound(np.zeros((RATE, 0), np.float32))),
+    Form("cube", sound(np.zeros((10, 2, 2), np.float32))),
+    Form("no-rate", sound(WAVE, 0)),
+    Form("rate-below-zero", sound(WAVE, -8000)),
+    Form("rate-of-light", sound(WAVE, 10**9)),
+    Form("endless", sound(np.broadcast_to(np.float32(0), (20_000 * RATE, 1)))),
+    Form("one-value", sound(WAVE[1:2]), 3),
+    Form("blink", sound(WAVE[:100]), 2),
+    Form("silence", sound(np.zeros((RATE, 1), np.float32)), 3),
+    Form("constant", sound(np.full((RATE, 1), 0.5, np.float32)), 2),
+    Form("not-numbers", sound(SPOILT), 1),
+    Form("nothing-but-not-numbers", sound(np.full((RATE, 1), np.nan, np.float32)), 1),
+    Form("overdriven", sound(WAVE * 1e6), 1),
+    Form("integers", sound((WAVE * 32767).astype(np.int16)), 1),
+    Form("flat", sound(WAVE[:, 0]), 1),
+    Form("surround", sound(np.repeat(WAVE, 6, axis=1)), 1),
+    Form("slow-rate", sound(WAVE[:1100], 1100), 2),
+    Form("fast-rate", sound(np.repeat(WAVE, 12, axis=0), 192_000), 2),
+)
+
+
+# --- videos ---
+
+
+def frames(count: int = 8, width: int = 64, height: int = 48) -> list[np.ndarray]:
+    return list(pan(data.astronaut(), count, width, height))
+
+
+def file(content: bytes, suffix: str = ".mp4") -> Callable[[Path], Clip]:
+    def make(folder: Path) -> Clip:
+        path = folder / f"clip{suffix}"
+        path.write_bytes(content)
+        return Clip(path)
+
+    return make
+
+
+@cache
+def film() -> bytes:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "film.mp4"
+        make_video(path, frames(), rate=8, sound=tone(1.0, 48_000))
+        return path.read_bytes()
+
+
+def sound_alone(folder: Path) -> Clip:
+    import av
+
+    path = folder / "song.mp4"
+    with av.open(str(path), "w") as container:
+        track = container.add_stream("aac", rate=48_000, layout="mono")
+        frame = av.AudioFrame.from_ndarray(np.zeros((1, 4096), np.float32), "fltp", "mono")
+        frame.sample_rate = 48_000
+        container.mux(track.encode(frame))
+        container.mux(track.encode(None))
+    return Clip(path)
+
+
+def made(**settings: Any) -> Callable[[Path], Clip]:
+    def make(folder: Path) -> Clip:
+        shown = settings.get("frames") or frames()
+        return make_video(
+            folder / f"clip{settings.get('suffix', '.mp4')}",
+            shown,
+            rate=settings.get("rate", 8),
+            codec=settings.get("codec", "libx264"),
+            sound=settings.get("sound"),
+        )
+
+    return make
+
+
+def spoilt(folder: Path) -> Clip:
+    content = bytearray(film())
+    start = content.find(b"mdat") + 200
+    content[start : start + 4000] = b"\x55" * len(content[start : start + 4000])
+    return file(bytes(content))(folder)
+
+
+VIDEOS = (
+    Form("words", lambda folder: "clip.mp4"),
+    Form("path", lambda folder: folder / "clip.mp4"),
+    Form("gone", lambda folder: Clip(folder / "gone.mp4")),
+    Form("folder", lambda folder: Clip(folder)),
+    Form("empty", file(b"")),
+    Form("nonsense", file(b"no video at all " * 50)),
+    Form("a-page", file(b"<html>404</html>")),
+    Form("cut-off", lambda folder: file(film()[: len(film()) // 2])(folder)),
+    Form("sound-alone", sound_alone),
+    Form("spoilt", spoilt, 2),
+    Form("one-picture", made(frames=frames(1)), 3),
+    Form("two-pixels", made(frames=frames(4, 2, 2)), 2),
+    Form("black", made(frames=[np.zeros((48, 64, 3), np.uint8)] * 8), 3),
+    Form("silent", made(sound=Sound(np.zeros((48_000, 1), np.float32), 48_000)), 2),
+    Form("webm", made(codec="libvpx", suffix=".webm"), 2),
+)
+
+
+FORMS = {
+    "mask": MASKS,
+    "bbox": BOXES,
+    "point": POINTS,
+    "category": CATEGORIES,
+    "tags": TAGS,
+    "number": NUMBERS,
+    "audio": SOUNDS,
+    "video": VIDEOS,
+}
+
+
+def forms_of(type_name: str) -> tuple[Form, ...]:
+    if type_name in FORMS:
+        return FORMS[type_name]
+    is_picture = "image" in (type_name, PARENTS.get(type_name))
+    return PICTURES if is_picture else TEXTS
+
+
+#: Words that say something to most tools, by the name of the argument.
+WORDS = {
+    "question": "How many people are there?",
+    "query": "person",
+    "condition": "the first one",
+    "language": "French",
+    "place": "Paris",
+    "date": "4 July",
+    "year": "1999",
+    "number": "7",
+    "names": "Anna and Ben",
+    "labels": "sport, music",
+    "title": "A day in Rome",
+}
+TEXT = "Rome was not built in a day. Anna Smith moved there in May 2020 and liked the food."
+
+
+def good(tool: Tool, argument: Argument, folder: Path) -> Any:
+    """What a person may well hand over for an argument."""
+    if argument.type == "audio":
+        return Sound(WAVE, RATE)
+    if argument.type == "video":
+        return file(film(), "-good.mp4")(folder)
+    plain_values: dict[str, Any] = {
+        "mask": (square(),),
+        "bbox": (Box(10, 10, 60, 80, "person", 0.9),),
+        "point": (ClickedPoint(36, 40),),
+        "category": (Label("cat", 0.6), Label("dog", 0.3)),
+        "tags": ("old", "city"),
+        "number": 7,
+    }
+    if argument.type in plain_values:
+        return plain_values[argument.type]
+    if "image" in (argument.type, PARENTS.get(argument.type)):
+        return photo()
+    if argument.name == "prompt":
+        return tool.examples[0]
+    return WORDS.get(argument.name, TEXT)
+
+
+LEFT_OUT = Form("left-out", lambda folder: None, 3)
+#: A tool that loads at least so many MiB takes a second or so for each case.
+LARGE = 150
+#: Seconds after which the person presses Stop: slow work is good work where it can be stopped.
+PATIENCE = 0.7
+
+
+def least_reach(implementation: Implementation) -> int:
+    """Which forms an implementation is tried on beside those that are refused at the gate.
+
+    All of them where nothing is loaded; where a network is, what the gate makes alike is left out;
+    of large ones only the worst are tried.
+    """
+    loaded = int(implementation.memory.split()[0]) if implementation.memory else 0
+    return 3 if loaded >= LARGE else 2 if loaded else 1
+
+
+@dataclass(frozen=True)
+class Case:
+    implementation: Implementation
+    tool: Tool
+    argument: Argument
+    form: Form
+
+    def __repr__(self) -> str:
+        return f"{self.tool.name}-{self.argument.name}-{self.form.name}"
+
+    def inputs(self, folder: Path) -> dict[str, Any]:
+        read: dict[str, Any] = {}
+        for argument in self.tool.args:
+            value = good(self.tool, argument, folder)
+            if argument.many:
+                value = [value, value]
+            if argument == self.argument:
+                value = self.form.make(folder)
+                value = [good(self.tool, argument, folder), value] if argument.many else value
+            read[argument.name] = value
+        return read
+
+
+def cases() -> Iterator[Case]:
+    for tool in TOOLBOX:
+        for implementation in TOOLBOX.available(tool.name):
+            if implementation.runtime != "embedded":
+                continue
+            for argument in tool.args:
+                for form in (*forms_of(argument.type), LEFT_OUT):
+                    if form.reach == 0 or form.reach >= least_reach(implementation):
+                        yield Case(implementation, tool, argument, form)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    made_store = Store(tmp_path_factory.mktemp("home"))
+    yield made_store
+    made_store.close()
+
+
+def outcome(case: Case, store: Store, folder: Path) -> str:
+    """What a person would be told, or nothing where there is a result of the tool's type."""
+    stopped = threading.Event()
+    timer = threading.Timer(PATIENCE, stopped.set)
+    timer.daemon = True
+    timer.start()
+    try:
+        inputs = admitted(case.tool, case.inputs(folder))
+        settings = {item.name: item.default for item in case.tool.parameters}
+        context = Context(cancelled=stopped, folder=folder / "made")
+        value = case.implementation.run({**inputs, **settings}, context)
+        keep_value(case.tool, value, store, details_of)
+    except (ToolError, ModelFileError) as error:
+        return str(error)
+    except Cancelled:
+        return ""
+    finally:
+        timer.cancel()
+    return ""
+
+
+#: Words of a program that nobody outside of it can make anything of.
+PROGRAM_WORDS = re.compile(
+    r"Traceback|Error\b|Exception|NoneType|ndarray|dtype|\b(?:str|int|tuple|dict|bytes|bool)\b|"
+    r"<class|object at 0x|\bNone\b|\bnan\b|\binf\b|returned"
+)
+
+
+@pytest.mark.parametrize("case", list(cases()), ids=repr)
+def test_bad_input_ends_in_a_result_or_in_plain_words(case, store, tmp_path):
+    said = outcome(case, store, tmp_path)
+    if not said:
+        return
+    assert said[0].isupper() or said[0] in "“", said
+    assert said.rstrip("”\"')")[-1] in ".!?", said
+    assert len(said) < 1000, said[:1000]
+    assert not PROGRAM_WORDS.search(said), said
+
+
+# --- what is huge ---
+
+#: Seconds of the processor's time after which a huge input must be refused, worked on or stopped.
+BOUND = 30.0
+
+
+def huge(argument: Argument) -> Any:
+    """The most that the gate lets in of a text, two hours of silence, forty million pixels."""
+    if argument.type == "text":
+        return ("All work and no play made Jack Smith dull in May 2020. " * 8000)[:400_000]
+    if argument.type == "audio":
+        return Sound(np.broadcast_to(np.float32(0), (2 * 3600 * RATE, 1)), RATE)
+    return photo().resize((8000, 5000))
+
+
+def huge_cases() -> list[Case]:
+    """Texts to work on, sounds, and pictures for tools that need nothing else and load nothing:
+    with a network, each of forty million pixels takes some seconds."""
+    found = []
+    for tool in TOOLBOX:
+        for implementation in TOOLBOX.available(tool.name)[:1]:
+            for argument in tool.args:
+                is_alone = len(tool.args) == 1 and not implementation.memory
+                if (
+                    argument.type == "audio"
+                    or (argument.type == "text" and argument.name == "text")
+                    or (argument.type == "image" and is_alone)
+                ):
+                    form = Form("huge", lambda folder, argument=argument: huge(argument), 2)
+                    found.append(Case(implementation, tool, argument, form))
+    return [case for case in found if case.implementation.runtime == "embedded"]
+
+
+@pytest.mark.parametrize("case", huge_cases(), ids=repr)
+def test_huge_input_ends_in_bounded_time(case, store, tmp_path):
+    began = time.process_time()
+    said = outcome(case, store, tmp_path)
+    assert time.process_time() - began < BOUND
+    assert not said or said.endswith(".")
+    assert not PROGRAM_WORDS.search(said), said

@@ -1,0 +1,1 @@
+"""Implementations that another program on the network carries out."""

@@ -1,0 +1,42 @@
+"""Which of an OpenAI-compatible endpoint's models a tool needs, and whether one is set."""
+
+from __future__ import annotations
+
+from controlllm.surroundings import CloudEndpoint, Surroundings
+from controlllm.toolbox import Context, Unavailable
+
+_NO_ENDPOINT = "needs an API key, and your leave to send files there, in the settings"
+
+
+def needs_chat(surroundings: Surroundings) -> str | None:
+    """The `check` of what needs a language model; it looks at pictures too."""
+    return _reason(surroundings, "chat_model", "language model")
+
+
+def needs_images(surroundings: Surroundings) -> str | None:
+    """The `check` of what needs a model that makes pictures."""
+    return _reason(surroundings, "image_model", "model for pictures")
+
+
+def needs_speech(surroundings: Surroundings) -> str | None:
+    """The `check` of what needs a model that speaks."""
+    return _reason(surroundings, "speech_model", "model that speaks")
+
+
+def needs_transcription(surroundings: Surroundings) -> str | None:
+    """The `check` of what needs a model that writes down what is said."""
+    return _reason(surroundings, "transcription_model", "model that writes down speech")
+
+
+def endpoint_of(context: Context) -> CloudEndpoint:
+    """The endpoint that a tool may use; raises Unavailable where it may use none."""
+    if context.surroundings.endpoint is None:
+        raise Unavailable(f"This {_NO_ENDPOINT}.")
+    return context.surroundings.endpoint
+
+
+def _reason(surroundings: Surroundings, model: str, words: str) -> str | None:
+    endpoint = surroundings.endpoint
+    if endpoint is None:
+        return _NO_ENDPOINT
+    return None if getattr(endpoint, model) else f"needs the name of a {words} in the settings"

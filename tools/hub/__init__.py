@@ -1,0 +1,1 @@
+"""Implementations with weights from a model hub, by transformers and diffusers."""

@@ -1,0 +1,103 @@
+"""Enlarged pictures, piece by piece, by a network that draws sharp detail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import PIL.Image
+
+from controlllm.toolbox import Context, ToolError
+from tools.hub import diffusion
+from tools.hub.device import Placement
+from tools.models.pixels import rgb
+
+_PIECE = 192
+#: What pieces share at their borders, where a network sees too little.
+_SHARED = 16
+_MOST_PIXELS = 16_000_000
+
+
+def load_enlarger(folder: Path, placement: Placement) -> Any:
+    """A loader for `loaded`: a network from smaller to larger pictures.
+
+    Half precision would show as bands in smooth skies, and the network is small.
+    """
+    import torch
+    import transformers
+
+    network = transformers.AutoModelForImageToImage.from_pretrained(
+        folder, dtype=torch.float32, use_safetensors=True, local_files_only=True
+    )
+    return network.to(placement.device).eval()
+
+
+def enlarge(folder: Path, image: PIL.Image.Image, context: Context) -> PIL.Image.Image:
+    """A picture at the factor of the network, at most in the size that is allowed here.
+
+    Raises ToolError where it is large already.
+    """
+    width, height = image.size
+    if width * height * 4 > _MOST_PIXELS:
+        raise ToolError(
+            f"The picture is large already ({width}x{height} pixels): enlarged twice it would have "
+            f"more than {_MOST_PIXELS // 1_000_000} million pixels. Crop it first, or use a "
+            "smaller one."
+        )
+    context.progress(0.0, "Loading the model")
+    network = diffusion.opened(load_enlarger, folder)
+    drawn = int(network.config.upscale)
+    factor = max(times for times in (2, 3, 4) if times**2 * width * height <= _MOST_PIXELS)
+    factor = min(factor, drawn)
+    picture = rgb(image)
+    result = np.zeros((height * factor, width * factor, 3), np.uint8)
+    pieces = list(_pieces(width, height))
+    for number, (outer, inner) in enumerate(pieces):
+        context.progress(number / len(pieces), f"Enlarging part {number + 1} of {len(pieces)}")
+        large = _enlarged(network, picture[outer[1] : outer[3], outer[0] : outer[2]], drawn)
+        if factor != drawn:
+            size = (outer[2] - outer[0]) * factor, (outer[3] - outer[1]) * factor
+            large = np.asarray(diffusion.resized(large, size))
+        left, top = (inner[0] - outer[0]) * factor, (inner[1] - outer[1]) * factor
+        wide, tall = (inner[2] - inner[0]) * factor, (inner[3] - inner[1]) * factor
+        result[inner[1] * factor : inner[3] * factor, inner[0] * factor : inner[2] * factor] = (
+            large[top : top + tall, left : left + wide]
+        )
+    shown = PIL.Image.fromarray(result)
+    if image.mode == "RGBA":
+        shown.putalpha(image.getchannel("A").resize(shown.size, PIL.Image.Resampling.BICUBIC))
+    return shown.convert("L") if image.mode == "L" else shown
+
+
+_Area = tuple[int, int, int, int]
+
+
+def _pieces(width: int, height: int) -> Iterator[tuple[_Area, _Area]]:
+    """Pieces of a picture: what the network sees, and what is taken of its result."""
+    for top in range(0, height, _PIECE):
+        for left in range(0, width, _PIECE):
+            right, bottom = min(left + _PIECE, width), min(top + _PIECE, height)
+            outer = (
+                max(left - _SHARED, 0),
+                max(top - _SHARED, 0),
+                min(right + _SHARED, width),
+                min(bottom + _SHARED, height),
+            )
+            yield outer, (left, top, right, bottom)
+
+
+def _enlarged(network: Any, piece: np.ndarray, factor: int) -> np.ndarray:
+    """A piece (uint8, height x width x 3) enlarged; the network itself pads what is too small."""
+    import torch
+
+    height, width = piece.shape[:2]
+    window = 8
+    below, beside = -height % window, -width % window
+    padded = np.pad(piece, ((0, below), (0, beside), (0, 0)), mode="symmetric")
+    values = torch.from_numpy(padded).permute(2, 0, 1)[None].to(network.device).float() / 255
+    with torch.inference_mode():
+        drawn = network(pixel_values=values).reconstruction
+    pixels = (drawn[0].float().clamp(0, 1) * 255).round().byte().permute(1, 2, 0).cpu().numpy()
+    return pixels[: height * factor, : width * factor]
