@@ -144,6 +144,7 @@ class Solution:
         return {
             "score": round(self.score, 3),
             "reason": self.reason,
+            **({"missing": self.missing} if self.missing else {}),
             "actions": [action.to_json() for action in self.actions],
         }
 
@@ -338,4 +339,5 @@ def _read_solution(entry: Mapping[str, Any], known: Sequence[str] | set[str]) ->
         output = TypedValue(item["output"]["type"], item["output"]["value"])
         values.add(output.value)
         actions.append(Action(item["tool"], inputs, output))
-    return Solution(tuple(actions), float(entry["score"]), str(entry.get("reason", "")))
+    missing = str(entry.get("missing", ""))
+    return Solution(tuple(actions), float(entry["score"]), str(entry.get("reason", "")), missing)

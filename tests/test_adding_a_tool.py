@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from controlllm.toolbox import PACKAGE_FOLDER, Toolbox, ToolError, Unavailable
+from controlllm.toolbox import PACKAGE_FOLDER, Context, Toolbox, ToolError, Unavailable
+from controlllm.weights import MANIFEST
+from tests.tools.tiny_models import BUILDERS
 
 PAGE = (PACKAGE_FOLDER / "docs" / "adding-a-tool.md").read_text("utf-8")
 FIRST, SECOND = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
@@ -64,6 +66,19 @@ def test_the_second_tool_says_what_it_lacks(own, tmp_path, monkeypatch):
     assert reason.replace("\n", " ") in PAGE.replace("\n  ", " ")
     definition = toolbox.implementations["plain_explanation"][0]
     assert definition.missing_weights()[0].repository == "Qwen/Qwen3-0.6B"
+
+
+def test_the_second_tool_runs_on_a_model_of_its_kind(own, tmp_path, monkeypatch):
+    monkeypatch.setenv("CONTROLLLM_MODELS", str(tmp_path / "models"))
+    (own / "plain_explanation.py").write_text(SECOND, "utf-8")
+    (way,) = Toolbox.load(own).implementations["plain_explanation"]
+    (weights,) = way.missing_weights()
+    weights.folder.mkdir(parents=True)
+    BUILDERS[weights.repository](weights.folder)
+    (weights.folder / MANIFEST).write_text("{}")
+    assert way.reason_unavailable() is None
+    said = way.run({"text": "The moon is made of stone."}, Context())
+    assert isinstance(said, str) and said
 
 
 def test_a_promise_alone_cannot_be_called(own):

@@ -76,10 +76,35 @@ def test_ask_without_the_file(capsys):
 
 
 def test_a_request_that_cannot_be_met(picture, capsys):
-    assert main(["ask", "Make a depth map of this", str(picture), "--json"]) == 1
+    assert main(["ask", "Print this picture", str(picture), "--json"]) == 1
     events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert events[-1]["event"] == "RequestFailed"
-    assert "no tool here makes a depth map" in events[-1]["message"]
+    assert "outside of here" in events[-1]["message"]
+
+
+def test_a_request_that_needs_weights(picture, capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("CONTROLLLM_MODELS", str(tmp_path / "models"))
+    assert main(["ask", "Make a depth map of this", str(picture)]) == 1
+    said = capsys.readouterr().out
+    assert "needs weights" in said
+    assert "models pull image_to_depth" in said
+    assert main(["plan", "Make a depth map of this", str(picture)]) == 0
+    assert "cannot run here: image to depth needs weights" in capsys.readouterr().out
+
+
+def test_tools_say_which_way_they_would_work(capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("CONTROLLLM_MODELS", str(tmp_path / "models"))
+    assert main(["tools"]) == 0
+    said = capsys.readouterr().out
+    assert "object_detection(image) -> bbox\n    * embedded  runs now" in said
+    assert main(["tools", "--json"]) == 0
+    (entry,) = [
+        item for item in json.loads(capsys.readouterr().out) if item["name"] == "translation"
+    ]
+    assert set(entry) == {"name", "domain", "description", "args", "returns", "implementations"}
+    for way in entry["implementations"]:
+        assert set(way) == {"runtime", "available", "reason"}
+        assert not way["available"] and way["reason"]
 
 
 def test_plan_as_data(capsys):

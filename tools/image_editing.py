@@ -32,6 +32,7 @@ _REMOVE = (
         "Make a close-up of the bird.",
         "Crop around the objects.",
     ],
+    aliases=["image_crop"],
 )
 def image_cropping(image: Image, bbox: Boxes) -> Image:
     """Crop a picture to the boxes in it, with a small margin around them.

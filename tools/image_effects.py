@@ -365,6 +365,7 @@ def _restyling(prompt: str) -> str:
         "Shrink it to 800 pixels wide and invert the colours.",
     ],
     packages=("cv2", "onnxruntime", "scipy"),
+    aliases=["image_editing"],
     memory="150 MiB",
 )
 def text_image_editing(image: Image, prompt: Text, context: Context | None = None) -> Image:

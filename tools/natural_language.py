@@ -10,6 +10,7 @@ from controlllm.toolbox import Context, tool
 from tools.cloud.endpoint import needs_chat
 from tools.hub.catalogue_language_and_sound import READERS, WRITERS
 from tools.models import language_requests
+from tools.models.feelings import sentence_feelings, text_feeling
 from tools.models.given_text import check_text
 from tools.models.headline import headline
 from tools.models.key_phrases import key_phrases
@@ -22,10 +23,6 @@ _WRITER_PACKAGES = ("torch", "transformers")
 _WRITER_MEMORY = "8 GiB"
 #: How many sentences a downloaded model judges one by one.
 _MOST_JUDGED = 200
-_AT_REST = (
-    r"\b(?:lies|lie|lying)\b(?=\s(?:in|on|at|next|down|near|under|over|between|beside|behind|"
-    r"across|along|around|north|south|east|west)\b)"
-)
 
 
 @tool(
@@ -198,19 +195,10 @@ def sentiment_analysis(text: Text) -> Text:
     Args:
         text: the review, comment or message to judge
     """
-    from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
-
     sentences = _sentences(text, "judge")
-    # What "lies on the desk" is no lie.
-    judged = [re.sub(_AT_REST, "is", sentence, flags=re.IGNORECASE) for sentence in sentences]
-    analyzer = SentimentIntensityAnalyzer()
-    each = [analyzer.polarity_scores(sentence)["compound"] for sentence in judged]
-    # The rules are made for a sentence or two; of more, each says as much as the others.
-    feeling = [score for score in each if abs(score) >= 0.05]
-    score = sum(feeling) / max(len(feeling), 1)
-    if len(sentences) <= 2:
-        score = analyzer.polarity_scores(" ".join(judged))["compound"]
-    return _judgement(score, _is_mixed(score, each), sentences, each)
+    each = sentence_feelings(sentences)
+    score, mixed = text_feeling(each)
+    return _judgement(score, mixed, sentences, [one.score for one in each])
 
 
 @sentiment_analysis.implementation(

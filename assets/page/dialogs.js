@@ -50,8 +50,9 @@ export async function forget() {
   }
 }
 
-export async function openToolbox() {
+export async function openToolbox(tool = '') {
   try {
+    find('toolbox-search').value = tool.replaceAll('_', ' ');
     find('toolbox-list').innerHTML = await call('GET', own('toolbox'));
     searchToolbox();
     find('toolbox').showModal();

@@ -76,7 +76,7 @@ const ACTIONS = {
   },
   node: selectNode,
   settings: () => { drawer(); openSettings(); },
-  toolbox: () => { drawer(); openToolbox(); },
+  toolbox: (button) => { drawer(); openToolbox(button.dataset.find); },
   forget,
   'forget-model': () => saveSettings(null),
   pull: (button) => changeWeights(button, 'pull'),

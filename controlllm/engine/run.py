@@ -30,6 +30,9 @@ from controlllm.toolbox import Implementation, Runtime, Toolbox
 #: How soon a run notices that it was stopped, in seconds.
 ATTENTION = 0.1
 
+#: How much lower the score of another solution may be for it to do nearly the same.
+NEARLY = 1.0
+
 
 @dataclass
 class _Flight:
@@ -108,7 +111,7 @@ class Run:
             self.begun.add(node.key)
             problem = self._problem(node)
             if problem:
-                yield from self._give_up(node, Failed(problem))
+                yield from self._give_up(node, Failed(problem), nearly=True)
             else:
                 self.ways[node.key] = deque(self._implementations(node.name))
                 yield from self._try(node)
@@ -128,12 +131,9 @@ class Run:
         """Why a step cannot run here, or nothing."""
         if node.problem or self._implementations(node.name):
             return node.problem
-        reasons = [
-            f"its {implementation.runtime} version {reason}"
-            for implementation in self.toolbox.implementations.get(node.name, ())
-            if (reason := implementation.reason_unavailable(self.surroundings))
-        ]
-        return f"{node.name} cannot run here: {'; '.join(reasons) or 'nothing here can do it'}."
+        name = node.name.replace("_", " ")
+        reason = self.toolbox.reason_unavailable(node.name, self.surroundings)
+        return f"{name[:1].upper()}{name[1:]} cannot run here: {reason}."
 
     def _implementations(self, tool: str) -> tuple[tuple[int, Implementation], ...]:
         """Those that can run here, the preferred ones first, with their places in the toolbox."""
@@ -235,8 +235,10 @@ class Run:
         )
         yield from self._try(node)
 
-    def _give_up(self, node: Node, failure: Failed) -> Iterator[Event]:
-        """A step has failed for good: choose another solution of its subtask, if there is one."""
+    def _give_up(self, node: Node, failure: Failed, nearly: bool = False) -> Iterator[Event]:
+        """A step has failed for good: choose another solution of its subtask, if there is one;
+        with `nearly` only one that does nearly what this one would have done.
+        """
         self.failed.add(node.key)
         subtask, index, _ = (int(number) for number in node.key.split("."))
         self.failed_calls.add(expression_of(node.step.action, self.plan.solutions[subtask][index]))
@@ -246,15 +248,16 @@ class Run:
             return
         tried = self.tried.setdefault(subtask, set())
         tried.add(index)
-        following = (
-            None
-            if failure.is_final
-            else next_solution(
-                self.plan, subtask, tried, self.failed_calls, partial(self._can_run, subtask)
-            )
-        )
+        following = other = None
+        if not failure.is_final:
+            can_run = partial(self._can_run, subtask)
+            other = next_solution(self.plan, subtask, tried, self.failed_calls, can_run)
+        if other is not None:
+            solutions = self.plan.solutions[subtask]
+            least = solutions[index].score - NEARLY if nearly else 0.0
+            following = other if solutions[other].score >= least else None
         if following is None:
-            said = self._what_is_left(node, failure)
+            said = self._what_is_left(node, failure.is_final or other is not None)
             yield ActionFailed(node.key, node.name, failure.message, said)
             return
         self.plan = self.plan.switched(subtask, following)
@@ -273,9 +276,10 @@ class Run:
             if node.step.subtask == subtask
         )
 
-    def _what_is_left(self, node: Node, failure: Failed) -> str:
-        """What happens after a failure that ends a subtask, in words."""
-        said = [] if failure.is_final else ["There is no other way to do this here."]
+    def _what_is_left(self, node: Node, goes_without_saying: bool) -> str:
+        """What happens after a failure that ends a subtask, in words; that there is no other way
+        may go without saying."""
+        said = [] if goes_without_saying else ["There is no other way to do this here."]
         waiting = self.graph.dependants(node.key)
         subtasks = {self.graph.nodes[key].step.subtask for key in waiting} - {node.step.subtask}
         parts = [

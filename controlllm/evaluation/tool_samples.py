@@ -43,6 +43,8 @@ _TEXTS_OF_TOOL: Mapping[tuple[str, str], str] = {
     ("text_to_speech", "text"): "The night train leaves at nine, and the bus at two.",
     ("search_movie", "title"): "Casablanca",
     ("select_category", "condition"): "animals",
+    ("get_location", "place"): "Where is Vienna?",
+    ("video_cutting", "prompt"): "Keep the first two seconds.",
 }
 
 
@@ -67,7 +69,9 @@ class Samples:
                 if argument.type not in self._made:
                     self._made[argument.type] = self._make(argument.type)
                 value = self._made[argument.type]
-            inputs[argument.name] = [value] if argument.many else value
+            if argument.type == "image" and tool.returns.type == "pose":
+                value = _photo("astronaut.jpg")
+            inputs[argument.name] = [value, value] if argument.many else value
         return inputs
 
     def _make(self, type_name: str) -> Any:
@@ -129,9 +133,13 @@ def _text(tool: Tool, argument: Argument) -> str:
 
 
 def _cat() -> Any:
+    return _photo("chelsea.jpg")
+
+
+def _photo(name: str) -> Any:
     import PIL.Image
 
-    return PIL.Image.open(PICTURES / "chelsea.jpg").convert("RGB")
+    return PIL.Image.open(PICTURES / name).convert("RGB")
 
 
 def _cat_shape() -> np.ndarray:

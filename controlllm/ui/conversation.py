@@ -11,11 +11,12 @@ from controlllm.ui.icons import icon, type_icon
 from controlllm.ui.markdown import to_html
 from controlllm.ui.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
 from controlllm.ui.plan_graph import plan_graph
-from controlllm.ui.solutions import chain, ways
+from controlllm.ui.solutions import chain, lacking_tool, toolbox_opener, ways
 from controlllm.ui.view import STAGES, ActionView, TurnView
 from controlllm.ui.wording import (
     attributes,
     count,
+    inline_code,
     seconds_label,
     shorten,
     tool_label,
@@ -42,6 +43,7 @@ def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
             _answer(view, known),
             _shown(view, media, known),
             _trouble(view),
+            _lacking(view),
             _how(view, media, known),
         )
     )
@@ -194,6 +196,20 @@ def _trouble(view: TurnView) -> str:
     return f'<div class="failure" role="alert">{icon("info")}<div>{to_html(words)}</div></div>'
 
 
+def _lacking(view: TurnView) -> str:
+    """Where to get what the chosen ways lack to run here."""
+    if view.plan is None or view.state == "running":
+        return ""
+    chosen = [view.plan.solution(subtask.id) for subtask in view.plan.subtasks]
+    tools = dict.fromkeys(lacking_tool(way) for way in chosen if way is not None and way.missing)
+    buttons = "".join(
+        f"<button {toolbox_opener(tool)}>{icon('info')}What {escape(tool_label(tool).lower())} "
+        "needs</button>"
+        for tool in tools
+    )
+    return f'<p class="lacking">{buttons}</p>' if buttons else ""
+
+
 def _how(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
     if not view.subtasks:
         return _used(view)
@@ -283,7 +299,7 @@ def _action(step: Step, action: ActionView, media: Media) -> str:
         )
         middle += f'<span class="words-now">{escape(action.words)}</span>'
     elif action.message:
-        middle = f'<span class="why">{escape(action.message)}</span>'
+        middle = f'<span class="why">{inline_code(action.message)}</span>'
     made = _made(action.resource, media) if action.resource else ""
     key = attributes(class_=f"action is-{action.state}", data_key=f"action-{step.key}")
     return (

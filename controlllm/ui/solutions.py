@@ -25,6 +25,17 @@ def ways(view: TurnView, subtask: Subtask) -> str:
     return f'<ol class="ways" aria-label="Ways to do it">{cards}</ol>'
 
 
+def lacking_tool(way: Solution) -> str:
+    """The first tool that keeps a solution from running here."""
+    named = (tool for tool in way.tools if way.missing.startswith(tool.replace("_", " ")))
+    return next(named, way.tools[-1])
+
+
+def toolbox_opener(tool: str) -> str:
+    """The attributes of a button that shows a tool in the toolbox."""
+    return attributes(type="button", class_="small", data_do="toolbox", data_find=tool)
+
+
 def chain(tools: tuple[str, ...]) -> str:
     """Tools with arrows between them."""
     links = f'<span class="link">{icon("arrow")}</span>'
@@ -52,6 +63,7 @@ def _card(view: TurnView, subtask: Subtask, index: int, way: Solution, chosen: b
     )
     if way.missing:
         foot = f'<span class="missing">{icon("info")}<span>{inline_code(way.missing)}</span></span>'
+        foot += f"<button {toolbox_opener(lacking_tool(way))}>See in the toolbox</button>"
     elif chosen:
         foot = f'<span class="mark">{icon("check")}In use</span>'
     else:

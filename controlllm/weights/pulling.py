@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import json
 import os
-import signal
 import sys
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import asdict, dataclass
@@ -82,6 +81,10 @@ class Pull:
         """Start it and tell how far it is until it ends; the last one says how it ended."""
         if self._process is not None or self.ended:
             raise RuntimeError("A Pull runs once; make another one.")
+        if self._asked_to_stop:
+            self.latest = Progress("stopped", STOPPED)
+            yield self.latest
+            return
         # What the server is kept from does not bind a pull that a person asked for.
         environment = {**os.environ, FOLDER_SETTING: str(models_folder().absolute())}
         environment.pop("HF_HUB_OFFLINE", None)
@@ -97,7 +100,7 @@ class Pull:
         assert process.stdout is not None and process.stderr is not None
         complaints = asyncio.create_task(process.stderr.read())
         if self._asked_to_stop:
-            process.send_signal(signal.SIGINT)
+            process.terminate()
         async for line in process.stdout:
             told = _read(line)
             if told is not None:
@@ -120,10 +123,9 @@ class Pull:
         if process is None or process.returncode is not None:
             return
         with contextlib.suppress(ProcessLookupError):
-            if sys.platform == "win32":
-                process.terminate()
-            else:
-                process.send_signal(signal.SIGINT)
+            # Not as Ctrl+C does: a server that was started in the background ignores that, and so
+            # would its children.
+            process.terminate()
         try:
             await asyncio.wait_for(process.wait(), _SECONDS_TO_STOP)
         except TimeoutError:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from controlllm.engine.cache import content_key
-from controlllm.events import ActionFailed, ActionFinished, ActionStarted
+from controlllm.events import ActionFailed, ActionFinished, ActionStarted, SolutionSwitched
 from controlllm.plan import Literal
 from controlllm.resources import Text
 from controlllm.surroundings import CloudEndpoint, HostedTool, Surroundings
@@ -97,3 +97,20 @@ def test_keys_change_with_weights_and_with_who_is_asked(writer):
     assert len({key(cloud, item) for item in (nobody, OPEN, other_model, hosted)}) == 4
     moved = replace(hub, weights={"model": {"usual": replace(WEIGHTS, revision="2")}})
     assert key(hub, nobody) != key(moved, nobody)
+
+
+def test_what_cannot_run_is_not_replaced_by_what_does_something_else(bench, writer):
+    @tool(domain="general")
+    def paint(text: Text) -> Text:
+        """Paint what is written."""
+
+    paint.implementation("cloud", check=needs_endpoint)(lambda text: text)
+    bench.definitions.append(paint)
+    wanted, other = (action(name, "<GEN>-0", text="easy") for name in ("paint", "write"))
+    for score, takes_over in ((4.5, True), (3.0, False)):
+        plan = plan_of([[wanted], [other]])
+        first, second = plan.solutions[0]
+        plan = replace(plan, solutions={0: (first, replace(second, score=score))})
+        events = bench.run(plan, preference=ORDER)
+        assert bool(only(events, SolutionSwitched)) == takes_over
+        assert "no other way" not in only(events, ActionFailed)[0].next

@@ -119,7 +119,7 @@ def test_a_language_that_the_model_cannot_write_is_told(models):
 
 
 def test_where_only_the_language_model_is_here_it_translates(models):
-    assert on_hub(translation, place=1, text=TEXT, language="German") == REPLY
+    assert on_hub(translation, text=TEXT, language="German") == REPLY
 
 
 def test_the_target_language_begins_what_the_translator_reads(models):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -20,6 +21,11 @@ _OUTDOORS = frozenset(
 _INDOORS = frozenset(
     "couch,bed,tv,oven,microwave,refrigerator,sink,toilet,dining table,laptop,keyboard,mouse,"
     "toaster,hair drier".split(",")
+)
+#: One of these alone is sign enough: they are never seen in a room.
+_SURELY_OUTDOORS = frozenset(
+    "bus,train,traffic light,stop sign,fire hydrant,parking meter,elephant,zebra,giraffe,surfboard,"
+    "skis,snowboard".split(",")
 )
 _NO_FACES = imagenet.ANIMALS | {"car", "bus", "truck", "motorcycle", "clock", "cup", "bowl"}
 #: Classes that are a part of a thing and no kind of it.
@@ -72,11 +78,23 @@ class Scene:
     @cached_property
     def lines(self) -> tuple[text_reader.Line, ...]:
         """The lines of text, in reading order."""
-        return tuple(
-            line
-            for line in text_reader.read(self.image, 0.75)
-            if sum(map(str.isalnum, line.text)) >= 2
-        )
+        return tuple(line for line in text_reader.read(self.image, 0.75) if _is_reading(line))
+
+    @cached_property
+    def legible(self) -> tuple[text_reader.Line, ...]:
+        """The lines of text that are read so surely that they may be told without being asked."""
+        return tuple(line for line in self.lines if _is_sure_reading(line))
+
+    @cached_property
+    def people(self) -> int:
+        """How many people there are at least: bodies or faces, whichever are more."""
+        return max(sum(box.label == "person" for box in self.objects), len(self.faces))
+
+    @cached_property
+    def is_grey(self) -> bool:
+        """Whether it is a black-and-white picture."""
+        pixels = np.asarray(self.image.convert("RGB").resize((64, 64)), np.int16)
+        return bool((pixels.max(axis=-1) - pixels.min(axis=-1)).max() <= 12)
 
     @cached_property
     def whole(self) -> tuple[Label, ...]:
@@ -117,7 +135,7 @@ class Scene:
         """ "outdoors" or "indoors" where several signs agree, else nothing."""
         labels = {box.label for box in self.objects}
         outside = len(labels & _OUTDOORS) - len(labels & _INDOORS)
-        outside += self._sky() + self._greenery()
+        outside += bool(labels & _SURELY_OUTDOORS) + self._sky() + self._greenery()
         likely = efficientnet.probabilities(self.image)
         outside += 2 * (float(likely[list(_LANDSCAPES)].sum()) > 0.5)
         inside_classes = imagenet.SCENERY & {424, 498, 582, 624, 762, 788}
@@ -140,6 +158,25 @@ class Scene:
     def brightness(self) -> float:
         """The mean brightness, 0..1."""
         return float(np.asarray(self.image.convert("L").resize((64, 64))).mean() / 255)
+
+
+def _is_reading(line: text_reader.Line) -> bool:
+    """Whether a line may be text at all: gravel is read as "0000", a fence as "IIII"."""
+    signs = [sign for sign in line.text.lower() if sign.isalnum()]
+    if len(signs) < 2 or (len(set(signs)) == 1 and len(signs) > 2):
+        return False
+    return len(signs) > 3 or line.box.score >= 0.8
+
+
+def _is_sure_reading(line: text_reader.Line) -> bool:
+    words = re.findall(r"[^\W_]+", line.text)
+    letters = sum(map(len, words))
+    # Capitals within a word, and digits among letters, are how a wrong reading looks.
+    odd = [w for w in words if re.search(r"[^\W\d_]\d+[^\W\d_]|[a-zà-ÿ]{2,}[A-Z]{2,}", w)]
+    if odd or letters < 0.6 * len(line.text.replace(" ", "")):
+        return False
+    least = 0.96 if letters < 4 else 0.9
+    return line.box.score >= least
 
 
 def best_classes(image: PIL.Image.Image, count: int = 5) -> tuple[Label, ...]:

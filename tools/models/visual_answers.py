@@ -9,34 +9,36 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from controlllm.resources import Box
-from tools.models import colours, imagenet, phrases, text_reader
-from tools.models.boxes import area, centre
+from tools.models import (
+    colours,
+    ground_cover,
+    imagenet,
+    phrases,
+    text_reader,
+    visual_colours,
+    visual_places,
+)
+from tools.models.answer_words import absent, named, not_there, seen, someone, tidy
 from tools.models.grounding import ground
 from tools.models.scene import Scene, in_sentence
-from tools.models.scene_description import (
-    counted,
-    describe_scene,
-    grouped,
-    listed,
-    plural,
-    sentence,
-    with_article,
-)
+from tools.models.scene_description import counted, grouped, listed, plural, with_article
+from tools.models.visual_places import PICTURE, RELATION_WORDS
 from tools.models.vocabulary import GROUPS, classes_of, is_plural, singular
 
 Answer = Callable[[Scene, re.Match[str]], str | None]
 
-_PICTURE = frozenset("picture image photo photograph scene shot this it that".split())
-_PLACES = {
-    "left": lambda box, size: centre(box)[0] < 0.45 * size[0],
-    "right": lambda box, size: centre(box)[0] > 0.55 * size[0],
-    "top": lambda box, size: centre(box)[1] < 0.45 * size[1],
-    "bottom": lambda box, size: centre(box)[1] > 0.55 * size[1],
-    "middle": lambda box, size: 0.3 < centre(box)[0] / size[0] < 0.7,
-}
-_BACKDROPS = {"sky": (0.0, 0.25), "background": (0.0, 0.2), "floor": (0.85, 1.0),
-              "ground": (0.85, 1.0), "grass": (0.8, 1.0)}  # fmt: skip
+
+#: Parts of a landscape, by the words for them, and how each is recognised.
+_COVERS: dict[str, Callable[[Scene], bool]] = {
+    "sky": ground_cover.blue_sky, "snow": ground_cover.has_snow, "water": ground_cover.has_water,
+    "sea": ground_cover.has_water, "ocean": ground_cover.has_water,
+    "lake": ground_cover.has_water, "grass": ground_cover.has_grass,
+    "lawn": ground_cover.has_grass,
+}  # fmt: skip
+_WHO_IS_MEANT = frozenset("man woman boy girl lady guy gentleman".split())
+_PLACE = r"left|right|top|bottom|middle|cent(?:er|re)|upper|lower"
+_SIDE = r"(?: (?:side|half|part|hand side|edge))?"
+_THAN = r"bigger|larger|smaller|higher|lower|taller|shorter|wider|closer|nearer|further|farther"
 
 
 def answer(scene: Scene, question: str) -> str:
@@ -60,35 +62,35 @@ def answer(scene: Scene, question: str) -> str:
 
 def _beyond(scene: Scene, question: str) -> str:
     return (
-        f"{_seen(scene)} The models at work here cannot tell more than that; to answer "
+        f"{seen(scene)} The models at work here cannot tell more than that; to answer "
         f"“{question.strip()}”, add an API key for a vision-language model in the settings."
     )
 
 
-def _seen(scene: Scene, *, read_text: bool = True) -> str:
-    """The caption as something said: "I see a dog in the middle"."""
-    caption = describe_scene(scene, read_text=read_text)
-    if not scene.objects:
-        return caption
-    return f"I see {caption[0].lower()}{caption[1:]}"
-
-
 def _described(scene: Scene, match: re.Match[str]) -> str:
-    return _seen(scene)
+    return seen(scene)
 
 
 def _text(scene: Scene, match: re.Match[str]) -> str | None:
     if not scene.lines:
         return "I can find no readable text in the picture."
-    words = text_reader.as_text(scene.lines).replace("\n", " / ")
+    words = text_reader.as_text(scene.legible or scene.lines).replace("\n", " / ")
+    if not scene.legible:
+        return f"It may say “{words}”, but I cannot read it well."
     return f"It says “{words}”."
 
 
 def _any_text(scene: Scene, match: re.Match[str]) -> str:
     if not scene.lines:
         return "No, I can find no readable text in the picture."
-    words = text_reader.as_text(scene.lines).replace("\n", " / ")
-    return f"Yes, it says “{words}”."
+    words = text_reader.as_text(scene.legible or scene.lines).replace("\n", " / ")
+    return f"Yes, it {'says' if scene.legible else 'may say'} “{words}”."
+
+
+def _grey(scene: Scene, match: re.Match[str]) -> str:
+    if scene.is_grey:
+        return "It is a black-and-white picture."
+    return "It is a picture in colour."
 
 
 def _time(scene: Scene, match: re.Match[str]) -> str | None:
@@ -103,18 +105,22 @@ def _time(scene: Scene, match: re.Match[str]) -> str | None:
 
 
 def _how_many(scene: Scene, match: re.Match[str]) -> str | None:
-    thing = _tidy(match["thing"])
+    thing = tidy(match["thing"])
     noun = phrases.parse(thing).noun
     if noun in phrases.ANYTHING or noun in ("object", "thing"):
         if not scene.objects:
             return "I recognise no object for sure."
         groups = [counted(len(group), group[0].label) for group in grouped(scene.objects)]
-        return f"I can make out {_things(len(scene.objects), 'object')}: {listed(groups)}."
+        return f"I can make out {counted(len(scene.objects), 'object')}: {listed(groups)}."
+    thing = re.sub(r"^(?:people|men|women|persons) \w+ing$", lambda m: m[0].split()[0], thing)
     boxes = ground(scene, f"all {thing}")
-    if noun == "person" and len(scene.faces) > len(boxes):
+    everybody = thing in ("person", "people", "men", "women", "persons", "humans")
+    if everybody and len(scene.faces) > len(boxes):
         boxes = scene.faces
     if not boxes:
         return f"None: I see no {thing} in the picture."
+    if noun in _WHO_IS_MEANT:
+        return f"I see {counted(len(boxes), 'person')}; I cannot tell women from men."
     detail = ""
     if noun in GROUPS:
         detail = ": " + listed([counted(len(g), g[0].label) for g in grouped(boxes)])
@@ -124,110 +130,40 @@ def _how_many(scene: Scene, match: re.Match[str]) -> str | None:
     return f"There {verb}{hedge} {counted(len(boxes), name)}{detail}."
 
 
-def _colour(scene: Scene, match: re.Match[str]) -> str | None:
-    thing = re.sub(r"^the ", "", _tidy(match["thing"]))
-    if thing in _PICTURE:
-        return f"The picture is mostly {colours.in_words(colours.main_colours(scene.image))}."
-    if thing in _BACKDROPS:
-        top, bottom = (int(share * scene.image.height) for share in _BACKDROPS[thing])
-        strip = scene.image.crop((0, top, scene.image.width, max(bottom, top + 1)))
-        names = colours.in_words(colours.main_colours(strip))
-        part = "top" if top == 0 else "bottom"
-        return f"The {part} of the picture, where the {thing} would be, is mostly {names}."
-    if re.search(r"\b(hair|eyes?|shirt|dress|jacket|coat|hat|shoes?|pants|trousers)\b", thing):
-        worn = _worn_colours(scene, thing)
-        return f"The {_worn(thing)} looks {colours.in_words(worn)}." if worn else None
-    boxes = ground(scene, thing)
-    if not boxes:
-        return _absent(scene, thing)
-    words = [colours.in_words(colours.main_colours(scene.image, box)[:2]) for box in boxes[:4]]
-    name = re.sub(r"^(the|an?|this|that)\s+", "", thing)
-    if len(boxes) == 1:
-        return f"The {name} is {words[0]}."
-    places = [f"the one {scene.place(box)} is {word}" for box, word in
-              zip(boxes, words, strict=False)]  # fmt: skip
-    return sentence(f"{listed(places)}.")
-
-
-_WORN = re.compile(r"\b(hair|shirt|t-shirt|dress|jacket|coat|top|sweater|blouse)\b")
-
-
-def _worn(thing: str) -> str:
-    found = _WORN.search(thing)
-    return found[1] if found else ""
-
-
-def _worn_colours(scene: Scene, thing: str) -> tuple[str, ...]:
-    """The colour above the face (hair) or below it (a shirt), where one face is seen."""
-    if len(scene.faces) != 1 or not _worn(thing):
-        return ()
-    face = scene.faces[0]
-    width, height = face.right - face.left, face.bottom - face.top
-    if _worn(thing) == "hair":
-        sides = (face.left, face.top - 0.45 * height, face.right, face.top + 0.05 * height)
-    else:
-        top, bottom = face.bottom + 0.4 * height, face.bottom + 1.8 * height
-        sides = (face.left - 0.2 * width, top, face.right + 0.2 * width, bottom)
-    left, top, right, bottom = (max(round(side), 0) for side in sides)
-    bottom = min(bottom, scene.image.height)
-    if bottom - top < 4 or right - left < 4:
-        return ()
-    return colours.main_colours(scene.image.crop((left, top, right, bottom)))[:1]
-
-
-def _where(scene: Scene, match: re.Match[str]) -> str | None:
-    thing = _tidy(match["thing"])
-    if thing in _PICTURE:
-        return _taken(scene)
-    boxes = ground(scene, thing)
-    if not boxes:
-        return _absent(scene, thing)
-    name = re.sub(r"^(the|an?|this|that|all)\s+", "", thing)
-    if len(boxes) > 1:
-        return f"The {name} are {listed([scene.place(box) for box in boxes[:5]])}."
-    others = [box for box in scene.objects if box.label != boxes[0].label]
-    near = min(others, key=lambda box: _distance(box, boxes[0]), default=None)
-    beside = ""
-    if near is not None and _distance(near, boxes[0]) < 0.35 * max(scene.image.size):
-        beside = f", {_relation(boxes[0], near)} the {near.label}"
-    return f"The {name} is {scene.place(boxes[0])} of the picture{beside}."
-
-
-def _taken(scene: Scene) -> str:
-    known = f"It was probably taken {scene.setting}, but " if scene.setting else ""
-    return sentence(f"{known}I cannot tell the place. {_seen(scene)}")
-
-
 def _is_there(scene: Scene, match: re.Match[str]) -> str | None:
-    thing = _tidy(match["thing"])
+    thing = tidy(match["thing"])
     if re.fullmatch(r"(any |some )?(text|writing|words|letters)", thing):
         return _any_text(scene, match)
     thing = re.sub(r"^(any|some|an?|one)\s+", "", thing)
     options = re.split(r"\s+or\s+(?:an?\s+)?", thing)
     if len(options) == 2:
-        seen = [option for option in options if ground(scene, option)]
-        if len(seen) == 1:
-            return f"I see {_named(seen[0])}, and no {options[1 - options.index(seen[0])]}."
+        there = [option for option in options if ground(scene, option)]
+        if len(there) == 1:
+            return f"I see {named(there[0])}, and no {options[1 - options.index(there[0])]}."
+    thing = someone(thing)
+    cover = _COVERS.get(thing)
+    if cover is not None:
+        return f"Yes, I see {thing}." if cover(scene) else f"I see no {thing} for sure."
     noun = phrases.parse(thing).noun
     boxes = ground(scene, f"all {thing}")
     if not boxes and noun == "person" and scene.faces:
         boxes = scene.faces
     if not boxes:
-        return f"No, I see no {thing} in the picture."
+        return not_there(thing)
     if noun in GROUPS:
         return f"Yes, {listed([counted(len(g), g[0].label) for g in grouped(boxes)])}."
     if len(boxes) == 1:
         doubt = "" if boxes[0].score >= 0.4 else " (but I am not sure)"
-        name = with_article(noun) if is_plural(thing.split()[-1]) else _named(thing)
+        name = with_article(noun) if is_plural(thing.split()[-1]) else named(thing)
         return f"Yes, there is {name} {scene.place(boxes[0])}{doubt}."
     return f"Yes, there are {counted(len(boxes), noun)}."
 
 
 def _kind(scene: Scene, match: re.Match[str]) -> str | None:
-    thing = singular(_tidy(match["thing"]).split()[-1]) if match["thing"] else ""
+    thing = singular(tidy(match["thing"]).split()[-1]) if match["thing"] else ""
     if thing in GROUPS:
         return _members(scene, thing)
-    boxes = ground(scene, thing) if thing and thing not in _PICTURE else scene.objects[:1]
+    boxes = ground(scene, thing) if thing and thing not in PICTURE else scene.objects[:1]
     for box in boxes[:1]:
         kind = scene.kind(box)
         if kind is not None and kind.score >= 0.3:
@@ -235,8 +171,8 @@ def _kind(scene: Scene, match: re.Match[str]) -> str | None:
             return f"{sure} {with_article(kind.name)} ({kind.score:.0%} sure)."
         if thing in classes_of(box.label) or thing != box.label:
             return f"It is {with_article(box.label)}; I cannot tell more."
-    if thing and thing not in _PICTURE and not boxes and thing in imagenet.members():
-        return _absent(scene, thing)
+    if thing and thing not in PICTURE and not boxes and thing in imagenet.members():
+        return absent(scene, thing)
     best = scene.whole[0]
     if best.score >= 0.3:
         name = in_sentence(best.name)
@@ -276,135 +212,33 @@ def _daylight(scene: Scene, match: re.Match[str]) -> str:
     return "The picture is bright, but I cannot tell whether by daylight or by lamps."
 
 
-def _is_colour(scene: Scene, match: re.Match[str]) -> str | None:
-    if not colours.is_colour(match["colour"]):
-        return None
-    thing = _tidy(match["thing"])
-    worn = _worn_colours(scene, thing)
-    if worn:
-        agreed = "Yes" if colours.SYNONYMS.get(match["colour"], match["colour"]) in worn else "No"
-        return f"{agreed}, the {_worn(thing)} looks {colours.in_words(worn)}."
-    boxes = ground(scene, thing)
-    if not boxes:
-        return _absent(scene, thing)
-    fit = max(colours.likeness(scene.image, box, match["colour"]) for box in boxes)
-    names = colours.in_words(colours.main_colours(scene.image, boxes[0])[:2])
-    name = re.sub(r"^(the|an?|this|that)\s+", "", thing)
-    if fit >= 0.3:
-        return f"Yes, the {name} is {match['colour']}."
-    return f"No, the {name} is rather {names}."
-
-
 def _is_this(scene: Scene, match: re.Match[str]) -> str | None:
-    thing = _tidy(match["thing"])
+    thing = tidy(match["thing"])
+    options = re.split(r"\s+or\s+", thing)
+    if len(options) == 2:
+        there = [option for option in options if ground(scene, option)]
+        return f"I see {named(there[0])}." if len(there) == 1 else None
     if ground(scene, thing):
-        return f"Yes, I see {_named(thing)}."
-    return f"No, I see no {thing}. {_seen(scene, read_text=False)}"
-
-
-def _at_place(scene: Scene, match: re.Match[str]) -> str | None:
-    place = {"center": "middle", "centre": "middle"}.get(match["place"], match["place"])
-    boxes = [box for box in scene.objects if _PLACES[place](box, scene.image.size)]
-    if not boxes:
-        return f"I recognise nothing for sure at the {place}."
-    parts = [counted(len(group), group[0].label) for group in grouped(boxes)][:4]
-    return f"At the {place} I see {listed(parts)}."
-
-
-def _beside(scene: Scene, match: re.Match[str]) -> str | None:
-    boxes = ground(scene, _tidy(match["thing"]))
-    others = [box for box in scene.objects if box not in boxes]
-    if not boxes or not others:
-        return None if boxes else _absent(scene, _tidy(match["thing"]))
-    near = min(others, key=lambda box: _distance(box, boxes[0]))
-    return sentence(f"{with_article(near.label)}: it is {_relation(near, boxes[0])} the "
-                    f"{boxes[0].label}.")  # fmt: skip
-
-
-def _held(scene: Scene, match: re.Match[str]) -> str | None:
-    boxes = ground(scene, _tidy(match["thing"]))
-    if not boxes:
-        return _absent(scene, _tidy(match["thing"]))
-    others = [box for box in scene.objects if box.label != boxes[0].label]
-    near = [box for box in others if _distance(box, boxes[0]) == 0 and area(box) < area(boxes[0])]
-    if not near:
-        return None
-    names = listed([with_article(box.label) for box in near[:3]])
-    return f"Right at the {boxes[0].label} I see {names}; how it is held I cannot tell for sure."
-
-
-def _which(scene: Scene, match: re.Match[str]) -> str | None:
-    first, second = _tidy(match["one"]), _tidy(match["two"])
-    one, two = ground(scene, first), ground(scene, second)
-    if not one or not two:
-        return _absent(scene, first if not one else second)
-    word = match["word"]
-    keys: dict[str, Callable[[Box], float]] = {
-        "big": area, "larg": area, "small": lambda box: -area(box),
-        "left": lambda box: -centre(box)[0], "right": lambda box: centre(box)[0],
-        "high": lambda box: -centre(box)[1], "low": lambda box: centre(box)[1],
-        "tall": lambda box: box.bottom - box.top,
-    }  # fmt: skip
-    key = next((key for start, key in keys.items() if word.startswith(start)), None)
-    if key is None:
-        return None
-    winner = first if key(one[0]) >= key(two[0]) else second
-    return f"In the picture, {_definite(winner)} is."
+        return f"Yes, I see {named(thing)}."
+    return f"No, I see no {thing}. {seen(scene, read_text=False)}"
 
 
 def _who(scene: Scene, match: re.Match[str]) -> str:
-    count = max(len(scene.faces), sum(box.label == "person" for box in scene.objects))
+    count = scene.people
     if not count:
-        return f"I see nobody in the picture. {_seen(scene, read_text=False)}"
+        return f"I see nobody in the picture. {seen(scene, read_text=False)}"
     return f"I see {counted(count, 'person')}, but I do not recognise who people are."
 
 
-def _absent(scene: Scene, thing: str) -> str:
-    name = re.sub(r"^(the|an?|this|that|any)\s+", "", thing)
-    return f"I see no {name} in the picture. {_seen(scene, read_text=False)}"
-
-
-def _things(count: int, label: str) -> str:
-    return counted(count, label)
-
-
-def _named(thing: str) -> str:
-    words = re.sub(r"^(?:the|an?|any|some)\s+", "", thing)
-    return words if is_plural(words.split()[-1]) else with_article(words)
-
-
-def _definite(thing: str) -> str:
-    return thing if thing.startswith("the ") else f"the {thing}"
-
-
-def _tidy(thing: str) -> str:
-    thing = re.sub(
-        r"\s+(?:(?:in|on|of|from) (?:the|this|that|my|it)(?: (?:picture|image|photo|photograph|"
-        r"scene|shot))?|here|there|visible|present|shown|seen|in total|altogether|can you see|"
-        r"do you see|are there|is there|are visible|is visible|are|is)$",
-        "",
-        thing.strip(" ,?"),
+def _has(scene: Scene, match: re.Match[str]) -> str | None:
+    """ "Does the man wear a tie" asked as "is the man wearing a tie"."""
+    who, thing = match["who"], match["thing"]
+    if re.sub(r"^(?:the|this|that) ", "", who) in PICTURE:
+        return None
+    asked = re.match(
+        rf"^is (?P<who>.+?) (?P<word>{RELATION_WORDS}) (?P<thing>.+)$", f"is {who} with {thing}"
     )
-    return re.sub(r"\s+(?:are|is) (?:there|in|on|visible|shown).*$", "", thing).strip()
-
-
-def _distance(one: Box, other: Box) -> float:
-    across = max(one.left, other.left) - min(one.right, other.right)
-    down = max(one.top, other.top) - min(one.bottom, other.bottom)
-    return max(across, 0.0) + max(down, 0.0)
-
-
-def _relation(one: Box, other: Box) -> str:
-    """Where `one` is, seen from `other`."""
-    (x, y), (other_x, other_y) = centre(one), centre(other)
-    width = (one.right - one.left + other.right - other.left) / 2
-    height = (one.bottom - one.top + other.bottom - other.top) / 2
-    across, down = (x - other_x) / max(width, 1), (y - other_y) / max(height, 1)
-    if max(abs(across), abs(down)) < 0.3:
-        return "at the same place as"
-    if abs(across) >= abs(down):
-        return "to the left of" if across < 0 else "to the right of"
-    return "above" if down < 0 else "below"
+    return visual_places.is_related(scene, asked) if asked else None
 
 
 _RULES: tuple[tuple[str, Answer], ...] = (
@@ -416,30 +250,53 @@ _RULES: tuple[tuple[str, Answer], ...] = (
     (r"\b(?:how many|count|number of|how much) (?:of )?(?:the |all )?(?P<thing>.+)", _how_many),
     (r"\b(?:indoors?|outdoors?|inside or outside|outside or inside)\b", _setting),
     (r"\b(?:day ?time|night ?time|day or night|night or day|at night|during the day)\b", _daylight),
-    (r"^(?:which|what|who) (?:one |of them )?is (?:the )?(?P<word>bigger|larger|smaller|"
-     r"higher|lower|taller|(?:more |further |farther )?(?:to the )?(?:left|right))[,:]?\s+"
-     r"(?P<one>.+?) or (?P<two>.+)", _which),
-    (r"\bwhat colou?rs? (?:is|are|of|does|do|has)?\s*(?P<thing>.+)", _colour),
-    (r"\bcolou?rs? (?:of|is|are|does|do)\s+(?P<thing>.+)", _colour),
-    (r"^where (?:is|are|was|'s|can you see|do you see)\s*(?P<thing>.+?)(?: (?:located|taken))?$",
-     _where),
+    (r"black and white|black-and-white|\bgr[ea]yscale\b|\bin colou?r\b|\bcolou?r (?:photo|pic)",
+     _grey),
+    (rf"^(?:which|what|who) (?:one |of them )?is (?:the )?(?P<word>{_THAN}|"
+     r"(?:more |further |farther )?(?:(?:to|on) the )?(?:left|right))[,:]?\s+"
+     r"(?P<one>.+?) or (?P<two>.+)", visual_places.which),
+    (r"^which (?:one )?(?:of the (?:two )?)?(?P<thing>[a-z ]+?) is (?:the )?(?P<word>bigg|larg|"
+     r"small|high|low|tall|clos|near|furthe|farthe)(?:e?r|e?st)\b", visual_places.which_of_kind),
+    (rf"^(?:is|are) (?P<one>.+?) (?P<word>{_THAN}) than (?P<two>.+)$", visual_places.compared),
+    (r"\bwhat colou?rs? (?:is|are|of|does|do|has)?\s*(?P<thing>.+)", visual_colours.colour),
+    (r"\bcolou?rs? (?:of|is|are|does|do)\s+(?P<thing>.+)", visual_colours.colour),
+    (r"^where (?:is|are|was|were|'s|can you see|do you see|does|do)\s*(?P<thing>.+?)"
+     r"(?: (?:located|taken))?$", visual_places.where),
     (r"^(?:what|which) (?:sort|kind|type|breed|species|make|model|variety|class) "
      r"(?:of (?P<thing>[a-z ]+?))?(?: (?:is|are|do|does|can|in|on)\b.*)?$", _kind),
     (r"\b(?:breed|species|kind|type) (?:of|is)? ?(?:the |this |that )?(?P<thing>[a-z]+)?", _kind),
     (r"^(?:what|which) (?P<thing>animals?|vehicles?|fruits?|foods?|furniture|pets?)\b", _kind),
     (r"^(?:what|which)(?: (?:things?|objects?))?(?:'s| is| are) (?:at|on|in|to) (?:the )?"
-     r"(?P<place>left|right|top|bottom|middle|cent(?:er|re))\b", _at_place),
-    (r"^what(?:'s| is| are) (?:next to|beside|near|close to|by|behind|in front of) (?P<thing>.+)",
-     _beside),
-    (r"^what(?:'s| is| does| has) (?P<thing>.+?) (?:holding|carrying|hold|carry|got)\b", _held),
+     r"(?P<place>left|right|top|bottom|middle|cent(?:er|re))\b", visual_places.at_place),
+    (r"^what(?:'s| is| are) (?P<word>next to|beside|near|close to|by|behind|in front of|on top of|"
+     r"on|under|above|below|to the (?:left|right) of) (?P<thing>.+)", visual_places.beside),
+    (r"^what(?:'s| is| does| has| are| do) (?P<thing>.+?) (?:holding|carrying|hold|carry|got)\b",
+     visual_places.held),
+    (r"^what(?:'s| is| are) (?P<thing>.+?) (?:doing|riding|playing|eating)\b",
+     visual_places.doing),
+    (r"^what(?:'s| is| are| does| do) (?P<thing>.+?) (?:wearing|wear|dressed in)\b",
+     visual_colours.wearing),
     (r"^(?:is|are) there (?:any |some )?(?P<thing>.+)", _is_there),
     (r"^(?:does|do|has) (?:the|this|that|it|these)(?: (?:picture|image|photo|scene))? ?(?:show|"
      r"have|contain|include|depict|got)s?\s+(?P<thing>.+)", _is_there),
     (r"^(?:do|can|could) (?:you|we|i) (?:see|find|spot|make out) (?P<thing>.+)", _is_there),
+    (r"^(?:is|are) (?P<thing>.+?) (?P<colour>[a-z]+) or (?P<other>[a-z]+)$",
+     visual_colours.is_colour),
+    (rf"^(?:is|are) (?P<thing>.+?) (?:more )?(?:(?:on|at|in|to|towards?) )?(?:the )?"
+     rf"(?P<one>{_PLACE}){_SIDE}(?: or (?:(?:on|at|in|to) )?(?:the )?(?P<two>{_PLACE}){_SIDE})?"
+     r"(?: (?:of|in) (?:the|this) (?:picture|image|photo|photograph|scene|frame))?$",
+     visual_places.is_at_place),
+    (rf"^(?:is|are) (?P<who>.+?) (?P<word>{RELATION_WORDS}) or (?P<other>{RELATION_WORDS}) "
+     r"(?P<thing>.+)$", visual_places.related_or),
+    (rf"^(?:is|are) (?!there\b)(?P<who>.+?) (?P<word>{RELATION_WORDS}) "
+     r"(?P<thing>(?:the|an?|his|her|their|any|some|its) .+|glasses|skis)$",
+     visual_places.is_related),
+    (r"^(?:does|do|has|have) (?P<who>.+?) (?P<word>with|wear|hold|carry|have|got)"
+     r" (?P<thing>.+)$", _has),
     (r"^is (?:this|it|that) (?:really )?(?:an? |the )(?:picture of |photo of )?(?P<thing>.+)",
      _is_this),
     (r"^(?:is|are) (?P<thing>(?:the|this|that|these|those|his|her) .+?) (?P<colour>[a-z]+)$",
-     _is_colour),
+     visual_colours.is_colour),
     (r"^who\b", _who),
     (r"^what(?:'s| is| are| can| do| does| was)?\s*(?:you |we )?(?:see|shown|depicted|this|that|it|"
      r"there|in (?:the|this|it)|here|the (?:main )?(?:subject|content|object|thing|picture|image|"
