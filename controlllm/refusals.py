@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from controlllm.plan import Plan, Subtask
 from controlllm.planning.clauses import SMALL_TALK
+from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.resources import Resource
 
 #: More than this is a text to work on, not a request.
@@ -78,4 +79,5 @@ def nothing_to_do(plan: Plan, problems: Mapping[int, str]) -> str:
 def _is_general_question(subtask: Subtask) -> bool:
     files = [argument for argument in subtask.args if argument.type != "text"]
     knowledge = {"question-answering", "public-api"}
-    return not files and bool(knowledge & set(subtask.domains[:1]))
+    inside = subtask.returns.type != OUTSIDE
+    return inside and not files and bool(knowledge & set(subtask.domains[:1]))

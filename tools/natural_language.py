@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import math
-import re
-
 from controlllm.resources import Tags, Text, Title
 from controlllm.toolbox import Context, tool
 from tools.cloud.endpoint import needs_chat
 from tools.hub.catalogue_language_and_sound import READERS, WRITERS
 from tools.models import language_requests
+from tools.models.condensing import condensed
 from tools.models.feelings import sentence_feelings, text_feeling
 from tools.models.given_text import check_text
 from tools.models.headline import headline
 from tools.models.key_phrases import key_phrases
 from tools.models.sentences import split_sentences
-from tools.models.summary import capital, chosen_sentences, topic, vectors_of, without_opening
+from tools.models.summary import topic, vectors_of
 
-_MOST_SENTENCES = 7
 #: What a tool with a downloaded language model needs.
 _WRITER_PACKAGES = ("torch", "transformers")
 _WRITER_MEMORY = "8 GiB"
@@ -49,14 +46,7 @@ def summarization(text: Text, context: Context | None = None) -> Text:
     if len(sentences) <= 2:
         return " ".join(sentences)
     context = context or Context()
-    vectors = vectors_of(sentences, lambda part: context.progress(part, "reading the text"))
-    most = min(max(round(math.sqrt(len(sentences)) - 0.5), 1), _MOST_SENTENCES)
-    chosen = chosen_sentences(sentences, vectors, most)
-    kept = [
-        capital(sentences[place]) if place - 1 in chosen else without_opening(sentences[place])
-        for place in chosen
-    ]
-    return " ".join(_ended(sentence) for sentence in kept)
+    return condensed(text, lambda part: context.progress(part, "reading the text"))
 
 
 @summarization.implementation(
@@ -259,7 +249,3 @@ def _feeling(score: float) -> str:
 def _sentences(text: str, work: str) -> list[str]:
     check_text(text, work)
     return split_sentences(text)
-
-
-def _ended(sentence: str) -> str:
-    return sentence if re.search(r"[.!?…][\"'”’)\]]*$", sentence) else f"{sentence.rstrip(',;:')}."

@@ -13,14 +13,13 @@ from controlllm.assistant import embedded_planner
 from controlllm.evaluation import (
     kinds,
     plans,
-    quality_sheets,
     search_speed,
     speed,
     tool_cost,
-    tool_quality,
 )
 from controlllm.evaluation.annotation import SUITES, read_suite
-from controlllm.evaluation.quality_figures import table as figures_table
+from controlllm.evaluation.quality import measuring, sheets
+from controlllm.evaluation.quality.figures import table as figures_table
 from controlllm.planning.strategies import DEFAULT_STRATEGY, STRATEGIES
 from controlllm.toolbox import read_catalogue
 
@@ -60,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--media", type=Path, help="a folder of photos and recordings of one's own"
     )
     command.add_argument("--references", type=Path, help="a JSON file that says what is in them")
-    command.add_argument("--only", choices=tool_quality.PARTS, action="append", default=[])
+    command.add_argument("--only", choices=measuring.PARTS, action="append", default=[])
     command.add_argument("--details", action="store_true", help="a line for each thing tried")
     command.add_argument("--keep", type=Path, help="where to write pictures to look at")
     command.add_argument("--sheets", type=Path, help="write only the contact sheets, to a folder")
@@ -108,13 +107,13 @@ def _kinds(options: argparse.Namespace) -> None:
 
 def _quality(options: argparse.Namespace) -> None:
     if options.sheets is not None:
-        for path in quality_sheets.write(options.sheets):
+        for path in sheets.write(options.sheets):
             print(path)
         return
     if options.media is not None and not options.media.is_dir():
         sys.exit(f"{options.media} is no folder; name one with photos and recordings.")
     try:
-        found = tool_quality.measured(options.media, options.references, options.only, options.keep)
+        found = measuring.measured(options.media, options.references, options.only, options.keep)
     except ValueError as error:
         sys.exit(str(error))
     if options.details:

@@ -27,6 +27,8 @@ KEPT = Path(__file__).resolve().parent / "data" / "tool_cost.json"
 _LONGEST = 300
 #: Further calls go on until they have taken so long together, in seconds; the quickest counts.
 _WARM_SECONDS = 2.0
+#: What runs downloaded models; what is embedded has to do without.
+_NOT_EMBEDDED = {"torch", "transformers", "diffusers"}
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,9 @@ def measure(name: str) -> ToolCost:
                 warm, spent = min(warm, seconds), spent + seconds
         except ToolError as error:
             return ToolCost(failed=str(error))
+    loaded = _NOT_EMBEDDED & set(sys.modules)
+    if loaded:
+        return ToolCost(failed=f"It loaded {', '.join(sorted(loaded))}.")
     return ToolCost(round(cold, 3), round(warm, 3), memory.most)
 
 

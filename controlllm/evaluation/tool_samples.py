@@ -110,12 +110,17 @@ class Samples:
         return clip
 
     def _picture(self, type_name: str) -> Any:
-        """The cat, or what a tool makes of it; the cat itself where none makes such a thing."""
+        """The cat, or what a tool here makes of it; the cat itself where none makes such a thing.
+        For a pose it is a person.
+        """
+        photo = _photo("astronaut.jpg") if type_name == "pose" else _cat()
         for tool in self._toolbox:
             makes = (tool.returns.type, [item.type for item in tool.required])
-            if makes == (type_name, ["image"]) and type_name != "image":
-                return self._run(tool.name, **{tool.required[0].name: _cat()})
-        return _cat()
+            if makes != (type_name, ["image"]) or type_name == "image":
+                continue
+            if self._toolbox.available(tool.name):
+                return self._run(tool.name, **{tool.required[0].name: photo})
+        return photo
 
     def _run(self, name: str, **inputs: Any) -> Any:
         tool = self._toolbox[name]

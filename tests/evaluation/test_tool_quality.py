@@ -8,13 +8,13 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from controlllm.evaluation import quality_pictures, quality_sheets, quality_sounds, quality_words
 from controlllm.evaluation.__main__ import main
-from controlllm.evaluation.quality_figures import Findings, on_scale, share, table
-from controlllm.evaluation.quality_media import Media, Tools, outline_mask
-from controlllm.evaluation.quality_music import key_of, tempo_of
-from controlllm.evaluation.quality_references import Photo, References, mark_of, read_references
-from controlllm.evaluation.quality_scores import (
+from controlllm.evaluation.quality import pictures, sheets, sounds, words
+from controlllm.evaluation.quality.figures import Findings, on_scale, share, table
+from controlllm.evaluation.quality.media import Media, Tools, outline_mask
+from controlllm.evaluation.quality.music import key_of, tempo_of
+from controlllm.evaluation.quality.references import Photo, References, mark_of, read_references
+from controlllm.evaluation.quality.scores import (
     Counts,
     Errors,
     character_errors,
@@ -84,7 +84,7 @@ def test_a_photo_with_a_crowd_counts_no_one_too_many():
 @pytest.mark.parametrize("kind", ["white", "hum"])
 def test_noise_is_added_at_the_level_asked_for(level, kind):
     clean = np.sin(np.arange(RATE) * 0.07)
-    noisy = with_noise(clean, quality_sounds.noise_of(kind, len(clean), RATE), level)
+    noisy = with_noise(clean, sounds.noise_of(kind, len(clean), RATE), level)
     assert signal_to_noise(clean, noisy) == pytest.approx(level, abs=0.01)
     assert signal_to_noise(clean, 0.3 * noisy) == pytest.approx(level, abs=0.01)
 
@@ -130,7 +130,7 @@ def test_key_of_chords(steps, key, tonic, name):
     ],
 )
 def test_answers_are_judged(answer, right, judged):
-    assert quality_pictures.judged_answer(answer, right) == judged
+    assert pictures.judged_answer(answer, right) == judged
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_answers_are_judged(answer, right, judged):
     ],
 )
 def test_the_named_feeling_is_read(answer, feeling):
-    assert quality_words.named_feeling(answer) == feeling
+    assert words.named_feeling(answer) == feeling
 
 
 def test_the_shipped_references_hold_together():
@@ -152,7 +152,7 @@ def test_the_shipped_references_hold_together():
         picture = media.picture(entry["photo"])
         assert picture is not None, entry["photo"]
         assert 0.001 < outline_mask(entry["polygon"], picture.size).mean() < 0.9
-    assert {feeling for _, feeling in references.lists["feelings"]} == set(quality_words.FEELINGS)
+    assert {feeling for _, feeling in references.lists["feelings"]} == set(words.FEELINGS)
     assert all(media.picture(name) is not None for name in references.photos())
     assert not media.missing
 
@@ -222,7 +222,7 @@ def test_judgements_count_only_for_the_results_that_were_judged(tools):
         {"name": "now", "text": text, "summary": summary, "judgement": "good"},
         {"name": "then", "text": text, "summary": "Something else.", "judgement": "good"},
     ]
-    found = quality_words.summaries(tools, _references(summaries=entries))
+    found = words.summaries(tools, _references(summaries=entries))
     assert found.figures[0].value == "1 good, 0 fair, 0 bad"
     assert found.left_out == ["summarization: 1 summaries are not the ones judged."]
 
@@ -231,11 +231,11 @@ def test_detection_and_reading_on_real_pictures(tools):
     references = _references(
         photos={"chelsea.png": {"objects": {"cat": 1}}, "coffee.png": {"objects": {"zebra": 1}}},
     )
-    found = quality_pictures.detection(tools, Media(), references)
+    found = pictures.detection(tools, Media(), references)
     values = {figure.what: figure.value for figure in found.figures}
     assert values["recall"] == "50.0%"
     assert values["counted exactly"] == "1 of 2 (50%)"
-    page = quality_pictures.rendered_page("The quick brown fox jumps over the lazy dog.", 24)
+    page = pictures.rendered_page("The quick brown fox jumps over the lazy dog.", 24)
     read = tools.call("optical_character_recognition", image=page)
     assert character_errors("The quick brown fox jumps over the lazy dog.", read).rate < 0.05
 
@@ -244,7 +244,7 @@ def test_masks_are_compared_with_outlines(tools):
     (entry,) = [
         entry for entry in read_references(None).lists["masks"] if entry["photo"] == "astronaut.png"
     ]
-    found = quality_pictures.masks(tools, Media(), _references(masks=[entry]))
+    found = pictures.masks(tools, Media(), _references(masks=[entry]))
     (by_name,) = [one for one in found.figures if one.tool == "instance_segmentation"]
     assert float(by_name.value.split(",")[0]) > 0.8
 
@@ -258,17 +258,17 @@ def test_refusals_are_answers_and_missing_tools_are_told():
     with_tools = Tools(Toolbox.of([refuse]))
     assert with_tools.answer("refuse") == "I do nothing today."
     assert with_tools.has("refuse") and not with_tools.has("segment_by_box")
-    found = quality_pictures.masks(with_tools, Media(), _references())
+    found = pictures.masks(with_tools, Media(), _references())
     assert len(found.left_out) == 3
 
 
 def test_sheets_are_small_and_show_what_was_found(tmp_path):
     picture = PIL.Image.effect_noise((900, 700), 80).convert("RGB")
-    whole = quality_sheets.sheet([(picture, "many words " * 30)] * 4, 2)
-    quality_sheets.save_small(whole, tmp_path / "sheet.png")
+    whole = sheets.sheet([(picture, "many words " * 30)] * 4, 2)
+    sheets.save_small(whole, tmp_path / "sheet.png")
     assert (tmp_path / "sheet.png").stat().st_size < 400_000
     plain = PIL.Image.new("RGB", (200, 100), (10, 120, 10))
-    framed = quality_sheets.framed(plain, [Box(20, 10, 90, 80, "frog")])
+    framed = sheets.framed(plain, [Box(20, 10, 90, 80, "frog")])
     assert framed.getpixel((20, 70)) != (10, 120, 10) and framed.getpixel((150, 50)) == (
         10,
         120,
@@ -276,7 +276,7 @@ def test_sheets_are_small_and_show_what_was_found(tmp_path):
     )
     pixels = np.zeros((100, 200), bool)
     pixels[:, :100] = True
-    tinted = quality_sheets.tinted(plain, pixels)
+    tinted = sheets.tinted(plain, pixels)
     assert tinted.getpixel((50, 50)) == (10, 120, 10) and tinted.getpixel((150, 50))[0] > 150
 
 
@@ -293,7 +293,7 @@ def test_removal_takes_the_outlined_region():
 
     picture = PIL.Image.new("RGB", (40, 30))
     entry = {"thing": "the box", "polygon": [[5, 5], [15, 5], [15, 10], [5, 10]]}
-    quality_pictures.removed(Recorder(), picture, entry)
+    pictures.removed(Recorder(), picture, entry)
     (region,) = given["mask"]
     assert isinstance(region, Region)
     assert region.pixels[7, 10] and not region.pixels[20, 30]
@@ -315,7 +315,7 @@ def test_figures_of_the_folder_and_of_packages_stand_apart(tools, tmp_path):
     references = _references(photos={"mine.png": cat, "coffee.png": {"objects": {"zebra": 1}}})
     media = Media(tmp_path)
     assert media.is_packaged("coffee.png") and not media.is_packaged("mine.png")
-    found = quality_pictures.detection(tools, media, references)
+    found = pictures.detection(tools, media, references)
     values = {figure.what: figure.value for figure in found.figures}
     assert values["the same, pictures of the folder only: precision, recall"] == "100.0%, 100.0%"
     assert values["the same, pictures of packages only: precision, recall"] == "0.0%, 0.0%"

@@ -22,7 +22,8 @@ from tools.image_perception import (
     visual_grounding,
 )
 from tools.models import boxes, class_regions, colours, detection, faces, imagenet
-from tools.models.scene_description import counted, with_article
+from tools.models.scene import Scene
+from tools.models.scene_description import counted, describe_scene, with_article
 
 _SKIMAGE = Path(skimage.__file__).parent / "data"
 _GRADIO = Path(gradio.__file__).parent / "media_assets" / "images"
@@ -159,6 +160,38 @@ def test_caption_names_what_is_there(two_cats: PIL.Image.Image) -> None:
     assert "cat" in image_captioning(photo("chelsea.png"))
     assert image_captioning(two_cats).startswith("Two cats")
     assert "person" in image_captioning(photo("astronaut.png"))
+
+
+def test_caption_tells_how_things_stand_together() -> None:
+    picture = PIL.Image.new("RGB", (400, 300), (120, 110, 130))
+
+    def caption(*found: Box) -> str:
+        return describe_scene(Scene(picture, (found, None)), read_text=False)
+
+    person = Box(150, 40, 210, 180, "person", 0.9)
+    horse = Box(100, 100, 280, 260, "horse", 0.9)
+    assert "riding a horse" in caption(person, horse)
+    assert "riding" not in caption(Box(20, 40, 80, 260, "person", 0.9), horse)
+    racket = Box(200, 100, 240, 130, "tennis racket", 0.7)
+    assert "holding a tennis racket" in caption(person, racket)
+    couch = Box(60, 90, 380, 260, "couch", 0.8)
+    assert caption(Box(200, 90, 260, 150, "cat", 0.8), couch).startswith("A cat on a couch")
+    bus = Box(50, 20, 350, 240, "bus", 0.8)
+    people = [Box(x, 120, x + 60, 280, "person", 0.7) for x in (80, 200)]
+    said = caption(*people, bus)
+    assert said.startswith("Two people in front of a") and "on a street" in said
+
+
+def test_caption_leaves_out_what_is_not_sure() -> None:
+    assert "0000" not in image_captioning(photo("camera.png"))
+    assert "black and white" in image_captioning(photo("camera.png"))
+    assert "clock" not in image_captioning(photo("coins.png"))
+    assert image_captioning(photo("motorcycle_left.png")).startswith("A red motorcycle")
+    assert "black" not in image_captioning(photo("lion.jpg"))
+
+
+def test_caption_of_a_page_begins_with_its_first_line() -> None:
+    assert "Region-based segmentation" in image_captioning(photo("page.png"))
 
 
 def test_text_is_read_in_order(capfd: pytest.CaptureFixture[str]) -> None:

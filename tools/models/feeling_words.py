@@ -46,7 +46,7 @@ _PLAIN_WORDS = frozenset(
     )
 ) - frozenset(
     # These are plain in a dictionary, but people who write of them mean the feeling.
-    "fresh bright worried tired hard weak exhausted lack easy easily delayed surprise sick".split()
+    "fresh bright worried tired hard weak exhausted lack easy delayed surprise sick".split()
 )
 
 #: Praise and blame of everyday things that the lexicon does not know.

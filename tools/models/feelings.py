@@ -36,7 +36,8 @@ _LEANING = re.compile(
     re.IGNORECASE,
 )
 _BESIDE = re.compile(
-    r"[,;:]\s+|\s[–—-]+\s|\s+and\s+(?=(?:the|it|its|his|her|their|my|our|we|i|they|he|she|you|nobody|"
+    r"[,;:]\s+|\s[–—-]+\s|\s+and\s+(?=(?:the|it|its|his|her|their|my|our|we|i|they|he|she|"
+    r"you|nobody|"
     r"no one|nothing|a|an)\s)",
     re.IGNORECASE,
 )
@@ -49,11 +50,13 @@ _ONLY_EXPECTED = re.compile(
     r"\b(?:doubts?|doubtful|sceptical|skeptical|afraid|feared|worried|nervous|expect(?:ed|ing)|"
     r"supposed to|used to|once loved|thought|hoped|hoping|promis\w+|wanted to (?:like|love)|"
     r"look(?:ed|ing) forward|high hopes|sounds?|claims?|advertis\w+|in the (?:pictures?|photos?|"
-    r"shop|advert|ad|brochure)|on paper|at first|everyone says|they say|was told|may look|might look)\b",
+    r"shop|advert|ad|brochure)|on paper|at first|everyone says|they say|was told|may look|"
+    r"might look)\b",
     re.IGNORECASE,
 )
 _CHEERING = re.compile(
-    r"^(?:oh,? |ah,? |well,? |yeah,? |wow,? |just |how |so )?(?:great|wonderful|fantastic|brilliant|"
+    r"^(?:oh,? |ah,? |well,? |yeah,? |wow,? |just |how |so )?(?:great|wonderful|fantastic|"
+    r"brilliant|"
     r"lovely|perfect|nice|marvellous|marvelous|super|awesome|terrific|excellent|joy|fabulous|"
     r"charming|splendid|amazing|congratulations|well done|bravo|nice (?:work|one|job)|good job|"
     r"great (?:work|job|start)|thanks(?: a (?:lot|bunch))?|thank you)\s*[,.!:–—-]+\s*(?=\w)",
@@ -66,7 +69,8 @@ _TROUBLE = re.compile(
     re.IGNORECASE,
 )
 _ASKING = re.compile(
-    r"^(?:what|when|where|which|who|whose|how|is|are|was|were|do|does|did|can|could|will|would|have|"
+    r"^(?:what|when|where|which|who|whose|how|is|are|was|were|do|does|did|can|could|will|"
+    r"would|have|"
     r"has|may|shall|should)\b.*\?\W*$",
     re.IGNORECASE,
 )
@@ -225,7 +229,7 @@ def _of_clause(clause: str) -> float:
 def _weighed(clause: str, said: WordFeelings, judged: ClauseFeeling) -> float:
     if not said.good and not said.bad:
         # Without a word of feeling the network must be sure.
-        least = 0.75 if _ASKING.match(clause) else 0.35
+        least = 0.75 if _ASKING.match(clause) else 0.4
         return judged.score if abs(judged.score) >= least else 0.0
     # Under a "not" the network often follows the word; the count of words does not.
     trust = 0.45 if said.turned else 0.65

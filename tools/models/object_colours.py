@@ -31,8 +31,7 @@ def named(image: PIL.Image.Image, box: Box) -> tuple[str, ...]:
 
 def sure(image: PIL.Image.Image, box: Box) -> str:
     """The object's colour where one colour clearly covers it, else nothing."""
-    found = without_shadows(shares(image, box))
-    name, share = next(iter(found.items()), ("", 0.0))
+    name, share = next(iter(without_shadows(shares(image, box)).items()), ("", 0.0))
     return name if share >= _SURE else ""
 
 
@@ -84,7 +83,9 @@ def without_shadows(found: Mapping[str, float]) -> dict[str, float]:
     strongest = max(tinted, key=lambda name: tinted[name], default="")
     dark = left.get("black", 0.0) + left.get("grey", 0.0)
     if strongest and tinted[strongest] >= 0.3 and tinted[strongest] >= 0.6 * left.get("black", 0):
-        left[strongest] += dark
+        # With much white beside it the thing has two colours, and the dark may be of either.
+        if left.get("white", 0.0) < 0.5 * tinted[strongest]:
+            left[strongest] += dark
         left.pop("black", None)
         left.pop("grey", None)
     elif left.get("grey", 0.0):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controlllm.resources import Box
-from tools.models.boxes import centre, inside
+from tools.models.boxes import area, centre, inside
 
 #: What a person or an animal sits, lies or stands on.
 SUPPORTS = frozenset(
@@ -36,10 +36,11 @@ def rides(one: Box, other: Box) -> bool:
     """Whether `one`, a living thing, is on `other` as a rider is: above it and reaching into it."""
     if one.label != "person" or other.label not in RIDDEN:
         return False
-    height = other.bottom - other.top
     if other.label in ("surfboard", "skateboard", "snowboard", "skis"):
-        below = other.bottom > one.top + 0.65 * (one.bottom - one.top)
-        return below and _across(one, other) > 0.4 and distance(one, other) < 0.5 * max(height, 8)
+        height = one.bottom - one.top
+        below = other.bottom > one.top + 0.65 * height and area(other) < area(one)
+        return below and distance(one, other) < 0.1 * height
+    height = other.bottom - other.top
     seated = one.top < other.top + 0.1 * height and centre(one)[1] < centre(other)[1]
     deep = one.bottom > other.top + 0.15 * height
     # One who stands before or behind it has the feet as low as it has its own.
@@ -55,7 +56,8 @@ def has(one: Box, other: Box) -> bool:
         return _across(one, other) > 0.5 and other.top < centre(one)[1] and distance(one, other) < 1
     reach = 0.12 * (one.right - one.left)
     around = Box(one.left - reach, one.top - reach, one.right + reach, one.bottom)
-    return inside(other, around) > 0.6
+    # What is swung reaches far from the body.
+    return inside(other, around) > (0.15 if other.label in HELD else 0.6)
 
 
 def rests_on(one: Box, other: Box) -> bool:

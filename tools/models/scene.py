@@ -173,6 +173,7 @@ def _is_sure_reading(line: text_reader.Line) -> bool:
     letters = sum(map(len, words))
     # Capitals within a word, and digits among letters, are how a wrong reading looks.
     odd = [w for w in words if re.search(r"[^\W\d_]\d+[^\W\d_]|[a-zà-ÿ]{2,}[A-Z]{2,}", w)]
+    odd += re.findall(r"[a-zà-ÿ][^\w\s'’.,:;/@_-][A-Z]", line.text)
     if odd or letters < 0.6 * len(line.text.replace(" ", "")):
         return False
     least = 0.96 if letters < 4 else 0.9

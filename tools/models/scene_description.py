@@ -38,7 +38,7 @@ _PAINTED = frozenset(
 _ONE_COAT = frozenset({"dog", "cat", "horse", "bear"})
 _BUILDINGS = (497, 483, 698, 663, 668, 832, 442, 425, 437, 449, 580, 682, 873, 900)
 _LIKE_SKIN = frozenset({"beige", "brown", "pink"})
-_BARELY = 0.5
+_BARELY, _DOUBTED = 0.5, 0.45
 #: The name of what the classifier sees in the whole picture is said from here on.
 _WHOLE_SURE = 0.8
 
@@ -88,13 +88,14 @@ def _contents(scene: Scene, read_text: bool, cover: str) -> str:
         words += " side by side"
     phrases, used = _doings(main, [box for box in shown if box not in main], scene)
     told += used
-    words += "".join(f" {phrase}" for phrase in phrases)
-    if not phrases and len(main) == 1 and _share(main[0], scene) < 0.45:
+    words += "".join(f" {phrase}" for phrase in phrases).replace(" ,", ",")
+    portrait = words.startswith("a portrait")
+    if not phrases and len(main) == 1 and not portrait and _share(main[0], scene) < 0.45:
         words += f" {scene.place(main[0])}"
     rest = [[box for box in group if box not in told] for group in groups]
     rest = [group for group in rest if group][:3]
     if rest:
-        named = []
+        named, rest = _riders(rest, scene)
         for group in rest:
             place = f" {scene.place(group[0])}" if len(group) == 1 else ""
             named.append(_named_group(group, scene) + (place if len(rest) < 3 else ""))
@@ -102,7 +103,8 @@ def _contents(scene: Scene, read_text: bool, cover: str) -> str:
         words += f"{joint} {listed(named)}"
     extra = _more_in_all(shown, scene)
     if extra:
-        words += f", and most likely {with_article(extra)}"
+        words += f", and {'most likely' if scene.whole[0].score > 0.9 else 'perhaps'} "
+        words += with_article(extra)
     ending = f", {cover}" if cover and (phrases or rest or extra) else f" {cover}" if cover else ""
     return sentence(f"{words}{ending}.")
 
@@ -115,6 +117,8 @@ def _more_in_all(shown: list[Box], scene: Scene) -> str:
     if best.score < _WHOLE_SURE + 0.05 or number in imagenet.SCENERY or len(shown) > 1:
         return ""
     if any(number in imagenet.members()[label] for label in known):
+        return ""
+    if any(set(best.name.lower().split()) & set(box.label.split()) for box in shown):
         return ""
     name = imagenet.everyday_names()[number]
     return "" if name in {box.label for box in scene.doubtful} else in_sentence(best.name)
@@ -165,7 +169,23 @@ def _subject(groups: list[list[Box]], scene: Scene) -> list[Box]:
         across = abs(centre(box)[0] / scene.image.width - 0.5)
         return box.score * large * alive * furniture * (1 - 0.6 * across)
 
-    return max(groups, key=weight)
+    best = max(groups, key=weight)
+    riders = [g for g in groups if any(relations.rides(a, b) for a in g for b in best)]
+    return riders[0] if riders else best
+
+
+def _riders(groups: list[list[Box]], scene: Scene) -> tuple[list[str], list[list[Box]]]:
+    """Of other things in the picture, who rides what, in words, and the groups that are left."""
+    boxes = [box for group in groups for box in group]
+    words: list[str] = []
+    used: list[Box] = []
+    for one in boxes:
+        for other in boxes:
+            if one not in used and other not in used and relations.rides(one, other):
+                words.append(f"a person riding {_named_group([other], scene)}")
+                used += [one, other]
+    left = [[box for box in group if box not in used] for group in groups]
+    return words[:2], [group for group in left if group]
 
 
 def _side_by_side(group: list[Box]) -> bool:
@@ -200,11 +220,15 @@ def _doings(main: list[Box], others: list[Box], scene: Scene) -> tuple[list[str]
         used += found
         names = [_named_group(group, scene) for group in grouped(found)][:3]
         verb = "wearing" if word == "with" and found[0].label == "tie" else word
+        if verb != "on" and 1 < len(main) <= 6 and len(found) < len(main):
+            verb = f", one of them {verb}"
         verb = "on" if word == "riding" and found[0].label in ("skis", "skateboard") else verb
         phrases.append(f"{verb} {listed(names)}")
     if phrases or len(main) > 3 or not others:
         return phrases, used
     near = max(others, key=area)
+    if any(relations.rides(one, near) for one in others):
+        return phrases, used
     words = {relations.relation(one, near) for one in main}
     if len(words) == 1 and words <= {"in front of", "behind", "beside"}:
         group = [box for box in others if box.label == near.label]
@@ -216,9 +240,11 @@ def _doings(main: list[Box], others: list[Box], scene: Scene) -> tuple[list[str]
 def _named_group(group: list[Box], scene: Scene, *, subject: bool = False) -> str:
     label = group[0].label
     count = max(len(group), scene.people) if label == "person" and subject else len(group)
+    doubted = subject and max(box.score for box in group) < _DOUBTED and label != "person"
     if count > 1:
         more = " or more" if count > 6 else ""
-        return counted(count, label).replace(" ", f"{more} ", 1)
+        words = counted(count, label).replace(" ", f"{more} ", 1)
+        return f"what may be {words}" if doubted else words
     box = group[0]
     if label == "person" and subject and not scene.is_grey:
         worn = clothing.colours_of(scene, box, "clothes")
@@ -231,6 +257,7 @@ def _named_group(group: list[Box], scene: Scene, *, subject: bool = False) -> st
     if plain and _share(box, scene) >= 0.02 and not scene.is_grey:
         colour = object_colours.sure(scene.image, box)
     text = with_article(f"{colour} {label}".strip())
+    text = f"what may be {text}" if doubted else text
     kind = scene.kind(box) if subject else None
     if kind is not None and kind.score >= 0.8 and (label, kind.name) == ("cup", "espresso"):
         return f"{text} of coffee"

@@ -1,8 +1,4 @@
-"""The sentences that stand for a text.
-
-Each sentence is ranked by how near it is to what the whole text is about, and chosen so that it
-differs from those chosen before it (Carbonell and Goldstein 1998, maximal marginal relevance).
-"""
+"""What a text is about, and how well each of its sentences stands for it."""
 
 from __future__ import annotations
 
@@ -15,7 +11,6 @@ from controlllm.encoder import encode
 from tools.models.function_words import FUNCTION_WORDS
 
 _LEAST_WORDS = 4
-_DIVERSITY = 0.3
 _LEANS_ON_THE_LAST = re.compile(
     r"(?:he|she|it|they|his|her|its|their|this|that|these|those|such|both|but|and|so|or|then|"
     r"however|therefore|thus|instead|also|moreover|furthermore|meanwhile|still|yet|for example|"
@@ -77,25 +72,6 @@ def scores_of(sentences: Sequence[str], vectors: np.ndarray) -> np.ndarray:
         if is_greeting(sentence):
             scores[place] -= 0.4
     return scores
-
-
-def chosen_sentences(sentences: Sequence[str], vectors: np.ndarray, most: int) -> list[int]:
-    """The places of the sentences that together stand for the text, in the text's order."""
-    scores = scores_of(sentences, vectors)
-    similar = vectors @ vectors.T
-    chosen: list[int] = []
-    while len(chosen) < min(most, len(sentences)):
-        rest = [place for place in range(len(sentences)) if place not in chosen]
-        chosen.append(
-            max(
-                rest,
-                key=lambda place: (
-                    (1 - _DIVERSITY) * scores[place]
-                    - _DIVERSITY * max((similar[place, other] for other in chosen), default=0)
-                ),
-            )
-        )
-    return sorted(chosen)
 
 
 def is_greeting(sentence: str) -> bool:

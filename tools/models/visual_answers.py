@@ -40,6 +40,8 @@ _PLACE = r"left|right|top|bottom|middle|cent(?:er|re)|upper|lower"
 _SIDE = r"(?: (?:side|half|part|hand side|edge))?"
 _THAN = r"bigger|larger|smaller|higher|lower|taller|shorter|wider|closer|nearer|further|farther"
 
+_EITHER = RELATION_WORDS + r"|(?:on|to) the left|(?:on|to) the right|left|right"
+
 
 def answer(scene: Scene, question: str) -> str:
     """An answer in one to three sentences; it says so where the models cannot tell."""
@@ -252,8 +254,8 @@ _RULES: tuple[tuple[str, Answer], ...] = (
     (r"\b(?:day ?time|night ?time|day or night|night or day|at night|during the day)\b", _daylight),
     (r"black and white|black-and-white|\bgr[ea]yscale\b|\bin colou?r\b|\bcolou?r (?:photo|pic)",
      _grey),
-    (rf"^(?:which|what|who) (?:one |of them )?is (?:the )?(?P<word>{_THAN}|"
-     r"(?:more |further |farther )?(?:(?:to|on) the )?(?:left|right))[,:]?\s+"
+    (rf"^(?:which|what|who) (?:one |of them )?is (?:the )?(?P<word>"
+     r"(?:more |further |farther )?(?:(?:to|on) the )?(?:left|right)|" rf"{_THAN})[,:]?\s+"
      r"(?P<one>.+?) or (?P<two>.+)", visual_places.which),
     (r"^which (?:one )?(?:of the (?:two )?)?(?P<thing>[a-z ]+?) is (?:the )?(?P<word>bigg|larg|"
      r"small|high|low|tall|clos|near|furthe|farthe)(?:e?r|e?st)\b", visual_places.which_of_kind),
@@ -286,7 +288,7 @@ _RULES: tuple[tuple[str, Answer], ...] = (
      rf"(?P<one>{_PLACE}){_SIDE}(?: or (?:(?:on|at|in|to) )?(?:the )?(?P<two>{_PLACE}){_SIDE})?"
      r"(?: (?:of|in) (?:the|this) (?:picture|image|photo|photograph|scene|frame))?$",
      visual_places.is_at_place),
-    (rf"^(?:is|are) (?P<who>.+?) (?P<word>{RELATION_WORDS}) or (?P<other>{RELATION_WORDS}) "
+    (rf"^(?:is|are) (?P<who>.+?) (?P<word>{_EITHER}) or (?P<other>{_EITHER}) "
      r"(?P<thing>.+)$", visual_places.related_or),
     (rf"^(?:is|are) (?!there\b)(?P<who>.+?) (?P<word>{RELATION_WORDS}) "
      r"(?P<thing>(?:the|an?|his|her|their|any|some|its) .+|glasses|skis)$",

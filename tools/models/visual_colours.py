@@ -16,6 +16,10 @@ from tools.models.vocabulary import is_plural
 _BACKDROPS = {"sky": (0.0, 0.25), "background": (0.0, 0.2), "floor": (0.85, 1.0),
               "ground": (0.85, 1.0), "grass": (0.8, 1.0)}  # fmt: skip
 
+_LEGS = re.compile(r"\b(?:pants|trousers|jeans|shorts|skirt|shoes?|boots?)$")
+#: What hair is called, by the colour it has in a picture.
+_HAIR = {"yellow": "blond", "beige": "blond", "orange": "blond or ginger", "red": "red"}
+
 
 def colour(scene: Scene, match: re.Match[str]) -> str | None:
     """What colour a thing, a backdrop, a piece of clothing or the whole picture has."""
@@ -31,7 +35,7 @@ def colour(scene: Scene, match: re.Match[str]) -> str | None:
         names = colours.in_words(colours.main_colours(strip))
         part = "top" if top == 0 else "bottom"
         return f"The {part} of the picture, where the {name} would be, is mostly {names}."
-    worn = _worn(scene, thing)
+    worn = "" if _is_seen_alone(scene, name) else _worn(scene, thing)
     if worn:
         return worn
     if re.search(r"\b(?:eyes?|hair|nose|ears?|face|skin|fur|tail|teeth)$", name):
@@ -78,6 +82,11 @@ def is_colour(scene: Scene, match: re.Match[str]) -> str | None:
     return f"No, the {name} is rather {names}."
 
 
+def _is_seen_alone(scene: Scene, name: str) -> bool:
+    """Whether trousers or shoes are found as things: more is known of them than by the person."""
+    return bool(_LEGS.search(name)) and bool(ground(scene, name))
+
+
 def _fit(scene: Scene, box: Box, word: str) -> float:
     return 0.3 * (colours.SYNONYMS.get(word, word) in object_colours.named(scene.image, box))
 
@@ -97,6 +106,8 @@ def _worn(scene: Scene, thing: str) -> str:
     found = _worn_on(scene, thing)
     if not found:
         return ""
+    if piece == "hair":
+        found = [(who, tuple(_HAIR.get(name, name) for name in names)) for who, names in found]
     verb = "look" if is_plural(piece) or piece in ("trousers", "pants", "jeans") else "looks"
     if len(found) == 1 or len({names for _, names in found}) == 1:
         return f"The {piece} {verb} {colours.in_words(found[0][1])}."

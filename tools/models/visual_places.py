@@ -37,7 +37,7 @@ _KEYS: dict[str, Callable[[Box], float]] = {
 _TELLING = ("on", "under", "with", "in front of", "behind", "beside")
 _SPATIAL = ("to the left of", "to the right of", "above", "below", "in front of", "behind")
 _VERBS = {
-    "riding": ("riding", "on", "driving"),
+    "riding": ("riding", "driving"),
     "on": ("on", "on top of", "sitting on", "standing on", "lying on", "sleeping on", "resting on"),
     "with": ("wearing", "holding", "carrying", "using", "with", "eating", "playing with"),
     "under": ("under", "underneath", "beneath"),
@@ -228,6 +228,7 @@ def related_or(scene: Scene, match: re.Match[str]) -> str | None:
     if not ones or not others:
         return absent(scene, who if not ones else thing)
     for word in (match["word"], match["other"]):
+        word = f"{word} of" if word.endswith(("left", "right")) else word
         group = next((name for name, words in _VERBS.items() if word in words), "")
         if group and _holds(group, word, ones[0], others[0]):
             return sentence(f"{definite(who)} is {word} {_other(thing)}.")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from controlllm.evaluation.quality_figures import Findings, on_scale, percent, share
-from controlllm.evaluation.quality_media import Tools
-from controlllm.evaluation.quality_references import REMOVAL_SCALE, References
+from controlllm.evaluation.quality.figures import Findings, on_scale, percent, share
+from controlllm.evaluation.quality.media import Tools
+from controlllm.evaluation.quality.references import REMOVAL_SCALE, References
 
 FEELINGS = ("positive", "negative", "mixed", "neutral")
 

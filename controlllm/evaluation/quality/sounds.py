@@ -6,11 +6,11 @@ import statistics
 
 import numpy as np
 
-from controlllm.evaluation.quality_figures import Findings, percent, share
-from controlllm.evaluation.quality_media import Media, Tools
-from controlllm.evaluation.quality_music import key_of, tempo_of
-from controlllm.evaluation.quality_references import References
-from controlllm.evaluation.quality_scores import (
+from controlllm.evaluation.quality.figures import Findings, percent, share
+from controlllm.evaluation.quality.media import Media, Tools
+from controlllm.evaluation.quality.music import key_of, tempo_of
+from controlllm.evaluation.quality.references import References
+from controlllm.evaluation.quality.scores import (
     Errors,
     signal_to_noise,
     with_noise,

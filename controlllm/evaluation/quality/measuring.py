@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from controlllm.evaluation import quality_pictures, quality_sounds, quality_words
-from controlllm.evaluation.quality_figures import Findings
-from controlllm.evaluation.quality_media import Media, Tools
-from controlllm.evaluation.quality_references import read_references
+from controlllm.evaluation.quality import pictures, sounds, words
+from controlllm.evaluation.quality.figures import Findings
+from controlllm.evaluation.quality.media import Media, Tools
+from controlllm.evaluation.quality.references import read_references
 
 PARTS = (
     *("detection", "reading", "masks", "removals", "captions", "questions"),
@@ -43,18 +43,18 @@ def measured(
     if keep is not None:
         keep.mkdir(parents=True, exist_ok=True)
     work: dict[str, Callable[[], Findings]] = {
-        "detection": lambda: quality_pictures.detection(with_tools, media, known),
-        "reading": lambda: quality_pictures.reading(with_tools, media, known),
-        "masks": lambda: quality_pictures.masks(with_tools, media, known),
-        "removals": lambda: quality_pictures.removals(with_tools, media, known, keep),
-        "captions": lambda: quality_pictures.captions(with_tools, media, known),
-        "questions": lambda: quality_pictures.questions(with_tools, media, known),
-        "speech": lambda: quality_sounds.speech(with_tools, media, known),
-        "round-trip": lambda: quality_sounds.round_trip(with_tools, known),
-        "denoising": lambda: quality_sounds.denoising(with_tools, media, known),
-        "music": lambda: quality_sounds.music(with_tools, known),
-        "feelings": lambda: quality_words.feelings(with_tools, known),
-        "summaries": lambda: quality_words.summaries(with_tools, known),
+        "detection": lambda: pictures.detection(with_tools, media, known),
+        "reading": lambda: pictures.reading(with_tools, media, known),
+        "masks": lambda: pictures.masks(with_tools, media, known),
+        "removals": lambda: pictures.removals(with_tools, media, known, keep),
+        "captions": lambda: pictures.captions(with_tools, media, known),
+        "questions": lambda: pictures.questions(with_tools, media, known),
+        "speech": lambda: sounds.speech(with_tools, media, known),
+        "round-trip": lambda: sounds.round_trip(with_tools, known),
+        "denoising": lambda: sounds.denoising(with_tools, media, known),
+        "music": lambda: sounds.music(with_tools, known),
+        "feelings": lambda: words.feelings(with_tools, known),
+        "summaries": lambda: words.summaries(with_tools, known),
     }
     findings = Findings()
     for part in parts or PARTS:

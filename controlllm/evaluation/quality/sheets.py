@@ -15,10 +15,10 @@ import PIL.Image
 import PIL.ImageDraw
 import PIL.ImageFont
 
-from controlllm.evaluation.quality_media import Media, Tools, outline_mask
-from controlllm.evaluation.quality_pictures import found_masks, removed
-from controlllm.evaluation.quality_references import read_references
-from controlllm.evaluation.quality_scores import intersection_over_union
+from controlllm.evaluation.quality.media import Media, Tools, outline_mask
+from controlllm.evaluation.quality.pictures import found_masks, removed
+from controlllm.evaluation.quality.references import read_references
+from controlllm.evaluation.quality.scores import intersection_over_union
 from controlllm.resources import Box
 
 SHOWN = (

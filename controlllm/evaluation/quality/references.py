@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from controlllm.evaluation.quality_scores import Counts, counts_of
+from controlllm.evaluation.quality.scores import Counts, counts_of
 
-SHIPPED = Path(__file__).resolve().parent / "data" / "tool_quality.json"
+SHIPPED = Path(__file__).resolve().parents[1] / "data" / "tool_quality.json"
 #: The two ends of each scale and what lies between, best first.
 CAPTION_SCALE = ("right", "partly", "wrong")
 REMOVAL_SCALE = ("good", "fair", "bad")

@@ -13,15 +13,15 @@ import PIL.Image
 import PIL.ImageDraw
 import PIL.ImageFont
 
-from controlllm.evaluation.quality_figures import Findings, on_scale, percent, share
-from controlllm.evaluation.quality_media import Media, Tools, numbers_of, outline_mask
-from controlllm.evaluation.quality_references import (
+from controlllm.evaluation.quality.figures import Findings, on_scale, percent, share
+from controlllm.evaluation.quality.media import Media, Tools, numbers_of, outline_mask
+from controlllm.evaluation.quality.references import (
     CAPTION_SCALE,
     REMOVAL_SCALE,
     References,
     mark_of,
 )
-from controlllm.evaluation.quality_scores import (
+from controlllm.evaluation.quality.scores import (
     Counts,
     character_errors,
     intersection_over_union,
