@@ -10,8 +10,8 @@ requests of the tools, which feel like nothing.
     tar xzf /tmp/rated/vaderSentiment-0.5/additional_resources/hutto_ICWSM_2014.tar.gz -C /tmp/rated
     python -m scripts.train_feelings /tmp/rated/hutto_ICWSM_2014 assets/models/feelings.npz
 
-It takes about five minutes with two cores, most of it for the vectors. With --check, a twelfth of the rated sentences is kept
-out of the training and the share of right judgements on them is told.
+It takes about five minutes with two cores, most of it for the vectors. With --check, a twelfth of
+the rated sentences is kept out of the training and the share of right judgements on them is told.
 """
 
 from __future__ import annotations

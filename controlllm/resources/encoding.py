@@ -144,11 +144,9 @@ def _expect(type_name: str, value: Any, kind: Any) -> None:
 
 
 def _in_common_mode(picture: PIL.Image.Image) -> PIL.Image.Image:
-    if picture.mode in ("L", "RGB", "RGBA"):
-        return picture
-    if picture.mode == "1":
-        return picture.convert("L")
-    return picture.convert("RGBA" if picture.has_transparency_data else "RGB")
+    from controlllm.resources.pictures import in_kept_mode
+
+    return in_kept_mode(picture)[0]
 
 
 def _digits(number: numbers.Real) -> str:

@@ -83,7 +83,7 @@ class Content:
 def length_in_words(seconds: float) -> str:
     """A duration as people say it: ``"45 seconds"``, ``"12 minutes"``, ``"2.5 hours"``."""
     if seconds < 90:
-        return f"{seconds:.0f} seconds"
+        return "1 second" if round(seconds) == 1 else f"{seconds:.0f} seconds"
     if seconds < 90 * 60:
         return f"{seconds / 60:.0f} minutes"
     return f"{seconds / 3600:.1f} hours".replace(".0 ", " ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import gradio
@@ -175,7 +176,7 @@ def test_caption_tells_how_things_stand_together() -> None:
     racket = Box(200, 100, 240, 130, "tennis racket", 0.7)
     assert "holding a tennis racket" in caption(person, racket)
     couch = Box(60, 90, 380, 260, "couch", 0.8)
-    assert caption(Box(200, 90, 260, 150, "cat", 0.8), couch).startswith("A cat on a couch")
+    assert re.match(r"A \w+ cat on a \w+ couch", caption(Box(200, 90, 260, 150, "cat", 0.8), couch))
     bus = Box(50, 20, 350, 240, "bus", 0.8)
     people = [Box(x, 120, x + 60, 280, "person", 0.7) for x in (80, 200)]
     said = caption(*people, bus)

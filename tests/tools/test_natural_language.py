@@ -45,6 +45,14 @@ on the 20th. Could you ask whether they have a vegetarian menu?
 
 Cheers,
 Marta
+
+From: Jonas Beck
+To: Marta Silva
+
+Perfect. They do have one, it costs three euros more for each person. I have reserved the 12th for
+us. Please send the deposit of 1,200 euros by 15 May.
+
+Jonas
 """
 AXOLOTL = (
     "The axolotl (Ambystoma mexicanum) is a salamander that lives in water all its life. It is "

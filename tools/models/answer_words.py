@@ -41,7 +41,7 @@ def not_there(thing: str) -> str:
     kinds = classes_of(noun)
     known = kinds & {*COCO_CLASSES, *imagenet.members()} or noun in GROUPS
     if known and not kinds & _SMALL:
-        return f"No, I see no {thing} in the picture."
+        return f"No, I see no {re.sub(r'^(?:an?|any|some) ', '', thing)} in the picture."
     one = bare(thing) if is_plural(thing.split()[-1]) else with_article(bare(thing))
     why = "something so small is easily missed" if known else "it is nothing I know well by sight"
     return f"I do not see {one}, but I cannot be sure: {why}."

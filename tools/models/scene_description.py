@@ -99,7 +99,7 @@ def _contents(scene: Scene, read_text: bool, cover: str) -> str:
         for group in rest:
             place = f" {scene.place(group[0])}" if len(group) == 1 else ""
             named.append(_named_group(group, scene) + (place if len(rest) < 3 else ""))
-        joint = ", with" if phrases else " and" if len(rest) == 1 else ","
+        joint = ", with" if phrases else " and" if len(named) == 1 else ","
         words += f"{joint} {listed(named)}"
     extra = _more_in_all(shown, scene)
     if extra:

@@ -237,10 +237,7 @@ def _has(scene: Scene, match: re.Match[str]) -> str | None:
     who, thing = match["who"], match["thing"]
     if re.sub(r"^(?:the|this|that) ", "", who) in PICTURE:
         return None
-    asked = re.match(
-        rf"^is (?P<who>.+?) (?P<word>{RELATION_WORDS}) (?P<thing>.+)$", f"is {who} with {thing}"
-    )
-    return visual_places.is_related(scene, asked) if asked else None
+    return visual_places.related(scene, who, "with", thing)
 
 
 _RULES: tuple[tuple[str, Answer], ...] = (
@@ -291,7 +288,7 @@ _RULES: tuple[tuple[str, Answer], ...] = (
     (rf"^(?:is|are) (?P<who>.+?) (?P<word>{_EITHER}) or (?P<other>{_EITHER}) "
      r"(?P<thing>.+)$", visual_places.related_or),
     (rf"^(?:is|are) (?!there\b)(?P<who>.+?) (?P<word>{RELATION_WORDS}) "
-     r"(?P<thing>(?:the|an?|his|her|their|any|some|its) .+|glasses|skis)$",
+     r"(?P<thing>(?:the|an?|his|her|their|any|some|its) .+|glasses|skis|each other)$",
      visual_places.is_related),
     (r"^(?:does|do|has|have) (?P<who>.+?) (?P<word>with|wear|hold|carry|have|got)"
      r" (?P<thing>.+)$", _has),

@@ -17,6 +17,8 @@ _BACKDROPS = {"sky": (0.0, 0.25), "background": (0.0, 0.2), "floor": (0.85, 1.0)
               "ground": (0.85, 1.0), "grass": (0.8, 1.0)}  # fmt: skip
 
 _LEGS = re.compile(r"\b(?:pants|trousers|jeans|shorts|skirt|shoes?|boots?)$")
+#: Words that are always plural.
+_PAIRS = frozenset("trousers pants jeans shorts leggings glasses sunglasses clothes".split())
 #: What hair is called, by the colour it has in a picture.
 _HAIR = {"yellow": "blond", "beige": "blond", "orange": "blond or ginger", "red": "red"}
 
@@ -45,7 +47,8 @@ def colour(scene: Scene, match: re.Match[str]) -> str | None:
         return absent(scene, thing)
     words = [colours.in_words(object_colours.named(scene.image, box)) for box in boxes[:4]]
     if len(boxes) == 1 or len(set(words)) == 1:
-        return f"The {name} {'are' if is_plural(name.split()[-1]) else 'is'} {words[0]}."
+        several = is_plural(name.split()[-1]) or name in _PAIRS
+        return f"The {name} {'are' if several else 'is'} {words[0]}."
     places = [f"the one {scene.place(box)} is {word}" for box, word in
               zip(boxes, words, strict=False)]  # fmt: skip
     return sentence(f"{listed(places)}.")
@@ -108,7 +111,7 @@ def _worn(scene: Scene, thing: str) -> str:
         return ""
     if piece == "hair":
         found = [(who, tuple(_HAIR.get(name, name) for name in names)) for who, names in found]
-    verb = "look" if is_plural(piece) or piece in ("trousers", "pants", "jeans") else "looks"
+    verb = "look" if is_plural(piece) or piece in _PAIRS else "looks"
     if len(found) == 1 or len({names for _, names in found}) == 1:
         return f"The {piece} {verb} {colours.in_words(found[0][1])}."
     parts = [f"{colours.in_words(names)} on the person {scene.place(p)}" for p, names in found]

@@ -11,7 +11,7 @@ from tools.models.answer_words import absent, bare, definite, named, not_there, 
 from tools.models.boxes import area, centre
 from tools.models.grounding import ground
 from tools.models.scene import Scene
-from tools.models.scene_description import counted, grouped, listed, sentence, with_article
+from tools.models.scene_description import counted, grouped, listed, plural, sentence, with_article
 from tools.models.vocabulary import COCO_CLASSES, GROUPS, classes_of, is_plural
 
 PICTURE = frozenset("picture image photo photograph scene shot this it that".split())
@@ -30,8 +30,8 @@ _KEYS: dict[str, Callable[[Box], float]] = {
     "tall": lambda box: box.bottom - box.top, "wide": lambda box: box.right - box.left,
     "short": lambda box: box.top - box.bottom,
     # On level ground what is nearer stands lower in the picture.
-    "close": lambda box: box.bottom, "near": lambda box: box.bottom,
-    "further": lambda box: -box.bottom, "farther": lambda box: -box.bottom,
+    "close": lambda box: _nearness(box), "near": lambda box: _nearness(box),
+    "further": lambda box: -_nearness(box), "farther": lambda box: -_nearness(box),
 }  # fmt: skip
 #: The relations that say more than which side a thing is on, the most telling first.
 _TELLING = ("on", "under", "with", "in front of", "behind", "beside")
@@ -157,10 +157,16 @@ def _at(place: str) -> str:
 
 def is_related(scene: Scene, match: re.Match[str]) -> str | None:
     """Whether one thing stands to another as asked: riding it, on it, left of it, wearing it."""
-    who, thing = someone(tidy(match["who"])), someone(tidy(match["thing"]))
+    return related(scene, match["who"], match["word"], match["thing"])
+
+
+def related(scene: Scene, who: str, word: str, thing: str) -> str | None:
+    """Whether `who` stands to `thing` as `word` says; None where that cannot be told."""
+    who, thing = someone(tidy(who)), someone(tidy(thing))
     if bare(thing) in PICTURE:
         return None
-    word = match["word"]
+    if thing == "each other":
+        return _each_other(scene, who, word)
     group = next(name for name, words in _VERBS.items() if word in words) if word in {
         w for words in _VERBS.values() for w in words
     } else "on"  # fmt: skip
@@ -175,7 +181,9 @@ def is_related(scene: Scene, match: re.Match[str]) -> str | None:
         kinds = classes_of(noun)
         if not kinds & set(COCO_CLASSES) and noun not in GROUPS:
             return None
-        return f"{not_there(thing)} {seen(scene, read_text=False)}"
+        said = not_there(thing)
+        # What nobody found may still be there behind whoever sits on it.
+        return absent(scene, thing) if said.startswith("No") else said
     pairs = [(a, b) for a in ones for b in others if a is not b]
     held = [(a, b) for a, b in pairs if _holds(group, word, a, b)]
     if held:
@@ -192,6 +200,14 @@ def is_related(scene: Scene, match: re.Match[str]) -> str | None:
     if group == "with" and now in ("in front of", "behind", "beside"):
         return None
     return f"No, {definite(who)} is {now} {_other(thing)}."
+
+
+def _each_other(scene: Scene, who: str, word: str) -> str | None:
+    boxes = ground(scene, who)
+    if len(boxes) != 2 or word not in _VERBS["beside"]:
+        return None
+    agreed = "Yes" if _holds("beside", word, *boxes) else "No"
+    return f"{agreed}, {who} are {' and '.join(scene.place(box) for box in boxes)} of the picture."
 
 
 def _other(thing: str) -> str:
@@ -328,7 +344,7 @@ def which(scene: Scene, match: re.Match[str]) -> str | None:
 def which_of_kind(scene: Scene, match: re.Match[str]) -> str | None:
     """Which one of several of a kind is largest, nearest and so on: where it stands."""
     key = _key(match["word"])
-    boxes = ground(scene, f"all {bare(match['thing'])}")
+    boxes = ground(scene, f"all {plural(bare(match['thing']))}")
     if key is None or len(boxes) < 2:
         return None
     return f"The one {scene.place(max(boxes, key=key))}."
@@ -346,6 +362,11 @@ def compared(scene: Scene, match: re.Match[str]) -> str | None:
     if key(one[0]) >= key(two[0]):
         return f"Yes, in the picture {definite(first)} is {match['word']} than {definite(second)}."
     return f"No, in the picture {definite(second)} is {match['word']}."
+
+
+def _nearness(box: Box) -> float:
+    # Of two that the picture's edge cuts off alike, the taller one is nearer.
+    return box.bottom + 0.1 * (box.bottom - box.top)
 
 
 def _key(word: str) -> Callable[[Box], float] | None:
