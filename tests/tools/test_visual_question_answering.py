@@ -189,10 +189,17 @@ def test_where_says_the_place_and_what_is_there(room: Scene) -> None:
         ("Who is further to the left, the dog or the cat?", "In the picture, the dog is"),
         ("What is on the couch?", "I see one cat on the couch"),
         ("Is anyone on the couch?", "No, I see nobody"),
+        ("Is the cat lying on a bed?", "I see no bed in the picture."),
+        ("Does the cat have whiskers?", "I see a"),
     ],
 )
 def test_relations_are_told_from_the_boxes(room: Scene, question: str, start: str) -> None:
     assert answer(room, question).startswith(start)
+
+
+def test_two_of_a_kind_are_compared(cats: Scene) -> None:
+    assert answer(cats, "Which cat is larger?") == "The one on the left."
+    assert answer(cats, "Are the two cats next to each other?").startswith("Yes")
 
 
 def test_what_a_person_has_and_does() -> None:

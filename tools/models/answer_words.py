@@ -27,6 +27,7 @@ def seen(scene: Scene, *, read_text: bool = True) -> str:
     caption = describe_scene(scene, read_text=read_text)
     if not scene.objects:
         return caption
+    caption = re.sub(r"^A portrait of ", "", caption)
     return f"I see {caption[0].lower()}{caption[1:]}"
 
 

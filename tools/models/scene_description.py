@@ -164,9 +164,10 @@ def _subject(groups: list[list[Box]], scene: Scene) -> list[Box]:
     def weight(group: list[Box]) -> float:
         box = group[0]
         large = max(sum(_share(one, scene) for one in group), 0.001) ** 0.5
-        alive = 2.0 if box.label in relations.LIVING or box.label in imagenet.ANIMALS else 1.0
+        alive = 2.4 if box.label in relations.LIVING or box.label in imagenet.ANIMALS else 1.0
         furniture = 0.4 if box.label in relations.SUPPORTS - relations.RIDDEN else 1.0
-        across = abs(centre(box)[0] / scene.image.width - 0.5)
+        middle = sum(centre(one)[0] for one in group) / len(group)
+        across = abs(middle / scene.image.width - 0.5)
         return box.score * large * alive * furniture * (1 - 0.6 * across)
 
     best = max(groups, key=weight)
@@ -220,7 +221,10 @@ def _doings(main: list[Box], others: list[Box], scene: Scene) -> tuple[list[str]
         used += found
         names = [_named_group(group, scene) for group in grouped(found)][:3]
         verb = "wearing" if word == "with" and found[0].label == "tie" else word
-        if verb != "on" and 1 < len(main) <= 6 and len(found) < len(main):
+        # Whose a bag or an umbrella is cannot be told of people who stand close together.
+        if word == "holding" and len(main) > 1 and found[0].label == "umbrella":
+            verb = "with"
+        if verb in ("riding", "holding", "wearing") and len(found) < len(main) <= 6:
             verb = f", one of them {verb}"
         verb = "on" if word == "riding" and found[0].label in ("skis", "skateboard") else verb
         phrases.append(f"{verb} {listed(names)}")

@@ -23,7 +23,7 @@ from tools.models.grounding import ground
 from tools.models.scene import Scene, in_sentence
 from tools.models.scene_description import counted, grouped, listed, plural, with_article
 from tools.models.visual_places import PICTURE, RELATION_WORDS
-from tools.models.vocabulary import GROUPS, classes_of, is_plural, singular
+from tools.models.vocabulary import COCO_CLASSES, GROUPS, classes_of, is_plural, singular
 
 Answer = Callable[[Scene, re.Match[str]], str | None]
 
@@ -155,7 +155,9 @@ def _is_there(scene: Scene, match: re.Match[str]) -> str | None:
     if noun in GROUPS:
         return f"Yes, {listed([counted(len(g), g[0].label) for g in grouped(boxes)])}."
     if len(boxes) == 1:
-        doubt = "" if boxes[0].score >= 0.4 else " (but I am not sure)"
+        detected = boxes[0].label in {box.label for box in scene.doubtful}
+        sure = boxes[0].score >= 0.4 and (detected or noun not in COCO_CLASSES)
+        doubt = "" if sure else " (but I am not sure)"
         name = with_article(noun) if is_plural(thing.split()[-1]) else named(thing)
         return f"Yes, there is {name} {scene.place(boxes[0])}{doubt}."
     return f"Yes, there are {counted(len(boxes), noun)}."
@@ -254,8 +256,9 @@ _RULES: tuple[tuple[str, Answer], ...] = (
     (rf"^(?:which|what|who) (?:one |of them )?is (?:the )?(?P<word>"
      r"(?:more |further |farther )?(?:(?:to|on) the )?(?:left|right)|" rf"{_THAN})[,:]?\s+"
      r"(?P<one>.+?) or (?P<two>.+)", visual_places.which),
-    (r"^which (?:one )?(?:of the (?:two )?)?(?P<thing>[a-z ]+?) is (?:the )?(?P<word>bigg|larg|"
-     r"small|high|low|tall|clos|near|furthe|farthe)(?:e?r|e?st)\b", visual_places.which_of_kind),
+    (r"^which (?:one )?(?:of the (?:two )?)?(?P<thing>[a-z ]+?) is (?:the )?(?P<word>(?:bigg|larg|"
+        r"small|high|low|tall|clos|near|furth|farth)(?:e?r|e?st))\b",
+        visual_places.which_of_kind),
     (rf"^(?:is|are) (?P<one>.+?) (?P<word>{_THAN}) than (?P<two>.+)$", visual_places.compared),
     (r"\bwhat colou?rs? (?:is|are|of|does|do|has)?\s*(?P<thing>.+)", visual_colours.colour),
     (r"\bcolou?rs? (?:of|is|are|does|do)\s+(?P<thing>.+)", visual_colours.colour),
