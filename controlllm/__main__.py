@@ -40,7 +40,7 @@ from controlllm.toolbox import DefinitionError, Tool, Toolbox, read_catalogue
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status is 0 where it did what was asked."""
     parser = _parser()
-    options = parser.parse_args(arguments)
+    options = _with_files_after_options(parser, arguments)
     # What went wrong is told in sentences; the log's details would tear the display apart.
     logging.getLogger("controlllm").addHandler(logging.NullHandler())
     logging.getLogger("controlllm").propagate = False
@@ -62,6 +62,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os._exit(130)
 
 
+def _with_files_after_options(
+    parser: argparse.ArgumentParser, arguments: Sequence[str] | None
+) -> argparse.Namespace:
+    """The arguments read, with files wherever they stand: argparse by itself takes those before
+    the first option or those after the last."""
+    options, left = parser.parse_known_args(arguments)
+    command = getattr(options, "parser", parser)
+    if left and (not hasattr(options, "files") or any(word.startswith("-") for word in left)):
+        command.error(f"unrecognized arguments: {' '.join(left)}")
+    if left:
+        options.files = [*options.files, *map(Path, left)]
+    return options
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m controlllm",
@@ -79,7 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_model(ask)
     _add_preference(ask)
     _add_tools(ask)
-    ask.set_defaults(run=_ask)
+    ask.set_defaults(run=_ask, parser=ask)
 
     plan = commands.add_parser("plan", help="show how a request would be solved; runs nothing")
     plan.add_argument("request", nargs="?", help="what you want done, in plain words")
@@ -91,18 +105,18 @@ def _parser() -> argparse.ArgumentParser:
     _add_model(plan)
     _add_preference(plan)
     _add_tools(plan)
-    plan.set_defaults(run=_plan)
+    plan.set_defaults(run=_plan, parser=plan)
 
     tools = commands.add_parser("tools", help="list the tools and whether they can run here")
     tools.add_argument("--json", action="store_true", help="print them as one JSON list")
     _add_preference(tools)
     _add_tools(tools)
-    tools.set_defaults(run=_tools)
+    tools.set_defaults(run=_tools, parser=tools)
 
     graph = commands.add_parser("graph", help="print the tool graph's edges")
     graph.add_argument("--json", action="store_true", help="print nodes and edges as JSON")
     _add_tools(graph)
-    graph.set_defaults(run=_graph)
+    graph.set_defaults(run=_graph, parser=graph)
 
     add_models_command(commands)
     return parser

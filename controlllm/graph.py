@@ -15,6 +15,7 @@ from controlllm.toolbox import Tool, Toolbox
 
 #: For how many sets of given types a graph remembers what can be made of them.
 _MOST_REMEMBERED = 256
+_MEDIA = ("image", "audio", "video")
 
 
 class ToolGraph:
@@ -70,15 +71,16 @@ class ToolGraph:
         return self._reached(self.handed_types(given) | {"text"}, self.toolbox)[0]
 
     def makeable(self, given: Iterable[str]) -> frozenset[str]:
-        """The types that can be had from given files, leaving out what only words would conjure up.
+        """The types that can be had from given files, leaving out what would be conjured up.
 
-        A picture drawn from words is no picture of anybody's; whether a request speaks of a picture
-        must not depend on a tool that could draw one.
+        A picture drawn from words is no picture of anybody's, and a voice that reads out a caption
+        is no recording; whether a request speaks of them must not depend on tools that
+        could make such things. A video holds pictures and sound.
         """
         files = self.handed_types(given)
         found = self._makeable.get(files)
         if found is None:
-            reading = [tool for tool in self.toolbox if _files(tool)]
+            reading = [tool for tool in self.toolbox if _files(tool) and not self._conjures(tool)]
             found = self._reached(files, reading, words=True)[1]
             if len(self._makeable) == _MOST_REMEMBERED:
                 self._makeable.clear()
@@ -111,6 +113,14 @@ class ToolGraph:
                     if not missing:
                         ready.append(consumer)
         return frozenset(found), frozenset(types)
+
+    def _conjures(self, tool: Tool) -> bool:
+        """Whether a tool makes a medium that is in nothing that it takes."""
+        made = tool.returns.type
+        sources = {made, "video"} if made in ("image", "audio") else {made}
+        return made in _MEDIA and not any(
+            self.lattice.is_a(name, source) for name in _files(tool) for source in sources
+        )
 
     def is_about_text(self, tool: Tool) -> bool:
         """Whether a tool neither takes nor makes a picture, sound, video or page."""

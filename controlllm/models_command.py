@@ -39,7 +39,7 @@ def add_models_command(commands: Any) -> None:
     """Register ``models`` with the sub-commands of a parser."""
     parser = commands.add_parser("models", help="list, fetch and remove models")
     actions = parser.add_subparsers(metavar="ACTION")
-    parser.set_defaults(run=_list, tools=[], json=False, check=False)
+    parser.set_defaults(run=_list, parser=parser, tools=[], json=False, check=False)
 
     listing = actions.add_parser("list", help="list all models, what ships and what can be fetched")
     listing.add_argument("--json", action="store_true", help="print them as one JSON object")
@@ -66,6 +66,7 @@ def add_models_command(commands: Any) -> None:
             "--size", choices=SIZES, help="which of a tool's weights; the size of the settings"
         )
     for action in (listing, where, pull, remove):
+        action.set_defaults(parser=action)
         action.add_argument(
             "--tools", type=Path, action="append", default=[], metavar="FOLDER",
             help="a folder with more tools, a Python file each; may be given several times",
@@ -239,36 +240,55 @@ def _pull(options: argparse.Namespace) -> int:
     show = _print_json if options.json else _Display()
     with _stopped_by_signals():
         try:
-            wanted = _pull_all(options, show)
+            names = _pull_all(options, show)
         except (DownloadFault, InstallFault, ValueError) as fault:
             show(Progress("failed", str(fault)))
             return 1
         except KeyboardInterrupt:
             show(Progress("stopped", STOPPED))
             return 130
-    names = ", ".join(weights.repository for weights in wanted)
-    show(Progress("finished", f"Here now: {names}.", 1.0))
+    show(Progress("finished", f"Here now: {', '.join(names)}.", 1.0))
     return 0
 
 
-def _pull_all(options: argparse.Namespace, show: Tell) -> tuple[Weights, ...]:
+def _pull_all(options: argparse.Namespace, show: Tell) -> tuple[str, ...]:
+    """Fetch what every name means, and tell what is here now.
+
+    One that fails does not keep the others. Raises DownloadFault, with what became of each, or
+    what the only one failed with.
+    """
     toolbox = Toolbox.load(*options.tools)
-    size = _size(options)
-    wanted = tuple(
-        dict.fromkeys(
-            weights
-            for name in options.names
-            for weights in _named(toolbox, name, size, to_use=True)
-        )
-    )
-    if missing_packages(_packages_for(toolbox, wanted)):
+    wanted: dict[str, tuple[Weights, ...]] = {}
+    faults: dict[str, Exception] = {}
+    for name in options.names:
+        try:
+            wanted[name] = _named(toolbox, name, _size(options), to_use=True)
+        except ValueError as fault:
+            faults[name] = fault
+    every = tuple(dict.fromkeys(weights for found in wanted.values() for weights in found))
+    if missing_packages(_packages_for(toolbox, every)):
         install(show)
-    total = sum(weights.size for weights in wanted) or 1
+    total = sum(weights.size for weights in every) or 1
     before = 0
-    for weights in wanted:
-        fetch(weights, partial(_tell_of_all, show, before / total, weights.size / total))
-        before += weights.size
-    return wanted
+    here: dict[Weights, None] = {}
+    for name, found in wanted.items():
+        try:
+            for weights in found:
+                if weights in here:
+                    continue
+                share = weights.size / total
+                fetch(weights, partial(_tell_of_all, show, before / total, share))
+                here[weights] = None
+                before += weights.size
+        except DownloadFault as fault:
+            faults[name] = fault
+    names = tuple(weights.repository for weights in here)
+    if not faults:
+        return names
+    if len(options.names) == 1:
+        raise next(iter(faults.values()))
+    failed = " ".join(f"{name}: {fault}" for name, fault in faults.items())
+    raise DownloadFault(f"{failed} Here now: {', '.join(names) or 'none of them'}.")
 
 
 def _tell_of_all(show: Tell, before: float, share: float, told: Progress) -> None:

@@ -113,13 +113,19 @@ def written_answer(outcomes: tuple[Outcome, ...]) -> str:
     parts = []
     several = len(outcomes) > 1
     same = len({outcome.subtask.description for outcome in outcomes}) == 1
-    for outcome in outcomes:
-        said = _said(outcome)
-        if several:
-            heading = outcome.file if same and outcome.file else _heading(outcome)
-            parts.append(f"**{_escaped(heading)}**\n\n{said}")
-        else:
-            parts.append(said)
+    headings: dict[str, list[str]] = {}
+    for place, outcome in enumerate(outcomes):
+        # What failed for the same reason is told of together, what was made each by itself.
+        failed = outcome.resource is None
+        heading = outcome.file if same and outcome.file else _heading(outcome)
+        headings.setdefault(outcome.problem if failed else str(place), []).append(heading)
+    for place, outcome in enumerate(outcomes):
+        failed = outcome.resource is None
+        named = headings.pop(outcome.problem if failed else str(place), None)
+        if named is None:
+            continue
+        bold = "  \n".join(f"**{_escaped(heading)}**" for heading in dict.fromkeys(named))
+        parts.append(f"{bold}\n\n{_said(outcome)}" if several else _said(outcome))
     used = [
         " → ".join(tool.replace("_", " ") for tool in outcome.tools)
         for outcome in outcomes
@@ -169,7 +175,7 @@ def _said(outcome: Outcome) -> str:
     type_name, value, name = outcome.resource.type, outcome.value, outcome.resource.value
     about = outcome.about
     if type_name in ("text", "title"):
-        return _escaped(str(value).strip()) or "The result is an empty text."
+        return _in_lines(_escaped(str(value).strip())) or "The result is an empty text."
     if type_name == "tags":
         return ", ".join(f"`{tag}`" for tag in value) or "I found no fitting tags."
     if type_name == "number":
@@ -199,6 +205,12 @@ def _said(outcome: Outcome) -> str:
         kind = "sound" if type_name == "audio" else "video"
         return f"The {kind} is ready: `{name}`{length}."
     return f"Here is {_PICTURE_WORDS.get(type_name, 'the picture')}: `{name}`."
+
+
+def _in_lines(text: str) -> str:
+    """Markdown whose single line breaks are kept when it is shown: a poem's, a list's."""
+    # Two spaces and no backslash: what reads the answer as plain words must not trip over it.
+    return re.sub(r"(?<=[^\s])[ \t]*\r?\n(?=[ \t]*[^\s])", "  \n", text)
 
 
 def _categories(labels: tuple[Label, ...]) -> str:

@@ -7,9 +7,18 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import TextIO
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.markdown import Markdown
-from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    SpinnerColumn,
+    Task,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+)
+from rich.text import Text
 
 from controlllm.events import (
     ActionFailed,
@@ -69,13 +78,22 @@ async def show_events(
     return Shown(len(made), answered)
 
 
+class _Mark(SpinnerColumn):
+    """Turns while an action runs; then says whether it was done or failed."""
+
+    def render(self, task: Task) -> RenderableType:
+        if task.finished:
+            return Text("✗" if task.fields.get("failed") else "✓")
+        return super().render(task)
+
+
 class _Display:
     """One line for each action, with a bar while it runs."""
 
     def __init__(self, out: TextIO) -> None:
         self._console = Console(file=out, highlight=False)
         self._progress = Progress(
-            SpinnerColumn(finished_text="✓"),
+            _Mark(),
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=24),
             TextColumn("{task.fields[words]}", markup=False),
@@ -84,11 +102,14 @@ class _Display:
         )
         self._tasks: dict[str, TaskID] = {}
         self._descriptions: dict[int, str] = {}
+        #: Failures not told of yet, by the step's key: the answer may say why itself.
+        self._failures: dict[str, ActionFailed] = {}
         self._usage = Usage()
         self._progress.start()
 
     def close(self) -> None:
         self._progress.stop()
+        self._tell_failures()
         if self._usage.calls:
             calls = "1 call" if self._usage.calls == 1 else f"{self._usage.calls} calls"
             tokens = f", {self._usage.tokens:,} tokens" if self._usage.tokens else ""
@@ -107,7 +128,9 @@ class _Display:
             if event.message:
                 self._say(f"   {event.message}", "yellow")
         elif isinstance(event, ActionStarted):
-            self._task(event.key, event.tool)
+            self._tell_failures(f"{event.key}.")
+            begun = self._task(event.key, event.tool)
+            self._progress.update(begun, words="", completed=0.0, failed=False)
         elif isinstance(event, ActionProgress):
             task = self._tasks.get(event.key)
             if task is not None:
@@ -118,22 +141,38 @@ class _Display:
             self._progress.update(task, completed=1.0, words=words)
         elif isinstance(event, ActionFailed):
             task = self._task(event.key, event.tool)
-            name = event.tool.replace("_", " ")
-            self._progress.update(task, description=f"✗ {name}", words="failed", completed=1.0)
-            self._say(f"{event.tool}: {event.message} {event.next}".rstrip(), "yellow")
+            self._progress.update(task, words="failed", completed=1.0, failed=True)
+            self._failures[event.key] = event
         elif isinstance(event, LanguageModelUsed):
             self._usage += event.usage
         elif isinstance(event, Notice):
             self._say(event.message, "yellow")
         elif isinstance(event, SolutionSwitched):
-            self._say(event.reason, "yellow")
+            told = {failure.message for failure in self._failures.values()}
+            self._tell_failures(f"{event.subtask}.")
+            if event.reason not in told:
+                self._say(event.reason, "yellow")
         elif isinstance(event, RequestFailed | RequestCancelled):
             self._progress.stop()
+            self._tell_failures(said=event.message)
             self._say(event.message, "bold yellow")
         elif isinstance(event, AnswerFinished):
             self._progress.stop()
+            self._tell_failures(said=event.text)
             self._console.print()
             self._console.print(Markdown(event.text))
+
+    def _tell_failures(self, beginning: str = "", said: str = "") -> None:
+        """Tell of the steps that failed, of keys with this beginning; not why where that is said
+        anyway."""
+        told = set()
+        for key in [key for key in self._failures if f"{key}.".startswith(beginning)]:
+            failure = self._failures.pop(key)
+            message = "" if failure.message in said else failure.message
+            words = " ".join(filter(None, (message, failure.next)))
+            if words and words not in told:
+                self._say(f"{failure.tool}: {words}", "yellow")
+            told.add(words)
 
     def _task(self, key: str, tool: str) -> TaskID:
         if key not in self._tasks:

@@ -1,7 +1,7 @@
 """Writes docs/toolbox.md from the toolbox and from what was measured: run it after a change.
 
-python scripts/write_toolbox_page.py          write the page
-python scripts/write_toolbox_page.py --check  say whether it is up to date
+python -m scripts.write_toolbox_page          write the page
+python -m scripts.write_toolbox_page --check  say whether it is up to date
 """
 
 from __future__ import annotations

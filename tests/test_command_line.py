@@ -224,3 +224,44 @@ def test_a_tool_added_by_one_file_is_everywhere(added, picture, tmp_path, capsys
     out = tmp_path / "out"
     assert main(["ask", "Mirror it", str(picture), "--out", str(out), *more]) == 0
     assert (out / "mirror_image-1.png").is_file()
+
+
+def test_files_may_stand_after_options(picture, tmp_path, capsys):
+    out = tmp_path / "out"
+    more = ["--prefer", "quality", str(picture), "--out", str(out)]
+    assert main(["ask", "Get the edges of this picture", *more]) == 0
+    assert (out / "image_to_edge-1.png").is_file()
+    capsys.readouterr()
+    assert main(["plan", "Get the edges of them", "a.png", "--json", "b.png"]) == 0
+    line = json.loads(capsys.readouterr().out)
+    used = {
+        action["inputs"]["image"]
+        for subtask in line["subtasks"]
+        for action in subtask["solutions"][0]["actions"]
+    }
+    assert used == {"a.png", "b.png"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "command"),
+    [
+        (["ask", "Describe it", "--wish", "a.png"], "ask"),
+        (["tools", "a.png"], "tools"),
+        (["models", "pull", "a", "--wish"], "models pull"),
+    ],
+)
+def test_what_no_command_knows_is_refused_by_it(arguments, command, capsys):
+    with pytest.raises(SystemExit):
+        main(arguments)
+    said = capsys.readouterr().err
+    assert f"usage: python -m controlllm {command} " in said
+    assert "unrecognized arguments: " in said
+
+
+def test_a_failure_has_one_mark_and_one_reason(picture, capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("CONTROLLLM_MODELS", str(tmp_path / "models"))
+    assert main(["ask", "Make a depth map of this", str(picture)]) == 1
+    said = capsys.readouterr().out
+    assert "✗ image to depth" in said and "✓" not in said
+    assert said.count("needs weights") == 1
+    assert "There is no other way to do this here." in said

@@ -7,6 +7,7 @@ import pytest
 from controlllm.plan import Subtask, TypedValue
 from controlllm.resources import Box, Resource
 from controlllm.responder import Outcome, written_answer
+from controlllm.ui.markdown import to_html
 
 BOX = Box(10, 10, 40, 40, "owl", 0.9)
 
@@ -43,3 +44,29 @@ def test_a_yes_or_no_question_gets_a_yes_or_a_no(asked):
 def test_an_order_gets_none(asked):
     assert "Yes" not in boxes(asked, BOX)
     assert "No." not in boxes(asked)
+
+
+def texts(*values: str | None, problem: str = "") -> str:
+    outcomes = []
+    for number, value in enumerate(values):
+        subtask = Subtask(
+            number, f"Do part {number}", (), (), TypedValue("text", f"<GEN>-{number}")
+        )
+        resource = Resource("text", f"text-{number}.txt") if value is not None else None
+        outcomes.append(Outcome(subtask, ("writing",), resource, value, problem))
+    return written_answer(tuple(outcomes))
+
+
+def test_the_lines_of_a_text_are_kept():
+    said = texts("Roses are red,\nviolets are *blue*.\n\nA new verse\r\n- with a dash\n")
+    verses = said.split("\n\n")
+    assert verses[0] == "Roses are red,  \nviolets are \\*blue\\*."
+    assert verses[1] == "A new verse  \n\\- with a dash"
+    assert to_html(said).count("<br") == 2
+
+
+def test_the_same_reason_is_told_once():
+    said = texts(None, "Done.", None, problem="It needs a lamp.")
+    assert said.count("It needs a lamp.") == 1
+    assert said.index("Do part 0") < said.index("Do part 2") < said.index("It needs a lamp.")
+    assert said.index("Do part 1") < said.index("Done.")

@@ -7,6 +7,10 @@ import { find, state } from './state.js';
 export function startDialogs(app) {
   find('toolbox-search').addEventListener('input', searchToolbox);
   find('settings-form').addEventListener('submit', saveSettings);
+  find('settings-form').addEventListener('invalid', (event) => {
+    find('settings-status').textContent = '';
+    show(event.target);
+  }, true);
   for (const dialog of app.querySelectorAll('dialog')) {
     dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
   }
@@ -14,13 +18,25 @@ export function startDialogs(app) {
   if (theme) theme.checked = true;
 }
 
-export async function openSettings() {
+// `field` is the name of the one that is wanted, if any.
+export async function openSettings(field = '') {
   try {
-    find('settings-form').innerHTML = await call('GET', own('settings'));
+    const form = find('settings-form');
+    form.innerHTML = await call('GET', own('settings'));
     find('settings').showModal();
+    const wanted = field && form.elements[field];
+    if (wanted) show(wanted);
   } catch (error) {
     failed(error);
   }
+}
+
+// Brings a field into view, with the fold that it is in opened.
+function show(field) {
+  const fold = field.closest('details');
+  if (fold) fold.open = true;
+  field.scrollIntoView({ block: 'center' });
+  field.focus({ preventScroll: true });
 }
 
 export async function saveSettings(event) {
@@ -32,6 +48,10 @@ export async function saveSettings(event) {
     find('settings-status').textContent = event ? 'Saved.' : 'No language model is used.';
   } catch (error) {
     find('settings-status').textContent = error.message;
+    const wrong = [...form.querySelectorAll('[type=url]')].find(
+      ({ value }) => value && !/^https?:\/\/./i.test(value.trim()),
+    );
+    if (wrong) show(wrong);
   }
 }
 
@@ -52,10 +72,12 @@ export async function forget() {
 
 export async function openToolbox(tool = '') {
   try {
-    find('toolbox-search').value = tool.replaceAll('_', ' ');
     find('toolbox-list').innerHTML = await call('GET', own('toolbox'));
-    searchToolbox();
+    const card = tool && find(`tool-${tool}`);
+    find('toolbox-search').value = card ? card.querySelector('strong').textContent : '';
+    filter(card ? (other) => other === card : () => true);
     find('toolbox').showModal();
+    find('toolbox-list').scrollTop = 0;
     watchPulls();
   } catch (error) {
     failed(error);
@@ -78,7 +100,10 @@ function showCard(name, html) {
   const card = find(`tool-${name}`);
   if (!card) return;
   const focused = card.contains(document.activeElement);
+  const { hidden } = card;
   card.outerHTML = html;
+  find(`tool-${name}`).hidden = hidden;
+  countTools();
   if (focused) find(`tool-${name}`).querySelector('.pull button')?.focus();
 }
 
@@ -105,11 +130,27 @@ async function watchPulls() {
 
 function searchToolbox() {
   const words = find('toolbox-search').value.toLowerCase().split(/\s+/).filter(Boolean);
-  for (const card of document.querySelectorAll('#toolbox .tool-card')) {
+  filter((card) => {
     const text = card.textContent.toLowerCase();
-    card.hidden = !words.every((word) => text.includes(word));
-  }
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function filter(isWanted) {
+  for (const card of document.querySelectorAll('#toolbox .tool-card')) card.hidden = !isWanted(card);
+  countTools();
+}
+
+function countTools() {
+  const cards = [...document.querySelectorAll('#toolbox .tool-card')];
+  const shown = cards.filter((card) => !card.hidden);
+  const ready = shown.filter((card) => card.querySelector('.tool-head .is-ready')).length;
+  const noun = cards.length === 1 ? 'tool' : 'tools';
+  const many = shown.length === cards.length ? cards.length : `${shown.length} of ${cards.length}`;
+  find('toolbox-count').textContent = `${many} ${noun}, ${ready} ready with your settings.`;
   for (const domain of document.querySelectorAll('#toolbox .domain')) {
-    domain.hidden = !domain.querySelector('.tool-card:not([hidden])');
+    const found = domain.querySelectorAll('.tool-card:not([hidden])').length;
+    domain.hidden = !found;
+    domain.querySelector('h3 .quiet-words').textContent = found;
   }
 }

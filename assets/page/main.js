@@ -75,7 +75,7 @@ const ACTIONS = {
     ask(button.dataset.text, []);
   },
   node: selectNode,
-  settings: () => { drawer(); openSettings(); },
+  settings: (button) => { drawer(); openSettings(button.dataset.find); },
   toolbox: (button) => { drawer(); openToolbox(button.dataset.find); },
   forget,
   'forget-model': () => saveSettings(null),

@@ -76,11 +76,17 @@ export function receive(drawing) {
       find('turns').insertAdjacentHTML('beforeend', drawing.html);
     }
     followGraph(key);
-    announce(drawing.now || (drawing.state === 'answered' ? 'The answer is there.' : ''));
+    announce(drawing.now || outcome(drawing));
     if (isFollowing()) toAnswer(drawing.turn);
   }
   if (drawing.files && !drawing.error) refreshFiles();
   if (drawing.ended) finish(drawing);
+}
+
+function outcome({ state: came, met }) {
+  if (came === 'running') return '';
+  if (came === 'cancelled') return 'Stopped.';
+  return met ? 'The answer is there.' : 'This could not be done.';
 }
 
 // Where nothing has come for a while, the page looks for itself how things stand.

@@ -84,6 +84,9 @@ def _row(way: Implementation, costs: Mapping[str, ToolCost]) -> str:
     if way.runtime == "cloud":
         what = "cloud (a program named in the settings)" if way.is_hosted else "cloud"
         return f"{what} | protocol server | | |"
+    reason = way.reason_unavailable()
+    if reason is not None:
+        return f"embedded | {reason} | | |"
     cost = costs.get(way.name)
     if cost is None or cost.failed:
         return "embedded | not measured | | |"

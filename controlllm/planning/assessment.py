@@ -18,6 +18,8 @@ _NEARNESS, _SCORES = (0.2, 0.44, 0.68, 0.9), (1.0, 3.0, 4.6, 5.0)
 #: A tool whose description is farther than this from what is wanted does another thing, however
 #: alike the wording ("blur the background", "remove the background"); it is at most related.
 _ANOTHER_THING, _RELATED = 0.45, 0.4
+#: How near a tool's description comes to a step that the tool does.
+_DOES = 0.5
 #: What stands in guidance between what is wanted and the steps that lead to it.
 ON_THE_WAY = " On the way: "
 #: What it adds that a tool belongs to one of the subtask's domains.
@@ -83,6 +85,20 @@ class EmbeddedAssessor:
                 said = min(said, _RELATED)
             scores[tool.name] = calibrated(float(said))
         return scores
+
+    def steps_done(self, subtask: Subtask, tools: Sequence[Tool]) -> Mapping[str, frozenset[int]]:
+        """Which of the steps that guidance names on the way each tool does, by the tool's name."""
+        steps = aim_and_steps(subtask.guidance)[1:]
+        if not steps or not tools:
+            return {}
+        near = (
+            self._vectors([described(tool) for tool in tools])
+            @ np.array(self._encode(list(steps))).T
+        )
+        return {
+            tool.name: frozenset(np.flatnonzero(row >= _DOES).tolist())
+            for tool, row in zip(tools, near, strict=True)
+        }
 
 
 def aim_and_steps(guidance: str) -> tuple[str, ...]:

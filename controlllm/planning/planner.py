@@ -9,11 +9,25 @@ from dataclasses import dataclass, replace
 
 from controlllm.graph import ToolGraph
 from controlllm.plan import Action, Plan, Request, SearchCost, Solution, Subtask, TypedValue
+from controlllm.planning.assessment import aim_and_steps
 from controlllm.planning.clauses import bare
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.resource_expert import EmbeddedResourceExpert
-from controlllm.planning.roles import Assessor, Decomposer, ResourceExpert, SolutionExpert
-from controlllm.planning.search import Assess, Candidate, Costs, SearchResult, worth_assessing
+from controlllm.planning.roles import (
+    Assessor,
+    Decomposer,
+    KnowsSteps,
+    ResourceExpert,
+    SolutionExpert,
+)
+from controlllm.planning.search import (
+    ROUNDABOUT,
+    Assess,
+    Candidate,
+    Costs,
+    SearchResult,
+    worth_assessing,
+)
 from controlllm.planning.solution_expert import EmbeddedSolutionExpert, reason_of, score_of
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, THRESHOLD, strategy_of
 from controlllm.toolbox import Tool
@@ -33,6 +47,9 @@ _OTHER_TYPE = 0.5
 #: What it costs a solution that it cannot run here. Of two that do nearly the same, the one that
 #: can comes first, but not one that misses what was asked.
 _CANNOT_RUN = 0.5
+
+#: What it costs a solution to leave out a step that guidance names and that another one does.
+_STEP_LEFT_OUT = 0.3
 
 #: What is wanted where a wish is put to whoever answers questions.
 _ANY_QUESTION = (
@@ -208,6 +225,7 @@ class Planner:
         visited = assessed = 0
         at_hand = {item.type for item in given}
         others = [] if fixed else [name for name in subtask.other_returns if name not in at_hand]
+        steps = len(aim_and_steps(subtask.guidance)) - 1
         hopeless = bool(subtask.lacks) or subtask.returns.type == OUTSIDE
         types = () if hopeless else (subtask.returns.type, *others)
         if len(types) > 1 and self.strategy == DEFAULT_STRATEGY:
@@ -215,10 +233,20 @@ class Planner:
             at_once = [worth_assessing(self.graph, given, texts, name) for name in types]
             assess(tuple({tool.name: tool for tools in at_once for tool in tools}.values()))
         for wanted in types:
-            result: SearchResult = self._search(
-                self.graph, given, texts, wanted, assess, limit=self.limit
-            )
+            result = self._search(self.graph, given, texts, wanted, assess, limit=self.limit)
             visited += result.visited
+            if steps and self._goes_past_steps(result, subtask):
+                # Solutions that take the steps which guidance names are no detours.
+                result = self._search(
+                    self.graph,
+                    given,
+                    texts,
+                    wanted,
+                    assess,
+                    limit=self.limit,
+                    roundabout=ROUNDABOUT + steps * Costs().step,
+                )
+                visited += result.visited
             extra = 0.0 if wanted == subtask.returns.type else _OTHER_TYPE
             for candidate in result.candidates:
                 last = candidate.drafts[0].tool
@@ -230,6 +258,7 @@ class Planner:
                 if last.examples and score_of(cost) < _SCORE_NEEDED and fit < _FIT_ENOUGH:
                     continue
                 fitting.append((cost, candidate))
+        fitting = self._without_missing_steps(fitting, subtask)
         completed = self.resource_expert.complete(
             [candidate for _, candidate in fitting], subtask, given, texts
         )
@@ -252,6 +281,33 @@ class Planner:
         calls, seconds = self._llm_calls() - calls, time.perf_counter() - started
         search = SearchCost(self.strategy, visited, assessed, calls, seconds)
         return Solved(subtask, kept, search, message)
+
+    def _without_missing_steps(
+        self, fitting: list[tuple[float, Candidate]], subtask: Subtask
+    ) -> list[tuple[float, Candidate]]:
+        """Candidates with what it costs them to leave out steps that guidance says are needed."""
+        steps = self._steps_done([candidate for _, candidate in fitting], subtask)
+        if not steps:
+            return fitting
+        return [
+            (cost + _STEP_LEFT_OUT * len(steps - self._steps_done([candidate], subtask)), candidate)
+            for cost, candidate in fitting
+        ]
+
+    def _goes_past_steps(self, result: SearchResult, subtask: Subtask) -> bool:
+        """Whether a search found nothing that takes any of the steps which guidance names, though
+        there may be something."""
+        if all(len(candidate.drafts) == 1 for candidate in result.candidates):
+            return True
+        return not result.complete and not self._steps_done(result.candidates, subtask)
+
+    def _steps_done(self, candidates: Sequence[Candidate], subtask: Subtask) -> frozenset[int]:
+        """Which of the steps that guidance names some of the candidates take."""
+        tools = {draft.tool.name: draft.tool for item in candidates for draft in item.drafts[1:]}
+        if not tools or not isinstance(self.assessor, KnowsSteps):
+            return frozenset()
+        done = self.assessor.steps_done(subtask, list(tools.values()))
+        return frozenset[int]().union(*done.values())
 
     def _unavailable_cost(self, candidate: Candidate) -> float:
         """What the search added to a candidate's cost for its tools that cannot run here."""

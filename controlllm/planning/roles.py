@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from controlllm.plan import Action, Request, Solution, Subtask, TypedValue
 from controlllm.planning.search import Candidate
@@ -20,6 +20,15 @@ class Assessor(Protocol):
     """Scores tools for a subtask, 1..5 (paper Sec. 3.2.2)."""
 
     def assess(self, subtask: Subtask, tools: Sequence[Tool]) -> Mapping[str, float]: ...
+
+
+@runtime_checkable
+class KnowsSteps(Protocol):
+    """An assessor that can tell which of the steps named in a subtask's guidance tools do."""
+
+    def steps_done(
+        self, subtask: Subtask, tools: Sequence[Tool]
+    ) -> Mapping[str, frozenset[int]]: ...
 
 
 class ResourceExpert(Protocol):

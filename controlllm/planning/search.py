@@ -65,7 +65,7 @@ __all__ = [
 
 #: The paper's m (Sec. 3.2.2).
 _LENGTH = 10
-_ROUNDABOUT = 0.2
+ROUNDABOUT = 0.2
 _MAX_VISITED = 260
 #: The part of the partial solutions that may be visited for the least roundabout one.
 _MEASURED = 0.3
@@ -86,7 +86,7 @@ def best_first(
     limit: int = 5,
     length: int = _LENGTH,
     margin: float = 1.5,
-    roundabout: float = _ROUNDABOUT,
+    roundabout: float = ROUNDABOUT,
     max_visited: int = _MAX_VISITED,
     costs: Costs | None = None,
 ) -> SearchResult:
@@ -148,10 +148,11 @@ def worth_assessing(
     given: Sequence[TypedValue],
     texts: Sequence[TypedValue],
     wanted: str,
+    roundabout: float = ROUNDABOUT,
 ) -> tuple[Tool, ...]:
     """The tools that `best_first` has assessed first, by name."""
     space = Space(graph, given, texts, wanted, _LENGTH, Costs())
-    return tuple(map(space.tool, _scope(space, _ROUNDABOUT, _MAX_VISITED).useful))
+    return tuple(map(space.tool, _scope(space, roundabout, _MAX_VISITED).useful))
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from controlllm.graph import ToolGraph
 from controlllm.plan import TypedValue
 from controlllm.planning.drafts import Assess, Candidate, Costs, SearchResult, canonical
 from controlllm.planning.growth import Growth, Solution, Space
-from controlllm.planning.search import best_first
+from controlllm.planning.search import ROUNDABOUT, best_first
 
 #: The beam of paper Table 3.
 BEAM = 3
@@ -44,6 +44,7 @@ class Strategy(Protocol):
         assess: Assess,
         *,
         limit: int = 5,
+        roundabout: float = ROUNDABOUT,
     ) -> SearchResult: ...
 
 
@@ -83,7 +84,9 @@ def strategy_of(name: str, *, beam: int = BEAM, threshold: float = THRESHOLD) ->
         assess: Assess,
         *,
         limit: int = 5,
+        roundabout: float = ROUNDABOUT,
     ) -> SearchResult:
+        # The paper's strategies know no such bound.
         select = selections[name]
         return depth_first(graph, given, texts, wanted, assess, select, limit=limit)
 

@@ -21,6 +21,19 @@ TAKES_AWAY = re.compile(
 
 #: Types that tell of objects in a picture: a request for one of them may name which objects.
 _ABOUT_OBJECTS = frozenset({"mask", "bbox", "number"})
+_EXCHANGES = re.compile(
+    r"\b(?:replace|swap|exchange|turn|change|transform|convert)\s+(?:the|that|this|my|his|her)\s+"
+    r"(?P<old>[\w-]+(?:\s+[\w-]+)?)\s+(?:with|for|by|into|to)\s+(?P<new>(?:an?|the|some)\s+[^.,;?!<]+)",
+    re.IGNORECASE,
+)
+#: Words that only point at a text and are none.
+_POINTS = (
+    r"(?:this|that|these|those|it|them|the|my|text|words|aloud|out\s+loud|(?:to|for)\s+me|please|"
+    r"\s)+"
+)
+_ONLY_POINTS = re.compile(_POINTS, re.IGNORECASE)
+#: An order that says nothing of what it is about but "this".
+_ORDERS_ONLY = re.compile(rf"[\w-]+(?:\s+{_POINTS})?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -120,7 +133,7 @@ class SubtaskBuilder:
                 reading.intent.description,
                 confidence,
                 others,
-                self._lacking(reading.intent, args),
+                self._lacking(reading.intent, args, reading.clause),
                 self._readings(reading, args),
             )
             self.subtasks.append(subtask)
@@ -171,8 +184,14 @@ class SubtaskBuilder:
                 return phrasing.format(**slots)
         return ""
 
-    def _lacking(self, intent: Intent, args: tuple[TypedValue, ...]) -> tuple[str, ...]:
+    def _lacking(
+        self, intent: Intent, args: tuple[TypedValue, ...], clause: Clause
+    ) -> tuple[str, ...]:
         """The types of files that the intent works on and that nothing at hand can give."""
+        works_on_text = intent.text == "content" or "text" in intent.takes
+        if not args and works_on_text and _ORDERS_ONLY.fullmatch(bare(clause.text).strip(" .!")):
+            # "Summarise this", and there is nothing but these words.
+            return ("text",)
         makeable = self.graph.makeable([argument.type for argument in args if not argument.role])
         return tuple(
             name for name in dict.fromkeys(intent.takes) if name != "text" and name not in makeable
@@ -180,9 +199,11 @@ class SubtaskBuilder:
 
     def _words(self, reading: Reading) -> tuple[TypedValue, ...]:
         """The words of a clause that tools may read, with their role."""
-        found = self._main_words(reading)
+        exchanged = _exchanged(reading)
+        found = exchanged or self._main_words(reading)
         told = {word.role for word in found}
-        if "prompt" in told and "object" in reading.words and "prompt" in reading.words:
+        both = "object" in reading.words and "prompt" in reading.words
+        if "prompt" in told and both and not exchanged:
             # "Replace the dog with a cat": what is to be there, and where.
             found = (*found, TypedValue("text", reading.words["object"], "object"))
         edits = reading.intent.domain == "image-editing" and reading.intent.text == "none"
@@ -231,7 +252,7 @@ class SubtaskBuilder:
             if self._text_at_hand() or about_files or clause.text.rstrip().endswith("?"):
                 return tuple(found)
             rest = re.sub(r"^\W*\w+\s+(?:out\s+loud|aloud|me)?\s*", "", bare(clause.text))
-            if len(rest.split()) >= 2:
+            if len(rest.split()) >= 2 and not _ONLY_POINTS.fullmatch(rest.strip(" .")):
                 found.append(TypedValue("text", rest.strip(" .'\""), "content"))
         return tuple(found)
 
@@ -358,6 +379,15 @@ class SubtaskBuilder:
             return [_typed(pool[place if -len(pool) <= place < len(pool) else -1])]
         if mentions.plural and len(pool) > 1:
             return [_typed(item) for item in pool]
+        together = [
+            argument
+            for subtask in self._last
+            for argument in subtask.args
+            if not argument.role and self.lattice.is_a(argument.type, type_name)
+        ]
+        if len(self._last) > 1 and len(together) > 1 and not mentions.pronoun:
+            # What was asked of several files last, the next wish is about them too.
+            return together
         used = [item for item in pool if item.value in self._used]
         if used and not mentions.plural:
             return [_typed(used[-1])]
@@ -399,3 +429,20 @@ def _marks(subtask: Subtask) -> bool:
 
 def _without_names(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<(\w+)>", r"the \1", text)).strip()
+
+
+def _exchanged(reading: Reading) -> tuple[TypedValue, ...]:
+    """What is to be there and in whose place, where a clause says it shortly and the reader has not
+    heard both: "turn the dog into a cat"."""
+    slots = [set(re.findall(r"\{(\w+)\}", phrasing)) for phrasing in reading.intent.phrasings]
+    if {"object", "prompt"} <= reading.words.keys() or not any(
+        {"object", "prompt"} <= names for names in slots
+    ):
+        return ()
+    said = _EXCHANGES.search(reading.mentions.masked)
+    if said is None or reading.intent.text != "prompt":
+        return ()
+    return (
+        TypedValue("text", said["new"], "prompt"),
+        TypedValue("text", said["old"], "object"),
+    )

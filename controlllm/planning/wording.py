@@ -263,6 +263,11 @@ _RESULT_WORDS: tuple[tuple[str, str], ...] = (
     (r"depth(?:\s+map)?", "depth"),
     (r"normal\s+map", "normal"),
     (r"segmentation(?:\s+map)?", "segmentation"),
+    (
+        r"(?:make|create|produce|generate|give)\s+(?:(?:me|us)\s+)?an?\s+(?:[\w-]+\s+){0,2}"
+        r"(?:video|clip|film|movie)(?!\s+(?:title|description|summary|caption|page))",
+        "video",
+    ),
     (r"title|headline", "title"),
     (r"tags|hashtags|keywords", "tags"),
 )

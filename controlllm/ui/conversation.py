@@ -11,7 +11,7 @@ from controlllm.ui.icons import icon, type_icon
 from controlllm.ui.markdown import to_html
 from controlllm.ui.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
 from controlllm.ui.plan_graph import plan_graph
-from controlllm.ui.solutions import chain, lacking_tool, toolbox_opener, ways
+from controlllm.ui.solutions import chain, remedy_opener, ways
 from controlllm.ui.view import STAGES, ActionView, TurnView
 from controlllm.ui.wording import (
     attributes,
@@ -21,6 +21,7 @@ from controlllm.ui.wording import (
     shorten,
     tool_label,
     type_label,
+    without_commands,
 )
 
 _LONG_REQUEST = 1200
@@ -113,9 +114,18 @@ def doing(view: TurnView) -> str:
 
 
 def _notices(view: TurnView) -> str:
+    said = _said_below(view)
+    notices = dict.fromkeys(map(without_commands, view.notices))
     return "".join(
-        f'<p class="notice">{icon("info")}<span>{escape(text)}</span></p>' for text in view.notices
+        f'<p class="notice">{icon("info")}<span>{escape(text)}</span></p>'
+        for text in notices
+        if text not in said
     )
+
+
+def _said_below(view: TurnView) -> str:
+    """What the answer, or the sentence in its place, says."""
+    return "" if view.state == "running" else without_commands(view.answer or view.message)
 
 
 def _doubts(view: TurnView) -> str:
@@ -138,7 +148,7 @@ def _answer(view: TurnView, known: Mapping[str, Resource]) -> str:
     if not view.answer:
         return ""
     busy = " is-writing" if view.state == "running" else ""
-    return f'<div class="answer{busy}">{to_html(view.answer, known)}</div>'
+    return f'<div class="answer{busy}">{to_html(without_commands(view.answer), known)}</div>'
 
 
 def _shown(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
@@ -192,7 +202,7 @@ def _trouble(view: TurnView) -> str:
     if view.state == "cancelled":
         words = view.message or "Stopped."
         return f'<p class="stopped">{icon("stop")}<span>{escape(words)}</span></p>'
-    words = view.message or "This could not be done."
+    words = without_commands(view.message) or "This could not be done."
     return f'<div class="failure" role="alert">{icon("info")}<div>{to_html(words)}</div></div>'
 
 
@@ -201,11 +211,9 @@ def _lacking(view: TurnView) -> str:
     if view.plan is None or view.state == "running":
         return ""
     chosen = [view.plan.solution(subtask.id) for subtask in view.plan.subtasks]
-    tools = dict.fromkeys(lacking_tool(way) for way in chosen if way is not None and way.missing)
+    openers = dict.fromkeys(remedy_opener(way) for way in chosen if way is not None and way.missing)
     buttons = "".join(
-        f"<button {toolbox_opener(tool)}>{icon('info')}What {escape(tool_label(tool).lower())} "
-        "needs</button>"
-        for tool in tools
+        f"<button {opener}>{icon('info')}Get what it needs</button>" for opener in openers
     )
     return f'<p class="lacking">{buttons}</p>' if buttons else ""
 
@@ -240,7 +248,9 @@ def _used(view: TurnView) -> str:
 def _summary(view: TurnView) -> str:
     steps = view.steps()
     tools = tuple(dict.fromkeys(step.action.tool for step in steps))
-    title = "How it is done" if view.state == "running" else "How it was done"
+    title = "How it was done" if view.is_met else "What was tried"
+    if view.state == "running":
+        title = "How it is done"
     seconds = sum(view.action(step.key).seconds or 0 for step in steps)
     others = sum(max(len(found) - 1, 0) for found in view.solutions.values())
     facts = [count(len(steps), "step")] if steps else []
@@ -257,7 +267,8 @@ def _summary(view: TurnView) -> str:
 
 def _subtask(view: TurnView, number: int, subtask: Subtask, media: Media) -> str:
     steps = [step for step in view.steps() if step.subtask == subtask.id]
-    actions = "".join(_action(step, view.action(step.key), media) for step in steps)
+    said = _said_below(view)
+    actions = "".join(_action(step, view.action(step.key), media, said) for step in steps)
     found = view.solutions.get(subtask.id)
     note = escape(view.searches.get(subtask.id, ""))
     if found is None and view.state == "running":
@@ -282,7 +293,8 @@ def _subtask(view: TurnView, number: int, subtask: Subtask, media: Media) -> str
     )
 
 
-def _action(step: Step, action: ActionView, media: Media) -> str:
+def _action(step: Step, action: ActionView, media: Media, said: str) -> str:
+    """One action; why it failed is left out where it is `said` already."""
     signs = {"waiting": "wait", "running": "spin", "done": "check", "failed": "cross"}
     sign = icon(signs.get(action.state, "stop"))
     facts = []
@@ -299,7 +311,9 @@ def _action(step: Step, action: ActionView, media: Media) -> str:
         )
         middle += f'<span class="words-now">{escape(action.words)}</span>'
     elif action.message:
-        middle = f'<span class="why">{inline_code(action.message)}</span>'
+        why = without_commands(action.message)
+        words = " ".join(filter(None, ("" if why in said else why, action.following)))
+        middle = f'<span class="why">{inline_code(words)}</span>' if words else ""
     made = _made(action.resource, media) if action.resource else ""
     key = attributes(class_=f"action is-{action.state}", data_key=f"action-{step.key}")
     return (

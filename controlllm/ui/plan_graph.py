@@ -20,6 +20,7 @@ from controlllm.ui.wording import (
     size_label,
     tool_label,
     type_label,
+    without_commands,
 )
 
 _STATE_ICONS = {
@@ -186,7 +187,7 @@ def _details(node: Node, view: TurnView) -> str:
             note = " (kept from before)" if action.cached else ""
             rows.append(("Took", seconds_label(action.seconds) + note))
         if action.message:
-            rows.append(("Why", action.message))
+            rows.append(("Why", without_commands(action.message)))
     listed = "".join(
         f"<div><dt>{escape(tool_label(name))}</dt><dd>{escape(shorten(value, 300))}</dd></div>"
         for name, value in rows

@@ -28,6 +28,7 @@ from controlllm.ui.settings_panel import settings_form
 from controlllm.ui.toolbox_view import tool_card, toolbox_list
 from controlllm.ui.visitor import Visitor
 from controlllm.weights import Size
+from controlllm.weights.pulling import ENDS
 
 ASSETS = Path(__file__).resolve().parent.parent.parent / "assets"
 _PAGE_FILES = {
@@ -222,8 +223,11 @@ def set_settings(
 def toolbox(conversations: Shared, session_id: SessionId) -> HTMLResponse:
     settings = conversations.settings(session_id)
     known = conversations.assistant.toolbox
-    pulls = conversations.pulls.progress()
-    return HTMLResponse(toolbox_list(known, settings, pulls, conversations.may_pull))
+    # How an earlier one ended was shown when it did.
+    going_on = {
+        name: pull for name, pull in conversations.pulls.progress().items() if pull.step not in ENDS
+    }
+    return HTMLResponse(toolbox_list(known, settings, going_on, conversations.may_pull))
 
 
 @router.get("/conversations/{handle}/toolbox/{name}")

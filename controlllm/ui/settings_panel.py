@@ -89,10 +89,10 @@ def _tools_fields(settings: Settings) -> str:
 <fieldset class="field"><legend>How tools work</legend>
 <p class="quiet-words">Many tools can work in several ways; the toolbox shows which. What matters
   most to you?</p>{wishes}
-<fieldset class="field"><legend>Weights to download, where there is a choice</legend>{sizes}
-</fieldset>
 <label class="check"><input {services}> Tools may look things up in public services (weather,
-  places, films, encyclopaedia); what is looked up is then sent to them</label></fieldset>"""
+  places, films, encyclopaedia); what is looked up is then sent to them</label>
+<fieldset class="field"><legend>Weights to download, where there is a choice</legend>{sizes}
+</fieldset></fieldset>"""
 
 
 def _model_fields(settings: Settings) -> str:
@@ -142,7 +142,7 @@ def _model_fields(settings: Settings) -> str:
   there</label>
 <details class="fold"><summary>Other models at this address</summary>
 <p class="quiet-words">For tools. Empty: the usual ones at OpenAI's own address, none at
-  another.</p>{others}</details>
+  another.</p><div class="field">{others}</div></details>
 <div class="row"><button type="button" class="small" data-do="forget-model">Use no language
   model</button></div>
 </fieldset>"""
@@ -167,14 +167,15 @@ def _hosted_fields(settings: Settings, hosts: Sequence[str]) -> str:
 <p class="quiet-words">A Gradio app or a Hugging Face inference endpoint can do a tool's work; what
   the tool works on is then sent there.</p>
 {f'<ul class="plain">{known}</ul>' if known else ""}
-<label for="hosted-tool">Tool</label><select id="hosted-tool" name="hosted_tool">{options}</select>
+<div class="field"><label for="hosted-tool">Tool</label>
+<select id="hosted-tool" name="hosted_tool">{options}</select>
 <label for="hosted-address">Address</label>
 <input id="hosted-address" name="hosted_address" type="url" placeholder="https://…">
 <label for="hosted-kind">What it is</label>
 <select id="hosted-kind" name="hosted_kind">{kinds}</select>
 <label for="hosted-key">Key</label>
 <input id="hosted-key" name="hosted_key" type="password" autocomplete="new-password"
-  placeholder="none"></details>"""
+  placeholder="none"></div></details>"""
 
 
 def _forgets(tool: str) -> str:

@@ -7,9 +7,16 @@ from html import escape
 from controlllm.plan import Solution, Subtask
 from controlllm.ui.icons import icon
 from controlllm.ui.view import TurnView
-from controlllm.ui.wording import attributes, count, inline_code, tool_label
+from controlllm.ui.wording import attributes, count, inline_code, tool_label, without_commands
 
 BEST_SCORE = 5.0
+
+#: Which field of the settings ends a lack, by words of its reason.
+_FIELDS = {
+    "public service": "public_services",
+    "address of a program": "hosted_address",
+    "API key": "base_url",
+}
 
 
 def ways(view: TurnView, subtask: Subtask) -> str:
@@ -29,6 +36,15 @@ def lacking_tool(way: Solution) -> str:
     """The first tool that keeps a solution from running here."""
     named = (tool for tool in way.tools if way.missing.startswith(tool.replace("_", " ")))
     return next(named, way.tools[-1])
+
+
+def remedy_opener(way: Solution) -> str:
+    """The attributes of a button that shows what a solution lacks: where the settings forbid or
+    leave out what alone would do, those; else the tool in the toolbox."""
+    for words, field in _FIELDS.items():
+        if words in way.missing and "weights" not in way.missing:
+            return attributes(type="button", class_="small", data_do="settings", data_find=field)
+    return toolbox_opener(lacking_tool(way))
 
 
 def toolbox_opener(tool: str) -> str:
@@ -62,7 +78,8 @@ def _card(view: TurnView, subtask: Subtask, index: int, way: Solution, chosen: b
         for position in range(len(way.actions))
     )
     if way.missing:
-        foot = f'<span class="missing">{icon("info")}<span>{inline_code(way.missing)}</span></span>'
+        lack = inline_code(without_commands(way.missing))
+        foot = f'<span class="missing">{icon("info")}<span>{lack}</span></span>'
         foot += f"<button {toolbox_opener(lacking_tool(way))}>See in the toolbox</button>"
     elif chosen:
         foot = f'<span class="mark">{icon("check")}In use</span>'

@@ -50,8 +50,8 @@ async def drawings(
 ) -> AsyncIterator[dict[str, Any]]:
     """The turn drawn anew as events come, at most about twelve times a second.
 
-    Each drawing holds the turn's `html`, its `turn` number, `state`, the sentence `now` for screen
-    readers, and whether files have come (`files`).
+    Each drawing holds the turn's `html`, its `turn` number, `state`, whether it has come to a
+    result (`met`), the sentence `now` for screen readers, and whether files have come (`files`).
     """
     known = dict(known)
     arrived: asyncio.Queue[events.Event | None] = asyncio.Queue()
@@ -78,6 +78,7 @@ async def drawings(
             yield {
                 "turn": view.number,
                 "state": view.state,
+                "met": view.is_met,
                 "now": doing(view),
                 "html": turn(view, media, known),
                 "files": files or ended,

@@ -10,8 +10,17 @@ from types import MappingProxyType
 from controlllm.settings import Settings
 from controlllm.toolbox import DOMAINS, Argument, Implementation, Tool, Toolbox
 from controlllm.ui.icons import domain_icon, icon, type_icon
-from controlllm.ui.wording import count, inline_code, runtime_label, tool_label, type_label
+from controlllm.ui.wording import (
+    count,
+    fetching_label,
+    inline_code,
+    runtime_label,
+    tool_label,
+    type_label,
+    without_commands,
+)
 from controlllm.weights import size_in_words
+from controlllm.weights.packages import missing_packages
 from controlllm.weights.pulling import ENDS, Progress
 
 
@@ -59,8 +68,8 @@ def toolbox_list(
                 f'<ul class="tools">{tools}</ul></section>'
             )
     return (
-        f'<p class="quiet-words">{count(len(toolbox), "tool")}, {ready} ready with your settings.'
-        f"</p>{''.join(sections)}"
+        f'<p class="quiet-words" id="toolbox-count">{count(len(toolbox), "tool")}, {ready} ready '
+        f"with your settings.</p>{''.join(sections)}"
     )
 
 
@@ -97,7 +106,7 @@ def _way(way: Implementation, ready: Sequence[Implementation], settings: Setting
         if way.is_hosted:
             return ""
         # The button below does what the command would.
-        mark, words = "info", inline_code(reason.partition(": `")[0] if way.weights else reason)
+        mark, words = "info", inline_code(without_commands(reason))
     elif way is ready[0]:
         mark, words = "check", "runs now"
     else:
@@ -105,7 +114,17 @@ def _way(way: Implementation, ready: Sequence[Implementation], settings: Setting
     memory = f" <small>({escape(way.memory)})</small>" if way.memory else ""
     state = "is-missing" if reason is not None else "is-ready"
     where = f"<b>{escape(runtime_label(way.runtime))}</b>{memory}"
-    return f'<li class="{state}">{icon(mark)}<span>{where}: {words}</span></li>'
+    said = f"{where}: {words}{_models(way, settings)}"
+    return f'<li class="{state}">{icon(mark)}<span>{said}</span></li>'
+
+
+def _models(way: Implementation, settings: Settings) -> str:
+    """The downloaded models of an implementation by name, and what is to be expected of them."""
+    chosen = settings.surroundings.weights_of(way.weights).values()
+    facts = list(dict.fromkeys(weights.repository.rpartition("/")[2] for weights in chosen))
+    if facts and not settings.surroundings.accelerator and not way.needs_gpu:
+        facts.append("slow without a GPU")
+    return f' <small class="models">{escape(" · ".join(facts))}</small>' if facts else ""
 
 
 def _weights(
@@ -129,18 +148,21 @@ def _weights(
             f'<button type="button" class="small" data-do="stop-pull" data-tool="{name}">Stop'
             "</button></div>"
         )
-    said = f'<p class="pull-said" role="status">{escape(pull.words)}</p>' if pull else ""
+    said = _ending(pull) if pull else ""
     licences = ", ".join(dict.fromkeys(weights.licence for weights in chosen))
     missing = way.missing_weights(settings.surroundings)
     if not missing:
         size = size_in_words(sum(weights.size for weights in chosen))
         return (
-            f'<div class="pull">{said}<span>{size}, {escape(licences)}</span>'
+            f'<div class="pull">{said}{_packages(way, may_pull)}'
+            f"<span>{size}, {escape(licences)}</span>"
             f'<button type="button" class="small" data-do="remove-weights" data-tool="{name}">'
             "Remove the weights</button></div>"
         )
     if not may_pull:
         return ""
+    if pull is not None and pull.step == "finished":
+        said = ""  # they were removed since
     size = size_in_words(sum(weights.size for weights in missing))
     names = ", ".join(weights.repository for weights in missing)
     return (
@@ -148,6 +170,25 @@ def _weights(
         f'data-tool="{name}" title="{escape(names)}">Get the weights</button>'
         f"<span>{size}, {escape(licences)}</span></div>"
     )
+
+
+def _packages(way: Implementation, may_pull: bool) -> str:
+    """The button that installs what weights lack that are here."""
+    if not may_pull or not missing_packages(way.packages):
+        return ""
+    name = escape(way.tool)
+    return (
+        f'<button type="button" class="small" data-do="pull" data-tool="{name}">'
+        "Install the packages</button>"
+    )
+
+
+def _ending(pull: Progress) -> str:
+    """How the fetching of weights ended."""
+    words = escape(fetching_label(pull.step, pull.words))
+    if pull.step == "failed":
+        return f'<p class="pull-said is-failed" role="alert">{icon("info")}<span>{words}</span></p>'
+    return f'<p class="pull-said" role="status">{words}</p>'
 
 
 def _argument(argument: Argument, named: bool = True) -> str:

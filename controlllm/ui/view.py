@@ -17,7 +17,8 @@ STAGES = ("Understanding", "Searching ways", "Running", "Answer")
 
 @dataclass(frozen=True)
 class ActionView:
-    """How far one action of the plan is."""
+    """How far one action of the plan is; `message` says why it failed, and `following` what
+    happens then."""
 
     state: ActionState = "waiting"
     fraction: float = 0.0
@@ -27,6 +28,7 @@ class ActionView:
     seconds: float | None = None
     cached: bool = False
     message: str = ""
+    following: str = ""
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,12 @@ class TurnView:
         last = {step.subtask: step.key for step in self.steps()}
         made = [self.action(key).resource for key in last.values()]
         return tuple({item.value: item for item in made if item is not None}.values())
+
+    @property
+    def is_met(self) -> bool:
+        """Whether it is answered with more than why it could not be done."""
+        planned = any(self.solutions.values())
+        return self.state == "answered" and (bool(self.shown) or not planned)
 
     def after(self, event: events.Event) -> TurnView:
         """The view after one more event."""
@@ -169,6 +177,7 @@ def _finished(view: TurnView, event: events.ActionFinished) -> TurnView:
         fraction=1.0,
         words="",
         message="",
+        following="",
         resource=event.resource,
         seconds=event.seconds,
         cached=event.cached,
@@ -176,8 +185,9 @@ def _finished(view: TurnView, event: events.ActionFinished) -> TurnView:
 
 
 def _failed_action(view: TurnView, event: events.ActionFailed) -> TurnView:
-    message = f"{event.message} {event.next}".strip()
-    return view.with_action(event.key, state="failed", message=message, words="")
+    return view.with_action(
+        event.key, state="failed", message=event.message, following=event.next, words=""
+    )
 
 
 def _answered(view: TurnView, event: events.AnswerFinished) -> TurnView:
@@ -203,7 +213,13 @@ _CHANGES: Mapping[type[events.Event], Callable[..., TurnView]] = {
     events.PlanReady: _plan,
     events.SolutionSwitched: _switched,
     events.ActionStarted: lambda view, event: view.with_action(
-        event.key, state="running", runtime=event.runtime, fraction=0.0, words="", message=""
+        event.key,
+        state="running",
+        runtime=event.runtime,
+        fraction=0.0,
+        words="",
+        message="",
+        following="",
     ),
     events.ActionProgress: lambda view, event: view.with_action(
         event.key, state="running", fraction=event.fraction, words=event.words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from html import escape
 from typing import Any
@@ -28,6 +29,18 @@ _RUNTIMES = {
     "hub": "a large model on this computer",
     "cloud": "over the network",
 }
+
+
+#: A command for a terminal with the words that lead to it; its end may still be on the way.
+_COMMAND = re.compile(
+    r" Pull with `python -m controlllm[^`]*(?:`\.?|$)"
+    r"|(?:[:;]| with)? ?`python -m controlllm[^`]*(?:`(?: installs it)?|$)"
+)
+
+#: What a person at a terminal is told to do next.
+_PULL_AGAIN = re.compile(
+    r"(?:,? and (?:then )?| )pull (?:\S+ )?again(?:; it goes on where it stopped)?(?=\.)"
+)
 
 
 def tool_label(name: str) -> str:
@@ -86,6 +99,39 @@ def shorten(text: str, length: int) -> str:
     """The text's beginning on one line, at most `length` characters."""
     line = " ".join(text.split())
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
+
+
+def without_commands(text: str) -> str:
+    """A sentence of the program without what only a person at a terminal can use, and with every
+    reason once."""
+    return "\n".join(_each_reason_once(line) for line in _COMMAND.sub("", text).split("\n"))
+
+
+def _each_reason_once(line: str) -> str:
+    kept: list[str] = []
+    for part in line.split("; or "):
+        reason = re.split(r"\.(?=\s|$)", part, maxsplit=1)[0]
+        if reason.startswith("needs ") and any(one.endswith(reason) for one in kept):
+            kept[-1] += part[len(reason) :]
+        else:
+            kept.append(part)
+    return "; or ".join(kept)
+
+
+def fetching_label(step: str, words: str) -> str:
+    """How the fetching of weights stands, for a person who has a button to begin it again."""
+    said = without_commands(words)
+    if step == "stopped":
+        return "Stopped. What was fetched is kept; it goes on from there."
+    if step != "failed":
+        return said
+    if "could not be reached" in said:
+        said = "The model hub could not be reached; look at the network."
+    said = _PULL_AGAIN.sub("", said)
+    return said if "try again" in said.lower() else f"{said} {_FETCH_AGAIN}"
+
+
+_FETCH_AGAIN = "Press ‘Get the weights’ to try again."
 
 
 def inline_code(text: str) -> str:

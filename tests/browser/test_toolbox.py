@@ -95,3 +95,62 @@ def test_fetching_can_be_stopped_and_goes_on_from_there(page: Page, rainbow: Hub
     assert any("bytes=" in line for line in rainbow.requests[asked:])
     card.locator("[data-do=remove-weights]").click()
     expect(card.locator("[data-do=pull]")).to_be_visible()
+
+
+def test_opened_for_one_tool_it_shows_that_one(page: Page, hub: Hub) -> None:
+    hub.repositories.pop("painters/rainbow", None)
+    ask(page, "Paint a rainbow")
+    turn = page.locator(".turn").last
+    expect(turn.locator(".how-title")).to_have_text("What was tried")
+    expect(page.locator("#announce")).to_have_text("This could not be done.")
+    expect(turn).not_to_contain_text("python -m")
+    turn.get_by_role("button", name="Get what it needs").click()
+    cards = page.locator("#toolbox .tool-card:visible")
+    expect(cards).to_have_count(1)
+    expect(page.locator(CARD)).to_be_in_viewport()
+    expect(page.locator("#toolbox-search")).to_have_value("Paint rainbow")
+    expect(page.locator("#toolbox-count")).to_contain_text("1 of ")
+    expect(page.locator(".domain:visible h3 .quiet-words")).to_have_text("1")
+    page.locator(CARD).locator("[data-do=pull]").click()
+    failure = page.locator(f"{CARD} .pull-said.is-failed")
+    expect(failure).to_contain_text("Press ‘Get the weights’ to try again", timeout=60_000)
+    page.fill("#toolbox-search", "picture")
+    assert cards.count() > 1
+    page.keyboard.press("Escape")
+    page.locator("#toolbox [data-do=close]").click()
+    page.locator(".rail [data-do=toolbox]").click()
+    expect(page.locator(CARD)).to_be_visible()
+    expect(page.locator("#toolbox-count")).not_to_contain_text(" of ")
+    expect(failure).to_have_count(0)
+
+
+def test_a_wrong_address_comes_into_view(page: Page) -> None:
+    page.locator(".rail [data-do=settings]").click()
+    fold = page.locator("#settings-form details", has=page.locator("#hosted-address"))
+    summary = fold.locator("summary")
+    for address in ("nonsense", "ftp://someone.example/app"):
+        summary.click()
+        page.fill("#hosted-address", address)
+        summary.click()
+        page.locator("#settings-form button[type=submit]").click()
+        expect(page.locator("#hosted-address")).to_be_in_viewport()
+        expect(page.locator("#hosted-address")).to_be_focused()
+        summary.click()
+    expect(page.locator("#settings-status")).to_contain_text("must begin with http")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_fields_of_programs_elsewhere_look_like_the_others(page: Page, width: int) -> None:
+    page.locator(".rail [data-do=settings]").click()
+    page.set_viewport_size({"width": width, "height": 844})
+    fold = page.locator("#settings-form details", has=page.locator("#hosted-address"))
+    fold.locator("summary").click()
+    usual = page.locator("#base-url").bounding_box()
+    assert usual is not None
+    for name in ("tool", "address", "kind", "key"):
+        box = page.locator(f"#hosted-{name}").bounding_box()
+        label = page.locator(f"label[for=hosted-{name}]").bounding_box()
+        assert box is not None and label is not None
+        assert abs(box["width"] - usual["width"]) <= 1
+        assert abs(box["x"] - usual["x"]) <= 1
+        assert label["y"] + label["height"] <= box["y"] + 1

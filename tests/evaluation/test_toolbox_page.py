@@ -9,7 +9,7 @@ from controlllm.toolbox import PACKAGE_FOLDER, Toolbox
 
 def test_the_page_is_what_the_toolbox_says():
     page = (PACKAGE_FOLDER / "docs" / "toolbox.md").read_text("utf-8")
-    said = "run `PYTHONPATH=. python scripts/write_toolbox_page.py`"
+    said = "run `python -m scripts.write_toolbox_page`"
     assert page == toolbox_page(Toolbox.load(), kept()), said
 
 

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from controlllm import surroundings
 from controlllm.resources import Text
 from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox, tool
@@ -96,3 +97,24 @@ def test_progress_is_shown_with_a_way_to_stop(toolbox):
     ended = card(toolbox, pull=Progress("failed", "The <disk> is full.", 0.4))
     assert "The &lt;disk&gt; is full." in ended
     assert 'data-do="pull"' in ended
+
+
+def test_a_failed_fetch_is_an_error_and_an_old_ending_goes(toolbox):
+    failed = card(toolbox, pull=Progress("failed", "The disk is full."))
+    assert 'class="pull-said is-failed" role="alert"' in failed
+    assert "Press ‘Get the weights’ to try again." in failed
+    stopped = card(toolbox, pull=Progress("stopped", "Stopped."))
+    assert "is-failed" not in stopped and "Stopped." in stopped
+    finished = Progress("finished", "Here now: someone/writer.")
+    assert "Here now" not in card(toolbox, pull=finished)
+    fetch()
+    assert "Here now" in card(toolbox, pull=finished)
+
+
+@pytest.mark.parametrize(("accelerator", "slow"), [("", True), ("cuda", False)])
+def test_a_downloaded_model_is_named(toolbox, monkeypatch, accelerator, slow):
+    monkeypatch.setattr(surroundings, "_accelerator", lambda: accelerator)
+    said = words(card(toolbox))
+    assert ("writer · slow without a GPU" in said) == slow
+    assert "needs weights, 5 GB writer" in said and "someone" not in said
+    assert "models pull" not in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from controlllm import events
@@ -17,6 +18,7 @@ from controlllm.plan import (
 )
 from controlllm.resources import Resource
 from controlllm.session import Session, Turn
+from controlllm.toolbox import Toolbox
 from controlllm.ui.conversation import doing, turn
 from controlllm.ui.media import Media
 from controlllm.ui.view import TurnView
@@ -161,3 +163,56 @@ def test_stored_turn_is_drawn_like_the_live_one(tmp_path: Path) -> None:
     assert again.shown == live.shown and again.answer == live.answer
     for part in ("crop-1.png", "Here it is.", "It looks first.", "Object detection"):
         assert part in drawn(again, tmp_path) and part in drawn(live, tmp_path)
+
+
+def lacking(missing: str) -> Plan:
+    made = plan()
+    (way, _) = made.solutions[1]
+    return replace(made, solutions={1: (replace(way, missing=missing),)})
+
+
+def failed_with(reason: str, answer: str) -> TurnView:
+    made = lacking(f"object detection {reason}")
+    sentence = f"Object detection cannot run here: {reason}."
+    return after(
+        *begun()[:2],
+        events.SolutionsReady(1, made.solutions[1], SearchCost("best-first")),
+        events.PlanReady(made),
+        events.Notice(sentence),
+        events.ActionFailed("1.0.0", "object_detection", sentence, "There is no other way."),
+        events.AnswerFinished(answer or sentence, ()),
+    )
+
+
+def test_what_failed_is_said_once_and_without_a_command(tmp_path: Path) -> None:
+    reason = "needs weights, 9 GB: `python -m controlllm models pull object_detection`"
+    view = failed_with(reason, "")
+    assert not view.is_met
+    page = drawn(view, tmp_path)
+    assert "python -m" not in page
+    # Besides, whoever selects the step in the drawing is told there.
+    page = page.replace("<dt>Why</dt><dd>Object detection cannot run here", "")
+    assert page.count("cannot run here: needs weights, 9 GB") == 1
+    assert "There is no other way." in page
+    assert "What was tried" in page and "How it was done" not in page
+    assert 'data-do="toolbox" data-find="object_detection"' in page
+    assert "Get what it needs" in page
+    # Where the answer does not say it, the step does.
+    page = drawn(failed_with(reason, "Sorry."), tmp_path)
+    assert '<span class="why">Object detection cannot run here: needs weights, 9 GB.' in page
+
+
+def test_what_the_settings_forbid_is_changed_there(tmp_path: Path) -> None:
+    toolbox = Toolbox.load()
+    services = [tool.name for tool in toolbox if tool.domain == "public-api"]
+    reasons = {toolbox.reason_unavailable(name) for name in services}
+    for reason in filter(lambda words: "public service" in words, reasons):
+        page = drawn(failed_with(reason, ""), tmp_path)
+        assert 'data-do="settings" data-find="public_services"' in page
+    assert any("public service" in words for words in reasons)
+
+
+def test_a_result_counts_as_met() -> None:
+    assert after(*begun(), events.AnswerFinished("Here.", (CROP,))).is_met
+    assert TurnView(0).after(events.AnswerFinished("Hello.", ())).is_met
+    assert not after(*begun(), events.RequestFailed("No.")).is_met

@@ -425,6 +425,16 @@ def test_weights_for_a_gpu_are_not_fetched_by_a_tools_name_without_one(tools, mo
     assert "needs a GPU for its weights" in capsys.readouterr().err
 
 
+def test_one_that_fails_does_not_keep_the_others(hub: Hub, tools, capsys):
+    names = ["nobody", "painters/small", "painters/usual"]
+    assert main(["models", "pull", *names, "--tools", str(tools)]) == 1
+    said = capsys.readouterr().err
+    assert "There is no tool or repository called nobody" in said
+    assert "has no repository painters/small" in said
+    assert "Here now: painters/usual." in said
+    assert PAINTER.is_here
+
+
 async def test_a_pull_beside_a_server(hub: Hub, tools):
     pull = Pull(["paint_wish"], tools=[tools])
     steps = [told.step async for told in pull.progress()]

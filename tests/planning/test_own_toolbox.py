@@ -1,0 +1,99 @@
+"""Requests over the toolbox that ships, as people put them: what runs first, and what must not."""
+
+from __future__ import annotations
+
+import pytest
+
+from controlllm.assistant import embedded_planner
+from controlllm.plan import Request
+from controlllm.resources import Resource, guess_type
+from controlllm.surroundings import Surroundings
+from controlllm.toolbox import Toolbox
+
+
+@pytest.fixture(scope="module")
+def planner(tmp_path_factory):
+    patch = pytest.MonkeyPatch()
+    patch.setenv("CONTROLLLM_MODELS", str(tmp_path_factory.mktemp("models")))
+    toolbox = Toolbox.load()
+    unavailable = toolbox.reasons_unavailable(Surroundings())
+    yield embedded_planner(toolbox).with_parts(unavailable=unavailable)
+    patch.undo()
+
+
+def planned(planner, text, *files):
+    resources = tuple(Resource(guess_type(name), name) for name in files)
+    return planner.plan(Request(text, resources, files))[0]
+
+
+def chains(planner, text, *files):
+    plan = planned(planner, text, *files)
+    return [
+        " ".join(plan.solution(subtask.id).tools) if plan.solution(subtask.id) else ""
+        for subtask in plan.subtasks
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "files", "expected"),
+    [
+        (
+            "Make a video of this picture with narration",
+            ["bear.jpg"],
+            ["image_captioning text_to_speech image_audio_to_video"],
+        ),
+        ("Animate this picture", ["bear.jpg"], ["image_to_video"]),
+        ("Transcribe this", ["talk.wav"], ["speech_to_text"]),
+        ("Transcribe this", ["talk.mp4"], ["video_to_audio speech_to_text"]),
+        ("Transcribe this", ["page.jpg"], ["optical_character_recognition"]),
+        ("Read the sign aloud", ["sign.jpg"], ["optical_character_recognition text_to_speech"]),
+        (
+            "How many zebras and how many bears are there?",
+            ["bear.jpg", "zebras.jpg"],
+            [
+                *["visual_grounding count_objects"] * 2,
+                *["object_detection select_bbox count_objects"] * 2,
+            ],
+        ),
+        ("Write a short story about a fox", [], ["text_generation"]),
+        ("Make this text more formal: gimme that", [], ["text_to_text_generation"]),
+        ("What is the weather in Berlin?", [], ["get_weather"]),
+        ("Is 97 a prime number?", [], ["get_math_fact"]),
+        ("What kind of sound is this?", ["noise.wav"], ["audio_classification"]),
+        ("Generate a picture of a cat on a sofa", [], ["text_to_image"]),
+        (
+            "Use the pose of dancer.jpg to make a picture of a knight",
+            ["dancer.jpg"],
+            ["image_to_pose pose_text_to_image"],
+        ),
+        ("Give me the depth map of room.jpg", ["room.jpg"], ["image_to_depth"]),
+    ],
+)  # fmt: skip
+def test_what_runs_first(planner, text, files, expected):
+    assert chains(planner, text, *files) == expected
+
+
+@pytest.mark.parametrize("text", ["Replace the dog with a cat", "Turn the dog into a cat"])
+def test_putting_one_thing_for_another_is_no_new_background(planner, text):
+    plan = planned(planner, text, "b.jpg")
+    (subtask,) = plan.subtasks
+    solution = plan.solution(subtask.id)
+    assert solution.tools[-1] == "partial_image_editing"
+    assert "needs weights" in solution.missing
+    assert {(item.role, item.value) for item in subtask.args if item.role} == {
+        ("prompt", "a cat"),
+        ("object", "dog"),
+    }
+
+
+@pytest.mark.parametrize("text", ["Summarize this", "Read this aloud", "Summarise it please"])
+def test_what_works_on_a_text_asks_for_one(planner, text):
+    plan = planned(planner, text)
+    assert [subtask.lacks for subtask in plan.subtasks] == [("text",)]
+    assert chains(planner, text) == [""]
+
+
+def test_a_recording_is_not_made_of_a_picture_to_be_written_down(planner):
+    plan = planned(planner, "Transcribe this", "bear.jpg")
+    tools = {tool for found in plan.solutions.values() for item in found for tool in item.tools}
+    assert not tools & {"text_to_speech", "speech_to_text"}
