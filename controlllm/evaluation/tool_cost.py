@@ -54,6 +54,7 @@ def measured(names: Sequence[str] = ()) -> Iterator[tuple[str, ToolCost]]:
 
 def measure(name: str) -> ToolCost:
     """The cost of a tool, in this process."""
+    before = set(sys.modules)
     toolbox = Toolbox.load()
     tool = toolbox[name]
     way = toolbox.available(tool.name, preference=("embedded",))[0]
@@ -79,7 +80,7 @@ def measure(name: str) -> ToolCost:
                 warm, spent = min(warm, seconds), spent + seconds
         except ToolError as error:
             return ToolCost(failed=str(error))
-    loaded = _NOT_EMBEDDED & set(sys.modules)
+    loaded = (_NOT_EMBEDDED & set(sys.modules)) - before
     if loaded:
         return ToolCost(failed=f"It loaded {', '.join(sorted(loaded))}.")
     return ToolCost(round(cold, 3), round(warm, 3), memory.most)

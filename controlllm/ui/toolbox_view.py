@@ -165,10 +165,11 @@ def _weights(
         said = ""  # they were removed since
     size = size_in_words(sum(weights.size for weights in missing))
     names = ", ".join(weights.repository for weights in missing)
+    besides = ", and 1 GB or more of packages that run it" if missing_packages(way.packages) else ""
     return (
         f'<div class="pull">{said}<button type="button" class="small" data-do="pull" '
         f'data-tool="{name}" title="{escape(names)}">Get the weights</button>'
-        f"<span>{size}, {escape(licences)}</span></div>"
+        f"<span>{size}, {escape(licences)}{besides}</span></div>"
     )
 
 

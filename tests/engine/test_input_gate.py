@@ -310,7 +310,7 @@ def test_videos(tmp_path):
     assert admit(watch, video=clip)["video"] == clip
     assert "is not there any more" in refusal(watch, video=Clip(tmp_path / "b.mp4"))
     said = refusal(watch, {"video": "a.mp4"}, Bounds(video_seconds=0.5), video=clip)
-    assert said.startswith("The video a.mp4 for watch is 1 seconds long, and at most 0 seconds")
+    assert said.startswith("The video a.mp4 for watch is 1 second long, and at most 0 seconds")
     assert "too large" in refusal(watch, bounds=Bounds(pixels=100), video=clip)
     content = clip.path.read_bytes()
     for spoilt in (b"", b"words", content[: len(content) // 2]):

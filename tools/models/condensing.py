@@ -29,6 +29,8 @@ _ALIKE = 0.35
 #: What a sentence gains where nothing of its part of the text has been chosen yet.
 _NEW_PART = 0.2
 _LEAST_WORDS = 4
+#: Of a very long text only so many sentences, the best by themselves, are chosen from.
+_MOST_CANDIDATES = 500
 _LEANING = re.compile(
     r"[\"“']?(?:he|she|it|they|him|them|his|her|its|their|this|that|these|those|such|both|"
     r"neither|"
@@ -142,8 +144,10 @@ def _chosen(
     parts: Sequence[int],
     room: float,
 ) -> list[int]:
-    similar = np.clip(vectors @ vectors.T, 0, 1)
-    groups = [_with_what_it_leans_on(said, place) for place in range(len(said))]
+    best_first = np.argsort(-scores, kind="stable")[:_MOST_CANDIDATES]
+    groups = [_with_what_it_leans_on(said, place) for place in sorted(best_first.tolist())]
+    # How like each sentence is to the nearest of those chosen.
+    alike = np.zeros(len(said))
     chosen: set[int] = set()
     used = 0.0
     heard: set[int] = set()
@@ -156,15 +160,16 @@ def _chosen(
                 continue
             value = 0.0
             for place in more:
-                alike = max((similar[place, other] for other in chosen), default=0.0)
                 new = _NEW_PART * (parts[place] not in heard)
-                value += float(scores[place]) - _ALIKE * alike + new
+                value += float(scores[place]) - _ALIKE * float(alike[place]) + new
             value /= len(more)
             if best is None or value > best[0]:
                 best = value, more
         if best is None or (chosen and used >= room * _ENOUGH):
             break
         chosen |= best[1]
+        nearest = (vectors @ vectors[sorted(best[1])].T).max(axis=1)
+        alike = np.maximum(alike, np.clip(nearest, 0, 1))
         used += float(sum(lengths[place] for place in best[1]))
         heard |= {parts[place] for place in best[1]}
     return sorted(chosen)
