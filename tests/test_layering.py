@@ -19,6 +19,7 @@ ALLOWED: dict[str, set[str]] = {
     "models": set(),
     "encoder": {"models"},
     "weights": set(),
+    "retry_after": set(),
     "surroundings": {"weights"},
     "toolbox": {"resources", "surroundings", "weights"},
     "graph": {"resources", "toolbox"},
@@ -31,7 +32,7 @@ ALLOWED: dict[str, set[str]] = {
         *("models", "weights", "surroundings", "toolbox", "settings"),
         "model_list",
     },
-    "language": {"resources", "toolbox", "graph", "plan", "events", "planning"},
+    "language": {"resources", "retry_after", "toolbox", "graph", "plan", "events", "planning"},
     "session": {"resources", "plan"},
     "store": {"resources", "session"},
     "engine": {
@@ -93,7 +94,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "tools.models": {"resources", "surroundings", "toolbox", "models", "encoder"},
     "tools.hub": {"resources", "weights", "toolbox", "models", "tools.models"},
-    "tools.cloud": {"resources", "surroundings", "toolbox", "tools.models"},
+    "tools.cloud": {"resources", "retry_after", "surroundings", "toolbox", "tools.models"},
 }
 
 #: Loading one of these takes long or much memory, so functions import them, modules do not.

@@ -164,12 +164,12 @@ def _by_endpoint(prompt: str, text: str | None, context: Context) -> str:
     "embedded", packages=_MODEL_PACKAGES, memory="250 MiB", deterministic=False
 )
 def _new_by_rules_or_model(prompt: str, context: Context | None = None) -> str:
-    return _written(prompt, None, context or Context(), _by_model)
+    return _by_rules_or_model(prompt, None, context)
 
 
 @text_generation.implementation("embedded", check=_stands_in)
 def _new_by_rules(prompt: str, context: Context | None = None) -> str:
-    return _written(prompt, None, context or Context(), _refused)
+    return _by_rules(prompt, None, context)
 
 
 @text_generation.implementation(
@@ -180,19 +180,14 @@ def _new_by_rules(prompt: str, context: Context | None = None) -> str:
     deterministic=False,
 )
 def _new_by_downloaded_model(prompt: str, context: Context) -> str:
-    from tools.hub import writing_models
-
-    model = writing_models.language_model(context.weights["model"], freely=True)
-    return _written(prompt, None, context, _writer_of(model), by_tone=False)
+    return _by_downloaded_model(prompt, None, context)
 
 
 @text_generation.implementation(
     "cloud", packages=("openai",), check=needs_chat, deterministic=False
 )
 def _new_by_endpoint(prompt: str, context: Context) -> str:
-    from tools.cloud import language
-
-    return _written(prompt, None, context, _writer_of(language.MODEL), by_tone=False)
+    return _by_endpoint(prompt, None, context)
 
 
 def _writer_of(model: language_requests.LanguageModel) -> _Writer:

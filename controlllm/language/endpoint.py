@@ -7,13 +7,12 @@ refuses by name is left out from then on, by this endpoint object, and the call 
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 
 from controlllm.plan import Usage
+from controlllm.retry_after import retry_after
 
 #: How long to wait for the first sign of an answer and between its pieces, in seconds.
 TIMEOUT_SECONDS = 60.0
@@ -207,7 +206,7 @@ class ChatEndpoint:
                 "model",
             ) from error
         except openai.RateLimitError as error:
-            wait = _retry_after(error.response.headers)
+            wait = retry_after(error.response.headers)
             asks = "Wait a little" if wait is None else f"It asks to wait {wait:.0f} seconds; wait"
             raise EndpointError(
                 f"The language model has had too many requests. {asks} and ask again.",
@@ -255,19 +254,3 @@ def _usage(told: Any) -> Usage:
         int(getattr(told, "prompt_tokens", None) or 0),
         int(getattr(told, "completion_tokens", None) or 0),
     )
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """The seconds that a reply's headers ask to wait, None where they do not say."""
-    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        told = headers.get(name, "")
-        try:
-            seconds = float(told) * unit
-        except ValueError:
-            try:
-                seconds = parsedate_to_datetime(told).timestamp() - time.time()
-            except ValueError:
-                continue
-        if seconds == seconds:
-            return max(seconds, 0.0)
-    return None

@@ -286,12 +286,11 @@ class Planner:
         self, fitting: list[tuple[float, Candidate]], subtask: Subtask
     ) -> list[tuple[float, Candidate]]:
         """Candidates with what it costs them to leave out steps that guidance says are needed."""
-        steps = self._steps_done([candidate for _, candidate in fitting], subtask)
-        if not steps:
-            return fitting
+        taken = self._steps_taken([candidate for _, candidate in fitting], subtask)
+        steps = frozenset[int]().union(*taken)
         return [
-            (cost + _STEP_LEFT_OUT * len(steps - self._steps_done([candidate], subtask)), candidate)
-            for cost, candidate in fitting
+            (cost + _STEP_LEFT_OUT * len(steps - own), candidate)
+            for (cost, candidate), own in zip(fitting, taken, strict=True)
         ]
 
     def _goes_past_steps(self, result: SearchResult, subtask: Subtask) -> bool:
@@ -299,15 +298,22 @@ class Planner:
         there may be something."""
         if all(len(candidate.drafts) == 1 for candidate in result.candidates):
             return True
-        return not result.complete and not self._steps_done(result.candidates, subtask)
+        return not result.complete and not any(self._steps_taken(result.candidates, subtask))
 
-    def _steps_done(self, candidates: Sequence[Candidate], subtask: Subtask) -> frozenset[int]:
-        """Which of the steps that guidance names some of the candidates take."""
-        tools = {draft.tool.name: draft.tool for item in candidates for draft in item.drafts[1:]}
-        if not tools or not isinstance(self.assessor, KnowsSteps):
-            return frozenset()
-        done = self.assessor.steps_done(subtask, list(tools.values()))
-        return frozenset[int]().union(*done.values())
+    def _steps_taken(
+        self, candidates: Sequence[Candidate], subtask: Subtask
+    ) -> list[frozenset[int]]:
+        """Which of the steps that guidance names each of the candidates takes."""
+        done: Mapping[str, frozenset[int]] = {}
+        if isinstance(self.assessor, KnowsSteps):
+            tools = {
+                draft.tool.name: draft.tool for item in candidates for draft in item.drafts[1:]
+            }
+            done = self.assessor.steps_done(subtask, list(tools.values()))
+        return [
+            frozenset[int]().union(*(done.get(draft.tool.name, ()) for draft in item.drafts[1:]))
+            for item in candidates
+        ]
 
     def _unavailable_cost(self, candidate: Candidate) -> float:
         """What the search added to a candidate's cost for its tools that cannot run here."""

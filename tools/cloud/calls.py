@@ -12,10 +12,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from controlllm.retry_after import retry_after
 from controlllm.surroundings import CloudEndpoint
 from controlllm.toolbox import Context, Unavailable
 from tools.cloud.endpoint import endpoint_of
-from tools.cloud.retrying import Answer, Fault, answered, retry_after
+from tools.cloud.retrying import Answer, Fault, answered
 from tools.models.waiting import wait_for_coroutine
 
 CONNECT_SECONDS = 10.0

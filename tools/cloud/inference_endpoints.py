@@ -17,6 +17,7 @@ import numpy as np
 import PIL.Image
 
 from controlllm.resources import Clip, Region, Sound, as_text, union
+from controlllm.retry_after import retry_after
 from controlllm.surroundings import HostedTool
 from controlllm.toolbox import Context, Tool, ToolError
 from tools.cloud import answers
@@ -29,7 +30,7 @@ from tools.cloud.payloads import (
     read_sound,
     wav_file,
 )
-from tools.cloud.retrying import Answer, Fault, answered, retry_after
+from tools.cloud.retrying import Answer, Fault, answered
 from tools.models.waiting import wait_for_coroutine
 
 WHOLE_SECONDS = 300.0

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 
 from controlllm.toolbox import Context, ToolError
 from tools.models.waiting import pause
@@ -49,19 +47,3 @@ def answered(once: Callable[[], Answer | Fault], context: Context) -> Answer:
         pause(following, context)
         wait *= 2
     raise AssertionError("the loop returns or raises")
-
-
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """The seconds that a reply's headers ask to wait, None where they do not say."""
-    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        told = headers.get(name, "")
-        try:
-            seconds = float(told) * unit
-        except ValueError:
-            try:
-                seconds = parsedate_to_datetime(told).timestamp() - time.time()
-            except ValueError:
-                continue
-        if seconds == seconds:
-            return max(seconds, 0.0)
-    return None
