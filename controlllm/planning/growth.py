@@ -10,33 +10,31 @@ before a cheaper one, which is what ``tests/planning/test_search.py`` checks aga
 from __future__ import annotations
 
 import heapq
-import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import dataclass
 
-from controlllm.graph import ToolGraph
-from controlllm.plan import TypedValue
 from controlllm.planning.drafts import (
     BEST_SCORE,
-    Absent,
     AllGiven,
-    AllMade,
     Bill,
-    Binding,
-    Costs,
     Draft,
     Given,
     Made,
     Words,
-    bill_of,
     canonical,
 )
-from controlllm.planning.reach import FAR, Reach, shared, wiring_of
-from controlllm.toolbox import Tool
+from controlllm.planning.partial import (
+    Action,
+    Each,
+    MadeForEach,
+    Open,
+    Partial,
+    below,
+    drafts_of,
+)
+from controlllm.planning.reach import FAR
+from controlllm.planning.space import EQUAL, Space
 
-#: Sums of costs may differ by this where they are equal.
-EQUAL = 1e-9
 #: Of equal estimates, solutions come first, shorter ones before longer; then what has most bound.
 _LAST = 1_000_000
 
@@ -47,215 +45,6 @@ class Solution:
 
     drafts: tuple[Draft, ...]
     bill: Bill
-
-
-@dataclass(frozen=True, order=True)
-class Each:
-    """An input bound to one given resource after the other: the work is done for each of them.
-
-    It is counted as that list's own, apart from the same call made elsewhere.
-    """
-
-    indices: tuple[int, ...]
-
-
-@dataclass(frozen=True, order=True)
-class MadeForEach:
-    """An input that takes a list, bound to what the action at this position makes of each of
-    several resources."""
-
-    position: int
-
-
-Open = Binding | Each | MadeForEach
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """What an input of one kind can be bound to in a subtask.
-
-    `full` says that something at hand fits, `words` that words do; `direct` are the bindings to it,
-    with their costs; `each` is the binding to several given resources in turn, where there are
-    several; `detour` is what it costs to make such an input anew; `steps` is the least number of
-    actions to make it.
-    """
-
-    type: str
-    full: bool
-    words: bool
-    optional: bool
-    many: bool
-    detour: float
-    direct: tuple[tuple[Binding, float], ...]
-    each: Each | None
-    steps: int
-
-
-class Needs(NamedTuple):
-    """What open inputs and unused items need.
-
-    `missing` are types that nothing at hand has, `deepest` is the least number of actions one after
-    the other that make one of them. `given` is how roundabout it is at least to use the given
-    resources that are left, `words` what it costs at least to read or not to read the texts that
-    are left, and `lost` what those cost that can no longer be read.
-    """
-
-    missing: frozenset[str]
-    deepest: int
-    given: float
-    words: float
-    lost: float
-
-
-class Space:
-    """One subtask on one graph: which tools can run, and what their inputs can be bound to."""
-
-    def __init__(
-        self,
-        graph: ToolGraph,
-        given: Sequence[TypedValue],
-        texts: Sequence[TypedValue],
-        wanted: str,
-        length: int,
-        costs: Costs,
-    ) -> None:
-        self.given = tuple(given)
-        self.texts = tuple(texts)
-        self.wanted = wanted
-        self.length = length
-        self.costs = costs
-        self.lattice = graph.lattice
-        self.wiring = wiring_of(graph)
-        # Where there are only words and only words are wanted, a picture made on the way would
-        # show nothing that the words do not say.
-        only_text = not given and graph.lattice.is_a(wanted, "text")
-        keep = graph.is_about_text if only_text else None
-        self.reach = Reach(self.wiring, self.given, self.texts, keep)
-        self._usage = self.reach.usage(costs)
-        self._reading = [self.reach.reading(place, costs) for place in range(len(self.texts))]
-        self._slots: dict[int, Slot] = {}
-        self._needs: dict[tuple[tuple[int, ...], int], Needs] = {}
-
-    def tool(self, rank: int) -> Tool:
-        return self.wiring.tools[rank]
-
-    def makers(self, type_name: str) -> list[int]:
-        """The tools, by rank, that can run and make a type."""
-        made = self.wiring.makers.get(type_name, ())
-        return [rank for rank in made if self.reach.runnable[rank]]
-
-    def roots(self) -> list[int]:
-        """The tools, by rank, that can run and return what is wanted."""
-        return self.makers(self.wanted)
-
-    def last_cost(self, rank: int, scores: Mapping[str, float]) -> float:
-        """What it costs that a tool that makes the return has not the best score."""
-        return self.costs.last * (BEST_SCORE - scores[self.tool(rank).name])
-
-    def slots(self, rank: int) -> list[Slot]:
-        """The slots of a tool's inputs."""
-        return [self.slot(number) for number in self.wiring.inputs[rank]]
-
-    def slot(self, number: int) -> Slot:
-        """The slot of a kind of input."""
-        found = self._slots.get(number)
-        if found is None:
-            found = self._slots[number] = self._make_slot(number)
-        return found
-
-    def _make_slot(self, number: int) -> Slot:
-        kind, hand = self.wiring.kinds[number], self.reach.hands[number]
-        detour = self.costs.detour if hand.full else 0.0
-        return Slot(
-            kind.type,
-            hand.full,
-            hand.words is not None,
-            kind.optional,
-            kind.many,
-            detour,
-            (*hand.direct, (Absent(), 0.0)) if kind.optional else hand.direct,
-            Each(hand.fitting) if len(hand.fitting) > 1 and not kind.many else None,
-            self.reach.steps.get(kind.type, 0),
-        )
-
-    def needs(self, numbers: tuple[int, ...], left: int) -> Needs:
-        """What open inputs of these kinds and the items whose bits are set in `left` need."""
-        found = self._needs.get((numbers, left))
-        if found is None:
-            found = self._needs[numbers, left] = self._make_needs(numbers, left)
-        return found
-
-    def _make_needs(self, numbers: tuple[int, ...], left: int) -> Needs:
-        slots = [self.slot(number) for number in numbers]
-        needed = [slot for slot in slots if not slot.full and not slot.optional]
-        count = len(self.given)
-        unused = left & ((1 << count) - 1)
-        if unused in self._usage or not unused:
-            given = shared(numbers, unused, self._usage)
-        else:
-            items = [1 << item for item in range(count) if unused >> item & 1]
-            pairs = itertools.combinations(items, 2)
-            given = max(shared(numbers, one | other, self._usage) for one, other in pairs)
-        unread = self.costs.unused_words
-        words = lost = 0.0
-        for place, reading in enumerate(self._reading):
-            if left >> count + place & 1:
-                nearest = min([reading[number] for number in numbers], default=FAR)
-                if nearest == FAR:
-                    lost += unread
-                else:
-                    words = max(words, min(nearest, unread))
-        return Needs(
-            frozenset(slot.type for slot in needed),
-            max([slot.steps for slot in needed], default=0),
-            given,
-            words,
-            lost,
-        )
-
-    def useful(self, roots: Sequence[int], longest: float) -> frozenset[int]:
-        """The tools, by rank, that can be in a solution no more roundabout than `longest` that one
-        of the roots ends."""
-        everything = (1 << len(self.given)) - 1
-        possible = [
-            rank
-            for rank in roots
-            if self.needs(self.wiring.inputs[rank], everything).given <= longest + EQUAL
-        ]
-        return self.reach.within(possible, longest, self.costs, self._usage)
-
-    def bill(self, drafts: Sequence[Draft], scores: Mapping[str, float]) -> Bill:
-        """What a finished solution costs."""
-        return bill_of(drafts, self.given, self.texts, scores, self.lattice, self.costs)
-
-
-class Action(NamedTuple):
-    """An action of a partial solution.
-
-    `branch` tells which list the action helps to make for each resource in turn, -1 where it is
-    done once; `above` has a bit for each action that reads from this one, directly or not.
-    """
-
-    rank: int
-    inputs: tuple[Open, ...]
-    branch: int
-    above: int
-
-
-class Partial(NamedTuple):
-    """A partial solution; its first open input is the one at `place` of the action at `position`.
-
-    `path` tells it from all others, in an order that has nothing to do with that of registration;
-    `left` has a bit for each given resource, and then each text, that no input is bound to.
-    """
-
-    path: tuple[int, ...]
-    actions: tuple[Action, ...]
-    position: int
-    place: int
-    left: int
-    roundabout: float
-    scores: float
 
 
 class Growth:
@@ -370,7 +159,7 @@ class Growth:
         if partial.left & self._given:
             return
         space = self._space
-        drafts = _drafts(space, partial.actions)
+        drafts = drafts_of(space.wiring.tools, partial.actions)
         if drafts is None or len(drafts) > space.length:
             return
         if self._scores is None:
@@ -494,7 +283,7 @@ class Growth:
                 ]
                 if not any(actions[place].rank in busy for place in sources):
                     linked = self._with(partial, Made(earlier), self._costs.reuse + slot.detour)
-                    yield _below(linked, sources, readers)
+                    yield below(linked, sources, readers)
         extra = self._costs.step + slot.detour
         if len(actions) == self._space.length or partial.roundabout + extra > self._longest + EQUAL:
             return
@@ -603,76 +392,3 @@ class _Perfect(dict[str, float]):
 
     def __missing__(self, name: str) -> float:
         return BEST_SCORE
-
-
-def _below(partial: Partial, sources: Sequence[int], readers: int) -> Partial:
-    """With the actions at `sources` read by `readers` too."""
-    actions = list(partial.actions)
-    for place in sources:
-        actions[place] = actions[place]._replace(above=actions[place].above | readers)
-    return partial._replace(actions=tuple(actions))
-
-
-def _drafts(space: Space, actions: Sequence[Action]) -> tuple[Draft, ...] | None:
-    """The drafts of a closed solution, with the work for each resource written out.
-
-    None where work for each resource reads none of them, or not the same ones.
-    """
-    if all(action.branch < 0 for action in actions):
-        return tuple(
-            Draft(space.tool(action.rank), action.inputs)  # type: ignore[arg-type]
-            for action in actions
-        )
-    groups: dict[int, tuple[int, ...]] = {}
-    for action in actions:
-        for binding in action.inputs:
-            if not isinstance(binding, Each):
-                continue
-            if groups.setdefault(action.branch, binding.indices) != binding.indices:
-                return None
-    if any(
-        action.branch >= 0 and not _reads_each(actions, place)
-        for place, action in enumerate(actions)
-    ):
-        return None
-    drafts: list[Draft] = []
-    placed: dict[tuple[int, int], int] = {}
-
-    def add(position: int, turn: int) -> int:
-        action = actions[position]
-        turn = turn if action.branch >= 0 else 0
-        if (position, turn) in placed:
-            return placed[position, turn]
-        slot = placed[position, turn] = len(drafts)
-        draft = Draft(space.tool(action.rank), ())
-        drafts.append(draft)
-        inputs: list[Binding] = []
-        for binding in action.inputs:
-            if isinstance(binding, Each):
-                inputs.append(Given(binding.indices[turn]))
-            elif isinstance(binding, MadeForEach):
-                branch = actions[binding.position].branch
-                count = len(groups[branch])
-                inputs.append(AllMade(tuple(add(binding.position, n) for n in range(count))))
-            elif isinstance(binding, Made):
-                inputs.append(Made(add(binding.position, turn)))
-            else:
-                inputs.append(binding)
-        drafts[slot] = replace(draft, inputs=tuple(inputs))
-        return slot
-
-    add(0, 0)
-    return tuple(drafts)
-
-
-def _reads_each(actions: Sequence[Action], position: int) -> bool:
-    """Whether an action works on one of several resources in turn, itself or through others."""
-    return any(
-        isinstance(binding, Each)
-        or (
-            isinstance(binding, Made)
-            and actions[binding.position].branch >= 0
-            and _reads_each(actions, binding.position)
-        )
-        for binding in actions[position].inputs
-    )

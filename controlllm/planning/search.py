@@ -42,8 +42,9 @@ from controlllm.planning.drafts import (
     Words,
     canonical,
 )
-from controlllm.planning.growth import EQUAL, Growth, Solution, Space
+from controlllm.planning.growth import Growth, Solution
 from controlllm.planning.reach import FAR
+from controlllm.planning.space import EQUAL, Space
 from controlllm.toolbox import Tool
 
 __all__ = [
