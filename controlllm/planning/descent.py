@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from controlllm.planning.reach import FAR, Reach
+from controlllm.planning.reach import FAR, Reach, Usage
 from controlllm.planning.wiring import Amounts, Flags, Numbers
 
 _SLACK = 1e-9
@@ -23,19 +23,18 @@ class Descent:
     every tool is perfect. `usage` is what the method of `Reach` of that name says.
     """
 
-    def __init__(self, reach: Reach, usage: Mapping[int, Sequence[float]]) -> None:
+    def __init__(self, reach: Reach, usage: Usage) -> None:
         wiring = reach.wiring
         self._reach = reach
         self._costs = reach.costs
         self._wiring = wiring
         self._rows = wiring.input_rows
-        self._covers = [np.array(usage[1 << item]) for item in range(len(reach.given))]
+        self._covers = [np.array(usage.inputs[1 << item]) for item in range(len(reach.given))]
         #: By rank: how roundabout it is at least what has to be done before the tool, and whether
         #: words may guide it.
-        absent = ~reach.full & ~wiring.optional
-        deep = np.where(absent, reach.depths[wiring.type_of_kind], 0.0)
+        deep = np.where(reach.absent, reach.depths[wiring.type_of_kind], 0.0)
         deepest = np.maximum.reduceat(deep[self._rows.flat], self._rows.starts)
-        self._before: Amounts = self._costs.step * np.maximum(deepest, wiring.lacking(absent))
+        self._before: Amounts = self._costs.step * np.maximum(deepest, reach.lacking)
         words = np.array([*(hand.words is not None for hand in reach.hands), False])
         self._guided: Flags = np.logical_or.reduceat(words[self._rows.flat], self._rows.starts)
 

@@ -12,6 +12,9 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
 
 from controlllm.planning.drafts import (
     BEST_SCORE,
@@ -34,6 +37,7 @@ from controlllm.planning.partial import (
 )
 from controlllm.planning.reach import FAR
 from controlllm.planning.space import EQUAL, Space
+from controlllm.planning.wiring import Amounts, Numbers
 
 #: Of equal estimates, solutions come first, shorter ones before longer; then what has most bound.
 _LAST = 1_000_000
@@ -45,6 +49,29 @@ class Solution:
 
     drafts: tuple[Draft, ...]
     bill: Bill
+
+
+class Makers(NamedTuple):
+    """The tools that make a type: lists of those that take the same, by rank, each with what its
+    score costs, best first. `leads` are the first of each list, `offs` what their scores cost."""
+
+    lists: list[list[tuple[float, int]]]
+    leads: Numbers
+    offs: Amounts
+
+
+class Waiting(NamedTuple):
+    """A partial solution whose first open input may still be made by other tools.
+
+    `turns` are those in the order in which they may come, last first: what a solution then costs at
+    least, which of `makers` it is, and the branch.
+    """
+
+    partial: Partial
+    extra: float
+    readers: int
+    makers: Makers
+    turns: list[tuple[float, int, int]]
 
 
 class Growth:
@@ -92,9 +119,9 @@ class Growth:
         self._inputs = space.wiring.inputs
         self._returns = space.wiring.returns
         self._given = (1 << len(space.given)) - 1
-        self._makers: dict[str, list[list[tuple[float, int]]]] = {}
+        self._makers: dict[str, Makers] = {}
         self._siblings: dict[tuple[int, ...], Iterator[Partial]] = {}
-        self._queue: list[tuple[float, int, tuple[int, ...], Partial | Solution]] = []
+        self._queue: list[tuple[float, int, tuple[int, ...], Partial | Solution | Waiting]] = []
 
     def solutions(self, max_visited: int, max_made: int = 10_000) -> Iterator[Solution]:
         """Different solutions in order of cost; `complete` is False where it stopped after so many
@@ -114,6 +141,9 @@ class Growth:
             if self.visited >= max_visited or self._pushed >= max_made:
                 self.complete = False
                 return
+            if isinstance(item, Waiting):
+                self._next(item)
+                continue
             self.visited += 1
             if path in self._siblings:
                 for sibling in self._first(self._siblings.pop(path)):
@@ -179,12 +209,8 @@ class Growth:
     def _bound(self, partial: Partial, made: Sequence[str]) -> tuple[float, float]:
         """Lower bounds on how roundabout what is missing is, infinite for a dead end, and on what
         it costs in all."""
-        actions, place = partial.actions, partial.place
-        numbers: tuple[int, ...] = ()
-        for action in actions[partial.position :]:
-            numbers += self._inputs[action.rank][place:]
-            place = 0
-        needs = self._space.needs(numbers, partial.left)
+        actions = partial.actions
+        needs = self._space.needs(self._open(partial), partial.left)
         missing = needs.missing
         if not missing.isdisjoint(made):
             missing = missing.difference(made)
@@ -200,10 +226,19 @@ class Growth:
         cost = 0.0
         for type_name in missing:
             makers = self._makers_of(type_name)
-            if not makers:
+            if not makers.lists:
                 return FAR, FAR
-            cost += self._costs.step + makers[0][0][0]
+            cost += self._costs.step + makers.lists[0][0][0]
         return roundabout, max(roundabout, cost, needs.words) + needs.lost
+
+    def _open(self, partial: Partial) -> tuple[int, ...]:
+        """The kinds of all open inputs, the first one first."""
+        place = partial.place
+        numbers: tuple[int, ...] = ()
+        for action in partial.actions[partial.position :]:
+            numbers += self._inputs[action.rank][place:]
+            place = 0
+        return numbers
 
     def _repeated(self, partial: Partial, made: Sequence[str]) -> float:
         """What the actions so far cost for going there and back, and for reading words again."""
@@ -237,24 +272,29 @@ class Growth:
             return True
         return not closed and any(slot.words for slot in self._space.slots(action.rank))
 
-    def _makers_of(self, type_name: str) -> list[list[tuple[float, int]]]:
-        """The tools, by rank, that make a type, each with what its score costs, best first; in one
-        list those that take the same, for they differ in nothing else. Best list first."""
+    def _makers_of(self, type_name: str) -> Makers:
+        """The tools that make a type, the list with the best one first."""
         found = self._makers.get(type_name)
         if found is None:
-            space, allowed = self._space, self._allowed
-            alike: dict[tuple[int, ...], list[tuple[float, int]]] = {}
-            for rank in space.makers(type_name):
-                if allowed is None or rank in allowed:
-                    off = 0.0
-                    if self._scores is not None:
-                        score = self._scores[space.tool(rank).name]
-                        off = self._costs.support * (BEST_SCORE - score)
-                    alike.setdefault(self._inputs[rank], []).append((off, rank))
-            for group in alike.values():
-                group.sort()
-            found = self._makers[type_name] = sorted(alike.values())
+            lists = []
+            for ranks in self._space.alike(type_name):
+                scored = [(self._off(rank), rank) for rank in ranks if self._is_useful(rank)]
+                if scored:
+                    lists.append(sorted(scored))
+            lists.sort()
+            leads = np.array([scored[0][1] for scored in lists], np.intp)
+            offs = np.array([scored[0][0] for scored in lists], np.float64)
+            found = self._makers[type_name] = Makers(lists, leads, offs)
         return found
+
+    def _is_useful(self, rank: int) -> bool:
+        return self._allowed is None or rank in self._allowed
+
+    def _off(self, rank: int) -> float:
+        """What the score of a tool costs that does not make the return."""
+        if self._scores is None:
+            return 0.0
+        return self._costs.support * (BEST_SCORE - self._scores[self._space.tool(rank).name])
 
     def _grown(self, partial: Partial) -> Iterator[Partial]:
         """Every way to bind the first open input."""
@@ -287,23 +327,63 @@ class Growth:
         extra = self._costs.step + slot.detour
         if len(actions) == self._space.length or partial.roundabout + extra > self._longest + EQUAL:
             return
-        several = slot.many and action.branch < 0 and len(self._space.given) > 1
-        so_far = partial.roundabout + partial.scores + extra
         branches = [-1]
         if action.branch >= 0:
             branches.append(action.branch)
-        elif several:
+        elif slot.many and len(self._space.given) > 1:
             branches.append(position << 8 | partial.place)
-        for group in self._makers_of(slot.type):
-            if so_far + group[0][0] > self._worst + EQUAL:
-                break
-            makers = [
-                (off, rank)
-                for off, rank in group
-                if rank not in busy and self._may_read(action, rank)
-            ]
-            for branch in branches:
-                yield from self._first(self._alike(partial, makers, branch, extra, readers))
+        self._wait(partial, self._makers_of(slot.type), extra, readers, branches)
+
+    def _wait(
+        self,
+        partial: Partial,
+        makers: Makers,
+        extra: float,
+        readers: int,
+        branches: Sequence[int],
+    ) -> None:
+        """Let the tools that make the first open input come when it may be their turn."""
+        space = self._space
+        roundabout = np.maximum(
+            space.rough_needs(self._open(partial)[1:], makers.leads, partial.left),
+            self._costs.step * (space.reach.lacking[makers.leads] - len(partial.actions)),
+        )
+        so_far = partial.roundabout + extra
+        estimates = so_far + partial.scores + makers.offs + roundabout
+        if self._haste:
+            unused = (partial.left & self._given).bit_count()
+            estimates += self._haste * (roundabout + unused)
+        fits = (so_far + roundabout <= self._longest + EQUAL) & (estimates <= self._worst + EQUAL)
+        turns = [
+            (round(estimate, 9), place, branch)
+            for estimate, place in zip(estimates.tolist(), range(len(estimates)), strict=True)
+            if fits[place]
+            for branch in branches
+        ]
+        turns.sort(reverse=True)
+        self._rest(Waiting(partial, extra, readers, makers, turns))
+
+    def _rest(self, waiting: Waiting) -> None:
+        """Put what waits into the queue, behind all that comes from it and costs as much."""
+        if waiting.turns:
+            path = waiting.partial.path
+            heapq.heappush(self._queue, (waiting.turns[-1][0], -len(path), path, waiting))
+
+    def _next(self, waiting: Waiting) -> None:
+        """Grow by the tools whose turn it is."""
+        partial, extra, readers, makers, turns = waiting
+        actions = partial.actions
+        busy = {item.rank for place, item in enumerate(actions) if readers >> place & 1}
+        action = actions[partial.position]
+        _, place, branch = turns.pop()
+        alike = [
+            (off, rank)
+            for off, rank in makers.lists[place]
+            if rank not in busy and self._may_read(action, rank)
+        ]
+        for grown in self._first(self._alike(partial, alike, branch, extra, readers)):
+            self._push(grown)
+        self._rest(waiting)
 
     def _alike(
         self,

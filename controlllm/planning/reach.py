@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,6 +42,14 @@ class Hand:
 
 
 _EMPTY = Hand((), None, ())
+
+
+class Usage(NamedTuple):
+    """How roundabout it is at least that sets of given resources, as bits, are all read: through
+    one input, by kind, and through the inputs of one tool, by rank."""
+
+    inputs: dict[int, list[float]]
+    tools: dict[int, Amounts]
 
 
 class Reach:
@@ -79,6 +88,9 @@ class Reach:
             for number in np.flatnonzero(np.isfinite(self.depths)).tolist()
         }
         self.runnable = bytes(self.can_run)
+        #: By rank: how many types a tool requires that nothing at hand has.
+        self.absent: Flags = ~self.full & ~wiring.optional
+        self.lacking: Numbers = wiring.lacking(self.absent)
         # The inputs of tools that can run, and where those of the tools that make a type begin.
         of_runnable = self.can_run[wiring.taker]
         self._takes: Numbers = wiring.takes[of_runnable]
@@ -124,9 +136,8 @@ class Reach:
             self.depths[now] = step
         return can_run
 
-    def usage(self) -> dict[int, list[float]]:
-        """For sets of given resources, as bits, and each kind of input, how roundabout it is at
-        least to bind the input so that all of them are read.
+    def usage(self) -> Usage:
+        """How roundabout it is at least to read given resources.
 
         What reads several resources is a tree in which each is read once: where two ways of it meet
         in one action, one of them will do. So what lies below two inputs of an action can be summed
@@ -139,35 +150,43 @@ class Reach:
             runs = self.can_run[ranks]
             several.append((ranks[runs], kinds[runs]))
         found: dict[int, Amounts] = {}
-        alike: dict[tuple[str, ...], Amounts] = {}
+        tools: dict[int, Amounts] = {}
+        first: dict[tuple[str, ...], int] = {}
+        alike: dict[int, int] = {}
         for size in range(1, sizes + 1):
             for items in itertools.combinations(range(count), size):
+                mask = sum(1 << item for item in items)
                 types = tuple(sorted(self.given[item].type for item in items))
-                if types not in alike:
-                    alike[types] = self._usage_of(items, found, several)
-                found[sum(1 << item for item in items)] = alike[types]
-        lists = {id(table): table.tolist() for table in alike.values()}
-        return {mask: lists[id(table)] for mask, table in found.items()}
+                like = alike[mask] = first.setdefault(types, mask)
+                if like == mask:
+                    found[mask], tools[mask] = self._usage_of(items, found, several)
+                found[mask], tools[mask] = found[like], tools[like]
+        lists = {mask: found[mask].tolist() for mask in first.values()}
+        return Usage({mask: lists[like] for mask, like in alike.items()}, tools)
 
     def _usage_of(
         self,
         items: Sequence[int],
         parts: Mapping[int, Amounts],
         several: Sequence[tuple[Numbers, Numbers]],
-    ) -> Amounts:
+    ) -> tuple[Amounts, Amounts]:
+        """What it costs to read all of some resources through an input and through a tool."""
         wiring = self.wiring
         bound: Flags = np.zeros(wiring.nothing + 1, np.bool_)
         for number, hand in enumerate(self.hands):
             if hand.fitting and all(item in hand.fitting for item in items):
                 one = len(items) == 1 or wiring.kinds[number].many
                 bound[number] = one or wiring.has_lists
+        tools = np.full(len(wiring.tools), FAR)
         begun = np.full(len(wiring.types), FAR)
         if len(items) > 1:
             mask = sum(1 << item for item in items)
             for ranks, kinds in several:
-                costs = self.costs.step + _shared_by_each(kinds, mask, parts)
-                np.minimum.at(begun, wiring.type_made[ranks], costs)
-        return self._to_bind(bound, self._spread(bound, self.detours, begun))
+                tools[ranks] = _shared_by_each(kinds, mask, parts)
+                np.minimum.at(begun, wiring.type_made[ranks], self.costs.step + tools[ranks])
+        inputs = self._to_bind(bound, self._spread(bound, self.detours, begun))
+        rows = wiring.input_rows
+        return inputs, np.minimum(tools, np.minimum.reduceat(inputs[rows.flat], rows.starts))
 
     def reading(self, place: int) -> list[float]:
         """For each kind of input, how roundabout it is at least to bind it so that the text at a
@@ -207,6 +226,8 @@ class Reach:
 def shared(inputs: Sequence[int], mask: int, parts: Mapping[int, Sequence[float]]) -> float:
     """The least that it costs to share out given resources, the bits of `mask`, among inputs of
     these kinds; `parts` has the cost of each share for each kind."""
+    if not mask & (mask - 1):
+        return min([parts[mask][number] for number in inputs], default=FAR) if mask else 0.0
     best = {0: 0.0}
     for number in inputs:
         grown = dict(best)

@@ -7,13 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
 from controlllm.graph import ToolGraph
 from controlllm.plan import TypedValue
 from controlllm.planning.descent import Descent
 from controlllm.planning.drafts import BEST_SCORE, Absent, Bill, Binding, Costs, Draft, bill_of
 from controlllm.planning.partial import Each
 from controlllm.planning.reach import FAR, Reach, shared
-from controlllm.planning.wiring import wiring_of
+from controlllm.planning.wiring import Amounts, Numbers, wiring_of
 from controlllm.toolbox import Tool
 
 #: Sums of costs may differ by this where they are equal.
@@ -83,6 +85,7 @@ class Space:
         self._usage = self.reach.usage()
         self._reading = [self.reach.reading(place) for place in range(len(self.texts))]
         self._slots: dict[int, Slot] = {}
+        self._alike: dict[str, list[list[int]]] = {}
         self._needs: dict[tuple[tuple[int, ...], int], Needs] = {}
 
     def tool(self, rank: int) -> Tool:
@@ -139,12 +142,12 @@ class Space:
         needed = [slot for slot in slots if not slot.full and not slot.optional]
         count = len(self.given)
         unused = left & ((1 << count) - 1)
-        if unused in self._usage or not unused:
-            given = shared(numbers, unused, self._usage)
+        if unused in self._usage.inputs or not unused:
+            given = shared(numbers, unused, self._usage.inputs)
         else:
             items = [1 << item for item in range(count) if unused >> item & 1]
             pairs = itertools.combinations(items, 2)
-            given = max(shared(numbers, one | other, self._usage) for one, other in pairs)
+            given = max(shared(numbers, one | other, self._usage.inputs) for one, other in pairs)
         unread = self.costs.unused_words
         words = lost = 0.0
         for place, reading in enumerate(self._reading):
@@ -162,16 +165,47 @@ class Space:
             lost,
         )
 
+    def rough_needs(self, numbers: tuple[int, ...], ranks: Numbers, left: int) -> Amounts:
+        """For each of some tools, how roundabout it is at least what its inputs and others of these
+        kinds need, if what is left is to be used: less exact than `needs`, for all at once.
+        """
+        unused = left & ((1 << len(self.given)) - 1)
+        known = self._usage.tools
+        if unused not in known:
+            # Of many resources, the first two.
+            first = unused & -unused
+            unused = first | (unused - first) & -(unused - first)
+        best = np.full(len(ranks), 0.0 if not unused else FAR)
+        share = unused
+        while unused:
+            others = shared(numbers, unused ^ share, self._usage.inputs)
+            if others < FAR:
+                best = np.minimum(best, others + known[share][ranks] if share else others)
+            if not share:
+                break
+            share = (share - 1) & unused
+        return best
+
     def useful(self, roots: Sequence[int], longest: float) -> frozenset[int]:
         """The tools, by rank, that can be in a solution no more roundabout than `longest` that one
         of the roots ends."""
         everything = (1 << len(self.given)) - 1
+        needs = self.rough_needs((), np.array(roots, np.intp), everything).tolist()
         possible = [
-            rank
-            for rank in roots
-            if self.needs(self.wiring.inputs[rank], everything).given <= longest + EQUAL
+            rank for rank, need in zip(roots, needs, strict=True) if need <= longest + EQUAL
         ]
         return Descent(self.reach, self._usage).within(possible, longest)
+
+    def alike(self, type_name: str) -> list[list[int]]:
+        """The tools, by rank, that can run and make a type; in one list those that take the same,
+        for they differ in nothing but their scores."""
+        found = self._alike.get(type_name)
+        if found is None:
+            groups: dict[tuple[int, ...], list[int]] = {}
+            for rank in self.makers(type_name):
+                groups.setdefault(self.wiring.inputs[rank], []).append(rank)
+            found = self._alike[type_name] = list(groups.values())
+        return found
 
     def bill(self, drafts: Sequence[Draft], scores: Mapping[str, float]) -> Bill:
         """What a finished solution costs."""
