@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from controlllm.planning.bounds import Bounds
 from controlllm.planning.drafts import (
     BEST_SCORE,
     AllGiven,
@@ -89,6 +90,7 @@ class Growth:
     best: what a solution may cost at most.
     haste: how much the bound and each given resource that is not used yet count beside; above 0,
         some solution comes out sooner, though not the cheapest.
+    bounds: what is known of the costs of what is missing; those that need no scores by default.
     """
 
     def __init__(
@@ -102,6 +104,7 @@ class Growth:
         order: Mapping[int, int] | None = None,
         best: float = FAR,
         haste: float = 0.0,
+        bounds: Bounds | None = None,
     ) -> None:
         self.visited = 0
         self.complete = True
@@ -116,6 +119,7 @@ class Growth:
         self._order = order
         self._worst = best
         self._haste = haste
+        self._bounds = bounds or space.bounds
         self._inputs = space.wiring.inputs
         self._returns = space.wiring.returns
         self._given = (1 << len(space.given)) - 1
@@ -210,7 +214,7 @@ class Growth:
         """Lower bounds on how roundabout what is missing is, infinite for a dead end, and on what
         it costs in all."""
         actions = partial.actions
-        needs = self._space.needs(self._open(partial), partial.left)
+        needs = self._bounds.needs(self._open(partial), partial.left)
         missing = needs.missing
         if not missing.isdisjoint(made):
             missing = missing.difference(made)
@@ -229,7 +233,7 @@ class Growth:
             if not makers.lists:
                 return FAR, FAR
             cost += self._costs.step + makers.lists[0][0][0]
-        return roundabout, max(roundabout, cost, needs.words) + needs.lost
+        return roundabout, max(roundabout, cost, needs.cost) + needs.lost
 
     def _open(self, partial: Partial) -> tuple[int, ...]:
         """The kinds of all open inputs, the first one first."""
@@ -294,7 +298,7 @@ class Growth:
         """What the score of a tool costs that does not make the return."""
         if self._scores is None:
             return 0.0
-        return self._costs.support * (BEST_SCORE - self._scores[self._space.tool(rank).name])
+        return self._space.support_cost(rank, self._scores)
 
     def _grown(self, partial: Partial) -> Iterator[Partial]:
         """Every way to bind the first open input."""
@@ -344,16 +348,16 @@ class Growth:
     ) -> None:
         """Let the tools that make the first open input come when it may be their turn."""
         space = self._space
-        roundabout = np.maximum(
-            space.rough_needs(self._open(partial)[1:], makers.leads, partial.left),
-            self._costs.step * (space.reach.lacking[makers.leads] - len(partial.actions)),
-        )
+        lacking = space.reach.lacking[makers.leads] - len(partial.actions)
+        roundabout, cost = self._bounds.rough(self._open(partial)[1:], makers.leads, partial.left)
+        roundabout = np.maximum(roundabout, self._costs.step * lacking)
         so_far = partial.roundabout + extra
-        estimates = so_far + partial.scores + makers.offs + roundabout
+        fits = so_far + roundabout <= self._longest + EQUAL
+        cost = roundabout if self._scores is None else np.maximum(roundabout, cost)
         if self._haste:
-            unused = (partial.left & self._given).bit_count()
-            estimates += self._haste * (roundabout + unused)
-        fits = (so_far + roundabout <= self._longest + EQUAL) & (estimates <= self._worst + EQUAL)
+            cost = cost + self._haste * (cost + (partial.left & self._given).bit_count())
+        estimates = so_far + partial.scores + makers.offs + cost
+        fits &= estimates <= self._worst + EQUAL
         turns = [
             (round(estimate, 9), place, branch)
             for estimate, place in zip(estimates.tolist(), range(len(estimates)), strict=True)

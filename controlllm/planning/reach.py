@@ -45,8 +45,8 @@ _EMPTY = Hand((), None, ())
 
 
 class Usage(NamedTuple):
-    """How roundabout it is at least that sets of given resources, as bits, are all read: through
-    one input, by kind, and through the inputs of one tool, by rank."""
+    """What it costs at least to read all of a set of items, as bits: through one input, by kind,
+    and through the inputs of one tool, by rank. Items are the given resources, then the texts."""
 
     inputs: dict[int, list[float]]
     tools: dict[int, Amounts]
@@ -88,13 +88,15 @@ class Reach:
             for number in np.flatnonzero(np.isfinite(self.depths)).tolist()
         }
         self.runnable = bytes(self.can_run)
-        #: By rank: how many types a tool requires that nothing at hand has.
+        #: By kind: whether an input has to be made; by rank: how many types have to be.
         self.absent: Flags = ~self.full & ~wiring.optional
+        self.is_absent: list[bool] = self.absent.tolist()
         self.lacking: Numbers = wiring.lacking(self.absent)
         # The inputs of tools that can run, and where those of the tools that make a type begin.
         of_runnable = self.can_run[wiring.taker]
         self._takes: Numbers = wiring.takes[of_runnable]
-        made = wiring.type_made[wiring.taker[of_runnable]]
+        self._takers: Numbers = wiring.taker[of_runnable]
+        made = wiring.type_made[self._takers]
         self._starts: Numbers = np.flatnonzero(np.diff(made, prepend=-1))
         self._made: Numbers = made[self._starts]
 
@@ -136,91 +138,100 @@ class Reach:
             self.depths[now] = step
         return can_run
 
-    def usage(self) -> Usage:
-        """How roundabout it is at least to read given resources.
+    def usage(self, prices: Amounts, with_texts: bool) -> Usage:
+        """What it costs at least to read given resources and texts where tools cost `prices`, by
+        rank, each time they are used.
 
-        What reads several resources is a tree in which each is read once: where two ways of it meet
-        in one action, one of them will do. So what lies below two inputs of an action can be summed
-        up. All sets are there, or those of two where more than `_MOST_JOINED` are given.
+        What reads several items is a tree in which each is read once: where two ways of it meet in
+        one action, one of them will do. So what lies below two inputs of an action can be summed
+        up. All sets of given resources are there, or those of two where more than `_MOST_JOINED`
+        are given; and each text alone and, with `with_texts`, beside each of these sets.
         """
         count = len(self.given)
         sizes = count if count <= _MOST_JOINED else 2
+        sets: list[tuple[int, ...]] = []
+        for size in range(sizes + 1):
+            sets += itertools.combinations(range(count), size)
+        beside = list(sets) if with_texts and count < _MOST_JOINED else [()]
+        texts = range(count, count + len(self.texts))
+        sets += [(*items, text) for items in beside for text in texts]
         several = []
         for ranks, kinds in self.wiring.with_several:
             runs = self.can_run[ranks]
             several.append((ranks[runs], kinds[runs]))
-        found: dict[int, Amounts] = {}
+        inputs: dict[int, Amounts] = {}
         tools: dict[int, Amounts] = {}
-        first: dict[tuple[str, ...], int] = {}
+        first: dict[tuple[object, ...], int] = {}
         alike: dict[int, int] = {}
-        for size in range(1, sizes + 1):
-            for items in itertools.combinations(range(count), size):
+        for items in sets:
+            if items:
                 mask = sum(1 << item for item in items)
-                types = tuple(sorted(self.given[item].type for item in items))
-                like = alike[mask] = first.setdefault(types, mask)
+                like = alike[mask] = first.setdefault(self._look(items), mask)
                 if like == mask:
-                    found[mask], tools[mask] = self._usage_of(items, found, several)
-                found[mask], tools[mask] = found[like], tools[like]
-        lists = {mask: found[mask].tolist() for mask in first.values()}
+                    inputs[mask], tools[mask] = self._usage_of(items, inputs, several, prices)
+                inputs[mask], tools[mask] = inputs[like], tools[like]
+        lists = {mask: inputs[mask].tolist() for mask in first.values()}
         return Usage({mask: lists[like] for mask, like in alike.items()}, tools)
+
+    def _look(self, items: Sequence[int]) -> tuple[object, ...]:
+        """The same for sets of items that fit the same inputs."""
+        count = len(self.given)
+        types = sorted(self.given[item].type for item in items if item < count)
+        return (*types, *(item for item in items if item >= count))
 
     def _usage_of(
         self,
         items: Sequence[int],
         parts: Mapping[int, Amounts],
         several: Sequence[tuple[Numbers, Numbers]],
+        prices: Amounts,
     ) -> tuple[Amounts, Amounts]:
-        """What it costs to read all of some resources through an input and through a tool."""
+        """What it costs to read all of some items through an input and through a tool."""
         wiring = self.wiring
-        bound: Flags = np.zeros(wiring.nothing + 1, np.bool_)
-        for number, hand in enumerate(self.hands):
-            if hand.fitting and all(item in hand.fitting for item in items):
-                one = len(items) == 1 or wiring.kinds[number].many
-                bound[number] = one or wiring.has_lists
+        bound = self._binding(items)
         tools = np.full(len(wiring.tools), FAR)
         begun = np.full(len(wiring.types), FAR)
         if len(items) > 1:
             mask = sum(1 << item for item in items)
             for ranks, kinds in several:
                 tools[ranks] = _shared_by_each(kinds, mask, parts)
-                np.minimum.at(begun, wiring.type_made[ranks], self.costs.step + tools[ranks])
-        inputs = self._to_bind(bound, self._spread(bound, self.detours, begun))
+                np.minimum.at(begun, wiring.type_made[ranks], prices[ranks] + tools[ranks])
+        inputs = self._spread(bound, begun, prices)
         rows = wiring.input_rows
         return inputs, np.minimum(tools, np.minimum.reduceat(inputs[rows.flat], rows.starts))
 
-    def reading(self, place: int) -> list[float]:
-        """For each kind of input, how roundabout it is at least to bind it so that the text at a
-        place is read."""
-        reads: Flags = np.zeros(self.wiring.nothing + 1, np.bool_)
+    def _binding(self, items: Sequence[int]) -> Amounts:
+        """What it costs to bind an input, by kind, to all of some items as they are."""
+        wiring, count = self.wiring, len(self.given)
+        bound = np.full(wiring.nothing + 1, FAR)
+        texts = [item - count for item in items if item >= count]
         for number, hand in enumerate(self.hands):
-            reads[number] = hand.words is not None and hand.words[1] in (place, -1)
-        begun = np.full(len(self.wiring.types), FAR)
-        made = self._spread(reads, np.zeros(len(reads)), begun)
-        found: list[float] = self._to_bind(reads, made).tolist()
-        return found
+            if texts:
+                words = hand.words
+                if words is not None and len(items) == 1 and words[1] in (texts[0], -1):
+                    bound[number] = words[0]
+            elif hand.fitting and all(item in hand.fitting for item in items):
+                if len(items) == 1 or wiring.kinds[number].many or wiring.has_lists:
+                    bound[number] = 0.0
+        return bound
 
-    def _spread(self, bound: Flags, detours: Amounts, begun: Amounts) -> Amounts:
-        """For each type, what it costs at least to make it from inputs that are bound, by kind, or
-        from what `begun` says for types; `detours` is what it costs, by kind, to make an input."""
-        cost = begun
-        if not len(self._takes):
-            return cost
-        for _ in range(self.length):
-            inputs = np.where(bound, 0.0, detours + cost[self.wiring.type_of_kind])
-            inputs[self.wiring.nothing] = FAR
-            cheapest = np.minimum.reduceat(inputs[self._takes], self._starts)
-            better = np.minimum(cost[self._made], self.costs.step + cheapest)
-            if np.array_equal(better, cost[self._made]):
-                break
-            cost = cost.copy()
-            cost[self._made] = better
-        return cost
-
-    def _to_bind(self, bound: Flags, made: Amounts) -> Amounts:
-        """What it costs to bind an input, by kind, where making its type costs so much."""
-        found = np.where(bound, 0.0, self.detours + made[self.wiring.type_of_kind])
-        found[self.wiring.nothing] = FAR
-        return found
+    def _spread(self, bound: Amounts, begun: Amounts, prices: Amounts) -> Amounts:
+        """What it costs at least to bind an input, by kind: as it is bound, or by making its type
+        from inputs that are, or as `begun` says for types."""
+        types = self.wiring.type_of_kind
+        made = begun
+        inputs = np.minimum(bound, self.detours + made[types])
+        inputs[self.wiring.nothing] = FAR
+        if len(self._takes):
+            prices = prices[self._takers]
+            for _ in range(self.length):
+                cheapest = np.minimum.reduceat(prices + inputs[self._takes], self._starts)
+                if not (cheapest < made[self._made]).any():
+                    break
+                made[self._made] = np.minimum(made[self._made], cheapest)
+                inputs = np.minimum(bound, self.detours + made[types])
+                inputs[self.wiring.nothing] = FAR
+        return inputs
 
 
 def shared(inputs: Sequence[int], mask: int, parts: Mapping[int, Sequence[float]]) -> float:

@@ -114,7 +114,9 @@ def best_first(
     roots = space.roots()
     scores = _Scores(assess)
     scores.add(space.tool(rank) for rank in scope.useful)
-    growth = Growth(space, roots, frozenset(scope.useful), scores, longest, margin)
+    useful = frozenset(scope.useful)
+    bounds = space.scored(scores, useful, True)
+    growth = Growth(space, roots, useful, scores, longest, margin, bounds=bounds)
     budget = max(max_visited - scope.visited, max_visited // 2)
     solutions = growth.solutions(budget, _MADE * budget)
     found = list(itertools.islice(solutions, limit))
@@ -129,7 +131,8 @@ def best_first(
         if not limits:
             break
         # Tools that are not assessed yet count as perfect here.
-        wider = Growth(space, limits, None, scores, best=best - 2 * EQUAL)
+        bounds = space.scored(scores, useful, False)
+        wider = Growth(space, limits, None, scores, best=best - 2 * EQUAL, bounds=bounds)
         solutions = wider.solutions(max_visited + scope.visited - visited, _MADE * max_visited)
         cheaper = list(itertools.islice(solutions, limit))
         visited, complete = visited + wider.visited, wider.complete

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from controlllm.graph import ToolGraph
 from controlllm.plan import TypedValue
+from controlllm.planning.bounds import Bounds
 from controlllm.planning.descent import Descent
 from controlllm.planning.drafts import BEST_SCORE, Absent, Bill, Binding, Costs, Draft, bill_of
 from controlllm.planning.partial import Each
-from controlllm.planning.reach import FAR, Reach, shared
-from controlllm.planning.wiring import Amounts, Numbers, wiring_of
+from controlllm.planning.reach import FAR, Reach
+from controlllm.planning.wiring import wiring_of
 from controlllm.toolbox import Tool
 
 #: Sums of costs may differ by this where they are equal.
@@ -43,22 +42,6 @@ class Slot:
     steps: int
 
 
-class Needs(NamedTuple):
-    """What open inputs and unused items need.
-
-    `missing` are types that nothing at hand has, `deepest` is the least number of actions one after
-    the other that make one of them. `given` is how roundabout it is at least to use the given
-    resources that are left, `words` what it costs at least to read or not to read the texts that
-    are left, and `lost` what those cost that can no longer be read.
-    """
-
-    missing: frozenset[str]
-    deepest: int
-    given: float
-    words: float
-    lost: float
-
-
 class Space:
     """One subtask on one graph: which tools can run, and what their inputs can be bound to."""
 
@@ -82,11 +65,11 @@ class Space:
         # show nothing that the words do not say.
         only_text = not given and graph.lattice.is_a(wanted, "text")
         self.reach = Reach(self.wiring, self.given, self.texts, costs, length, only_text)
-        self._usage = self.reach.usage()
-        self._reading = [self.reach.reading(place) for place in range(len(self.texts))]
+        # How roundabout things are does not depend on scores: every further action costs the same.
+        self.usage = self.reach.usage(np.full(len(self.wiring.tools), costs.step), False)
         self._slots: dict[int, Slot] = {}
         self._alike: dict[str, list[list[int]]] = {}
-        self._needs: dict[tuple[tuple[int, ...], int], Needs] = {}
+        self.bounds = Bounds(self.reach, self.usage, self.usage)
 
     def tool(self, rank: int) -> Tool:
         return self.wiring.tools[rank]
@@ -130,71 +113,27 @@ class Space:
             self.reach.steps.get(kind.type, 0),
         )
 
-    def needs(self, numbers: tuple[int, ...], left: int) -> Needs:
-        """What open inputs of these kinds and the items whose bits are set in `left` need."""
-        found = self._needs.get((numbers, left))
-        if found is None:
-            found = self._needs[numbers, left] = self._make_needs(numbers, left)
-        return found
-
-    def _make_needs(self, numbers: tuple[int, ...], left: int) -> Needs:
-        slots = [self.slot(number) for number in numbers]
-        needed = [slot for slot in slots if not slot.full and not slot.optional]
-        count = len(self.given)
-        unused = left & ((1 << count) - 1)
-        if unused in self._usage.inputs or not unused:
-            given = shared(numbers, unused, self._usage.inputs)
-        else:
-            items = [1 << item for item in range(count) if unused >> item & 1]
-            pairs = itertools.combinations(items, 2)
-            given = max(shared(numbers, one | other, self._usage.inputs) for one, other in pairs)
-        unread = self.costs.unused_words
-        words = lost = 0.0
-        for place, reading in enumerate(self._reading):
-            if left >> count + place & 1:
-                nearest = min([reading[number] for number in numbers], default=FAR)
-                if nearest == FAR:
-                    lost += unread
-                else:
-                    words = max(words, min(nearest, unread))
-        return Needs(
-            frozenset(slot.type for slot in needed),
-            max([slot.steps for slot in needed], default=0),
-            given,
-            words,
-            lost,
-        )
-
-    def rough_needs(self, numbers: tuple[int, ...], ranks: Numbers, left: int) -> Amounts:
-        """For each of some tools, how roundabout it is at least what its inputs and others of these
-        kinds need, if what is left is to be used: less exact than `needs`, for all at once.
-        """
-        unused = left & ((1 << len(self.given)) - 1)
-        known = self._usage.tools
-        if unused not in known:
-            # Of many resources, the first two.
-            first = unused & -unused
-            unused = first | (unused - first) & -(unused - first)
-        best = np.full(len(ranks), 0.0 if not unused else FAR)
-        share = unused
-        while unused:
-            others = shared(numbers, unused ^ share, self._usage.inputs)
-            if others < FAR:
-                best = np.minimum(best, others + known[share][ranks] if share else others)
-            if not share:
-                break
-            share = (share - 1) & unused
-        return best
-
     def useful(self, roots: Sequence[int], longest: float) -> frozenset[int]:
         """The tools, by rank, that can be in a solution no more roundabout than `longest` that one
         of the roots ends."""
         everything = (1 << len(self.given)) - 1
-        needs = self.rough_needs((), np.array(roots, np.intp), everything).tolist()
+        needs = self.bounds.rough((), np.array(roots, np.intp), everything)[0].tolist()
         possible = [
             rank for rank, need in zip(roots, needs, strict=True) if need <= longest + EQUAL
         ]
-        return Descent(self.reach, self._usage).within(possible, longest)
+        return Descent(self.reach, self.usage).within(possible, longest)
+
+    def scored(self, scores: Mapping[str, float], ranks: Collection[int], useful: bool) -> Bounds:
+        """Bounds where some tools, by rank, have these scores; others count as perfect or, where
+        only these are `useful`, are not there."""
+        prices = np.full(len(self.wiring.tools), FAR if useful else self.costs.step)
+        for rank in ranks:
+            prices[rank] = self.costs.step + self.support_cost(rank, scores)
+        return Bounds(self.reach, self.usage, self.reach.usage(prices, True))
+
+    def support_cost(self, rank: int, scores: Mapping[str, float]) -> float:
+        """What it costs that a tool that does not make the return has not the best score."""
+        return self.costs.support * (BEST_SCORE - scores[self.tool(rank).name])
 
     def alike(self, type_name: str) -> list[list[int]]:
         """The tools, by rank, that can run and make a type; in one list those that take the same,
