@@ -43,7 +43,6 @@ class Bounds:
         self._given = (1 << len(reach.given)) - 1
         self._texts = [1 << len(reach.given) + place for place in range(len(reach.texts))]
         self._needs: dict[tuple[tuple[int, ...], int], Needs] = {}
-        self._rough: dict[tuple[tuple[int, ...], int, int], tuple[Amounts, Amounts]] = {}
 
     def needs(self, numbers: tuple[int, ...], left: int) -> Needs:
         """What open inputs of these kinds and the items whose bits are set in `left` need."""
@@ -74,7 +73,9 @@ class Bounds:
 
     def _least(self, usage: Usage, numbers: tuple[int, ...], mask: int) -> float:
         """What it costs at least to read items, as bits, through inputs of these kinds."""
-        return max(shared(numbers, part, usage.inputs) for part in _known(mask, usage))
+        if not mask or mask in usage.inputs:
+            return shared(numbers, mask, usage.inputs)
+        return max(shared(numbers, part, usage.inputs) for part in _pairs(mask))
 
     def rough(self, numbers: tuple[int, ...], ranks: Numbers, left: int) -> tuple[Amounts, Amounts]:
         """How roundabout it is at least, and what it costs, to use what is left through the inputs
@@ -101,7 +102,7 @@ class Bounds:
         if not mask:
             return np.zeros(len(ranks))
         # One of the parts will do where there are many: this is to be quick.
-        share = mask = next(_known(mask, usage))
+        share = mask = mask if mask in usage.inputs else next(_pairs(mask))
         if not numbers:
             return usage.tools[mask][ranks]
         best = np.full(len(ranks), shared(numbers, mask, usage.inputs))
@@ -113,11 +114,8 @@ class Bounds:
         return best
 
 
-def _known(mask: int, usage: Usage) -> Iterator[int]:
-    """The set itself where it is known what it costs to read it, else its sets of two."""
-    if not mask or mask in usage.inputs:
-        yield mask
-        return
+def _pairs(mask: int) -> Iterator[int]:
+    """All sets of two out of a set."""
     items = [1 << place for place in range(mask.bit_length()) if mask >> place & 1]
     for one, other in itertools.combinations(items, 2):
         yield one | other

@@ -124,6 +124,7 @@ class Growth:
         self._returns = space.wiring.returns
         self._given = (1 << len(space.given)) - 1
         self._makers: dict[str, Makers] = {}
+        self._least_offs: dict[str, float] = {}
         self._siblings: dict[tuple[int, ...], Iterator[Partial]] = {}
         self._queue: list[tuple[float, int, tuple[int, ...], Partial | Solution | Waiting]] = []
 
@@ -229,10 +230,7 @@ class Growth:
             return roundabout, roundabout
         cost = 0.0
         for type_name in missing:
-            makers = self._makers_of(type_name)
-            if not makers.lists:
-                return FAR, FAR
-            cost += self._costs.step + makers.lists[0][0][0]
+            cost += self._costs.step + self._least_off(type_name)
         return roundabout, max(roundabout, cost, needs.cost) + needs.lost
 
     def _open(self, partial: Partial) -> tuple[int, ...]:
@@ -289,6 +287,15 @@ class Growth:
             leads = np.array([scored[0][1] for scored in lists], np.intp)
             offs = np.array([scored[0][0] for scored in lists], np.float64)
             found = self._makers[type_name] = Makers(lists, leads, offs)
+        return found
+
+    def _least_off(self, type_name: str) -> float:
+        """What the score of the best tool costs that makes a type; infinite where there is none."""
+        found = self._least_offs.get(type_name)
+        if found is None:
+            makers = self._space.makers(type_name)
+            offs = [self._off(rank) for rank in makers if self._is_useful(rank)]
+            found = self._least_offs[type_name] = min(offs, default=FAR)
         return found
 
     def _is_useful(self, rank: int) -> bool:
@@ -358,13 +365,16 @@ class Growth:
             cost = cost + self._haste * (cost + (partial.left & self._given).bit_count())
         estimates = so_far + partial.scores + makers.offs + cost
         fits &= estimates <= self._worst + EQUAL
+        places = np.flatnonzero(fits)
+        estimates = np.round(estimates[places], 9)
+        order = np.lexsort((-places, -estimates))
         turns = [
-            (round(estimate, 9), place, branch)
-            for estimate, place in zip(estimates.tolist(), range(len(estimates)), strict=True)
-            if fits[place]
-            for branch in branches
+            (estimate, place, branch)
+            for estimate, place in zip(
+                estimates[order].tolist(), places[order].tolist(), strict=True
+            )
+            for branch in reversed(branches)
         ]
-        turns.sort(reverse=True)
         self._rest(Waiting(partial, extra, readers, makers, turns))
 
     def _rest(self, waiting: Waiting) -> None:

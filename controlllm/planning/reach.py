@@ -92,13 +92,6 @@ class Reach:
         self.absent: Flags = ~self.full & ~wiring.optional
         self.is_absent: list[bool] = self.absent.tolist()
         self.lacking: Numbers = wiring.lacking(self.absent)
-        # The inputs of tools that can run, and where those of the tools that make a type begin.
-        of_runnable = self.can_run[wiring.taker]
-        self._takes: Numbers = wiring.takes[of_runnable]
-        self._takers: Numbers = wiring.taker[of_runnable]
-        made = wiring.type_made[self._takers]
-        self._starts: Numbers = np.flatnonzero(np.diff(made, prepend=-1))
-        self._made: Numbers = made[self._starts]
 
     def _hands(self) -> list[Hand]:
         """What is at hand for each kind of input."""
@@ -155,10 +148,7 @@ class Reach:
         beside = list(sets) if with_texts and count < _MOST_JOINED else [()]
         texts = range(count, count + len(self.texts))
         sets += [(*items, text) for items in beside for text in texts]
-        several = []
-        for ranks, kinds in self.wiring.with_several:
-            runs = self.can_run[ranks]
-            several.append((ranks[runs], kinds[runs]))
+        market = _Market(self.wiring, self.can_run & np.isfinite(prices), prices)
         inputs: dict[int, Amounts] = {}
         tools: dict[int, Amounts] = {}
         first: dict[tuple[object, ...], int] = {}
@@ -168,7 +158,7 @@ class Reach:
                 mask = sum(1 << item for item in items)
                 like = alike[mask] = first.setdefault(self._look(items), mask)
                 if like == mask:
-                    inputs[mask], tools[mask] = self._usage_of(items, inputs, several, prices)
+                    inputs[mask], tools[mask] = self._usage_of(items, inputs, market)
                 inputs[mask], tools[mask] = inputs[like], tools[like]
         lists = {mask: inputs[mask].tolist() for mask in first.values()}
         return Usage({mask: lists[like] for mask, like in alike.items()}, tools)
@@ -183,8 +173,7 @@ class Reach:
         self,
         items: Sequence[int],
         parts: Mapping[int, Amounts],
-        several: Sequence[tuple[Numbers, Numbers]],
-        prices: Amounts,
+        market: _Market,
     ) -> tuple[Amounts, Amounts]:
         """What it costs to read all of some items through an input and through a tool."""
         wiring = self.wiring
@@ -193,12 +182,14 @@ class Reach:
         begun = np.full(len(wiring.types), FAR)
         if len(items) > 1:
             mask = sum(1 << item for item in items)
-            for ranks, kinds in several:
+            for ranks, kinds in market.with_several:
                 tools[ranks] = _shared_by_each(kinds, mask, parts)
-                np.minimum.at(begun, wiring.type_made[ranks], prices[ranks] + tools[ranks])
-        inputs = self._spread(bound, begun, prices)
-        rows = wiring.input_rows
-        return inputs, np.minimum(tools, np.minimum.reduceat(inputs[rows.flat], rows.starts))
+                np.minimum.at(begun, wiring.type_made[ranks], market.prices[ranks] + tools[ranks])
+        inputs = self._spread(bound, begun, market)
+        if len(market.ranks):
+            alone = np.minimum.reduceat(inputs[market.takes], market.starts)
+            tools[market.ranks] = np.minimum(tools[market.ranks], alone)
+        return inputs, tools
 
     def _binding(self, items: Sequence[int]) -> Amounts:
         """What it costs to bind an input, by kind, to all of some items as they are."""
@@ -215,23 +206,47 @@ class Reach:
                     bound[number] = 0.0
         return bound
 
-    def _spread(self, bound: Amounts, begun: Amounts, prices: Amounts) -> Amounts:
+    def _spread(self, bound: Amounts, begun: Amounts, market: _Market) -> Amounts:
         """What it costs at least to bind an input, by kind: as it is bound, or by making its type
         from inputs that are, or as `begun` says for types."""
         types = self.wiring.type_of_kind
         made = begun
         inputs = np.minimum(bound, self.detours + made[types])
         inputs[self.wiring.nothing] = FAR
-        if len(self._takes):
-            prices = prices[self._takers]
-            for _ in range(self.length):
-                cheapest = np.minimum.reduceat(prices + inputs[self._takes], self._starts)
-                if not (cheapest < made[self._made]).any():
-                    break
-                made[self._made] = np.minimum(made[self._made], cheapest)
-                inputs = np.minimum(bound, self.detours + made[types])
-                inputs[self.wiring.nothing] = FAR
+        for _ in range(self.length if len(market.ranks) else 0):
+            through = market.prices[market.ranks] + np.minimum.reduceat(
+                inputs[market.takes], market.starts
+            )
+            cheapest = np.minimum.reduceat(through, market.first_makers)
+            if not (cheapest < made[market.made]).any():
+                break
+            made[market.made] = np.minimum(made[market.made], cheapest)
+            inputs = np.minimum(bound, self.detours + made[types])
+            inputs[self.wiring.nothing] = FAR
         return inputs
+
+
+class _Market:
+    """The tools that can be had at all, with their prices by rank.
+
+    `ranks` are these tools in the order of the types that they make; `takes` the kinds of their
+    inputs, those of each beginning at `starts`; `made` the types, and `first_makers` where those
+    that make each begin in `ranks`. `with_several` are as in the wiring.
+    """
+
+    def __init__(self, wiring: Wiring, there: Flags, prices: Amounts) -> None:
+        self.prices = prices
+        self.ranks: Numbers = wiring.by_type_made[there[wiring.by_type_made]]
+        self.takes: Numbers = wiring.input_rows.flat[wiring.input_rows.places(self.ranks)]
+        lengths = wiring.input_rows.lengths[self.ranks]
+        self.starts: Numbers = np.cumsum(lengths) - lengths
+        made = wiring.type_made[self.ranks]
+        self.first_makers: Numbers = np.flatnonzero(np.diff(made, prepend=-1))
+        self.made: Numbers = made[self.first_makers]
+        self.with_several: list[tuple[Numbers, Numbers]] = []
+        for ranks, kinds in wiring.with_several:
+            had = there[ranks]
+            self.with_several.append((ranks[had], kinds[had]))
 
 
 def shared(inputs: Sequence[int], mask: int, parts: Mapping[int, Sequence[float]]) -> float:

@@ -68,7 +68,6 @@ class Space:
         # How roundabout things are does not depend on scores: every further action costs the same.
         self.usage = self.reach.usage(np.full(len(self.wiring.tools), costs.step), False)
         self._slots: dict[int, Slot] = {}
-        self._alike: dict[str, list[list[int]]] = {}
         self.bounds = Bounds(self.reach, self.usage, self.usage)
 
     def tool(self, rank: int) -> Tool:
@@ -138,13 +137,7 @@ class Space:
     def alike(self, type_name: str) -> list[list[int]]:
         """The tools, by rank, that can run and make a type; in one list those that take the same,
         for they differ in nothing but their scores."""
-        found = self._alike.get(type_name)
-        if found is None:
-            groups: dict[tuple[int, ...], list[int]] = {}
-            for rank in self.makers(type_name):
-                groups.setdefault(self.wiring.inputs[rank], []).append(rank)
-            found = self._alike[type_name] = list(groups.values())
-        return found
+        return [ranks for ranks in self.wiring.alike(type_name) if self.reach.runnable[ranks[0]]]
 
     def bill(self, drafts: Sequence[Draft], scores: Mapping[str, float]) -> Bill:
         """What a finished solution costs."""

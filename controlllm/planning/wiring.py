@@ -102,6 +102,7 @@ class Wiring:
         for kind in self.kinds:
             self.kinds_of.setdefault(kind.type, []).append(kind.number)
         self.has_lists = any(kind.many for kind in self.kinds)
+        self._alike: dict[str, list[list[int]]] = {}
         self._number(graph)
 
     def _number(self, graph: ToolGraph) -> None:
@@ -124,11 +125,8 @@ class Wiring:
         self.required_kinds = Rows(itertools.chain.from_iterable(groups))
         places = itertools.count()
         self.required_types = Rows([next(places) for _ in rows] for rows in groups)
-        #: The inputs of all tools in the order of the types that the tools make.
-        rows = self.input_rows
-        order = np.argsort(self.type_made[rows.owners], kind="stable")
-        self.takes: Numbers = rows.flat[order]
-        self.taker: Numbers = rows.owners[order]
+        #: The tools in the order of the types that they make.
+        self.by_type_made: Numbers = np.argsort(self.type_made, kind="stable")
         #: The tools with several inputs, by how many they have, and the kinds of these, a row each.
         several: dict[int, list[int]] = {}
         for rank, inputs in enumerate(self.inputs):
@@ -138,6 +136,16 @@ class Wiring:
             (np.array(ranks, np.intp), np.array([self.inputs[rank] for rank in ranks], np.intp))
             for ranks in several.values()
         ]
+
+    def alike(self, type_name: str) -> list[list[int]]:
+        """The tools, by rank, that make a type; in one list those that take the same."""
+        found = self._alike.get(type_name)
+        if found is None:
+            groups: dict[tuple[int, ...], list[int]] = {}
+            for rank in self.makers.get(type_name, ()):
+                groups.setdefault(self.inputs[rank], []).append(rank)
+            found = self._alike[type_name] = list(groups.values())
+        return found
 
     def lacking(self, absent: Flags) -> Numbers:
         """How many types each tool requires of which an input of these kinds is absent."""
