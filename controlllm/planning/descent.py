@@ -29,14 +29,14 @@ class Descent:
         self._costs = reach.costs
         self._wiring = wiring
         self._rows = wiring.input_rows
-        self._covers = [np.array(usage.inputs[1 << item]) for item in range(len(reach.given))]
+        self._usage = usage
         #: By rank: how roundabout it is at least what has to be done before the tool, and whether
         #: words may guide it.
         deep = np.where(reach.absent, reach.depths[wiring.type_of_kind], 0.0)
         deepest = np.maximum.reduceat(deep[self._rows.flat], self._rows.starts)
         self._before: Amounts = self._costs.step * np.maximum(deepest, reach.lacking)
         words = np.array([*(hand.words is not None for hand in reach.hands), False])
-        self._guided: Flags = np.logical_or.reduceat(words[self._rows.flat], self._rows.starts)
+        self._guided: Flags = wiring.taking(words)
 
     def within(self, roots: Sequence[int], limit: float) -> frozenset[int]:
         """The tools, by rank, that can be in a solution no more roundabout than `limit` that one of
@@ -45,14 +45,14 @@ class Descent:
             return frozenset()
         ends = np.array(roots, np.intp)
         found = self._within(ends, limit, None)
-        for covers in self._covers:
+        for item in range(len(self._reach.given)):
             if np.count_nonzero(found) > len(roots):
-                found &= self._within(ends, limit, covers)
+                found &= self._within(ends, limit, 1 << item)
         return frozenset(np.flatnonzero(found).tolist())
 
-    def _within(self, roots: Numbers, limit: float, covers: Amounts | None) -> Flags:
-        """The tools that can be in a solution that uses one given resource, which costs `covers`
-        for each kind of input; None where it does not matter what is used.
+    def _within(self, roots: Numbers, limit: float, item: int | None) -> Flags:
+        """The tools that can be in a solution that uses one given resource, as a bit; None where it
+        does not matter what is used.
 
         On the way down from a root, what is left of the limit is kept for each type that is to be
         made, apart for ways on which the resource is used beside the way and on which it is not
@@ -61,15 +61,15 @@ class Descent:
         wiring, reach, rows = self._wiring, self._reach, self._rows
         step, repeat = self._costs.step, self._costs.repeat
         wanted = wiring.type_made[roots[0]]
-        if covers is not None:
-            nearest = np.minimum.reduceat(covers[rows.flat], rows.starts)
-            beside = self._beside(covers, nearest)
+        if item is not None:
+            nearest = self._usage.tools[item]
+            beside = self._beside(np.array(self._usage.inputs[item]), nearest)
         found: Flags = np.zeros(len(wiring.tools), np.bool_)
         #: What is left, at most, by whether it is paid and used (as bits) and by type.
         best = np.full((4, len(wiring.types)), -1.0)
 
         def descend(ranks: Numbers, left: Amounts, state: int) -> None:
-            unused = covers is not None and not state & _USED
+            unused = item is not None and not state & _USED
             least = self._before[ranks]
             if unused:
                 least = np.maximum(least, nearest[ranks])
@@ -96,11 +96,8 @@ class Descent:
             states = state | np.where(again[enough], _PAID, 0)
             np.maximum.at(best, (states, types[enough]), after[enough])
 
-        paid = (
-            self._guided[roots]
-            | np.logical_or.reduceat(wiring.type_of_kind[rows.flat] == wanted, rows.starts)[roots]
-        )
-        start = 0 if covers is not None else _USED
+        paid = (self._guided | wiring.taking(wiring.type_of_kind == wanted))[roots]
+        start = 0 if item is not None else _USED
         for state, ends in ((start, roots[~paid]), (start | _PAID, roots[paid])):
             descend(ends, np.full(len(ends), limit), state)
         known = np.full_like(best, -1.0)
@@ -116,6 +113,6 @@ class Descent:
         rows = self._rows
         costs = covers[rows.flat]
         is_nearest = costs == nearest[rows.owners]
-        alone = np.add.reduceat(is_nearest.astype(np.intp), rows.starts) == 1
+        alone = np.bincount(rows.owners[is_nearest], minlength=len(nearest)) == 1
         second = np.minimum.reduceat(np.where(is_nearest, FAR, costs), rows.starts)
         return np.where(is_nearest & alone[rows.owners], second[rows.owners], nearest[rows.owners])

@@ -61,18 +61,29 @@ class Makers(NamedTuple):
     offs: Amounts
 
 
+class Turn(NamedTuple):
+    """Tools that take the same, by rank, each with what its score costs, and what a solution costs
+    beside at least where one of them makes an open input, with the part that is roundabout."""
+
+    cost: float
+    roundabout: float
+    alike: list[tuple[float, int]]
+
+
 class Waiting(NamedTuple):
     """A partial solution whose first open input may still be made by other tools.
 
-    `turns` are those in the order in which they may come, last first: what a solution then costs at
-    least, which of `makers` it is, and the branch.
+    `turns` are those in the order in which they may come, each once for each of the `branches`;
+    `turn` counts these. `extra` is what a further action costs here, `readers` has a bit for each
+    action that will read from it.
     """
 
     partial: Partial
     extra: float
     readers: int
-    makers: Makers
-    turns: list[tuple[float, int, int]]
+    branches: tuple[int, ...]
+    turns: list[Turn]
+    turn: int
 
 
 class Growth:
@@ -124,6 +135,7 @@ class Growth:
         self._returns = space.wiring.returns
         self._given = (1 << len(space.given)) - 1
         self._makers: dict[str, Makers] = {}
+        self._turns: dict[tuple[str, tuple[int, ...], int, int], list[Turn]] = {}
         self._least_offs: dict[str, float] = {}
         self._siblings: dict[tuple[int, ...], Iterator[Partial]] = {}
         self._queue: list[tuple[float, int, tuple[int, ...], Partial | Solution | Waiting]] = []
@@ -338,66 +350,68 @@ class Growth:
         extra = self._costs.step + slot.detour
         if len(actions) == self._space.length or partial.roundabout + extra > self._longest + EQUAL:
             return
-        branches = [-1]
+        branches: tuple[int, ...] = (-1,)
         if action.branch >= 0:
-            branches.append(action.branch)
+            branches = (-1, action.branch)
         elif slot.many and len(self._space.given) > 1:
-            branches.append(position << 8 | partial.place)
-        self._wait(partial, self._makers_of(slot.type), extra, readers, branches)
+            branches = (-1, position << 8 | partial.place)
+        turns = self._turns_of(slot.type, self._open(partial)[1:], partial.left, len(actions))
+        self._wait(Waiting(partial, extra, readers, branches, turns, 0))
 
-    def _wait(
-        self,
-        partial: Partial,
-        makers: Makers,
-        extra: float,
-        readers: int,
-        branches: Sequence[int],
-    ) -> None:
-        """Let the tools that make the first open input come when it may be their turn."""
-        space = self._space
-        lacking = space.reach.lacking[makers.leads] - len(partial.actions)
-        roundabout, cost = self._bounds.rough(self._open(partial)[1:], makers.leads, partial.left)
-        roundabout = np.maximum(roundabout, self._costs.step * lacking)
+    def _turns_of(
+        self, type_name: str, others: tuple[int, ...], left: int, taken: int
+    ) -> list[Turn]:
+        """The tools that make an input of a type beside other open inputs, cheapest first, with so
+        many actions `taken` already."""
+        key = (type_name, others, left, taken)
+        found = self._turns.get(key)
+        if found is None:
+            makers = self._makers_of(type_name)
+            lacking = self._space.reach.lacking[makers.leads] - taken
+            roundabout, cost = self._bounds.rough(others, makers.leads, left)
+            roundabout = np.maximum(roundabout, self._costs.step * lacking)
+            cost = roundabout if self._scores is None else np.maximum(roundabout, cost)
+            if self._haste:
+                cost = cost + self._haste * (cost + (left & self._given).bit_count())
+            cost = cost + makers.offs
+            order = np.argsort(cost, kind="stable").tolist()
+            costs, ways = cost.tolist(), roundabout.tolist()
+            found = self._turns[key] = [
+                Turn(costs[place], ways[place], makers.lists[place]) for place in order
+            ]
+        return found
+
+    def _wait(self, waiting: Waiting) -> None:
+        """Let the tools that make the first open input come when it may be their turn, behind all
+        that came from others and costs as much."""
+        partial, extra, _, branches, turns, turn = waiting
         so_far = partial.roundabout + extra
-        fits = so_far + roundabout <= self._longest + EQUAL
-        cost = roundabout if self._scores is None else np.maximum(roundabout, cost)
-        if self._haste:
-            cost = cost + self._haste * (cost + (partial.left & self._given).bit_count())
-        estimates = so_far + partial.scores + makers.offs + cost
-        fits &= estimates <= self._worst + EQUAL
-        places = np.flatnonzero(fits)
-        estimates = np.round(estimates[places], 9)
-        order = np.lexsort((-places, -estimates))
-        turns = [
-            (estimate, place, branch)
-            for estimate, place in zip(
-                estimates[order].tolist(), places[order].tolist(), strict=True
-            )
-            for branch in reversed(branches)
-        ]
-        self._rest(Waiting(partial, extra, readers, makers, turns))
-
-    def _rest(self, waiting: Waiting) -> None:
-        """Put what waits into the queue, behind all that comes from it and costs as much."""
-        if waiting.turns:
-            path = waiting.partial.path
-            heapq.heappush(self._queue, (waiting.turns[-1][0], -len(path), path, waiting))
+        while turn < len(turns) * len(branches):
+            cost, roundabout, _ = turns[turn // len(branches)]
+            estimate = round(so_far + partial.scores + cost, 9)
+            if estimate > self._worst + EQUAL:
+                return
+            if so_far + roundabout <= self._longest + EQUAL:
+                place = (estimate, -len(partial.path), partial.path)
+                heapq.heappush(self._queue, (*place, waiting._replace(turn=turn)))
+                return
+            turn += 1
 
     def _next(self, waiting: Waiting) -> None:
         """Grow by the tools whose turn it is."""
-        partial, extra, readers, makers, turns = waiting
+        partial, extra, readers, branches, turns, turn = waiting
         actions = partial.actions
         busy = {item.rank for place, item in enumerate(actions) if readers >> place & 1}
         action = actions[partial.position]
-        _, place, branch = turns.pop()
-        alike = [
+        alike = (
             (off, rank)
-            for off, rank in makers.lists[place]
+            for off, rank in turns[turn // len(branches)].alike
             if rank not in busy and self._may_read(action, rank)
-        ]
+        )
+        branch = branches[turn % len(branches)]
         for grown in self._first(self._alike(partial, alike, branch, extra, readers)):
             self._push(grown)
-        self._rest(waiting)
+        self._wait(waiting._replace(turn=turn + 1))
 
     def _alike(
         self,

@@ -202,8 +202,8 @@ class Reach:
                 if words is not None and len(items) == 1 and words[1] in (texts[0], -1):
                     bound[number] = words[0]
             elif hand.fitting and all(item in hand.fitting for item in items):
-                if len(items) == 1 or wiring.kinds[number].many or wiring.has_lists:
-                    bound[number] = 0.0
+                one = len(items) == 1 or wiring.kinds[number].many
+                bound[number] = 0.0 if one or wiring.has_lists else FAR
         return bound
 
     def _spread(self, bound: Amounts, begun: Amounts, market: _Market) -> Amounts:
@@ -214,10 +214,8 @@ class Reach:
         inputs = np.minimum(bound, self.detours + made[types])
         inputs[self.wiring.nothing] = FAR
         for _ in range(self.length if len(market.ranks) else 0):
-            through = market.prices[market.ranks] + np.minimum.reduceat(
-                inputs[market.takes], market.starts
-            )
-            cheapest = np.minimum.reduceat(through, market.first_makers)
+            through = market.prices_of_takes + inputs[market.takes]
+            cheapest = np.minimum.reduceat(through, market.first_takes)
             if not (cheapest < made[market.made]).any():
                 break
             made[market.made] = np.minimum(made[market.made], cheapest)
@@ -230,8 +228,9 @@ class _Market:
     """The tools that can be had at all, with their prices by rank.
 
     `ranks` are these tools in the order of the types that they make; `takes` the kinds of their
-    inputs, those of each beginning at `starts`; `made` the types, and `first_makers` where those
-    that make each begin in `ranks`. `with_several` are as in the wiring.
+    inputs with `prices_of_takes`, those of each tool beginning at `starts`; `made` the types, with
+    the inputs of those that make each beginning at `first_takes`. `with_several` is as in the
+    wiring.
     """
 
     def __init__(self, wiring: Wiring, there: Flags, prices: Amounts) -> None:
@@ -241,8 +240,10 @@ class _Market:
         lengths = wiring.input_rows.lengths[self.ranks]
         self.starts: Numbers = np.cumsum(lengths) - lengths
         made = wiring.type_made[self.ranks]
-        self.first_makers: Numbers = np.flatnonzero(np.diff(made, prepend=-1))
-        self.made: Numbers = made[self.first_makers]
+        first_makers = np.flatnonzero(np.diff(made, prepend=-1))
+        self.made: Numbers = made[first_makers]
+        self.first_takes: Numbers = self.starts[first_makers]
+        self.prices_of_takes: Amounts = np.repeat(prices[self.ranks], lengths)
         self.with_several: list[tuple[Numbers, Numbers]] = []
         for ranks, kinds in wiring.with_several:
             had = there[ranks]

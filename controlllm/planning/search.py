@@ -113,7 +113,7 @@ def best_first(
         return SearchResult((), visited, 0, complete)
     roots = space.roots()
     scores = _Scores(assess)
-    scores.add(space.tool(rank) for rank in scope.useful)
+    scores.add(map(space.tool, scope.useful))
     useful = frozenset(scope.useful)
     bounds = space.scored(scores, useful, True)
     growth = Growth(space, roots, useful, scores, longest, margin, bounds=bounds)
@@ -128,6 +128,7 @@ def best_first(
         best = found[0].bill.total
         limits = {rank: best - space.last_cost(rank, scores) for rank in roots}
         limits = {rank: left for rank, left in limits.items() if left > longest + EQUAL}
+        limits = space.affordable(limits, texts=True)
         if not limits:
             break
         # Tools that are not assessed yet count as perfect here.
@@ -200,10 +201,10 @@ class _Scores(dict[str, float]):
 
     def add(self, tools: Iterable[Tool]) -> bool:
         """Assess those of the tools that are new, in one batch; whether there were any."""
-        new = list({tool.name: tool for tool in tools if tool.name not in self}.values())
+        new = {tool.name: tool for tool in tools if tool.name not in self}
         if new:
-            answer = self._assess(new)
-            self.update({tool.name: answer[tool.name] for tool in new})
+            answer = self._assess(list(new.values()))
+            self.update(zip(new, map(answer.__getitem__, new), strict=True))
         return bool(new)
 
     def __missing__(self, name: str) -> float:

@@ -115,19 +115,28 @@ class Space:
     def useful(self, roots: Sequence[int], longest: float) -> frozenset[int]:
         """The tools, by rank, that can be in a solution no more roundabout than `longest` that one
         of the roots ends."""
-        everything = (1 << len(self.given)) - 1
-        needs = self.bounds.rough((), np.array(roots, np.intp), everything)[0].tolist()
-        possible = [
-            rank for rank, need in zip(roots, needs, strict=True) if need <= longest + EQUAL
-        ]
+        possible = list(self.affordable(dict.fromkeys(roots, longest), texts=False))
         return Descent(self.reach, self.usage).within(possible, longest)
+
+    def affordable(self, limits: Mapping[int, float], texts: bool) -> dict[int, float]:
+        """Of some tools, by rank, each with what may be spent below it, those for which that may
+        do: to use everything given and, with `texts`, to read the texts or not."""
+        count = len(self.given) + len(self.texts) * texts
+        ranks = np.array(list(limits), np.intp)
+        needs = self.bounds.rough((), ranks, (1 << count) - 1)[1].tolist()
+        return {
+            rank: limit
+            for (rank, limit), need in zip(limits.items(), needs, strict=True)
+            if need <= limit + EQUAL
+        }
 
     def scored(self, scores: Mapping[str, float], ranks: Collection[int], useful: bool) -> Bounds:
         """Bounds where some tools, by rank, have these scores; others count as perfect or, where
         only these are `useful`, are not there."""
         prices = np.full(len(self.wiring.tools), FAR if useful else self.costs.step)
-        for rank in ranks:
-            prices[rank] = self.costs.step + self.support_cost(rank, scores)
+        known = np.fromiter(ranks, np.intp, len(ranks))
+        worth = np.array([scores[self.wiring.tools[rank].name] for rank in known.tolist()])
+        prices[known] = self.costs.step + self.costs.support * (BEST_SCORE - worth)
         return Bounds(self.reach, self.usage, self.reach.usage(prices, True))
 
     def support_cost(self, rank: int, scores: Mapping[str, float]) -> float:

@@ -119,12 +119,18 @@ class Wiring:
         self.optional: Flags = np.array([*(kind.optional for kind in self.kinds), True], np.bool_)
         self.about_text: Flags = np.array(list(map(graph.is_about_text, self.tools)), np.bool_)
         self.input_rows = Rows(inputs or (nothing,) for inputs in self.inputs)
-        #: For each tool and type that it requires, the kinds of that type that it requires; and for
-        #: each tool, which of these rows are its own.
-        groups = [self._by_type(needed) for needed in self.required]
-        self.required_kinds = Rows(itertools.chain.from_iterable(groups))
-        places = itertools.count()
-        self.required_types = Rows([next(places) for _ in rows] for rows in groups)
+        # An entry for each tool and type that it requires: the tool and one kind of that type that
+        # it requires; and for further kinds of the same type, which entry they belong to.
+        entries = [
+            (rank, kinds)
+            for rank, needed in enumerate(self.required)
+            for kinds in self._by_type(needed)
+        ]
+        further = [(place, kind) for place, (_, kinds) in enumerate(entries) for kind in kinds[1:]]
+        self._requiring: Numbers = np.array([rank for rank, _ in entries], np.intp)
+        self._required_kind: Numbers = np.array([kinds[0] for _, kinds in entries], np.intp)
+        self._further_of: Numbers = np.array([place for place, _ in further], np.intp)
+        self._further_kind: Numbers = np.array([kind for _, kind in further], np.intp)
         #: The tools in the order of the types that they make.
         self.by_type_made: Numbers = np.argsort(self.type_made, kind="stable")
         #: The tools with several inputs, by how many they have, and the kinds of these, a row each.
@@ -147,19 +153,25 @@ class Wiring:
             found = self._alike[type_name] = list(groups.values())
         return found
 
+    def taking(self, kinds: Flags) -> Flags:
+        """Whether each tool has an input of one of these kinds."""
+        found: Flags = np.zeros(len(self.tools), np.bool_)
+        found[self.input_rows.owners[kinds[self.input_rows.flat]]] = True
+        return found
+
     def lacking(self, absent: Flags) -> Numbers:
         """How many types each tool requires of which an input of these kinds is absent."""
-        lacking = np.logical_or.reduceat(
-            absent[self.required_kinds.flat], self.required_kinds.starts
-        )
-        return np.add.reduceat(lacking.astype(np.intp), self.required_types.starts)
+        lacking = absent[self._required_kind]
+        # Few tools require inputs of several kinds for one type.
+        lacking[self._further_of[absent[self._further_kind]]] = True
+        return np.bincount(self._requiring[lacking], minlength=len(self.tools))
 
     def _by_type(self, needed: Sequence[int]) -> list[list[int]]:
         """Kinds that a tool requires, those of one type together."""
         found: dict[str, list[int]] = {}
         for number in needed:
             found.setdefault(self.kinds[number].type, []).append(number)
-        return list(found.values()) or [[self.nothing]]
+        return list(found.values())
 
 
 _wirings: WeakKeyDictionary[ToolGraph, Wiring] = WeakKeyDictionary()
