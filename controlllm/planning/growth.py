@@ -61,28 +61,29 @@ class Makers(NamedTuple):
     offs: Amounts
 
 
-class Turn(NamedTuple):
-    """Tools that take the same, by rank, each with what its score costs, and what a solution costs
-    beside at least where one of them makes an open input, with the part that is roundabout."""
+class Turns(NamedTuple):
+    """In which order the lists of tools that make an open input may come: what a solution costs
+    beside at least with each of them, the part of it that is roundabout, and the lists."""
 
-    cost: float
-    roundabout: float
-    alike: list[tuple[float, int]]
+    costs: list[float]
+    roundabout: list[float]
+    lists: list[list[tuple[float, int]]]
 
 
 class Waiting(NamedTuple):
     """A partial solution whose first open input may still be made by other tools.
 
-    `turns` are those in the order in which they may come, each once for each of the `branches`;
-    `turn` counts these. `extra` is what a further action costs here, `readers` has a bit for each
+    Those of `turns` come once for each of the `branches`; `turn` counts these. `extra` is what a
+    further action costs here, `so_far` how roundabout all is with it; `readers` has a bit for each
     action that will read from it.
     """
 
     partial: Partial
     extra: float
+    so_far: float
     readers: int
     branches: tuple[int, ...]
-    turns: list[Turn]
+    turns: Turns
     turn: int
 
 
@@ -135,7 +136,7 @@ class Growth:
         self._returns = space.wiring.returns
         self._given = (1 << len(space.given)) - 1
         self._makers: dict[str, Makers] = {}
-        self._turns: dict[tuple[str, tuple[int, ...], int, int], list[Turn]] = {}
+        self._turns: dict[tuple[str, tuple[int, ...], int, int], Turns] = {}
         self._least_offs: dict[str, float] = {}
         self._siblings: dict[tuple[int, ...], Iterator[Partial]] = {}
         self._queue: list[tuple[float, int, tuple[int, ...], Partial | Solution | Waiting]] = []
@@ -192,7 +193,7 @@ class Growth:
             partial = partial._replace(position=position, place=place)
         made = [self._returns[action.rank] for action in actions]
         roundabout, cost = self._bound(partial, made)
-        so_far = partial.roundabout + self._repeated(partial, made)
+        so_far = partial.roundabout + self._repeated(actions, partial.position, made)
         if so_far + roundabout > self._longest + EQUAL or roundabout == FAR:
             return
         if self._haste:
@@ -254,9 +255,9 @@ class Growth:
             place = 0
         return numbers
 
-    def _repeated(self, partial: Partial, made: Sequence[str]) -> float:
-        """What the actions so far cost for going there and back, and for reading words again."""
-        actions = partial.actions
+    def _repeated(self, actions: Sequence[Action], position: int, made: Sequence[str]) -> float:
+        """What actions cost that make these types for going there and back, and for reading words
+        again; those before `position` have no open inputs."""
         cost = 0.0
         if len(set(made)) < len(made):
             again: set[int] = set()
@@ -269,7 +270,7 @@ class Growth:
                         if above >> reader & 1 and made[reader] == name
                     )
             for place in again:
-                if not self._may_be_guided(actions[place], place < partial.position):
+                if not self._may_be_guided(actions[place], place < position):
                     cost += self._costs.repeat
         if self._space.texts and len(actions) > 1:
             read = [
@@ -356,42 +357,44 @@ class Growth:
         elif slot.many and len(self._space.given) > 1:
             branches = (-1, position << 8 | partial.place)
         turns = self._turns_of(slot.type, self._open(partial)[1:], partial.left, len(actions))
-        self._wait(Waiting(partial, extra, readers, branches, turns, 0))
+        made = [*(self._returns[item.rank] for item in actions), slot.type]
+        longer = (*actions, Action(-1, (), -1, readers))
+        so_far = partial.roundabout + extra + self._repeated(longer, position, made)
+        self._wait(Waiting(partial, extra, so_far, readers, branches, turns, 0))
 
-    def _turns_of(
-        self, type_name: str, others: tuple[int, ...], left: int, taken: int
-    ) -> list[Turn]:
+    def _turns_of(self, type_name: str, others: tuple[int, ...], left: int, taken: int) -> Turns:
         """The tools that make an input of a type beside other open inputs, cheapest first, with so
         many actions `taken` already."""
         key = (type_name, others, left, taken)
         found = self._turns.get(key)
         if found is None:
             makers = self._makers_of(type_name)
-            lacking = self._space.reach.lacking[makers.leads] - taken
+            lacking = self._space.reach.lacking[makers.leads]
+            lacking = np.maximum(lacking, len(self._bounds.needs(others, 0).missing)) - taken
             roundabout, cost = self._bounds.rough(others, makers.leads, left)
             roundabout = np.maximum(roundabout, self._costs.step * lacking)
             cost = roundabout if self._scores is None else np.maximum(roundabout, cost)
             if self._haste:
                 cost = cost + self._haste * (cost + (left & self._given).bit_count())
             cost = cost + makers.offs
-            order = np.argsort(cost, kind="stable").tolist()
-            costs, ways = cost.tolist(), roundabout.tolist()
-            found = self._turns[key] = [
-                Turn(costs[place], ways[place], makers.lists[place]) for place in order
-            ]
+            order = np.argsort(cost, kind="stable")
+            found = self._turns[key] = Turns(
+                cost[order].tolist(),
+                roundabout[order].tolist(),
+                [makers.lists[place] for place in order.tolist()],
+            )
         return found
 
     def _wait(self, waiting: Waiting) -> None:
         """Let the tools that make the first open input come when it may be their turn, behind all
         that came from others and costs as much."""
-        partial, extra, _, branches, turns, turn = waiting
-        so_far = partial.roundabout + extra
-        while turn < len(turns) * len(branches):
-            cost, roundabout, _ = turns[turn // len(branches)]
-            estimate = round(so_far + partial.scores + cost, 9)
+        partial, _, so_far, _, branches, turns, turn = waiting
+        while turn < len(turns.costs) * len(branches):
+            number = turn // len(branches)
+            estimate = round(so_far + partial.scores + turns.costs[number], 9)
             if estimate > self._worst + EQUAL:
                 return
-            if so_far + roundabout <= self._longest + EQUAL:
+            if so_far + turns.roundabout[number] <= self._longest + EQUAL:
                 place = (estimate, -len(partial.path), partial.path)
                 heapq.heappush(self._queue, (*place, waiting._replace(turn=turn)))
                 return
@@ -399,13 +402,13 @@ class Growth:
 
     def _next(self, waiting: Waiting) -> None:
         """Grow by the tools whose turn it is."""
-        partial, extra, readers, branches, turns, turn = waiting
+        partial, extra, _, readers, branches, turns, turn = waiting
         actions = partial.actions
         busy = {item.rank for place, item in enumerate(actions) if readers >> place & 1}
         action = actions[partial.position]
         alike = (
             (off, rank)
-            for off, rank in turns[turn // len(branches)].alike
+            for off, rank in turns.lists[turn // len(branches)]
             if rank not in busy and self._may_read(action, rank)
         )
         branch = branches[turn % len(branches)]
