@@ -85,7 +85,7 @@ class Descent:
             again = types == wanted
             if not state & _PAID:
                 after[again] -= repeat
-            after[np.isinf(reach.depths[types]) | (kinds == wiring.nothing)] = -1.0
+            after[np.isinf(reach.depths[types])] = -1.0
             if unused:
                 offer(after, types, again, state)
                 after = after - beside[places]

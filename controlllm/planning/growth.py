@@ -2,9 +2,13 @@
 
 Partial solutions leave the queue in order of ``cost + bound``. The bound never overstates what is
 missing: each type that nothing at hand has yet needs at least one more action that makes it, no
-action costs less than the cheapest tool of that type, and each given resource that is not used yet
-needs as many actions as lie between it and the nearest open input. Hence no solution comes out
-before a cheaper one, which is what ``tests/planning/test_search.py`` checks against brute force.
+action costs less than the cheapest tool of that type, and the given resources and words that are
+not used yet need at least the cheapest tree of actions between them and the open inputs (see
+`controlllm.planning.bounds`). Hence no solution comes out before a cheaper one, which is what
+``tests/planning/test_search.py`` checks against brute force.
+
+A partial solution is grown by a tool only when nothing else could be cheaper: until then it waits
+in the queue, with a rougher bound for all the tools that could come next.
 """
 
 from __future__ import annotations
@@ -13,8 +17,6 @@ import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
-
-import numpy as np
 
 from controlllm.planning.bounds import Bounds
 from controlllm.planning.drafts import (
@@ -27,6 +29,7 @@ from controlllm.planning.drafts import (
     Words,
     canonical,
 )
+from controlllm.planning.makers import Choice, Turns
 from controlllm.planning.partial import (
     Action,
     Each,
@@ -38,7 +41,6 @@ from controlllm.planning.partial import (
 )
 from controlllm.planning.reach import FAR
 from controlllm.planning.space import EQUAL, Space
-from controlllm.planning.wiring import Amounts, Numbers
 
 #: Of equal estimates, solutions come first, shorter ones before longer; then what has most bound.
 _LAST = 1_000_000
@@ -50,24 +52,6 @@ class Solution:
 
     drafts: tuple[Draft, ...]
     bill: Bill
-
-
-class Makers(NamedTuple):
-    """The tools that make a type: lists of those that take the same, by rank, each with what its
-    score costs, best first. `leads` are the first of each list, `offs` what their scores cost."""
-
-    lists: list[list[tuple[float, int]]]
-    leads: Numbers
-    offs: Amounts
-
-
-class Turns(NamedTuple):
-    """In which order the lists of tools that make an open input may come: what a solution costs
-    beside at least with each of them, the part of it that is roundabout, and the lists."""
-
-    costs: list[float]
-    roundabout: list[float]
-    lists: list[list[tuple[float, int]]]
 
 
 class Waiting(NamedTuple):
@@ -124,7 +108,6 @@ class Growth:
         self._space = space
         self._costs = space.costs
         self._roots = [rank for rank in roots if useful is None or rank in useful]
-        self._allowed = useful
         self._scores = scores
         self._longest = longest
         self._margin = margin
@@ -132,12 +115,10 @@ class Growth:
         self._worst = best
         self._haste = haste
         self._bounds = bounds or space.bounds
+        self._choice = Choice(space, useful, scores, self._bounds, haste)
         self._inputs = space.wiring.inputs
         self._returns = space.wiring.returns
         self._given = (1 << len(space.given)) - 1
-        self._makers: dict[str, Makers] = {}
-        self._turns: dict[tuple[str, tuple[int, ...], int, int], Turns] = {}
-        self._least_offs: dict[str, float] = {}
         self._siblings: dict[tuple[int, ...], Iterator[Partial]] = {}
         self._queue: list[tuple[float, int, tuple[int, ...], Partial | Solution | Waiting]] = []
 
@@ -243,7 +224,7 @@ class Growth:
             return roundabout, roundabout
         cost = 0.0
         for type_name in missing:
-            cost += self._costs.step + self._least_off(type_name)
+            cost += self._costs.step + self._choice.least_off(type_name)
         return roundabout, max(roundabout, cost, needs.cost) + needs.lost
 
     def _open(self, partial: Partial) -> tuple[int, ...]:
@@ -287,39 +268,6 @@ class Growth:
             return True
         return not closed and any(slot.words for slot in self._space.slots(action.rank))
 
-    def _makers_of(self, type_name: str) -> Makers:
-        """The tools that make a type, the list with the best one first."""
-        found = self._makers.get(type_name)
-        if found is None:
-            lists = []
-            for ranks in self._space.alike(type_name):
-                scored = [(self._off(rank), rank) for rank in ranks if self._is_useful(rank)]
-                if scored:
-                    lists.append(sorted(scored))
-            lists.sort()
-            leads = np.array([scored[0][1] for scored in lists], np.intp)
-            offs = np.array([scored[0][0] for scored in lists], np.float64)
-            found = self._makers[type_name] = Makers(lists, leads, offs)
-        return found
-
-    def _least_off(self, type_name: str) -> float:
-        """What the score of the best tool costs that makes a type; infinite where there is none."""
-        found = self._least_offs.get(type_name)
-        if found is None:
-            makers = self._space.makers(type_name)
-            offs = [self._off(rank) for rank in makers if self._is_useful(rank)]
-            found = self._least_offs[type_name] = min(offs, default=FAR)
-        return found
-
-    def _is_useful(self, rank: int) -> bool:
-        return self._allowed is None or rank in self._allowed
-
-    def _off(self, rank: int) -> float:
-        """What the score of a tool costs that does not make the return."""
-        if self._scores is None:
-            return 0.0
-        return self._space.support_cost(rank, self._scores)
-
     def _grown(self, partial: Partial) -> Iterator[Partial]:
         """Every way to bind the first open input."""
         actions, position = partial.actions, partial.position
@@ -356,34 +304,11 @@ class Growth:
             branches = (-1, action.branch)
         elif slot.many and len(self._space.given) > 1:
             branches = (-1, position << 8 | partial.place)
-        turns = self._turns_of(slot.type, self._open(partial)[1:], partial.left, len(actions))
+        turns = self._choice.turns(slot.type, self._open(partial)[1:], partial.left, len(actions))
         made = [*(self._returns[item.rank] for item in actions), slot.type]
         longer = (*actions, Action(-1, (), -1, readers))
         so_far = partial.roundabout + extra + self._repeated(longer, position, made)
         self._wait(Waiting(partial, extra, so_far, readers, branches, turns, 0))
-
-    def _turns_of(self, type_name: str, others: tuple[int, ...], left: int, taken: int) -> Turns:
-        """The tools that make an input of a type beside other open inputs, cheapest first, with so
-        many actions `taken` already."""
-        key = (type_name, others, left, taken)
-        found = self._turns.get(key)
-        if found is None:
-            makers = self._makers_of(type_name)
-            lacking = self._space.reach.lacking[makers.leads]
-            lacking = np.maximum(lacking, len(self._bounds.needs(others, 0).missing)) - taken
-            roundabout, cost = self._bounds.rough(others, makers.leads, left)
-            roundabout = np.maximum(roundabout, self._costs.step * lacking)
-            cost = roundabout if self._scores is None else np.maximum(roundabout, cost)
-            if self._haste:
-                cost = cost + self._haste * (cost + (left & self._given).bit_count())
-            cost = cost + makers.offs
-            order = np.argsort(cost, kind="stable")
-            found = self._turns[key] = Turns(
-                cost[order].tolist(),
-                roundabout[order].tolist(),
-                [makers.lists[place] for place in order.tolist()],
-            )
-        return found
 
     def _wait(self, waiting: Waiting) -> None:
         """Let the tools that make the first open input come when it may be their turn, behind all

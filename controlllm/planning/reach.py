@@ -212,7 +212,6 @@ class Reach:
         types = self.wiring.type_of_kind
         made = begun
         inputs = np.minimum(bound, self.detours + made[types])
-        inputs[self.wiring.nothing] = FAR
         for _ in range(self.length if len(market.ranks) else 0):
             through = market.prices_of_takes + inputs[market.takes]
             cheapest = np.minimum.reduceat(through, market.first_takes)
@@ -220,7 +219,6 @@ class Reach:
                 break
             made[market.made] = np.minimum(made[market.made], cheapest)
             inputs = np.minimum(bound, self.detours + made[types])
-            inputs[self.wiring.nothing] = FAR
         return inputs
 
 

@@ -27,6 +27,7 @@ from dataclasses import dataclass
 
 from controlllm.graph import ToolGraph
 from controlllm.plan import TypedValue
+from controlllm.planning.bounds import Bounds
 from controlllm.planning.drafts import (
     BEST_SCORE,
     Absent,
@@ -124,6 +125,7 @@ def best_first(
     if not found:
         scores.add(draft.tool for draft in scope.direct.drafts)
         found = [Solution(scope.direct.drafts, space.bill(scope.direct.drafts, scores))]
+    perfect: Bounds | None = None
     while complete:
         best = found[0].bill.total
         limits = {rank: best - space.last_cost(rank, scores) for rank in roots}
@@ -132,8 +134,8 @@ def best_first(
         if not limits:
             break
         # Tools that are not assessed yet count as perfect here.
-        bounds = space.scored(scores, useful, False)
-        wider = Growth(space, limits, None, scores, best=best - 2 * EQUAL, bounds=bounds)
+        perfect = perfect or space.scored(scores, useful, False)
+        wider = Growth(space, limits, None, scores, best=best - 2 * EQUAL, bounds=perfect)
         solutions = wider.solutions(max_visited + scope.visited - visited, _MADE * max_visited)
         cheaper = list(itertools.islice(solutions, limit))
         visited, complete = visited + wider.visited, wider.complete

@@ -63,7 +63,7 @@ class Wiring:
     """The tools of a graph by rank.
 
     Kinds of inputs and types have numbers too. One number more than there are kinds, `nothing`,
-    stands where a tool has no input (or requires none), so that each tool has a row.
+    stands where a tool has no input, so that each tool has a row; its type is made by no tool.
     """
 
     def __init__(self, graph: ToolGraph) -> None:
@@ -108,14 +108,11 @@ class Wiring:
     def _number(self, graph: ToolGraph) -> None:
         """The same as arrays, for what looks at every tool."""
         self.nothing = nothing = len(self.kinds)
-        self.types: list[str] = list(dict.fromkeys([*self.makers, *self.kinds_of]))
-        self.number_of_type = {name: number for number, name in enumerate(self.types)}
-        number_of = self.number_of_type
+        self.types: list[str] = [*dict.fromkeys([*self.makers, *self.kinds_of]), ""]
+        number_of = {name: number for number, name in enumerate(self.types)}
         self.type_made: Numbers = np.array([number_of[name] for name in self.returns], np.intp)
-        #: The type of each kind of input; `nothing` has none, and its place holds the first.
-        self.type_of_kind: Numbers = np.array(
-            [*(number_of[kind.type] for kind in self.kinds), 0], np.intp
-        )
+        kinds = [number_of[kind.type] for kind in self.kinds]
+        self.type_of_kind: Numbers = np.array([*kinds, len(self.types) - 1], np.intp)
         self.optional: Flags = np.array([*(kind.optional for kind in self.kinds), True], np.bool_)
         self.about_text: Flags = np.array(list(map(graph.is_about_text, self.tools)), np.bool_)
         self.input_rows = Rows(inputs or (nothing,) for inputs in self.inputs)
