@@ -52,6 +52,7 @@ class Choice:
         self._makers: dict[str, Makers] = {}
         self._turns: dict[tuple[str, tuple[int, ...], int, int], Turns] = {}
         self._least_offs: dict[str, float] = {}
+        self._offs: dict[int, float] = {}
 
     def turns(self, type_name: str, others: tuple[int, ...], left: int, taken: int) -> Turns:
         """The tools that make an input of a type beside other open inputs, cheapest first, with so
@@ -107,4 +108,7 @@ class Choice:
         """What the score of a tool costs that does not make the return."""
         if self._scores is None:
             return 0.0
-        return self._space.support_cost(rank, self._scores)
+        found = self._offs.get(rank)
+        if found is None:
+            found = self._offs[rank] = self._space.support_cost(rank, self._scores)
+        return found
