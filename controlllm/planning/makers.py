@@ -61,6 +61,11 @@ class Choice:
         found = self._turns.get(key)
         if found is None:
             makers = self.makers(type_name)
+            if len(makers.lists) < 2:
+                # One alone needs no order; how much it costs will be seen when it is grown.
+                found = Turns(makers.offs.tolist(), [0.0] * len(makers.lists), makers.lists)
+                self._turns[key] = found
+                return found
             lacking = self._space.reach.lacking[makers.leads]
             lacking = np.maximum(lacking, len(self._bounds.needs(others, 0).missing)) - taken
             roundabout, cost = self._bounds.rough(others, makers.leads, left)

@@ -116,7 +116,8 @@ def best_first(
     scores = _Scores(assess)
     scores.add(map(space.tool, scope.useful))
     useful = frozenset(scope.useful)
-    bounds = space.scored(scores, useful, True)
+    # Where only last tools are useful, there is hardly anything below them to tell the cost of.
+    bounds = space.scored(scores, useful, True) if len(useful) > len(roots) else space.bounds
     growth = Growth(space, roots, useful, scores, longest, margin, bounds=bounds)
     budget = max(max_visited - scope.visited, max_visited // 2)
     solutions = growth.solutions(budget, _MADE * budget)
