@@ -45,6 +45,7 @@ class Strategy(Protocol):
         *,
         limit: int = 5,
         roundabout: float = ROUNDABOUT,
+        costs: Costs | None = None,
     ) -> SearchResult: ...
 
 
@@ -85,10 +86,11 @@ def strategy_of(name: str, *, beam: int = BEAM, threshold: float = THRESHOLD) ->
         *,
         limit: int = 5,
         roundabout: float = ROUNDABOUT,
+        costs: Costs | None = None,
     ) -> SearchResult:
         # The paper's strategies know no such bound.
         select = selections[name]
-        return depth_first(graph, given, texts, wanted, assess, select, limit=limit)
+        return depth_first(graph, given, texts, wanted, assess, select, limit=limit, costs=costs)
 
     return search
 
