@@ -18,6 +18,7 @@ from controlllm.language.reading import Checked, Unusable
 from controlllm.plan import Request, Subtask
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.roles import Assessor, Judgement
+from controlllm.resources import TypeLattice
 from controlllm.toolbox import Tool
 
 #: How many tools one call judges; of more, those that the embedded assessor finds nearest.
@@ -48,7 +49,7 @@ class PromptedAssessor:
         self._asker = asker
         self._embedded = embedded
         self._graph = graph
-        self._course = course
+        self._course = course or Course(graph.lattice if graph else TypeLattice())
         self._judged: dict[int, Judgement] = {}
         self._known: dict[str, Judgement] = {}
 
@@ -59,8 +60,7 @@ class PromptedAssessor:
         """
         if self._graph is None:
             return
-        if self._course is not None:
-            self._course.begin(request, subtasks)
+        self._course.begin(request, subtasks)
         tools = {
             subtask.id: self._useful(subtask, self._graph)
             for subtask in subtasks
@@ -128,10 +128,9 @@ class PromptedAssessor:
                 self._judged[number] = self._known[key]
 
     def _described(self, subtask: Subtask) -> dict[str, Any]:
-        course = self._course or Course(self._graph.lattice if self._graph else _no_lattice())
         return {
             "task": shortened(without_names(subtask.description, subtask), _LONGEST_REQUEST),
-            "given": described_args(subtask, course),
+            "given": described_args(subtask, self._course),
             "wanted": subtask.returns.type,
         }
 
@@ -142,7 +141,7 @@ class PromptedAssessor:
         names = [tool.name for tool in shown]
         numbers = [str(subtask.id) for subtask in subtasks]
         data: dict[str, Any] = {}
-        if self._course is not None and self._course.request.text:
+        if self._course.request.text:
             data["request"] = shortened(self._course.request.text, _LONGEST_REQUEST)
         data["tasks"] = {str(subtask.id): self._described(subtask) for subtask in subtasks}
         data["tools"] = {tool.name: _line(tool) for tool in shown}
@@ -276,9 +275,3 @@ def _line(tool: Tool) -> str:
         for item in tool.args
     )
     return f"({takes}) -> {tool.returns.type}. {tool.description}"
-
-
-def _no_lattice() -> Any:
-    from controlllm.resources import TypeLattice
-
-    return TypeLattice()

@@ -191,8 +191,10 @@ class SubtaskReader:
                 # Other words for a place on the web, such as a name without its beginning.
                 args.append(TypedValue(kind, value))
             elif self._lattice.is_a(kind, "text"):
+                role = str(entry.get("role") or "").strip().lower()
+                if not value and role in ("", "content"):
+                    lacks.append("text")
                 if value:
-                    role = str(entry.get("role") or "").strip().lower()
                     if role not in ROLES_OF_WORDS:
                         # Words that only look like a result must not be taken for one.
                         role = "content" if value.startswith("<GEN>-") else ""

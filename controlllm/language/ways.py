@@ -153,7 +153,7 @@ class PromptedWays:
             },
         }
         names = tuple(item.value for item in given if not item.role)
-        key = _anonymous(json.dumps(data, ensure_ascii=False, sort_keys=True), names, subtask)
+        key = _anonymous(json.dumps(data, ensure_ascii=False, sort_keys=True), names)
 
         def check(reply: Any) -> Checked[list[Way]]:
             found = read_ways(reply, numbers, ways, inputs)
@@ -286,8 +286,8 @@ def _suits(role: str, argument: Argument, alone: bool) -> bool:
     return alone and (role == "" or (wanted == "content" and role in ("prompt", "content")))
 
 
-def _anonymous(text: str, names: Sequence[str], subtask: Subtask) -> str:
-    """A call's data with a sign in place of each file's name and no words around it that differ."""
+def _anonymous(text: str, names: Sequence[str]) -> str:
+    """A call's data with a sign in place of each file's name."""
     for number, name in sorted(enumerate(names), key=lambda item: -len(item[1])):
         text = text.replace(json.dumps(name, ensure_ascii=False)[1:-1], f"<{number}>")
     return text

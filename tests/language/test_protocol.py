@@ -206,6 +206,13 @@ def test_a_file_that_is_missing_is_told():
     assert [argument.type for argument in subtask.args] == ["text"]
 
 
+def test_a_text_to_work_on_that_is_missing_is_told():
+    (subtask,) = read(changed(TELL, deps=[], args=[arg("", "text", "content")])).value
+    assert (subtask.lacks, subtask.args) == (("text",), ())
+    (subtask,) = read(changed(CUT, args=[arg("dog.jpg"), arg("", "text", "prompt")])).value
+    assert subtask.lacks == ()
+
+
 def test_one_subtask_without_a_description_is_the_request():
     assert read(changed(CUT, description="")).value[0].description == REQUEST.text
 
