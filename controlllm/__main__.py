@@ -172,7 +172,7 @@ def _settings(options: argparse.Namespace) -> Settings:
     settings = replace(_tool_settings(options), fall_back=not options.no_fall_back)
     if options.language_model is None and not settings.prompted:
         return settings
-    return settings.as_variant(options.language_model or settings.variant)
+    return settings.as_variant(options.language_model or settings.used_variant)
 
 
 def _add_preference(parser: argparse.ArgumentParser) -> None:

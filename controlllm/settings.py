@@ -16,9 +16,11 @@ DEFAULT_MODEL = "gpt-4o-mini"
 #: each; the embedded planner keeps the others.
 VARIANTS: Mapping[str, frozenset[str]] = {
     "llama": frozenset(),
-    "mix": frozenset({"assess", "rank", "arguments"}),
-    "chatgpt": frozenset({"decompose", "assess", "rank", "arguments"}),
+    "mix": frozenset({"assess", "rank"}),
+    "chatgpt": frozenset({"decompose", "assess", "rank"}),
 }
+#: The variant that measures best where a language model is set, and the one that needs none.
+BEST_VARIANT, OWN_VARIANT = "chatgpt", "llama"
 
 #: What a person cares about most where a tool can work in several ways, and the order in which
 #: runtimes are tried then.
@@ -46,7 +48,8 @@ NO_MODEL = (
 class Settings:
     """Settings of one session. Without a `base_url` or a key nothing leaves the machine.
 
-    `variant` is one of `VARIANTS`: who plans. `fall_back` lets the embedded planner and the rules
+    `variant` is one of `VARIANTS`: who plans; where it is empty, nobody chose, and the best one is
+    used that can be. `fall_back` lets the embedded planner and the rules
     take over where the language model fails. The key is kept out of every printed form.
 
     `preference` orders the ways in which a tool can work. `tools_use_endpoint` lets tools send the
@@ -59,7 +62,7 @@ class Settings:
     api_key: str = field(default="", repr=False)
     model: str = DEFAULT_MODEL
     answer_with_model: bool = True
-    variant: str = "llama"
+    variant: str = ""
     fall_back: bool = True
     preference: Preference = "private"
     tools_use_endpoint: bool = False
@@ -81,7 +84,7 @@ class Settings:
             raise ValueError(
                 f"There is no size {self.weights_size!r}; choose one of {', '.join(SIZES)}."
             )
-        if self.variant not in VARIANTS:
+        if self.variant and self.variant not in VARIANTS:
             raise ValueError(
                 f"There is no variant {self.variant!r}; choose one of {', '.join(VARIANTS)}."
             )
@@ -94,7 +97,12 @@ class Settings:
     @property
     def prompted(self) -> frozenset[str]:
         """The planner's roles that the language model is to keep."""
-        return VARIANTS[self.variant]
+        return VARIANTS[self.used_variant]
+
+    @property
+    def used_variant(self) -> str:
+        """Who plans: what the person chose, or else the best that can be used."""
+        return self.variant or (BEST_VARIANT if self.has_model else OWN_VARIANT)
 
     @property
     def runtimes(self) -> tuple[Literal["embedded", "hub", "cloud"], ...]:
@@ -117,7 +125,11 @@ class Settings:
 
         Raises ValueError where there is no such variant, or it needs a model and none is set.
         """
-        if variant == "llama":
+        if variant and variant not in VARIANTS:
+            raise ValueError(
+                f"There is no variant {variant!r}; choose one of {', '.join(VARIANTS)}."
+            )
+        if variant == OWN_VARIANT:
             return replace(self, base_url="", api_key="", variant=variant)
         changed = replace(self, variant=variant, answer_with_model=True)
         if not self.has_model:
@@ -138,7 +150,7 @@ class Settings:
             named("OPENAI_BASE_URL"),
             named("OPENAI_API_KEY"),
             named("OPENAI_MODEL", DEFAULT_MODEL),
-            variant=named("CONTROLLLM_VARIANT", "llama"),
+            variant=named("CONTROLLLM_VARIANT"),
             preference=cast(Preference, named("CONTROLLLM_PREFERENCE", "private")),
             tools_use_endpoint=named("CONTROLLLM_TOOLS_USE_ENDPOINT") == "1",
             image_model=named("CONTROLLLM_IMAGE_MODEL"),

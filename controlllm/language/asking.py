@@ -31,8 +31,7 @@ _SHOWN_AGAIN = 6_000
 ROLES: Mapping[str, str] = {
     "decompose": "splitting the request",
     "assess": "judging the tools",
-    "rank": "ranking the ways",
-    "arguments": "filling in words",
+    "rank": "checking the ways",
     "answer": "writing the answer",
 }
 

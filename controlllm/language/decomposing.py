@@ -7,6 +7,7 @@ from typing import Any
 from controlllm.graph import ToolGraph
 from controlllm.language.asking import Asker
 from controlllm.language.endpoint import EndpointError
+from controlllm.language.kinds import Kinds
 from controlllm.language.prompting import messages_of, read_prompt
 from controlllm.language.protocol import ROLES_OF_WORDS, SubtaskReader
 from controlllm.plan import Request, Subtask
@@ -26,9 +27,7 @@ class PromptedDecomposer:
     def __init__(self, asker: Asker, graph: ToolGraph, embedded: Decomposer) -> None:
         self._asker = asker
         self._embedded = embedded
-        self._types = tuple(graph.lattice.parents)
-        self._domains = tuple(dict.fromkeys(tool.domain for tool in graph.toolbox))
-        self._lattice = graph.lattice
+        self._kinds = Kinds(graph)
 
     def decompose(self, request: Request) -> tuple[Subtask, ...]:
         """The subtasks of a request, each after those it depends on; none where it asks nothing.
@@ -42,15 +41,19 @@ class PromptedDecomposer:
     def _ask(self, request: Request) -> tuple[Subtask, ...]:
         if len(request.text) > _LONGEST_REQUEST:
             raise EndpointError("This request is too long for the language model.", "too-long")
+        kinds = self._kinds
+        at_hand = tuple(dict.fromkeys(item.type for item in request.resources))
         instructions = read_prompt(
-            "decompose", domains=", ".join(self._domains), types=", ".join(self._types)
+            "decompose",
+            types=kinds.types_explained(at_hand),
+            domains=kinds.domains_explained(),
+            first_domain=f'"{kinds.domains[0]}"' if kinds.domains else "",
         )
-        reader = SubtaskReader(request, self._lattice, self._domains)
         return self._asker.ask(
             "decompose",
             messages_of(instructions, _data_of(request)),
-            _schema(self._types, self._domains),
-            reader.read,
+            _schema(tuple(dict.fromkeys((*kinds.known, *at_hand, "text"))), kinds),
+            SubtaskReader(request, kinds).read,
             _MOST_TOKENS,
         )
 
@@ -68,18 +71,23 @@ def _data_of(request: Request) -> dict[str, Any]:
                 "type": item.type,
                 "value": item.value,
                 "handed_over": item.value in request.attached,
+                **({"from": item.origin} if item.value not in request.attached else {}),
             }
             for item in shown
         ],
         "earlier": [
-            {"description": subtask.description, "returns": subtask.returns.type}
+            {
+                "description": subtask.description,
+                "worked_on": [item.value for item in subtask.args if len(item.value) <= 300],
+                "returns": subtask.returns.type,
+            }
             for subtask in request.earlier
         ],
     }
 
 
-def _schema(types: tuple[str, ...], domains: tuple[str, ...]) -> dict[str, Any]:
-    """The protocol of paper Table 5 as a strict JSON schema; `role` is ours."""
+def _schema(types: tuple[str, ...], kinds: Kinds) -> dict[str, Any]:
+    """The protocol of paper Table 5 as a strict JSON schema; `role` and `cannot` are ours."""
 
     def each(**properties: Any) -> dict[str, Any]:
         return {
@@ -90,10 +98,11 @@ def _schema(types: tuple[str, ...], domains: tuple[str, ...]) -> dict[str, Any]:
         }
 
     words, of_type = {"type": "string"}, {"type": "string", "enum": list(types)}
+    made, domains = {"type": "string", "enum": list(kinds.made)}, list(kinds.domains)
     subtask = each(
         id={"type": "integer"},
         description=words,
-        domains={"type": "array", "items": {"type": "string", "enum": list(domains)}},
+        domains={"type": "array", "items": {"type": "string", "enum": domains}},
         deps={"type": "array", "items": {"type": "integer"}},
         args={
             "type": "array",
@@ -103,6 +112,7 @@ def _schema(types: tuple[str, ...], domains: tuple[str, ...]) -> dict[str, Any]:
                 role={"type": "string", "enum": ["", *ROLES_OF_WORDS]},
             ),
         },
-        returns=each(type=of_type, value=words),
+        returns=each(type=made, value=words),
+        cannot=words,
     )
     return each(subtasks={"type": "array", "items": subtask})

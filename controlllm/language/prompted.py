@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from controlllm.language.arguments import PromptedResourceExpert
 from controlllm.language.asking import Asker
 from controlllm.language.assessing import PromptedAssessor
+from controlllm.language.course import Course
 from controlllm.language.decomposing import PromptedDecomposer
-from controlllm.language.ranking import PromptedSolutionExpert
+from controlllm.language.ways import PromptedWays
 from controlllm.planning.planner import Planner
 
 
@@ -16,19 +16,24 @@ def prompted_planner(embedded: Planner, asker: Asker, roles: Collection[str]) ->
     """A planner for one request with these roles prompted and the others as they are.
 
     `roles` are names of `asking.ROLES`; the embedded planner's parts take over where the model
-    fails.
+    fails. A request takes one call to decompose it, one to assess the tools for all its subtasks,
+    and one more for each subtask whose ways or inputs are open.
     """
     graph = embedded.graph
+    course = Course(graph.lattice)
+    ways = None
+    if "rank" in roles:
+        ways = PromptedWays(
+            asker, graph.toolbox, embedded.resource_expert, embedded.solution_expert, course
+        )
     return embedded.with_parts(
         decomposer=PromptedDecomposer(asker, graph, embedded.decomposer)
         if "decompose" in roles
         else None,
-        assessor=PromptedAssessor(asker, embedded.assessor) if "assess" in roles else None,
-        resource_expert=PromptedResourceExpert(asker, graph.lattice, embedded.resource_expert)
-        if "arguments" in roles
+        assessor=PromptedAssessor(asker, embedded.assessor, graph, course)
+        if "assess" in roles
         else None,
-        solution_expert=PromptedSolutionExpert(asker, graph.toolbox, embedded.solution_expert)
-        if "rank" in roles
-        else None,
+        resource_expert=ways,
+        solution_expert=ways,
         llm_calls=lambda: asker.usage.calls,
     )

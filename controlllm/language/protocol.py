@@ -12,12 +12,19 @@ from collections.abc import Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
+from controlllm.language.kinds import Kinds
 from controlllm.language.reading import Checked, Unusable
 from controlllm.plan import Request, Subtask, TypedValue, generated
-from controlllm.resources import TypeLattice, plain_name
+from controlllm.planning.phrasebook import OUTSIDE
+from controlllm.resources import plain_name
 
-#: What words of a request can be for; see `controlllm.planning.arguments`.
-ROLES_OF_WORDS = ("object", "question", "prompt", "content")
+#: What words of a request can be for. Those that `controlllm.planning.arguments` tells apart are
+#: kept; the others fit any input of words.
+_ROLES_KEPT = ("object", "question", "prompt", "content", "language")
+ROLES_OF_WORDS = (*_ROLES_KEPT, "labels", "query", "other")
+
+#: What looks like an address on the web.
+_ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*://|www\.)\S+", re.IGNORECASE)
 
 _GENERATED = re.compile(r"<?\s*GEN\s*>?\s*-?\s*(\d+)", re.IGNORECASE)
 #: Other words for types that mean nothing else.
@@ -33,10 +40,11 @@ _LONGEST_DESCRIPTION = 4_000
 class SubtaskReader:
     """Reads the subtasks for one request; `repairs` gathers what had to be put right."""
 
-    def __init__(self, request: Request, lattice: TypeLattice, domains: Sequence[str]) -> None:
+    def __init__(self, request: Request, kinds: Kinds) -> None:
         self._request = request
-        self._lattice = lattice
-        self._domains = tuple(domains)
+        self._kinds = kinds
+        self._lattice = kinds.lattice
+        self._domains = kinds.domains
         self._resources = {item.value: item for item in request.resources}
         self._repairs: list[str] = []
 
@@ -84,28 +92,46 @@ class SubtaskReader:
             description = self._request.text
         args, lacks = self._args(number, entry.get("args", []), returns)
         deps = self._deps(number, entry.get("deps", entry.get("dep", [])), args, returns)
+        cannot = entry.get("cannot")
+        impossible = isinstance(cannot, str) and bool(cannot.strip())
+        made = returns[number]
         return Subtask(
             number,
             " ".join(description.split())[:_LONGEST_DESCRIPTION],
             self._domains_of(entry.get("domains", entry.get("task", []))),
             args,
-            TypedValue(returns[number], generated(number)),
+            TypedValue(OUTSIDE if impossible else made, generated(number)),
             deps,
-            lacks=lacks,
+            guidance=" ".join(cannot.split()) if impossible and isinstance(cannot, str) else "",
+            other_returns=() if impossible else self._kinds.kin(made),
+            lacks=() if impossible else lacks,
         )
 
     def _returns(self, number: int, entry: Mapping[str, Any]) -> str:
         """The type that a subtask makes; Table 5 and Table 6 of the paper write it differently."""
         told = entry.get("returns", entry.get("return"))
+        if not told and entry.get("cannot"):
+            return "text"
         if isinstance(told, list) and len(told) == 1:
             told = told[0]
         if isinstance(told, dict) and "type" in told:
-            return self._type(told["type"], f'what subtask {number} "returns"')
+            return self._made(number, told["type"])
         if isinstance(told, dict) and len(told) == 1:
             told = next(iter(told))
         if not isinstance(told, str):
             raise Unusable(f'Subtask {number} has no single "returns" with a "type".')
-        return self._type(told, f'what subtask {number} "returns"')
+        return self._made(number, told)
+
+    def _made(self, number: int, told: Any) -> str:
+        """A type that tools here make: the one told, or the nearest of its kind."""
+        name = self._type(told, f'what subtask {number} "returns"')
+        made = self._kinds.nearest(name)
+        if not made:
+            raise Unusable(
+                f'No tool makes {name}, which subtask {number} "returns". What can be made: '
+                f'{", ".join(self._kinds.made)}. Where none of these will do, say why in "cannot".'
+            )
+        return made
 
     def _type(self, told: Any, where: str) -> str:
         if not isinstance(told, str):
@@ -156,19 +182,29 @@ class SubtaskReader:
                     self._repairs.append(f"{found.value} is {found.type}, not {told_type}")
                 args.append(found)
                 continue
+            if _ADDRESS.fullmatch(value) and value in self._request.text:
+                kind = self._kinds.address
+                args.append(TypedValue(kind, value) if kind else TypedValue("text", value))
+                continue
             kind = self._type(entry.get("type", "text"), where)
-            if self._lattice.is_a(kind, "text"):
+            if kind == self._kinds.address and value:
+                # Other words for a place on the web, such as a name without its beginning.
+                args.append(TypedValue(kind, value))
+            elif self._lattice.is_a(kind, "text"):
+                role = str(entry.get("role") or "").strip().lower()
+                if not value and role in ("", "content"):
+                    lacks.append("text")
                 if value:
-                    role = str(entry.get("role") or "").strip().lower()
                     if role not in ROLES_OF_WORDS:
                         # Words that only look like a result must not be taken for one.
                         role = "content" if value.startswith("<GEN>-") else ""
-                    args.append(TypedValue("text", value, role))
+                    args.append(TypedValue("text", value, role if role in _ROLES_KEPT else ""))
             elif value:
                 known = ", ".join(self._resources) or "none"
                 raise Unusable(
                     f"Subtask {number} works on {value!r}, which does not exist. The resources "
-                    f'are: {known}. Use one of them, or "" where it is missing.'
+                    f"are: {known}. Use one of them, an earlier result, an address as "
+                    f'the request has it, or "" where it is missing.'
                 )
             else:
                 lacks.append(kind)
@@ -256,6 +292,8 @@ def _renumbered(subtask: Subtask, numbers: Mapping[int, int]) -> Subtask:
         args,
         TypedValue(subtask.returns.type, generated(numbers[subtask.id])),
         tuple(sorted(numbers[dep] for dep in subtask.deps)),
+        guidance=subtask.guidance,
+        other_returns=subtask.other_returns,
         lacks=subtask.lacks,
     )
 

@@ -33,6 +33,9 @@ _MISMATCH: dict[tuple[str, str], float] = {
 
 def role_of(argument: Argument) -> str:
     """``question``, ``object``, ``language``, ``prompt`` or ``content``: what an argument wants."""
+    if argument.name == "text":
+        # Plain text is what is worked on, whatever else its description speaks of.
+        return "content"
     for text in (argument.name, argument.description):
         words = set(re.findall(r"[a-z]+", text.lower().replace("_", " ")))
         for role, announced in ROLE_WORDS:

@@ -11,11 +11,13 @@ from controlllm.graph import ToolGraph
 from controlllm.plan import Action, Plan, Request, SearchCost, Solution, Subtask, TypedValue
 from controlllm.planning.assessment import aim_and_steps
 from controlllm.planning.clauses import bare
+from controlllm.planning.judged import judged_candidates
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.resource_expert import EmbeddedResourceExpert
 from controlllm.planning.roles import (
     Assessor,
     Decomposer,
+    JudgesEnds,
     KnowsSteps,
     ResourceExpert,
     SolutionExpert,
@@ -145,6 +147,10 @@ class Planner:
         and no later subtask counts on it.
         """
         returned: dict[str, str] = {}
+        calls = self._llm_calls()
+        if isinstance(self.assessor, JudgesEnds):
+            self.assessor.prepare(subtasks, request)
+        before = self._llm_calls() - calls
         for subtask in subtasks:
             args = tuple(
                 replace(argument, type=returned.get(argument.value, argument.type))
@@ -157,6 +163,10 @@ class Planner:
             if not solved.solutions and not needed:
                 solved = self._as_question(solved, request)
             returned[solved.subtask.returns.value] = solved.subtask.returns.type
+            if before:
+                # Told once, with the first subtask.
+                cost = replace(solved.search, llm_calls=solved.search.llm_calls + before)
+                solved, before = replace(solved, search=cost), 0
             yield solved
 
     def _with_attached(self, solved: Solved, request: Request) -> Solved:
@@ -228,6 +238,25 @@ class Planner:
         steps = len(aim_and_steps(subtask.guidance)) - 1
         hopeless = bool(subtask.lacks) or subtask.returns.type == OUTSIDE
         types = () if hopeless else (subtask.returns.type, *others)
+        judgement = None
+        if isinstance(self.assessor, JudgesEnds):
+            judgement = self.assessor.judgement(subtask)
+        if judgement is not None and types:
+            cannot_run = dict.fromkeys(self._unavailable, _CANNOT_RUN)
+            for handed in self._divisions(given, texts):
+                found_here, seen = judged_candidates(
+                    self._search, self.graph, *handed, subtask, judgement, cannot_run, fixed
+                )
+                visited += seen
+                if found_here:
+                    given, texts = list(handed[0]), list(handed[1])
+                    break
+            box = self.graph.toolbox
+            assess([box[name] for name in {**judgement.ends, **judgement.helps} if name in box])
+            assess([draft.tool for _, item in found_here for draft in item.drafts])
+            scores.update(judgement.ends)
+            fitting = [(cost - self._unavailable_cost(item), item) for cost, item in found_here]
+            types = ()
         if len(types) > 1 and self.strategy == DEFAULT_STRATEGY:
             # Every tool that can matter at once: an assessor may be slow to ask.
             at_once = [worth_assessing(self.graph, given, texts, name) for name in types]
@@ -264,6 +293,8 @@ class Planner:
         )
         found: list[tuple[float, Solution]] = []
         for (cost, candidate), actions in zip(fitting, completed, strict=True):
+            if not actions:
+                continue
             reason = reason_of(actions, scores[candidate.drafts[0].tool.name])
             missing = self._missing(actions)
             solution = Solution(actions, score_of(cost), reason, missing)
@@ -348,6 +379,18 @@ class Planner:
             # Nothing but the request itself: its words are all that a tool can work on.
             texts.append(TypedValue("text", bare(subtask.description), "question"))
         return given, texts
+
+    def _divisions(
+        self, given: Sequence[TypedValue], texts: Sequence[TypedValue]
+    ) -> Iterator[tuple[Sequence[TypedValue], Sequence[TypedValue]]]:
+        """What solutions must work on and what words they may read, the likeliest way first.
+
+        Beside other words, a text to work on is worked on like a file.
+        """
+        content = [item for item in texts if item.role == "content"]
+        if content and len(texts) > 1:
+            yield [*given, *content], [item for item in texts if item not in content]
+        yield given, texts
 
     def _what_is_missing(
         self, subtask: Subtask, given: Sequence[TypedValue], assess: Assess, request: Request

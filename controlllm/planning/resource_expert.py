@@ -44,9 +44,9 @@ def complete(
         for argument, binding in zip(draft.tool.args, draft.inputs, strict=True):
             value: Value | tuple[Value, ...]
             if isinstance(binding, Given):
-                value = Reference(given[binding.index].value)
+                value = _value_of(given[binding.index])
             elif isinstance(binding, AllGiven):
-                value = tuple(Reference(given[index].value) for index in binding.indices)
+                value = tuple(_value_of(given[index]) for index in binding.indices)
             elif isinstance(binding, AllMade):
                 value = tuple(Reference(add(made, False)) for made in binding.positions)
             elif isinstance(binding, Made):
@@ -69,3 +69,8 @@ def complete(
 
     add(0, True)
     return tuple(actions)
+
+
+def _value_of(item: TypedValue) -> Value:
+    """What is given as an input: words that every solution has to work on stay words."""
+    return Literal(item.value) if item.role else Reference(item.value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from controlllm.plan import Action, Request, Solution, Subtask, TypedValue
@@ -31,10 +32,36 @@ class KnowsSteps(Protocol):
     ) -> Mapping[str, frozenset[int]]: ...
 
 
+@dataclass(frozen=True)
+class Judgement:
+    """Which tools are of use for a subtask, by name, on the scale 1..5 of those who judged.
+
+    `ends` are tools whose result can be what is wanted, `helps` those that help on the way. A tool
+    in neither is of no use.
+    """
+
+    ends: Mapping[str, float]
+    helps: Mapping[str, float]
+
+
+@runtime_checkable
+class JudgesEnds(Protocol):
+    """An assessor that tells the last step of a way from the others, for a whole request at once.
+
+    What it names is a way: its scores are compared with each other only, never with what another
+    assessor would ask of a tool.
+    """
+
+    def prepare(self, subtasks: Sequence[Subtask], request: Request) -> None: ...
+
+    def judgement(self, subtask: Subtask) -> Judgement | None: ...
+
+
 class ResourceExpert(Protocol):
     """Fills in what the search left open (paper Sec. 3.2.3, 6.4).
 
-    The actions of each candidate, each after those it reads from; `given` and `texts` are what the
+    The actions of each candidate, each after those it reads from, none where a candidate is but
+    another one with inputs swapped; `given` and `texts` are what the
     candidates' bindings point into.
     """
 

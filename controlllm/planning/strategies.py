@@ -46,6 +46,7 @@ class Strategy(Protocol):
         *,
         limit: int = 5,
         roundabout: float = ROUNDABOUT,
+        costs: Costs | None = None,
     ) -> SearchResult: ...
 
 
@@ -86,10 +87,11 @@ def strategy_of(name: str, *, beam: int = BEAM, threshold: float = THRESHOLD) ->
         *,
         limit: int = 5,
         roundabout: float = ROUNDABOUT,
+        costs: Costs | None = None,
     ) -> SearchResult:
         # The paper's strategies know no such bound.
         select = selections[name]
-        return depth_first(graph, given, texts, wanted, assess, select, limit=limit)
+        return depth_first(graph, given, texts, wanted, assess, select, limit=limit, costs=costs)
 
     return search
 

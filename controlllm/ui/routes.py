@@ -18,7 +18,7 @@ from starlette.concurrency import run_in_threadpool
 
 from controlllm.resources import ClickedPoint
 from controlllm.resources.probing import BadInput, Limits
-from controlllm.settings import Preference, Settings
+from controlllm.settings import BEST_VARIANT, Preference, Settings
 from controlllm.surroundings import HostedTool
 from controlllm.ui import examples
 from controlllm.ui.conversations import Conversations
@@ -304,14 +304,19 @@ def _changed(settings: Settings, sent: dict[str, Any]) -> Settings:
     # A key belongs to the address it was typed for; it is never sent to another.
     kept_key = settings.api_key if address == settings.base_url else ""
     names = ("image_model", "speech_model", "speech_voice", "transcription_model")
+    key = str(sent.get("api_key", "")).strip() or kept_key
+    variant = str(sent.get("variant", settings.variant))
+    if variant == BEST_VARIANT and not (address or key):
+        # What the form shows where nobody chose; it holds as soon as there is a model.
+        variant = ""
     try:
         return replace(
             settings,
             base_url=address,
-            api_key=str(sent.get("api_key", "")).strip() or kept_key,
+            api_key=key,
             model=str(sent.get("model", "")).strip() or Settings().model,
             answer_with_model=bool(sent.get("answer_with_model")),
-            variant=str(sent.get("variant", settings.variant)),
+            variant=variant,
             fall_back=bool(sent.get("fall_back")),
             preference=cast(Preference, sent.get("preference", settings.preference)),
             tools_use_endpoint=bool(sent.get("tools_use_endpoint")),

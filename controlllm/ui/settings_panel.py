@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from controlllm.settings import Settings
+from controlllm.settings import BEST_VARIANT, Settings
 from controlllm.ui.icons import icon
 from controlllm.ui.wording import attributes, tool_label
 
@@ -13,7 +13,7 @@ from controlllm.ui.wording import attributes, tool_label
 _PLANNERS = {
     "llama": "ControlLLM by itself, on this machine",
     "mix": "ControlLLM divides the request; the language model judges tools and ways",
-    "chatgpt": "The language model does all of it",
+    "chatgpt": "The language model does all of it (best, as soon as one is set)",
 }
 
 _PREFERENCES = {
@@ -119,7 +119,7 @@ def _model_fields(settings: Settings) -> str:
         type="checkbox", name="tools_use_endpoint", checked=settings.tools_use_endpoint
     )
     planners = "".join(
-        _choice("variant", name, words, settings.variant == name)
+        _choice("variant", name, words, (settings.variant or BEST_VARIANT) == name)
         for name, words in _PLANNERS.items()
     )
     others = "".join(

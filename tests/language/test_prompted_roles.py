@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from controlllm.events import RoleFellBack, RoleRepaired
 from controlllm.graph import ToolGraph
-from controlllm.language.arguments import PromptedResourceExpert, is_said
 from controlllm.language.asking import Asker
-from controlllm.language.assessing import MOST_TOOLS, PromptedAssessor
+from controlllm.language.assessing import MOST_TOOLS, PromptedAssessor, read_judgements
+from controlllm.language.course import Course
 from controlllm.language.decomposing import PromptedDecomposer
 from controlllm.language.prompted import prompted_planner
-from controlllm.language.ranking import PromptedSolutionExpert
 from controlllm.language.reading import Unusable
 from controlllm.language.scores import read_scores
-from controlllm.plan import (
-    Action,
-    Literal,
-    Reference,
-    Request,
-    Solution,
-    Subtask,
-    TypedValue,
-)
+from controlllm.plan import Request, Subtask, TypedValue
 from controlllm.planning.planner import Planner
-from controlllm.planning.resource_expert import EmbeddedResourceExpert
-from controlllm.planning.search import Candidate, Draft, Given, Words
-from controlllm.planning.solution_expert import EmbeddedSolutionExpert
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
 
@@ -146,36 +136,101 @@ def test_a_request_that_holds_a_long_text_stays_here(server, asker, told, embedd
     assert not asker.rests("assess")
 
 
-def test_assessing_is_one_call_for_a_subtask(server, asker, embedded):
-    server.says(scores(spotter=5, finder="3", scissors=4.0, brush=1))
-    assessor = PromptedAssessor(asker, embedded)
+def judged(last, way=()):
+    """What a model says of the tools for one task."""
+    return {
+        "last": [{"tool": name, "score": score} for name, score in last.items()],
+        "way": list(way),
+    }
+
+
+def test_assessing_tells_the_last_step_from_those_on_the_way(server, asker, embedded):
+    server.says({"0": judged({"scissors": 5, "brush": 3}, ["spotter"])})
+    assessor = PromptedAssessor(asker, embedded, GRAPH)
+    assessor.prepare([CROP], REQUEST)
+    judgement = assessor.judgement(CROP)
+    assert judgement.ends == {"scissors": 5.0, "brush": 3.0}
+    assert judgement.helps == {"spotter": 5.0}
     found = assessor.assess(CROP, TOOLBOX.tools)
-    assert found == {"spotter": 5.0, "finder": 3.0, "scissors": 4.0, "brush": 1.0}
-    assert server.data()["tools"]["spotter"] == {
-        "description": "Locate a named object.", "takes": ["image", "text"], "returns": "bbox",
-    }  # fmt: skip
-    assert assessor.assess(CROP, ()) == {}
-    assert assessor.assess(CROP, TOOLBOX.tools[:1]) == {TOOLBOX.tools[0].name: 1.0}
+    assert found == {"spotter": 5.0, "finder": 1.0, "scissors": 5.0, "brush": 3.0}
     assert len(server.asked) == 1
+    assert assessor.assess(CROP, ()) == {}
 
 
-def test_unknown_tools_are_left_out_and_missing_ones_asked_for(server, asker, told, embedded):
-    server.says(
-        scores(spotter=5, gizmo=5), scores(spotter=5, finder=3, scissors=4, brush=1, gizmo=2)
-    )
+def test_all_subtasks_are_assessed_in_one_call_and_equal_ones_once(server, asker, embedded):
+    files = [replace(CROP, id=number, description=f"Crop the dog in {number}.jpg",
+                     args=(TypedValue("image", f"{number}.jpg"), CROP.args[1]))
+             for number in range(5)]  # fmt: skip
+    other = replace(CROP, id=5, description="Brighten it", deps=(0,),
+                    args=(TypedValue("image", "<GEN>-0"),))  # fmt: skip
+    server.says({"0": judged({"scissors": 5}), "5": judged({"brush": 4})})
+    assessor = PromptedAssessor(asker, embedded, GRAPH, Course(GRAPH.lattice))
+    request = Request("Crop the dogs", tuple(Resource("image", f"{n}.jpg") for n in range(5)))
+    assessor.prepare([*files, other], request)
+    assert len(server.asked) == 1
+    told = server.data()
+    assert list(told["tasks"]) == ["0", "5"]
+    assert told["tasks"]["0"]["task"] == "Crop the dog in the image"
+    # Those who judge see what the subtask before makes.
+    assert "Crop the dog in 0.jpg" in told["tasks"]["5"]["given"][0]["from"]
+    assert all(assessor.judgement(item).ends == {"scissors": 5.0} for item in files)
+    assert assessor.judgement(other).ends == {"brush": 4.0}
+
+
+def test_a_single_tool_is_not_asked_about(server, asker, embedded):
+    found = PromptedAssessor(asker, embedded).assess(CROP, TOOLBOX.tools[:1])
+    assert found == {TOOLBOX.tools[0].name: 4.0}
+    assert server.asked == []
+
+
+def test_what_cannot_be_done_here_is_not_asked_about(server, asker, embedded):
+    assessor = PromptedAssessor(asker, embedded, GRAPH)
+    outside = replace(CROP, returns=TypedValue("outside", "<GEN>-0"))
+    assessor.prepare([outside, replace(CROP, id=1, lacks=("image",))], REQUEST)
+    assert server.asked == []
+    assert assessor.judgement(outside) is None
+
+
+def test_unknown_tools_are_left_out_and_missing_tasks_asked_for(server, asker, told, embedded):
+    server.says({"3": judged({})}, {"0": judged({"spotter": 5, "gizmo": 5}, ["gadget"])})
     found = PromptedAssessor(asker, embedded).assess(CROP, TOOLBOX.tools)
-    assert set(found) == {"spotter", "finder", "scissors", "brush"}
-    assert "no score for tool" in server.asked[1]["messages"][3]["content"]
+    assert found["spotter"] == 5.0
+    assert "no entry for task 0" in server.asked[1]["messages"][3]["content"]
     (repaired,) = [event for event in told if isinstance(event, RoleRepaired)]
     assert "there is no tool gizmo" in repaired.message
 
 
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ("no", "JSON object"),
+        ({"0": [1]}, "no entry for task 0"),
+        ({"0": {"last": [{"tool": "a", "score": 9}], "way": []}}, "from 1 to 5"),
+        ({"0": {"last": [{"tool": "a", "score": "x"}], "way": []}}, "no number"),
+        ({"0": {"last": [{"tool": "a"}], "way": []}}, "no number"),
+        ({"0": {"last": 3, "way": []}}, "lists"),
+    ],
+)
+def test_judgements_that_cannot_be_read_are_refused(data, words):
+    with pytest.raises(Unusable, match=words):
+        read_judgements(data, ["0"], ["a", "b"])
+
+
+def test_judgements_in_other_forms_are_read():
+    for data in (
+        {"tasks": {"0": {"last": {"a": 5}, "way": ["b"]}}},
+        {"0": {"last": [{"tool": "a", "score": "5"}], "way": [{"tool": "b"}]}},
+    ):
+        judgement = read_judgements(data, ["0"], ["a", "b"]).value[0]
+        assert (judgement.ends, judgement.helps) == ({"a": 5.0}, {"b": 5.0})
+
+
 def test_of_very_many_tools_the_nearest_are_judged(server, asker, embedded):
     many = Toolbox.from_catalogue(
-        [entry(f"tool{n:03}", "It does.", [("image", "image")], "image") for n in range(100)]
+        [entry(f"tool{n:03}", "It does.", [("image", "image")], "image") for n in range(150)]
     ).tools
     nearest = [tool.name for tool in many[-MOST_TOOLS:]]
-    server.says(scores(**dict.fromkeys(nearest, 5)))
+    server.says({"0": judged({nearest[-1]: 5})})
     found = PromptedAssessor(asker, embedded).assess(CROP, many)
     assert sorted(server.data()["tools"]) == sorted(nearest)
     assert found[many[0].name] == 1.0
@@ -215,140 +270,40 @@ def test_scores_in_other_forms_are_read(data):
     assert {name: score.value for name, score in read.items()} == {"a": 3.0, "b": 4.0}
 
 
-def solution(tool, score=4.0):
-    action = Action(tool, {"image": Reference("a.jpg")}, TypedValue("image", "<GEN>-0"))
-    return Solution((action,), score, "the search's reason")
-
-
-def test_ranking_orders_by_score_and_then_as_the_search_did(server, asker):
-    server.says(numbered(3, 5, 2, 5))
-    ways = [solution(name) for name in ("finder", "spotter", "scissors", "brush")]
-    expert = PromptedSolutionExpert(asker, TOOLBOX, EmbeddedSolutionExpert())
-    ranked = expert.rank(CROP, ways)
-    assert [(item.tools[0], item.score) for item in ranked] == [
-        ("spotter", 5.0), ("brush", 5.0), ("finder", 3.0),
-    ]  # fmt: skip
-    assert ranked[0].reason == "because of 2"
-    assert server.data()["ways"]["1"] == [
-        {
-            "tool": "finder",
-            "does": "Detect all objects.",
-            "given": {"image": "a.jpg"},
-            "makes": {"type": "image", "value": "<GEN>-0"},
-        }
-    ]
-
-
-def test_the_best_stays_also_where_nothing_is_good(server, asker):
-    server.says(numbered(1, 2))
-    expert = PromptedSolutionExpert(asker, TOOLBOX, EmbeddedSolutionExpert())
-    (best,) = expert.rank(CROP, [solution("finder"), solution("spotter")])
-    assert (best.tools, best.score) == (("spotter",), 2.0)
-
-
-def test_a_single_way_costs_no_call(server, asker):
-    way = solution("finder")
-    assert PromptedSolutionExpert(asker, TOOLBOX, EmbeddedSolutionExpert()).rank(CROP, [way]) == (
-        way,
-    )
-    assert server.asked == []
-
-
-GIVEN = [TypedValue("image", "a.jpg"), TypedValue("text", "notes.txt")]
-
-
-def repaint(texts, subtask=CROP):
-    """A candidate that repaints by words, and how it is completed."""
-    index = 0 if texts else -1
-    draft = Draft(TOOLBOX["brush"], (Given(0), Words(index)))
-    return [Candidate((draft,), 0.5)], subtask, GIVEN, texts
-
-
-def words_of(completed):
-    (((action,),),) = (completed,)
-    return action.inputs["prompt"]
-
-
-def expert_of(asker):
-    return PromptedResourceExpert(asker, GRAPH.lattice, EmbeddedResourceExpert())
-
-
-def test_words_that_fit_are_not_asked_for(server, asker):
-    texts = [TypedValue("text", "more blue", "prompt")]
-    assert words_of(expert_of(asker).complete(*repaint(texts))) == Literal("more blue")
-    assert server.asked == []
-
-
-@pytest.mark.parametrize(
-    ("said", "found"),
-    [
-        ("dog", Literal("dog")),
-        ("the dogs", Literal("the dogs")),
-        ("the dog", Literal("the dog")),
-        ("notes.txt", Reference("notes.txt")),
-    ],
-)
-def test_open_words_are_filled_in_from_what_was_said(server, asker, told, said, found):
-    server.says({"1": said})
-    texts = [TypedValue("text", "the dog", "object")]
-    assert words_of(expert_of(asker).complete(*repaint(texts))) == found
-    assert server.data()["slots"]["1"]["now"] == "the dog"
-    assert server.data()["resources"] == ["notes.txt"]
-    assert not any(isinstance(event, RoleRepaired) for event in told)
-
-
-@pytest.mark.parametrize("said", ["a unicorn", "a.jpg", "<GEN>-7", "", "../../etc/passwd"])
-def test_words_that_nobody_said_are_not_believed(server, asker, told, said):
-    server.says({"1": said})
-    texts = [TypedValue("text", "the dog", "object")]
-    assert words_of(expert_of(asker).complete(*repaint(texts))) == Literal("the dog")
-    assert "nobody said" in told[-1].message
-
-
-def test_long_texts_are_never_sent(server, asker):
-    texts = [TypedValue("text", "word " * 1_000, "content")]
-    completed = expert_of(asker).complete(*repaint(texts))
-    assert words_of(completed) == Literal("word " * 1_000)
-    assert server.asked == []
-
-
-def test_where_the_model_fails_the_embedded_words_stay(server, asker, told):
-    server.says({"2": "dog"})
-    texts = [TypedValue("text", "the dog", "object")]
-    assert words_of(expert_of(asker).complete(*repaint(texts))) == Literal("the dog")
-    assert isinstance(told[-1], RoleFellBack)
-
-
-@pytest.mark.parametrize(
-    ("words", "said", "is_so"),
-    [
-        ("Is there a dog in the picture?", "tell me whether you see dogs", True),
-        ("a big dog", "the dog", False),
-        ("", "the dog", False),
-        ("?!", "the dog", False),
-    ],
-)
-def test_what_counts_as_said(words, said, is_so):
-    assert is_said(words, said) == is_so
-
-
-def test_a_planner_with_every_role_prompted(server, asker, embedded):
+def test_a_request_of_one_part_takes_two_calls_where_nothing_is_open(server, asker, embedded):
     planner = prompted_planner(
-        Planner(GRAPH, embedded, embedded), asker, {"decompose", "assess", "arguments", "rank"}
+        Planner(GRAPH, embedded, embedded), asker, {"decompose", "assess", "rank"}
+    )
+    server.says({"subtasks": [PROTOCOL]}, {"0": judged({"scissors": 5}, ["spotter"])})
+    plan, cost = planner.plan(REQUEST)
+    assert cost.llm_calls == 2
+    assert plan.subtasks[0].description == "Crop the dog in a.jpg."
+    assert embedded.calls == 0
+    assert plan.solution(0).tools == ("spotter", "scissors")
+
+
+def test_a_third_call_is_made_where_ways_end_differently(server, asker, embedded):
+    planner = prompted_planner(
+        Planner(GRAPH, embedded, embedded), asker, {"decompose", "assess", "rank"}
     )
     server.says(
         {"subtasks": [PROTOCOL]},
-        scores(spotter=5, finder=3, scissors=5, brush=5),
-        {"1": "the dog"},
-        numbered(2, 5),
-    )
+        {"0": judged({"scissors": 5, "brush": 5}, ["spotter"])},
+        {"1": {"changes": [], "reason": "one", "score": 2},
+         "2": {"changes": [], "reason": "two", "score": 5}},
+    )  # fmt: skip
     plan, cost = planner.plan(REQUEST)
-    roles = [asked["messages"][0]["content"].split(".")[0] for asked in server.asked]
-    assert len(set(roles)) == 4
-    assert cost.llm_calls == 4
-    assert plan.subtasks[0].description == "Crop the dog in a.jpg."
-    assert embedded.calls == 0
-    assert all(item.score >= 3 for item in plan.solutions[0])
+    assert cost.llm_calls == 3
+    (best,) = plan.solutions[0]
+    assert (best.score, best.reason) == (5.0, "two")
+
+
+@pytest.mark.parametrize("score", [3, 4])
+def test_what_a_model_scores_three_or_four_is_a_way(server, asker, embedded, score):
+    planner = prompted_planner(Planner(GRAPH, embedded, embedded), asker, {"decompose", "assess"})
+    server.says({"subtasks": [PROTOCOL]}, {"0": judged({"scissors": score}, ["spotter"])})
+    plan, _ = planner.plan(REQUEST)
+    assert plan.solution(0).tools == ("spotter", "scissors")
 
 
 def test_no_role_prompted_is_the_planner_as_it_was(server, asker, embedded):

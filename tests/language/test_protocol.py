@@ -8,12 +8,43 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controlllm.graph import ToolGraph
+from controlllm.language.kinds import Kinds
 from controlllm.language.protocol import SubtaskReader
 from controlllm.language.reading import Unusable
 from controlllm.plan import Request, TypedValue
+from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.resources import Resource, TypeLattice
+from controlllm.toolbox import Toolbox
 
 DOMAINS = ("image-editing", "image-perception", "question-answering")
+
+
+def kinds_of(*signatures):
+    """The kinds of a toolbox with a tool for each (domain, types taken, type made)."""
+    return Kinds(
+        ToolGraph(
+            Toolbox.from_catalogue(
+                [
+                    {
+                        "name": f"tool_{number}",
+                        "description": "It does.",
+                        "domain": domain,
+                        "args": [{"name": f"a{n}", "type": kind} for n, kind in enumerate(takes)],
+                        "returns": [{"name": "result", "type": made}],
+                    }
+                    for number, (domain, takes, made) in enumerate(signatures)
+                ]
+            )
+        )
+    )
+
+
+KINDS = kinds_of(
+    (DOMAINS[0], ["image", "text"], "image"),
+    (DOMAINS[1], ["image"], "text"),
+    (DOMAINS[2], ["text"], "text"),
+)
 REQUEST = Request(
     "cut out the dog and describe the rest",
     (
@@ -45,8 +76,8 @@ TELL = {
 }
 
 
-def read(*entries, request=REQUEST):
-    return SubtaskReader(request, TypeLattice(), DOMAINS).read({"subtasks": list(entries)})
+def read(*entries, request=REQUEST, kinds=KINDS):
+    return SubtaskReader(request, kinds).read({"subtasks": list(entries)})
 
 
 def changed(entry, **fields):
@@ -89,7 +120,7 @@ def test_the_papers_other_names():
 
 
 def test_a_list_alone_and_a_single_subtask_alone_are_read():
-    reader = SubtaskReader(REQUEST, TypeLattice(), DOMAINS)
+    reader = SubtaskReader(REQUEST, KINDS)
     assert reader.read([CUT]).value == reader.read(CUT).value == read(CUT).value
 
 
@@ -175,6 +206,13 @@ def test_a_file_that_is_missing_is_told():
     assert [argument.type for argument in subtask.args] == ["text"]
 
 
+def test_a_text_to_work_on_that_is_missing_is_told():
+    (subtask,) = read(changed(TELL, deps=[], args=[arg("", "text", "content")])).value
+    assert (subtask.lacks, subtask.args) == (("text",), ())
+    (subtask,) = read(changed(CUT, args=[arg("dog.jpg"), arg("", "text", "prompt")])).value
+    assert subtask.lacks == ()
+
+
 def test_one_subtask_without_a_description_is_the_request():
     assert read(changed(CUT, description="")).value[0].description == REQUEST.text
 
@@ -207,6 +245,65 @@ def test_what_is_wrong_is_refused_with_a_sentence(entries, words):
     assert words in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("told", "made"), [("number", "text"), ("mask", "image"), ("text", "text")]
+)
+def test_a_kind_that_no_tool_makes_is_what_stands_for_it_here(told, made):
+    (subtask,) = read(changed(CUT, returns={"type": told, "value": ""})).value
+    assert subtask.returns.type == made
+
+
+def test_a_type_that_nothing_here_stands_for_is_refused_with_what_there_is():
+    with pytest.raises(Unusable, match="No tool makes audio.*text, image"):
+        read(changed(CUT, returns={"type": "audio", "value": ""}))
+
+
+def test_other_kinds_of_what_is_wanted_may_serve():
+    kinds = kinds_of(("d", ["image"], "text"), ("d", ["image"], "category"), ("d", [], "mask"))
+    (subtask,) = read(changed(TELL, args=[arg("dog.jpg")]), kinds=kinds).value
+    assert subtask.other_returns == ("category",)
+
+
+WEB = Request("get https://a.example/x.txt and mirror.example/y")
+
+
+def test_an_address_in_the_request_is_an_argument():
+    entry = changed(TELL, args=[arg("https://a.example/x.txt", "url")])
+    (subtask,) = read(entry, request=WEB, kinds=kinds_of(("d", ["url"], "text"))).value
+    assert subtask.args == (TypedValue("url", "https://a.example/x.txt"),)
+    # Where no tool takes addresses as such, it is words.
+    for kind in ("text", "image"):
+        entry = changed(TELL, args=[arg("https://a.example/x.txt", kind)])
+        (subtask,) = read(entry, request=WEB).value
+        assert subtask.args == (TypedValue("text", "https://a.example/x.txt"),)
+
+
+def test_an_address_that_nobody_gave_is_none():
+    with pytest.raises(Unusable, match="does not exist.*an address as the request has it"):
+        read(changed(CUT, args=[arg("https://b.example/z.jpg")]), request=WEB)
+
+
+@pytest.mark.parametrize(
+    ("role", "kept"),
+    [
+        ("language", "language"),
+        ("content", "content"),
+        ("labels", ""),
+        ("query", ""),
+        ("other", ""),
+    ],
+)
+def test_words_with_a_use_that_inputs_do_not_name_fit_any(role, kept):
+    (subtask,) = read(changed(CUT, args=[arg("French", "text", role)])).value
+    assert subtask.args == (TypedValue("text", "French", kept),)
+
+
+def test_a_part_that_cannot_be_done_here_is_told():
+    (subtask,) = read(changed(CUT, returns=None, cannot="no tool prints")).value
+    assert subtask.returns.type == OUTSIDE
+    assert subtask.guidance == "no tool prints"
+
+
 JUNK = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 9) | st.floats() | st.text(max_size=8)
     | st.sampled_from(["image", "dog.jpg", "<GEN>-0", "<GEN>-1", "text"]),
@@ -230,7 +327,7 @@ JUNK = st.recursive(
 )  # fmt: skip
 def test_whatever_comes_is_either_a_sound_plan_or_refused(data):
     try:
-        subtasks = SubtaskReader(REQUEST, TypeLattice(), DOMAINS).read(data).value
+        subtasks = SubtaskReader(REQUEST, KINDS).read(data).value
     except Unusable:
         return
     names = {item.value for item in REQUEST.resources}

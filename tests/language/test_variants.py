@@ -70,8 +70,8 @@ SUBTASK = {
     ],
     "returns": {"type": "number", "value": "<GEN>-0"},
 }
-SCORES = {name: {"reason": "so", "score": 5} for name in
-          ("visual_grounding", "object_detection", "select_bbox", "count_objects")}  # fmt: skip
+JUDGED = {"0": {"last": [{"tool": "count_objects", "score": 5}],
+                "way": ["visual_grounding", "object_detection", "select_bbox"]}}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -114,42 +114,27 @@ def found(events, kind):
     return [event for event in events if isinstance(event, kind)]
 
 
-def ranks(*values):
-    """Scores for the first ways; all others get 1."""
-
-    def reply(told):
-        given = dict(zip(told["ways"], values, strict=False))
-        return {
-            name: {"reason": f"way {name}", "score": given.get(name, 1)} for name in told["ways"]
-        }
-
-    return reply
-
-
 async def test_chatgpt_is_prompted_throughout(world):
-    world.server.says(
-        {"subtasks": [SUBTASK]}, SCORES, ranks(3, 5), Said("There is one dog: **1**.")
-    )
+    world.server.says({"subtasks": [SUBTASK]}, JUDGED, Said("There is one dog: **1**."))
     events = await world.ask(world.settings("chatgpt"))
-    assert roles(events) == ["decompose", "assess", "rank", "answer"]
+    assert roles(events) == ["decompose", "assess", "answer"]
     assert events[-1].text == "There is one dog: **1**."
     assert not found(events, RoleFellBack)
     (solved,) = found(events, SolutionsReady)
-    assert solved.search.llm_calls == 2
-    assert [item.score for item in solved.solutions] == [5.0, 3.0]
-    assert solved.solutions[0].reason == "way 2"
+    assert solved.search.llm_calls == 1
+    assert solved.solutions[0].tools == ("visual_grounding", "count_objects")
     plan = found(events, PlanReady)[0].plan
     assert plan.subtasks[0].description == SUBTASK["description"]
     assert "stream" not in world.server.asked[0]
     assert world.server.asked[-1]["stream"] is True
     turn = world.assistant.open_session(world.id).turns[0]
-    assert (turn.usage.calls, turn.usage.tokens) == (4, 428)
+    assert (turn.usage.calls, turn.usage.tokens) == (3, 321)
 
 
 async def test_mix_divides_by_itself(world):
-    world.server.says(SCORES, ranks(5, 3), Said("One."))
+    world.server.says(JUDGED, Said("One."))
     events = await world.ask(world.settings("mix"))
-    assert roles(events) == ["assess", "rank", "answer"]
+    assert roles(events) == ["assess", "answer"]
     assert found(events, PlanReady)[0].plan.subtasks[0].description == "How many dogs are there?"
 
 
@@ -162,14 +147,14 @@ async def test_llama_calls_only_for_the_answer_and_not_even_then_if_so_set(world
 
 
 async def test_the_page_shows_what_was_used(world):
-    world.server.says(SCORES, ranks(5, 3), Said("One."))
+    world.server.says(JUDGED, Said("One."))
     view = TurnView(0)
     for event in await world.ask(world.settings("mix")):
         view = view.after(event)
     session = world.assistant.open_session(world.id)
     for shown in (view, TurnView.of(session.turns[0], session)):
         html = drawn(shown, _NoMedia(), {})
-        assert "called 3 times; it read 300 tokens and wrote 21" in html
+        assert "called 2 times; it read 200 tokens and wrote 14" in html
 
 
 class _NoMedia:
@@ -267,7 +252,7 @@ async def test_what_files_say_reaches_the_model_as_data(world, tmp_path):
     path = tmp_path / "x.png"
     PIL.Image.fromarray(np.zeros((9, 9, 3), np.uint8)).save(path)
     value = world.assistant.add_file(world.id, path, name)[0].value
-    world.server.says({"subtasks": [SUBTASK]}, SCORES, ranks(5, 3), Said("One."))
+    world.server.says({"subtasks": [SUBTASK]}, JUDGED, Said("One."))
     await world.ask(world.settings("chatgpt"))
     assert value in [item["value"] for item in world.server.data(0)["resources"]]
     for asked in world.server.asked:
@@ -286,6 +271,17 @@ def test_the_page_offers_the_variants_and_takes_the_choice():
     )  # fmt: skip
     with pytest.raises(BadInput):
         settings_sent(Settings(), {"variant": "gpt"})
+
+
+def test_the_variant_that_measures_best_is_used_unless_the_person_says_otherwise():
+    assert Settings().prompted == frozenset()
+    assert Settings("http://x/v1").prompted == {"decompose", "assess", "rank"}
+    assert Settings("http://x/v1", variant="llama").prompted == frozenset()
+    assert 'value="chatgpt" checked' in settings_form(Settings())
+    # A form saved without a model has chosen nobody.
+    sent = {"base_url": "", "model": "m", "variant": "chatgpt", "fall_back": "on"}
+    assert settings_sent(Settings(), sent).variant == ""
+    assert settings_sent(Settings(), {**sent, "variant": "llama"}).variant == "llama"
 
 
 def test_settings_know_the_variants():
