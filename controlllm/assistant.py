@@ -26,6 +26,8 @@ from controlllm.planning.decomposer import EmbeddedDecomposer, Reader
 from controlllm.planning.phrasebook import TextVectors
 from controlllm.planning.planner import Planner
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, STRATEGIES, THRESHOLD
+from controlllm.planning.two_readers import TwoReaders
+from controlllm.planning.wish_decomposer import WishDecomposer
 from controlllm.reader import intents as reader_intents
 from controlllm.reader import read as read_request
 from controlllm.refusals import problem_with
@@ -36,6 +38,7 @@ from controlllm.session import Session, Turn
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
+from controlllm.wish_reader import WishReader, text_of
 
 __all__ = [
     "BEAM",
@@ -331,11 +334,13 @@ def embedded_planner(
     """
     vectors = TextVectors(encode_texts)
     graph = ToolGraph(toolbox)
+    phrasings = EmbeddedDecomposer(
+        graph, encode_texts, vectors, reader=Reader(read_request, reader_intents())
+    )
+    wishes = WishDecomposer(graph, WishReader({tool.name: text_of(tool) for tool in toolbox}))
     return Planner(
         graph,
-        EmbeddedDecomposer(
-            graph, encode_texts, vectors, reader=Reader(read_request, reader_intents())
-        ),
+        TwoReaders(graph, phrasings, wishes, phrasings.known),
         EmbeddedAssessor(encode_texts, vectors),
         strategy=strategy,
         beam=beam,

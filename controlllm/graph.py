@@ -16,6 +16,8 @@ from controlllm.toolbox import Tool, Toolbox
 #: For how many sets of given types a graph remembers what can be made of them.
 _MOST_REMEMBERED = 256
 _MEDIA = ("image", "audio", "video")
+#: Names that a type for addresses has in catalogues. What stands at an address is there already.
+ADDRESS_TYPES = ("url", "link", "uri", "address", "web_address")
 
 
 class ToolGraph:
@@ -117,6 +119,8 @@ class ToolGraph:
     def _conjures(self, tool: Tool) -> bool:
         """Whether a tool makes a medium that is in nothing that it takes."""
         made = tool.returns.type
+        if _files(tool) & set(ADDRESS_TYPES):
+            return False
         sources = {made, "video"} if made in ("image", "audio") else {made}
         return made in _MEDIA and not any(
             self.lattice.is_a(name, source) for name in _files(tool) for source in sources

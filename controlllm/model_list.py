@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from controlllm import encoder, reader
+from controlllm import encoder, reader, wish_reader
 from controlllm.models import Model, ModelFile
 from controlllm.toolbox import Implementation, Toolbox, ToolDefinition
 from controlllm.weights import SIZES, Size, Weights
@@ -118,6 +118,7 @@ def files_used_by(function: Any) -> frozenset[ModelFile]:
 def _modules() -> Iterator[types.ModuleType]:
     yield encoder
     yield reader
+    yield wish_reader
     package = importlib.import_module("tools.models")
     for found in pkgutil.iter_modules(package.__path__, "tools.models."):
         yield importlib.import_module(found.name)
@@ -189,4 +190,8 @@ def _named(names: tuple[str, ...], known: dict[str, Any]) -> Iterator[Any]:
 
 
 def _is_ours(module: str) -> bool:
-    return module.split(".")[0] == "tools" or module in (encoder.__name__, reader.__name__)
+    return module.split(".")[0] == "tools" or module in (
+        encoder.__name__,
+        reader.__name__,
+        wish_reader.__name__,
+    )

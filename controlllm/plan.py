@@ -58,7 +58,9 @@ class Subtask:
     about what usually solves it (paper Table 4, "w/ PK"); `confidence` is how sure the decomposer
     is, 0..1; `other_returns` are other types that could have been meant, most likely first;
     `lacks` are types of files that it works on and that were not handed over. `readings` say in
-    plain words what it may mean, the likeliest first.
+    plain words what it may mean, the likeliest first. `ends` and `helps` are scores 1..5 of the
+    tools, by name, that can make the result and that help on the way, where the decomposer knows
+    them.
     """
 
     id: int
@@ -72,6 +74,8 @@ class Subtask:
     other_returns: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     readings: tuple[str, ...] = ()
+    ends: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
+    helps: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -27,7 +27,16 @@ ALLOWED: dict[str, set[str]] = {
     "events": {"resources", "plan"},
     "planning": {"resources", "toolbox", "graph", "plan"},
     "reader": {"models", "encoder", "planning"},
-    "model_list": {"models", "encoder", "reader", "weights", "surroundings", "toolbox"},
+    "wish_reader": {"models", "encoder", "planning", "toolbox"},
+    "model_list": {
+        "models",
+        "encoder",
+        "reader",
+        "wish_reader",
+        "weights",
+        "surroundings",
+        "toolbox",
+    },
     "models_command": {
         *("models", "weights", "surroundings", "toolbox", "settings"),
         "model_list",
@@ -53,7 +62,17 @@ ALLOWED: dict[str, set[str]] = {
         *("session", "store", "settings", "refusals"),
     },
     "assistant": {
-        *("resources", "encoder", "reader", "toolbox", "graph", "plan", "events", "planning"),
+        *(
+            "resources",
+            "encoder",
+            "reader",
+            "wish_reader",
+            "toolbox",
+            "graph",
+            "plan",
+            "events",
+            "planning",
+        ),
         *(
             "language",
             "engine",

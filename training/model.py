@@ -38,8 +38,11 @@ class Reader(torch.nn.Module):
         return self.boundary(hidden), self.roles(hidden), self.intents(hidden)
 
 
-def pretrained_encoder() -> torch.nn.Module:
-    """The encoder that training starts from; raises FileNotFoundError where it is not installed."""
+def pretrained_encoder(**config: float) -> torch.nn.Module:
+    """The encoder that training starts from, with other settings where they are given.
+
+    Raises FileNotFoundError where it is not installed.
+    """
     found = importlib.util.find_spec(PACKAGE)
     folders = list(found.submodule_search_locations or []) if found else []
     weights = next(
@@ -48,5 +51,5 @@ def pretrained_encoder() -> torch.nn.Module:
     if weights is None:
         raise FileNotFoundError(f"The package {PACKAGE} is not installed; run `make train`.")
     return transformers.AutoModel.from_pretrained(
-        weights.parent, local_files_only=True, attn_implementation="eager"
+        weights.parent, local_files_only=True, attn_implementation="eager", **config
     )

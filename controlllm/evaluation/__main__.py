@@ -16,12 +16,13 @@ from controlllm.evaluation import (
     search_speed,
     speed,
     tool_cost,
+    written,
 )
 from controlllm.evaluation.annotation import SUITES, read_suite
 from controlllm.evaluation.quality import measuring, sheets
 from controlllm.evaluation.quality.figures import table as figures_table
 from controlllm.planning.strategies import DEFAULT_STRATEGY, STRATEGIES
-from controlllm.toolbox import read_catalogue
+from controlllm.toolbox import Toolbox, read_catalogue
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -54,6 +55,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--toolbox", type=Path, required=True, help="a JSON catalogue of tools")
     command.add_argument("--wrong", type=int, default=0, help="list so many that are not right")
     command.set_defaults(run=_kinds)
+    command = commands.add_parser("written", help="how good the plans for written requests are")
+    command.add_argument(
+        "requests",
+        type=Path,
+        nargs="?",
+        default=written.PEOPLE,
+        help="a JSON file of requests with their wishes; by default 200 as people type them",
+    )
+    command.add_argument("--wrong", action="store_true", help="list those that are not right")
+    command.set_defaults(run=_written)
     command = commands.add_parser("quality", help="how good the embedded tools are on real media")
     command.add_argument(
         "--media", type=Path, help="a folder of photos and recordings of one's own"
@@ -103,6 +114,15 @@ def _kinds(options: argparse.Namespace) -> None:
             for solution in map(outcome.plan.solution, range(len(outcome.plan.subtasks)))
         ]
         print(f"{outcome.instruction.group}: {outcome.instruction.text[:200]!r}: {tools}")
+
+
+def _written(options: argparse.Namespace) -> None:
+    requests = written.read_written(options.requests)
+    result = written.measure(embedded_planner(Toolbox.load()), requests)
+    print(written.table(result))
+    if options.wrong:
+        for place in result.wrong:
+            print(f"{place}: {requests[place].request.text[:300]!r}")
 
 
 def _quality(options: argparse.Namespace) -> None:

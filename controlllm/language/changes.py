@@ -15,12 +15,12 @@ from controlllm.language.course import Course
 from controlllm.language.reading import Checked, Unusable
 from controlllm.language.scores import Score, read_scores
 from controlllm.plan import Action, Literal, Reference, Subtask, TypedValue, Value
+from controlllm.planning.addresses import ADDRESS
 from controlllm.resources.types import is_known_suffix
 from controlllm.toolbox import Argument, Toolbox
 
 #: What a reply may say of an input that stays as it is.
 _KEEP = ("keep", "same", "unchanged")
-_ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)\S+", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Inputs:
         """A file or result in words that is neither at hand nor spoken of; empty where none is."""
         for name in re.findall(r"<GEN>-[\d-]+|[^\s'\"`,;]+\.[a-zA-Z0-9]{1,5}\b", words):
             suffix = name.rsplit(".", 1)[-1]
-            if name.lower() in self._said or _ADDRESS.match(name):
+            if name.lower() in self._said or ADDRESS.match(name):
                 continue
             if name.startswith("<GEN>") or is_known_suffix(suffix):
                 return str(name)

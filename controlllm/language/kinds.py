@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from controlllm.graph import ToolGraph
+from controlllm.planning.addresses import address_type
 from controlllm.toolbox import Tool
 
 #: What the types of our own lattice are. Types of other catalogues speak by their names and by the
@@ -33,8 +34,6 @@ _MEANINGS = {
     "bbox": "boxes around objects in a picture, each with a name; nothing to look at",
     "url": "an address on the web",
 }
-#: Names that a type for addresses has in catalogues.
-_ADDRESS_TYPES = ("url", "link", "uri", "address", "web_address")
 #: How many tools are shown at most, and of how many in each field where there are more.
 _MOST_SHOWN, _SHOWN_OF_EACH = 120, 6
 
@@ -54,8 +53,7 @@ class Kinds:
         self.made = tuple(name for name in self.lattice.parents if name in made)
         self.taken = tuple(name for name in self.lattice.parents if name in taken)
         self.domains = tuple(dict.fromkeys(tool.domain for tool in self._tools))
-        found = [name for name in _ADDRESS_TYPES if name in taken]
-        self.address = found[0] if found else ""
+        self.address = address_type(graph)
 
     @property
     def known(self) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from typing import Any
 from controlllm.language.kinds import Kinds
 from controlllm.language.reading import Checked, Unusable
 from controlllm.plan import Request, Subtask, TypedValue, generated
+from controlllm.planning.addresses import ADDRESS
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.resources import plain_name
 
@@ -22,9 +23,6 @@ from controlllm.resources import plain_name
 #: kept; the others fit any input of words.
 _ROLES_KEPT = ("object", "question", "prompt", "content", "language")
 ROLES_OF_WORDS = (*_ROLES_KEPT, "labels", "query", "other")
-
-#: What looks like an address on the web.
-_ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*://|www\.)\S+", re.IGNORECASE)
 
 _GENERATED = re.compile(r"<?\s*GEN\s*>?\s*-?\s*(\d+)", re.IGNORECASE)
 #: Other words for types that mean nothing else.
@@ -182,7 +180,7 @@ class SubtaskReader:
                     self._repairs.append(f"{found.value} is {found.type}, not {told_type}")
                 args.append(found)
                 continue
-            if _ADDRESS.fullmatch(value) and value in self._request.text:
+            if ADDRESS.fullmatch(value) and value in self._request.text:
                 kind = self._kinds.address
                 args.append(TypedValue(kind, value) if kind else TypedValue("text", value))
                 continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 
@@ -15,7 +16,13 @@ ROLE_WORDS: tuple[tuple[str, frozenset[str]], ...] = (
     ("object", frozenset({"query", "condition", "object", "phrase", "target", "referring"})),
     ("language", frozenset({"language"})),
     ("prompt", frozenset({"prompt", "instruction", "style"})),
+    ("labels", frozenset({"labels", "classes"})),
+    ("place", frozenset({"place", "city", "location"})),
+    ("time", frozenset({"date", "time", "moment", "year"})),
 )
+
+#: Roles of words that any argument for a short text takes about as well as each other.
+_FACTS = frozenset({"content", "query", "place", "time", "other"})
 
 #: How badly words of one role serve an argument of another; absent where they do not serve at all.
 _MISMATCH: dict[tuple[str, str], float] = {
@@ -28,11 +35,22 @@ _MISMATCH: dict[tuple[str, str], float] = {
     ("content", "question"): 1.0,
     ("content", "object"): 0.6,
     ("question", "object"): 0.2,
+    ("object", "query"): 0.1,
+    ("prompt", "time"): 0.2,
+    ("prompt", "query"): 0.2,
+    ("prompt", "other"): 0.2,
+    ("prompt", "labels"): 0.4,
+    ("labels", "content"): 0.4,
+    ("labels", "other"): 0.2,
+    ("labels", "prompt"): 0.3,
+    ("question", "query"): 0.3,
 }
+#: What it costs to serve one short fact for another.
+_OTHER_FACT = 0.1
 
 
 def role_of(argument: Argument) -> str:
-    """``question``, ``object``, ``language``, ``prompt`` or ``content``: what an argument wants."""
+    """What an argument wants: a role of `ROLE_WORDS`, or ``content``."""
     if argument.name == "text":
         # Plain text is what is worked on, whatever else its description speaks of.
         return "content"
@@ -44,6 +62,16 @@ def role_of(argument: Argument) -> str:
     return "content"
 
 
+def mismatch(wanted: str, role: str) -> float:
+    """How badly words of one role serve an argument of another: 0 for the same, infinite where
+    they do not serve at all."""
+    if role in (wanted, ""):
+        return 0.0
+    if wanted in _FACTS and role in _FACTS:
+        return _OTHER_FACT
+    return _MISMATCH.get((wanted, role), math.inf)
+
+
 def words_for(argument: Argument, texts: Sequence[TypedValue]) -> tuple[float, int] | None:
     """The cost of answering a text argument with words of the request, and with which of `texts`.
 
@@ -53,8 +81,8 @@ def words_for(argument: Argument, texts: Sequence[TypedValue]) -> tuple[float, i
     role = role_of(argument)
     best: tuple[float, int] | None = None
     for index, text in enumerate(texts):
-        cost = 0.0 if text.role in (role, "") else _MISMATCH.get((role, text.role))
-        if cost is not None and (best is None or cost < best[0]):
+        cost = mismatch(role, text.role)
+        if cost < math.inf and (best is None or cost < best[0]):
             best = (cost, index)
     if role == "question" and (best is None or best[0] > 0):
         asked = any(text.role == "question" for text in texts)

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from controlllm.plan import Subtask
+from controlllm.plan import Request, Subtask
 from controlllm.planning.phrasebook import NEUTRAL, Encode, filled
+from controlllm.planning.roles import Judgement
 from controlllm.planning.wording import object_phrase
 from controlllm.toolbox import Tool
 
@@ -22,6 +23,9 @@ _ANOTHER_THING, _RELATED = 0.45, 0.4
 _DOES = 0.5
 #: What stands in guidance between what is wanted and the steps that lead to it.
 ON_THE_WAY = " On the way: "
+#: Tools that a reader of wishes gives less than this are of no use; one that helps so much on the
+#: way is needed there.
+_USEFUL, _NEEDED = 2.0, 4.65
 #: What it adds that a tool belongs to one of the subtask's domains.
 _DOMAIN = 0.06
 
@@ -41,6 +45,9 @@ class EmbeddedAssessor:
         """A score 1..5 for each tool by name; all of them in one batch."""
         if not tools:
             return {}
+        if subtask.ends:
+            known = (subtask.ends, subtask.helps)
+            return {tool.name: max(each.get(tool.name, 1.0) for each in known) for tool in tools}
         asked_for = subtask.description
         plain = subtask.readings[0] if subtask.readings else asked_for
         aim, *steps = aim_and_steps(subtask.guidance or asked_for)
@@ -85,6 +92,20 @@ class EmbeddedAssessor:
                 said = min(said, _RELATED)
             scores[tool.name] = calibrated(float(said))
         return scores
+
+    def prepare(self, subtasks: Sequence[Subtask], request: Request) -> None:
+        """Nothing has to be known beforehand."""
+
+    def judgement(self, subtask: Subtask) -> Judgement | None:
+        """What the reader of wishes said of the tools; None for a subtask that it did not make."""
+        if not subtask.ends:
+            return None
+        ends, helps = subtask.ends.items(), subtask.helps.items()
+        return Judgement(
+            {name: score for name, score in ends if score >= _USEFUL},
+            {name: score for name, score in helps if score >= _USEFUL},
+            frozenset(name for name, score in helps if score >= _NEEDED),
+        )
 
     def steps_done(self, subtask: Subtask, tools: Sequence[Tool]) -> Mapping[str, frozenset[int]]:
         """Which of the steps that guidance names on the way each tool does, by the tool's name."""

@@ -173,6 +173,11 @@ class EmbeddedDecomposer:
         # The reader has a say in where a clause begins, so any verb may suggest it.
         self._verbs = ORDER_WORDS | _opening_words((*shipped, *taught), 1)
 
+    @property
+    def known(self) -> float:
+        """The part of the toolbox whose tools the reader knows by some intent, 0..1."""
+        return len(self._known_by) / max(1, len(self.graph.toolbox))
+
     def decompose(self, request: Request) -> tuple[Subtask, ...]:
         """The subtasks of a request, each after those it depends on; none where it asks nothing."""
         heard = self._heard(request) if self._reader else self._split(request)

@@ -41,6 +41,8 @@ _COSTS = Costs(detour=0.15, unused_words=0.5, repeat=0.3)
 _OTHER_KIND, _OTHER_USE, _MISPLACED = 0.3, 0.1, 0.2
 #: What it costs that a tool works on the way that was only said to make the result.
 _NO_STEP = 0.6
+#: What it costs to leave out a tool that is needed and that another way has.
+_LEFT_OUT = 0.4
 #: The score in the search of a tool that helps on the way and makes the wanted type as well.
 _BETWEEN = 3.5
 #: How many ways are searched for, of which the best are kept once each has its own last score.
@@ -104,10 +106,23 @@ def judged_candidates(
                         found.append((cost, replace(candidate, cost=cost)))
         if found:
             break
+    found = _without_what_is_needed(found, judgement)
     unique: dict[tuple[object, ...], tuple[float, Candidate]] = {}
     for cost, candidate in sorted(found, key=lambda item: item[0]):
         unique.setdefault(canonical(candidate.drafts), (cost, candidate))
     return list(unique.values()), visited
+
+
+def _without_what_is_needed(
+    found: Sequence[tuple[float, Candidate]], judgement: Judgement
+) -> list[tuple[float, Candidate]]:
+    """Ways with what it costs them to leave out tools that are needed and that others have."""
+    taken = [judgement.needed & {d.tool.name for d in item.drafts} for _, item in found]
+    had = frozenset[str]().union(*taken)
+    return [
+        (cost + _LEFT_OUT * len(had - own), replace(item, cost=cost + _LEFT_OUT * len(had - own)))
+        for (cost, item), own in zip(found, taken, strict=True)
+    ]
 
 
 def _types(

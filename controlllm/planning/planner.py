@@ -179,7 +179,9 @@ class Planner:
         if not attached or any(not argument.role for argument in solved.subtask.args):
             return solved
         words = tuple(argument for argument in solved.subtask.args if argument.role)
-        again = replace(solved.subtask, args=(*attached, *words), lacks=(), guidance="")
+        again = replace(
+            solved.subtask, args=(*attached, *words), lacks=(), guidance="", ends={}, helps={}
+        )
         other = self._solve(again, request, fixed=True)
         return other if other.solutions else solved
 
@@ -197,6 +199,8 @@ class Planner:
             args=(TypedValue("text", bare(subtask.description), "question"),),
             returns=replace(subtask.returns, type="text"),
             guidance=_ANY_QUESTION,
+            ends={},
+            helps={},
         )
         other = self._solve(again, request, fixed=True)
         return other if other.solutions else solved

@@ -37,11 +37,12 @@ class Judgement:
     """Which tools are of use for a subtask, by name, on the scale 1..5 of those who judged.
 
     `ends` are tools whose result can be what is wanted, `helps` those that help on the way. A tool
-    in neither is of no use.
+    in neither is of no use. `needed` are those without which a way leaves something out.
     """
 
     ends: Mapping[str, float]
     helps: Mapping[str, float]
+    needed: frozenset[str] = frozenset()
 
 
 @runtime_checkable

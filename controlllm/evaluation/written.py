@@ -1,0 +1,187 @@
+"""Plans for requests written with their wishes: ``python -m controlllm.evaluation written``.
+
+A file is a JSON list; each entry has a ``request``, the kinds of its ``files``, and its ``wishes``
+in the order in which they have to happen, each with the ``ways`` that serve it (chains of tools),
+what it works ``on`` (files, earlier wishes) and whether it is ``impossible``. A plan is right where
+every wish has a result by the last tool of one of its ways that comes from just the files and
+earlier wishes that it has to come from, and no subtask is left over.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from controlllm.plan import Plan, Request
+from controlllm.planning.planner import Planner
+from controlllm.resources import Resource
+
+#: 200 requests over our own tools, as four authors imagined people to type them.
+PEOPLE = Path(__file__).resolve().parent / "data" / "people_benchmark.json"
+_ENDINGS = {"image": "jpg", "audio": "wav", "video": "mp4", "text": "txt"}
+#: Tools whose results are as good as each other's where a set names one way only.
+_ALIKE = (
+    frozenset({"object_detection", "visual_grounding", "select_bbox"}),
+    frozenset({"instance_segmentation", "select_mask", "bbox_to_mask", "segment_by_box"}),
+    frozenset({"count_objects", "count_masks"}),
+)
+
+
+@dataclass(frozen=True)
+class WrittenWish:
+    """What has to come of one wish: the tools that may end it, the files it comes from directly and
+    the earlier wishes. `ends` is empty where no tool can meet it."""
+
+    ends: frozenset[str]
+    files: frozenset[str]
+    wishes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Written:
+    """A request as somebody wrote it, with its wishes."""
+
+    request: Request
+    wishes: tuple[WrittenWish, ...]
+
+    @property
+    def kind(self) -> str:
+        """``one``, ``two`` (or a chain of two or three) or ``long``."""
+        return {0: "one", 1: "one", 2: "two", 3: "two"}.get(len(self.wishes), "long")
+
+
+def read_written(path: Path) -> tuple[Written, ...]:
+    """The requests of a file; raises ValueError with the entry that does not fit the format."""
+    found = []
+    for place, row in enumerate(json.loads(path.read_text("utf-8"))):
+        try:
+            found.append(_written(row))
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise ValueError(f"{path.name}, entry {place}: {error!r}") from error
+    return tuple(found)
+
+
+def _written(row: Mapping[str, Any]) -> Written:
+    counts: dict[str, int] = {}
+    names, resources = {}, []
+    made = {name for turn in row.get("earlier", ()) for name in turn.get("names", ())}
+    for kind in row["files"]:
+        counts[kind] = counts.get(kind, 0) + 1
+        name = f"{kind}_{counts[kind]}"
+        called = row.get("file_names", {}).get(name, f"{name}.{_ENDINGS.get(kind, 'png')}")
+        names[name] = called
+        resources.append(Resource(kind, called, origin="made" if name in made else "uploaded"))
+    attached = tuple(item.value for item in resources if item.origin == "uploaded")
+    wishes = []
+    for wish in row["wishes"]:
+        ways = wish["ways"] if "ways" in wish else [wish["tools"]] if wish["tools"] else []
+        ends = {way[-1] for way in ways}
+        if "ways" not in wish:
+            ends |= {name for group in _ALIKE if ends & group for name in group}
+        files = frozenset(names[item] for item in wish["on"] if not item.startswith("wish "))
+        after = tuple(int(item[5:]) - 1 for item in wish["on"] if item.startswith("wish "))
+        wishes.append(WrittenWish(frozenset(ends), files, after))
+    return Written(Request(row["request"], tuple(resources), attached), tuple(wishes))
+
+
+def is_right(plan: Plan, written: Written) -> bool:
+    """Whether a plan does what its request wishes: each wish, on what it is about, and no more."""
+    left = list(range(len(plan.subtasks)))
+    of_wish: list[frozenset[int]] = []
+    for wish in written.wishes:
+        wanted = _sources(wish, of_wish)
+        if not wish.ends:
+            # Nothing need come of it; a subtask that says so, or none, are as good.
+            spare = next((p for p in left if plan.solution(plan.subtasks[p].id) is None), None)
+            left = [place for place in left if place != spare]
+            of_wish.append(frozenset() if spare is None else frozenset({plan.subtasks[spare].id}))
+            continue
+        found = _serving(plan, left, wish, wanted)
+        if not found:
+            return False
+        of_wish.append(frozenset(plan.subtasks[place].id for place in found))
+        left = [place for place in left if place not in found]
+    return not left
+
+
+def _sources(wish: WrittenWish, of_wish: Sequence[frozenset[int]]) -> frozenset[str]:
+    """The files and results, as arguments name them, that a wish has to come from."""
+    made = {f"<GEN>-{number}" for place in wish.wishes for number in of_wish[place]}
+    return wish.files | made
+
+
+def _serving(
+    plan: Plan, left: Sequence[int], wish: WrittenWish, wanted: frozenset[str]
+) -> list[int]:
+    """The subtasks, by place, that together serve a wish: one on all it is about, or one on each
+    part of it; none where there are none."""
+    fitting = []
+    for place in left:
+        subtask = plan.subtasks[place]
+        solution = plan.solution(subtask.id)
+        if solution is None or solution.tools[-1] not in wish.ends:
+            continue
+        read = {item.value for item in subtask.args if not item.role}
+        if read == wanted:
+            return [place]
+        if read and read < wanted:
+            fitting.append((place, read))
+    covered: set[str] = set()
+    chosen = []
+    for place, read in fitting:
+        if not read <= covered:
+            covered |= read
+            chosen.append(place)
+    return chosen if covered == wanted and wanted else []
+
+
+@dataclass(frozen=True)
+class WrittenResult:
+    """How many requests of each kind are planned rightly, and how long planning took, in ms."""
+
+    right: Mapping[str, tuple[int, int]]
+    median: float
+    worst_of_twenty: float
+    wrong: tuple[int, ...]
+
+
+def measure(planner: Planner, written: Sequence[Written]) -> WrittenResult:
+    """Plan every request and judge it."""
+    planner.plan(Request("Describe the picture"))
+    right: dict[str, list[bool]] = {}
+    seconds, wrong = [], []
+    for place, item in enumerate(written):
+        started = time.perf_counter()
+        plan, _ = planner.plan(item.request)
+        seconds.append(time.perf_counter() - started)
+        judged = is_right(plan, item)
+        right.setdefault(item.kind, []).append(judged)
+        if not judged:
+            wrong.append(place)
+    ordered = sorted(seconds)
+    return WrittenResult(
+        {kind: (sum(found), len(found)) for kind, found in sorted(right.items())},
+        1000 * statistics.median(ordered),
+        1000 * ordered[int(0.95 * (len(ordered) - 1))],
+        tuple(wrong),
+    )
+
+
+def table(result: WrittenResult) -> str:
+    """The shares as a Markdown table."""
+    rows = [
+        f"| {kind} | {good} | {count} | {good / count:.3f} |"
+        for kind, (good, count) in result.right.items()
+    ]
+    good = sum(pair[0] for pair in result.right.values())
+    count = sum(pair[1] for pair in result.right.values())
+    rows.append(f"| **all** | {good} | {count} | {good / max(1, count):.3f} |")
+    times = f"Planning: {result.median:.0f} ms median, {result.worst_of_twenty:.0f} ms p95."
+    return "\n".join(
+        ["| wishes | right | of | share |", "| --- | --- | --- | --- |", *rows, "", times]
+    )

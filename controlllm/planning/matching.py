@@ -1,0 +1,130 @@
+"""How well tools fit a wish that the reader heard: on the paper's scale, given what is at hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from controlllm.graph import ToolGraph
+from controlllm.plan import TypedValue
+from controlllm.planning.arguments import role_of
+from controlllm.planning.wishes import Wish
+from controlllm.toolbox import Tool
+
+#: What part of its likelihood a tool keeps that cannot be run on what a wish works on.
+_OUT_OF_REACH = 0.03
+#: A tool is a step on the way that a wish needs where that is likelier than this.
+_NEEDED = 0.5
+#: The likelihood that has the best score, and how much less an e-th part of it has (paper Table 7).
+_JUST_THIS, _LESS = 0.9, 0.8
+#: Other types of result are tried where they have at least this share of the likelihood.
+_OTHER_TYPE = 0.1
+#: Two types are about equally likely where one has this part of the other's likelihood or more.
+_ABOUT_AS_LIKELY = 0.6
+#: So many tools count where it is asked what a wish may need.
+_LIKELIEST = 3
+
+
+@dataclass(frozen=True)
+class Fitting:
+    """The tools for one wish.
+
+    `ends` are scores 1..5 of each tool as the one that makes the result, `helps` as a step on the
+    way, both by name. `likeliest` are the tools that most likely make the result, `chain` the first
+    of them and the steps that are needed. `returns` is the type to make, `other_returns` are those
+    that could be meant, `between` the two likeliest where one is about as likely as the other,
+    `sureness` the share of the likeliest type. `lacks` are types of files that the likeliest tool
+    takes and that nothing at hand can give, `takes` all that it takes, `needs_text` says that it
+    works on a text. `gathers` says that several files go into one result.
+    """
+
+    ends: Mapping[str, float]
+    helps: Mapping[str, float]
+    likeliest: tuple[Tool, ...]
+    returns: str
+    other_returns: tuple[str, ...]
+    domains: tuple[str, ...]
+    lacks: tuple[str, ...]
+    sureness: float
+    takes: tuple[str, ...]
+    gathers: bool
+    needs_text: bool
+    chain: tuple[Tool, ...]
+    between: tuple[str, ...]
+
+
+def fitting(wish: Wish, inputs: Sequence[TypedValue], graph: ToolGraph) -> Fitting:
+    """How well the tools of a graph fit a wish that works on these inputs."""
+    given = [item.type for item in inputs]
+    at_hand = graph.makeable(given)
+    if any(graph.lattice.is_a(name, "text") for name in given):
+        # What is only another form of words, such as an address in a text.
+        at_hand |= {tool.returns.type for tool in graph.toolbox if graph.is_about_text(tool)}
+    shares = {
+        tool.name: wish.ends[tool.name] * (1.0 if _files(tool) <= at_hand else _OUT_OF_REACH)
+        for tool in graph.toolbox
+        if tool.name in wish.ends
+    }
+    whole = sum(shares.values()) or 1.0
+    shares = {name: share / whole for name, share in shares.items()}
+    ranked = sorted(shares, key=lambda name: (-shares[name], name))
+    likeliest = tuple(graph.toolbox[name] for name in ranked[:_LIKELIEST])
+    best = graph.toolbox[max(wish.ends, key=lambda name: (wish.ends[name], name))]
+    by_type: dict[str, float] = {}
+    for name, share in shares.items():
+        made = graph.toolbox[name].returns.type
+        by_type[made] = by_type.get(made, 0.0) + share
+    types = sorted(by_type, key=lambda name: (-by_type[name], name))
+    returns = likeliest[0].returns.type
+    others = tuple(name for name in types if name != returns and by_type[name] >= _OTHER_TYPE)
+    steps = tuple(name for name, likely in wish.steps.items() if likely > _NEEDED)
+    ends = {name: score_of_share(share) for name, share in shares.items()}
+    helps = {name: score_of_share(likely) for name, likely in wish.steps.items()}
+    used = [best, *(graph.toolbox[name] for name in steps)]
+    lacks = tuple(sorted(_files(best) - at_hand))
+    return Fitting(
+        MappingProxyType(ends),
+        MappingProxyType(helps),
+        likeliest,
+        returns,
+        others,
+        tuple(dict.fromkeys(tool.domain for tool in likeliest)),
+        lacks,
+        by_type[returns],
+        tuple(item.type for item in likeliest[0].required if item.type != "text"),
+        _gathers(used, given, graph),
+        any(item.type == "text" and role_of(item) == "content" for item in best.required),
+        (likeliest[0], *(graph.toolbox[name] for name in steps)),
+        _about_equal(types, by_type),
+    )
+
+
+def _about_equal(types: Sequence[str], shares: Mapping[str, float]) -> tuple[str, ...]:
+    """The two likeliest types where neither is much likelier than the other."""
+    if len(types) < 2 or shares[types[1]] < _ABOUT_AS_LIKELY * shares[types[0]]:
+        return ()
+    return types[0], types[1]
+
+
+def score_of_share(share: float) -> float:
+    """A likelihood on the paper's scale 1..5 (Table 7)."""
+    if share <= 0:
+        return 1.0
+    return round(min(5.0, max(1.0, 5.0 + _LESS * math.log(share / _JUST_THIS))), 3)
+
+
+def _files(tool: Tool) -> frozenset[str]:
+    """The types that a tool requires, but for words."""
+    return frozenset(item.type for item in tool.required if item.type != "text")
+
+
+def _gathers(tools: Sequence[Tool], given: Sequence[str], graph: ToolGraph) -> bool:
+    """Whether one of the tools takes several of what is given at once."""
+    for tool in tools:
+        for type_name in set(given):
+            taking = [item for item in tool.args if graph.lattice.is_a(type_name, item.type)]
+            if given.count(type_name) > 1 and (len(taking) > 1 or any(i.many for i in taking)):
+                return True
+    return False

@@ -1,0 +1,225 @@
+"""The embedded decomposer: a request becomes subtasks without a language model (paper Sec. 3.1).
+
+The trained reader says which wishes a request has, what each works on and which tools serve it.
+Here its wishes become subtasks by the protocol of paper Table 5: files and results as arguments,
+words with their roles, the type to return, and how well each tool fits.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from controlllm.graph import ToolGraph
+from controlllm.plan import Request, Subtask, TypedValue, generated
+from controlllm.planning.addresses import ADDRESS, address_type
+from controlllm.planning.clauses import SMALL_TALK
+from controlllm.planning.matching import Fitting, fitting
+from controlllm.planning.phrasebook import OUTSIDE
+from controlllm.planning.wishes import Read, ShownText, Wish, shown_to_reader
+from controlllm.planning.words import words_of
+
+#: No tool serves a wish where that is likelier than this.
+_IMPOSSIBLE = 0.5
+#: Other types are tried where they have at least this share of the likelihood.
+_OTHER_TYPE = 0.1
+
+
+class WishDecomposer:
+    """Decomposes requests with the trained reader; no language model."""
+
+    def __init__(self, graph: ToolGraph, read: Read) -> None:
+        self.graph = graph
+        self._read = read
+
+    def decompose(self, request: Request) -> tuple[Subtask, ...]:
+        """The subtasks of a request, each after those it depends on; none where it asks nothing."""
+        if SMALL_TALK.match(request.text):
+            return ()
+        shown = shown_to_reader(request, self.graph.lattice)
+        building = _Building(self.graph, request, shown)
+        for wish in self._read(shown.shown):
+            building.add(wish)
+        return tuple(building.subtasks)
+
+    def read(self, request: Request) -> ReadRequest:
+        """What the reader hears in a request."""
+        shown = shown_to_reader(request, self.graph.lattice).shown
+        wishes = self._read(shown)
+        words = [found.span() for found in re.finditer(r"\w+", shown.text)]
+        spans = [span for wish in wishes for span in wish.spans]
+        asked = sum(any(a < end and b > start for start, end in spans) for a, b in words)
+        return ReadRequest(wishes, 1 - asked / len(words) if words else 0.0)
+
+
+@dataclass(frozen=True)
+class ReadRequest:
+    """The wishes of a request, and which part of its words says something besides them, 0..1."""
+
+    wishes: tuple[Wish, ...]
+    besides: float
+
+
+class _Building:
+    """Subtasks being made of wishes, one after the other."""
+
+    def __init__(self, graph: ToolGraph, request: Request, shown: ShownText) -> None:
+        self.graph = graph
+        self.lattice = graph.lattice
+        self.request = request
+        self.shown = shown
+        self.subtasks: list[Subtask] = []
+        self._address_type = address_type(graph)
+        #: The subtasks that each wish became: several where it was asked of several files.
+        self._made: list[tuple[Subtask, ...]] = []
+        spoken = [item.value for task in request.earlier for item in task.args if _is_object(item)]
+        #: The object that was spoken of last, which "it" may mean.
+        self._object = spoken[-1] if spoken else ""
+
+    def add(self, wish: Wish) -> None:
+        """Append the subtasks of a wish: one, or one for each file that it is about."""
+        inputs, spoken = self._inputs(wish), self._spoken(wish)
+        fits = fitting(wish, [*inputs, *self._address(spoken)], self.graph)
+        if any(item.type == self._address_type for tool in fits.chain for item in tool.required):
+            inputs += self._address(spoken)
+        added = self._besides(inputs, fits) if inputs else self._meant(fits)
+        if added:
+            inputs = [*inputs, *added]
+            fits = fitting(wish, inputs, self.graph)
+        words = words_of(
+            wish, self.shown, self.request.text, spoken, fits, bool(inputs), self._object
+        )
+        has_text = any(item.role == "content" for item in words)
+        lacks = () if inputs or has_text else fits.lacks
+        self._object = next((item.value for item in words if _is_object(item)), self._object)
+        if not inputs and not words and not lacks and fits.needs_text:
+            lacks = ("text",)
+        made = []
+        for group in self._groups(inputs, fits):
+            number = len(self.subtasks)
+            task = Subtask(
+                number,
+                spoken,
+                fits.domains,
+                (*group, *words),
+                TypedValue(fits.returns, generated(number)),
+                tuple(sorted({int(item.value.split("-")[1]) for item in group if _is_made(item)})),
+                confidence=round(min(1.0, wish.certainty * fits.sureness), 3),
+                other_returns=fits.other_returns,
+                lacks=lacks,
+                ends=fits.ends,
+                helps=fits.helps,
+            )
+            if wish.impossible > _IMPOSSIBLE:
+                task = replace(task, returns=TypedValue(OUTSIDE, generated(number)))
+            self.subtasks.append(task)
+            made.append(task)
+        self._made.append(tuple(made))
+
+    def _spoken(self, wish: Wish) -> str:
+        """What a person said of a wish, in the order in which it stands."""
+        stretches = [self.shown.original(*span) for span in wish.spans]
+        words = [self.request.text[start:end].strip(" ,;:") for start, end in sorted(stretches)]
+        return " ".join(" ".join(word.split()) for word in words if word) or self.request.text[:200]
+
+    def _inputs(self, wish: Wish) -> list[TypedValue]:
+        """The files and earlier results that a wish works on."""
+        slots, text = self.shown.shown.slots, self.shown.shown.text
+        said = " ".join(text[start:end] for start, end in wish.spans)
+        named = [p for p, slot in enumerate(slots) if re.search(rf"\b{slot.name}\b", said)]
+        kinds = {self.shown.resources[place].type for place in named}
+        # A name is surer than what the reader takes to be meant.
+        others = [p for p in wish.files if self.shown.resources[p].type not in kinds]
+        found = [_typed(self.shown.resources[place]) for place in sorted({*named, *others})]
+        for place in wish.wishes:
+            found += [task.returns for task in self._made[place] if task.returns.type != OUTSIDE]
+        return found
+
+    def _address(self, spoken: str) -> list[TypedValue]:
+        """The address that a wish speaks of, or the only one of the request, where tools take any.
+
+        One that an earlier wish has taken is not meant again.
+        """
+        if not self._address_type:
+            return []
+        taken = {item.value for task in self.subtasks for item in task.args}
+        for text in (spoken, self.request.text):
+            left = [found for found in ADDRESS.findall(text) if found not in taken]
+            if left:
+                return [TypedValue(self._address_type, left[0])]
+        return []
+
+    def _meant(self, fits: Fitting) -> list[TypedValue]:
+        """What a wish that names nothing to work on must be about: the last result that its tools
+        can use, or else the files that came with the request and fit."""
+        if not fits.lacks:
+            return []
+        for made in reversed(self._made):
+            usable = [task.returns for task in made if self._usable(task.returns.type, fits)]
+            if usable:
+                return usable
+        attached = [item for item in self.shown.resources if item.value in self.request.attached]
+        for pool in (attached, self.shown.resources[-1:]):
+            usable = [_typed(item) for item in pool if self._usable(item.type, fits)]
+            if usable:
+                return usable
+        return []
+
+    def _besides(self, inputs: list[TypedValue], fits: Fitting) -> list[TypedValue]:
+        """What the likeliest tool takes beside what a wish was said to work on, where that was made
+        or handed over: "make some music and put it under the film" is about both."""
+        have = self.graph.handed_types([item.type for item in inputs])
+        found = []
+        for wanted in dict.fromkeys(fits.takes):
+            if wanted in have:
+                continue
+            made = [task.returns for tasks in self._made for task in tasks]
+            handed = [_typed(r) for r in self.shown.resources if r.value in self.request.attached]
+            for pool in (made, handed):
+                fitting_in = [item for item in pool if self.lattice.is_a(item.type, wanted)]
+                if fitting_in:
+                    found.append(fitting_in[-1])
+                    break
+        return found
+
+    def _usable(self, type_name: str, fits: Fitting) -> bool:
+        return set(fits.lacks) <= self.graph.makeable([type_name])
+
+    def _groups(self, inputs: list[TypedValue], fits: Fitting) -> list[tuple[TypedValue, ...]]:
+        """The inputs of each subtask: what is asked of several files alike becomes a subtask for
+        each, unless the tools put them together."""
+        by_type: dict[str, list[TypedValue]] = {}
+        for item in inputs:
+            by_type.setdefault(item.type, []).append(item)
+        if fits.gathers or all(len(items) == 1 for items in by_type.values()):
+            return [tuple(inputs)]
+        by_type = {name: self._latest(items) for name, items in by_type.items()}
+        count = max(len(items) for items in by_type.values())
+        return [
+            tuple(items[min(place, len(items) - 1)] for items in by_type.values())
+            for place in range(count)
+        ]
+
+    def _latest(self, items: list[TypedValue]) -> list[TypedValue]:
+        """Inputs of one type without those that another of them was made from: after "crop it and
+        brighten it", "describe it" is about the last."""
+        sources = {value for item in items for value in self._sources(item.value)}
+        return [item for item in items if item.value not in sources]
+
+    def _sources(self, value: str) -> frozenset[str]:
+        """All files and results that a result was made from."""
+        task = next((task for task in self.subtasks if task.returns.value == value), None)
+        read = [item.value for item in task.args if not item.role] if task else []
+        return frozenset(read).union(*map(self._sources, read))
+
+
+def _typed(resource: object) -> TypedValue:
+    return TypedValue(resource.type, resource.value)  # type: ignore[attr-defined]
+
+
+def _is_made(item: TypedValue) -> bool:
+    return item.value.startswith("<GEN>-")
+
+
+def _is_object(item: TypedValue) -> bool:
+    return item.role == "object"

@@ -1,0 +1,176 @@
+"""What the reader is shown of a request, and what it says: the wishes, one after the other.
+
+The reader (``training/``) writes the subtasks itself (paper Sec. 7 trains a language model for the
+same purpose): for each wish in turn which words ask for it, which files and earlier wishes it works
+on, which tools serve it and which of its words they are to be given. Files stand in the text that
+it reads by kind and number (``image1``), so that no file name is ever taken for a wish.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from controlllm.plan import Request
+from controlllm.resources import Resource, TypeLattice
+
+#: What words of a request can be to a tool; ``other`` are addresses and the like.
+ROLES = (
+    "object", "question", "prompt", "content", "language", "labels", "query", "place", "time",
+    "other",
+)  # fmt: skip
+
+#: A request longer than this holds a text to work on; its middle is not read, in characters.
+LONGEST_READ = 1000
+#: How much of the beginning and of the end of a longer request is read, in characters.
+_HEAD, _TAIL = 320, 220
+#: What stands for the middle that is left out.
+OMITTED = " [text] "
+#: How many files of the session are shown beside those that came with the request, the newest.
+_MOST_OTHERS = 8
+#: How many earlier requests are shown.
+_MOST_EARLIER = 2
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A file as the reader sees it: kind and number, and whether a tool made it."""
+
+    name: str
+    made: bool = False
+
+
+@dataclass(frozen=True)
+class RequestText:
+    """What the reader is shown: the text with files by kind and number, the files at hand, and
+    what was asked before."""
+
+    text: str
+    slots: tuple[Slot, ...] = ()
+    earlier: str = ""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """One result or step that a request asks for, as the reader hears it.
+
+    `spans` are the characters that ask for it; `files` are places in the slots, `wishes` places of
+    earlier wishes that it works on. `ends` is how likely each tool is to make its result, by name,
+    `impossible` how likely it is that none does: together they come to 1. `steps` is how likely
+    each tool is needed on the way, one by one. `words` are the characters of words by their role,
+    `certainty` is how sure the reader is that this is a wish, 0..1.
+    """
+
+    spans: tuple[tuple[int, int], ...]
+    files: tuple[int, ...]
+    wishes: tuple[int, ...]
+    ends: Mapping[str, float]
+    impossible: float
+    steps: Mapping[str, float]
+    words: Mapping[str, tuple[int, int]]
+    certainty: float
+
+
+Read = Callable[[RequestText], tuple[Wish, ...]]
+
+
+@dataclass(frozen=True)
+class ShownText:
+    """A request as the reader is shown it, with the way back to the original.
+
+    `places` has for each character of the shown text its place in the original, and one entry more
+    for the end; `resources` are those that the slots stand for.
+    """
+
+    shown: RequestText
+    places: tuple[int, ...]
+    resources: tuple[Resource, ...]
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """The characters of the original that these characters of the text stand for."""
+        return self.places[start], self.places[end]
+
+
+def shown_to_reader(request: Request, lattice: TypeLattice) -> ShownText:
+    """A request as the reader was trained on it: ``image1`` for the first picture."""
+    attached = [item for item in request.resources if item.value in request.attached]
+    others = [item for item in request.resources if item.value not in request.attached]
+    at_hand = [*others[-_MOST_OTHERS:], *attached]
+    counts: dict[str, int] = {}
+    slots, numbers = [], {}
+    for item in at_hand:
+        kind = _spoken_kind(item.type, lattice)
+        counts[kind] = counts.get(kind, 0) + 1
+        slots.append(Slot(f"{kind}{counts[kind]}", item.origin not in ("uploaded", "")))
+        numbers[item.value.lower()] = slots[-1].name
+    letters: list[str] = []
+    places: list[int] = []
+    for start, piece in _read_pieces(request.text):
+        if start:
+            letters.extend(OMITTED)
+            places.extend([places[-1] + 1 if places else 0] * len(OMITTED))
+        _mask(piece, start, numbers, counts, letters, places)
+    earlier = " ; ".join(task.description for task in request.earlier[-_MOST_EARLIER:])
+    shown = RequestText("".join(letters), tuple(slots), earlier)
+    return ShownText(shown, (*places, len(request.text)), tuple(at_hand))
+
+
+def _read_pieces(text: str) -> list[tuple[int, str]]:
+    """What is read of a text, each piece with where it begins: all, or both ends of a long one."""
+    if len(text) <= LONGEST_READ:
+        return [(0, text)]
+    head, tail = text[:_HEAD], text[-_TAIL:]
+    cut = max((found.end() for found in re.finditer(r"[.?!:\n]\s", head)), default=len(head))
+    begin = next((found.end() for found in re.finditer(r"[.?!:\n]\s", tail)), 0)
+    return [(0, head[:cut]), (len(text) - len(tail) + begin, tail[begin:])]
+
+
+def _mask(
+    text: str,
+    start: int,
+    numbers: dict[str, str],
+    counts: dict[str, int],
+    letters: list[str],
+    places: list[int],
+) -> None:
+    """Add a piece of text, its file names replaced; a file that is not at hand gets a number."""
+    names = sorted(numbers, key=len, reverse=True)
+    pattern = "|".join([*map(re.escape, names), r"[\w\-]+\.[A-Za-z][A-Za-z0-9]{1,4}\b"])
+    position = 0
+    for found in re.finditer(rf"(?<![\w./:])(?:{pattern})", text, re.IGNORECASE):
+        name = found.group().lower()
+        if name not in numbers:
+            kind = kind_of_name(name)
+            if not kind:
+                continue
+            counts[kind] = counts.get(kind, 0) + 1
+            numbers[name] = f"{kind}{counts[kind]}"
+        letters.extend(text[position : found.start()])
+        places.extend(range(start + position, start + found.start()))
+        letters.extend(numbers[name])
+        places.extend([start + found.start()] * len(numbers[name]))
+        position = found.end()
+    letters.extend(text[position:])
+    places.extend(range(start + position, start + len(text)))
+
+
+_ENDINGS = {
+    "image": frozenset("png jpg jpeg gif bmp webp tif tiff heic".split()),
+    "video": frozenset("mp4 mov avi mkv webm".split()),
+    "audio": frozenset("wav mp3 ogg flac m4a".split()),
+    "text": frozenset("txt md".split()),
+}
+
+
+def kind_of_name(name: str) -> str:
+    """The kind of a file told by its name's ending, empty where it tells none."""
+    ending = name.rsplit(".", 1)[-1].lower()
+    return next((kind for kind, endings in _ENDINGS.items() if ending in endings), "")
+
+
+def _spoken_kind(type_name: str, lattice: TypeLattice) -> str:
+    """The word for a type; kinds of text are all the same to the reader."""
+    if type_name in lattice and lattice.is_a(type_name, "text"):
+        return "text"
+    return re.sub(r"[^a-z]", "", type_name.lower()) or "file"

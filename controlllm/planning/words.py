@@ -1,0 +1,125 @@
+"""The words of a wish that its tools are to be given: which of them, and for what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from controlllm.plan import TypedValue
+from controlllm.planning.arguments import mismatch, role_of
+from controlllm.planning.clauses import bare
+from controlllm.planning.matching import Fitting
+from controlllm.planning.wishes import OMITTED, ShownText, Wish
+from controlllm.toolbox import Tool
+
+#: Words of one role are handed to a tool that wants another only where that costs less than this.
+_SERVES = 0.5
+#: An order that says nothing of what it is about but "this": "summarise this".
+_ORDER_ALONE = re.compile(
+    r"[\w-]+(?:\s+(?:this|that|these|those|it|them|the|my|text|words|aloud|out\s+loud|out|up|"
+    r"(?:to|for)\s+me|please|\s)+)?",
+    re.IGNORECASE,
+)
+#: Words that name no object: all of them, or one that only points.
+_NO_OBJECTS = frozenset(
+    "everything anything all it them this that these those one ones everyone everybody".split()
+)
+_PRONOUN = re.compile(r"\b(?:it|them|him|her|that|this|these|those)\b", re.IGNORECASE)
+_MEDIA = frozenset({"image", "audio", "video"})
+#: A description of fewer words may be only a part of it.
+_TELLS = 2
+_QUOTED = re.compile(r"\"([^\"]{2,})\"|“([^”]{2,})”|(?<!\w)'([^']{3,})'(?!\w)")
+
+
+def words_of(
+    wish: Wish,
+    shown: ShownText,
+    text: str,
+    spoken: str,
+    fits: Fitting,
+    has_inputs: bool,
+    spoken_of: str = "",
+) -> tuple[TypedValue, ...]:
+    """The words that the likeliest tools of a wish read, each with its role.
+
+    `spoken` is what was said of the wish, `text` the whole request; what is handed over within it
+    is only looked for where the wish has no other inputs or the reader heard it. `spoken_of` is the
+    object of a wish before, which a wish that names none by more than "it" is about.
+    """
+    heard = {role: _heard(shown, text, *span) for role, span in wish.words.items()}
+    wanted = _wanted_roles(fits.chain)
+    found: dict[str, str] = {}
+    if "question" in wanted:
+        found["question"] = bare(spoken)
+    if "prompt" in wanted:
+        found["prompt"] = _prompt(heard.pop("prompt", ""), bare(spoken), fits)
+    heard.pop("question", None)
+    for role, words in heard.items():
+        serves = any(mismatch(want, role) < _SERVES for want in wanted)
+        if words and serves and not (role == "object" and _names_no_object(words)):
+            found.setdefault(role, words)
+    if "object" in wanted and "object" not in found and spoken_of and _PRONOUN.search(spoken):
+        found["object"] = spoken_of
+    if "content" in wanted and not _has_content(found):
+        content = _handed_over(shown, text, wish, spoken) if not has_inputs else ""
+        if has_inputs and fits.takes and fits.needs_text:
+            # What a tool wants to be told beside its file stands in the wish.
+            content = bare(spoken)
+        if content:
+            found["content"] = content
+    return tuple(TypedValue("text", words, role) for role, words in found.items())
+
+
+def _prompt(heard: str, spoken: str, fits: Fitting) -> str:
+    """The words for a tool that makes or changes something: the description of what is to be, or
+    the whole wish where the tool changes a file as an instruction says."""
+    for tool in fits.chain:
+        if any(item.type == "text" and role_of(item) == "prompt" for item in tool.args):
+            files = [item.type for item in tool.required if item.type != "text"]
+            instructs = len(files) == 1 and files[0] in _MEDIA
+            return heard if len(heard.split()) >= _TELLS and not instructs else spoken
+    return heard or spoken
+
+
+def _wanted_roles(tools: tuple[Tool, ...]) -> frozenset[str]:
+    """What the text arguments of tools are for."""
+    return frozenset(role_of(item) for tool in tools for item in tool.args if item.type == "text")
+
+
+def _has_content(found: Mapping[str, str]) -> bool:
+    return any(mismatch("content", role) < _SERVES for role in found)
+
+
+def _heard(shown: ShownText, text: str, start: int, end: int) -> str:
+    """The words of the request behind what the reader heard, without marks around them."""
+    begin, finish = shown.original(start, end)
+    return text[begin:finish].strip(" \t\n.,;:!?\"'“”‘’()")
+
+
+def _handed_over(shown: ShownText, text: str, wish: Wish, spoken: str) -> str:
+    """The text to work on that stands in the request beside the wish, empty where there is none."""
+    if OMITTED in shown.shown.text:
+        return _around(shown, text, wish)
+    quoted = max(
+        (found for found in _QUOTED.finditer(text)), key=lambda f: len(f.group()), default=None
+    )
+    if quoted:
+        return next(group for group in quoted.groups() if group)
+    block = _around(shown, text, wish)
+    if len(block.split()) >= 12:
+        return block
+    words = bare(spoken)
+    return "" if _ORDER_ALONE.fullmatch(words.strip(" .!")) else words
+
+
+def _around(shown: ShownText, text: str, wish: Wish) -> str:
+    """The longest stretch of the request that does not express the wish."""
+    ends = sorted(shown.original(*span) for span in wish.spans)
+    edges = [0, *(place for span in ends for place in span), len(text)]
+    stretches = [text[edges[i] : edges[i + 1]] for i in range(0, len(edges), 2)]
+    return max(stretches, key=len).strip(" \t\n:\"'“”")
+
+
+def _names_no_object(words: str) -> bool:
+    """Whether nothing is named but everything, or a word that only points."""
+    return words.lower() in _NO_OBJECTS

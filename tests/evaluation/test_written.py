@@ -1,0 +1,96 @@
+"""Plans for written requests are judged by what their authors meant."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from controlllm.evaluation.written import PEOPLE, is_right, read_written
+from controlllm.plan import Action, Plan, Reference, Solution, Subtask, TypedValue
+from controlllm.toolbox import Toolbox
+
+ROW = {
+    "request": "write down talk.wav, then the gist. and print both photos",
+    "files": ["audio", "image", "image"],
+    "file_names": {"audio_1": "talk.wav"},
+    "wishes": [
+        {"says": ["write down"], "ways": [["speech_to_text"]], "on": ["audio_1"]},
+        {"says": ["the gist"], "ways": [["summarization"], ["other"]], "on": ["wish 1"]},
+        {"says": ["print"], "ways": [], "on": ["image_1", "image_2"], "impossible": True},
+    ],
+}
+
+
+def written(tmp_path, row=ROW):
+    path = tmp_path / "set.json"
+    path.write_text(json.dumps([row]))
+    return read_written(path)[0]
+
+
+def plan(*parts):
+    """A plan of (tool or None, what it is about) for each subtask."""
+    subtasks, solutions = [], {}
+    for number, (tool, about) in enumerate(parts):
+        returns = TypedValue("text", f"<GEN>-{number}")
+        args = tuple(TypedValue("image", value) for value in about)
+        subtasks.append(Subtask(number, "x", (), args, returns))
+        action = Action(tool or "", {"in": Reference("x")}, returns)
+        solutions[number] = (Solution((action,), 5.0),) if tool else ()
+    return Plan(tuple(subtasks), solutions)
+
+
+def test_a_plan_that_does_each_wish_on_what_it_is_about_is_right(tmp_path):
+    item = written(tmp_path)
+    first, second = ("speech_to_text", ["talk.wav"]), ("summarization", ["<GEN>-0"])
+    assert item.kind == "two"
+    assert is_right(plan(first, second), item)
+    assert is_right(plan(first, ("other", ["<GEN>-0"]), (None, ["image_1.jpg"])), item)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [("speech_to_text", ["talk.wav"])],
+        [("speech_to_text", ["talk.wav"]), ("summarization", ["talk.wav"])],
+        [("audio_to_audio", ["talk.wav"]), ("summarization", ["<GEN>-0"])],
+        [
+            ("speech_to_text", ["talk.wav"]),
+            ("summarization", ["<GEN>-0"]),
+            ("image_captioning", ["image_1.jpg"]),
+        ],
+    ],
+)
+def test_what_is_missing_misplaced_or_too_much_is_wrong(tmp_path, parts):
+    assert not is_right(plan(*parts), written(tmp_path))
+
+
+def test_one_wish_for_several_files_may_be_a_subtask_for_each(tmp_path):
+    row = {
+        "request": "describe both and read it out",
+        "files": ["image", "image"],
+        "wishes": [
+            {"says": ["describe"], "tools": ["teller"], "on": ["image_1", "image_2"]},
+            {"says": ["read"], "tools": ["speaker"], "on": ["wish 1"]},
+        ],
+    }
+    item = written(tmp_path, row)
+    each = [("teller", ["image_1.jpg"]), ("teller", ["image_2.jpg"])]
+    said = [("speaker", ["<GEN>-0"]), ("speaker", ["<GEN>-1"])]
+    assert is_right(plan(*each, *said), item)
+    assert not is_right(plan(*each, said[0]), item)
+    assert not is_right(plan(each[0], said[0]), item)
+
+
+def test_an_entry_that_does_not_fit_is_named(tmp_path):
+    path = tmp_path / "set.json"
+    path.write_text(json.dumps([ROW, {"request": "x"}]))
+    with pytest.raises(ValueError, match="set.json, entry 1"):
+        read_written(path)
+
+
+def test_the_set_that_ships_names_tools_that_there_are():
+    found = read_written(PEOPLE)
+    names = {tool.name for tool in Toolbox.load()}
+    assert len(found) == 200
+    assert {end for item in found for wish in item.wishes for end in wish.ends} <= names

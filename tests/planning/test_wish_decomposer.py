@@ -1,0 +1,126 @@
+"""Wishes that the reader heard become subtasks with files, earlier results and words."""
+
+from __future__ import annotations
+
+import pytest
+
+from controlllm.graph import ToolGraph
+from controlllm.plan import Request
+from controlllm.planning.wish_decomposer import OUTSIDE, WishDecomposer
+from controlllm.resources import Resource
+from tests.planning.scripted_reader import TOOLBOX, Scripted, wish
+
+KINDS = {"jpg": "image", "wav": "audio", "txt": "text"}
+
+
+def subtasks(text, names, *wishes, attached=None):
+    resources = tuple(Resource(KINDS[name.rsplit(".", 1)[1]], name) for name in names)
+    request = Request(text, resources, tuple(names if attached is None else attached))
+    return WishDecomposer(ToolGraph(TOOLBOX), Scripted(*wishes)).decompose(request)
+
+
+def values(subtask, role=""):
+    return [item.value for item in subtask.args if item.role == role]
+
+
+def test_a_wish_works_on_its_file_and_the_next_on_its_result():
+    text = "Write it down, then shorten that"
+    first, second = subtasks(
+        text,
+        ["talk.wav"],
+        wish(text, "Write it down", {"transcribe": 0.9}, files=[0]),
+        wish(text, "shorten that", {"shorten": 0.9}, wishes=[0]),
+    )
+    assert (first.description, second.description) == ("Write it down", "shorten that")
+    assert values(first) == ["talk.wav"] and first.returns.type == "text"
+    assert values(second) == ["<GEN>-0"] and second.deps == (0,)
+
+
+def test_what_is_asked_of_several_files_is_asked_of_each_and_goes_on_for_each():
+    text = "Describe both and say it"
+    found = subtasks(
+        text,
+        ["a.jpg", "b.jpg"],
+        wish(text, "Describe both", {"describe": 0.9}, files=[0, 1]),
+        wish(text, "say it", {"speak": 0.9}, wishes=[0]),
+    )
+    assert [values(item) for item in found] == [["a.jpg"], ["b.jpg"], ["<GEN>-0"], ["<GEN>-1"]]
+    assert [item.deps for item in found] == [(), (), (0,), (1,)]
+
+
+def test_files_that_go_into_one_result_stay_together():
+    text = "Put them side by side"
+    (found,) = subtasks(text, ["a.jpg", "b.jpg"], wish(text, text, {"stitch": 0.9}, files=[0, 1]))
+    assert values(found) == ["a.jpg", "b.jpg"]
+
+
+def test_words_have_the_role_that_the_tools_want():
+    text = "Crop the brown dog on the left"
+    (found,) = subtasks(
+        text,
+        ["a.jpg"],
+        wish(
+            text,
+            text,
+            {"crop": 0.9},
+            files=[0],
+            steps={"find": 0.95},
+            words={"object": "the brown dog on the left", "time": "left"},
+        ),
+    )
+    assert [(item.role, item.value) for item in found.args if item.role] == [
+        ("object", "the brown dog on the left")
+    ]
+
+
+def test_a_file_that_is_not_named_is_the_one_that_fits():
+    text = "Describe it"
+    (found,) = subtasks(text, ["talk.wav", "a.jpg"], wish(text, text, {"describe": 0.9}))
+    assert values(found) == ["a.jpg"]
+
+
+def test_a_result_before_is_meant_before_a_file():
+    text = "Write it down and shorten it"
+    _, second = subtasks(
+        text,
+        ["talk.wav", "a.txt"],
+        wish(text, "Write it down", {"transcribe": 0.9}, files=[0]),
+        wish(text, "shorten it", {"shorten": 0.9}, wishes=[0]),
+    )
+    assert values(second) == ["<GEN>-0"]
+
+
+@pytest.mark.parametrize(
+    ("says", "ends", "lacks"),
+    [("Describe it", {"describe": 0.9}, ("image",)), ("Shorten it", {"shorten": 0.9}, ("text",))],
+)
+def test_what_is_missing_is_said(says, ends, lacks):
+    (found,) = subtasks(says, [], wish(says, says, ends))
+    assert found.lacks == lacks
+
+
+def test_a_text_within_the_request_is_worked_on():
+    text = "Shorten this: the meeting was moved to Friday and the room has changed as well"
+    content = text.split(": ")[1]
+    (found,) = subtasks(
+        text, [], wish(text, "Shorten this", {"shorten": 0.9}, words={"content": content})
+    )
+    assert values(found, "content") == [content] and not found.lacks
+
+
+def test_a_long_text_is_worked_on_whole():
+    body = "The meeting went on and on, and nobody knew why it had been called. " * 80
+    text = f"Shorten this for me:\n{body}"
+    (found,) = subtasks(text, [], wish(text, "Shorten this for me", {"shorten": 0.9}))
+    assert values(found, "content") == [body.strip()]
+
+
+def test_what_no_tool_does_is_told_apart():
+    text = "Print it"
+    (found,) = subtasks(text, ["a.jpg"], wish(text, text, {"draw": 0.1}, files=[0], impossible=0.8))
+    assert found.returns.type == OUTSIDE
+
+
+def test_greetings_ask_for_nothing():
+    text = "Thanks a lot!"
+    assert subtasks(text, [], wish(text, text, {"speak": 0.9})) == ()

@@ -1,0 +1,89 @@
+"""The trained reader on requests: the wishes, what they work on, the tools and the words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controlllm.planning.wishes import RequestText, Slot
+from controlllm.toolbox import Toolbox
+from controlllm.wish_reader import WishReader, request_tokens, text_of, tool_text
+
+
+@pytest.fixture(scope="module")
+def read():
+    return WishReader({tool.name: text_of(tool) for tool in Toolbox.load()})
+
+
+def likeliest(wish):
+    return max(wish.ends, key=wish.ends.__getitem__)
+
+
+def said(text, wish):
+    return " ".join(text[start:end] for start, end in wish.spans)
+
+
+@pytest.mark.parametrize(
+    ("text", "slots", "wanted"),
+    [
+        ("Describe image1", ["image1"], [("image_captioning", (0,), ())]),
+        (
+            "Transcribe audio1 and then summarise the transcript",
+            ["audio1"],
+            [("speech_to_text", (0,), ()), ("summarization", (), (0,))],
+        ),
+        (
+            "My aunt sent me this recording from her holiday. Could you write down what she says?",
+            ["audio1"],
+            [("speech_to_text", (0,), ())],
+        ),
+        ("What's the weather like in Oslo?", [], [("get_weather", (), ())]),
+    ],
+)
+def test_wishes_with_what_they_work_on(read, text, slots, wanted):
+    found = read(RequestText(text, tuple(map(Slot, slots))))
+    assert [(likeliest(wish), wish.files, wish.wishes) for wish in found] == wanted
+
+
+def test_the_likelihoods_come_to_one(read):
+    for wish in read(RequestText("Cut the dog out and blur the rest", (Slot("image1"),))):
+        assert sum(wish.ends.values()) + wish.impossible == pytest.approx(1.0, abs=1e-4)
+        assert all(0 <= likely <= 1 for likely in wish.steps.values())
+
+
+def test_words_that_a_tool_is_to_be_given_are_marked(read):
+    text = "Translate this into Portuguese: see you on Monday"
+    (wish,) = read(RequestText(text))
+    start, end = wish.words["language"]
+    assert text[start:end] == "Portuguese"
+
+
+def test_a_tool_is_told_by_its_words_and_types():
+    told = tool_text("imageCropTop", "Crop a picture.", ["image"], "image")
+    assert told == "image crop top: Crop a picture. image to image"
+
+
+def test_files_and_what_was_asked_before_are_read_beside_the_request():
+    shown = RequestText("crop it", (Slot("image1"), Slot("image2", made=True)), "cut the dog out")
+    ids, own, slots = request_tokens(shown)
+    assert len(slots) == 2 and all(slots)
+    assert len(own) == 2 and max(own) < len(ids) - 1
+    assert not set(own) & {place for tokens in slots for place in tokens}
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "\ud800", "…", "在这张图片中找到狗", "a" * 20_000, "image1 " * 500]
+)
+def test_odd_texts_do_not_break_it(read, text):
+    for wish in read(RequestText(text, (Slot("image1"),))):
+        assert wish.spans
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.text(max_size=200))
+def test_spans_lie_in_the_text_and_refer_to_what_is_there(read, text):
+    for place, wish in enumerate(read(RequestText(text, (Slot("image1"), Slot("audio1"))))):
+        spans = [*wish.spans, *wish.words.values()]
+        assert all(0 <= start < end <= len(text) for start, end in spans)
+        assert set(wish.files) <= {0, 1} and all(earlier < place for earlier in wish.wishes)

@@ -1,0 +1,263 @@
+"""What training learns from: requests with their wishes, over toolboxes that say what tools do.
+
+The requests in ``training/data/requests`` were written one by one, as people would type them, each
+with its meaning beside it; the README there has the format. Here they become examples: the text
+with files by kind and number, as the reader is shown it, and for each wish where it stands, what it
+works on, which tools serve it and where its words stand.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from controlllm.planning.wishes import ROLES, RequestText, Slot
+from controlllm.wish_reader import tool_text
+
+DATA = Path(__file__).resolve().parent / "data"
+#: The name of our own toolbox among those that requests are written over.
+OWN = "own"
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class WantedWish:
+    """What the reader is to say of one wish.
+
+    `files` and `wishes` are places of what it works on, None where that is not known; `tools` is a
+    chain that serves it, the last making the result, empty where none can; `words` has for each
+    role the characters that play it, None where they are not known.
+    """
+
+    spans: tuple[Span, ...]
+    tools: tuple[str, ...]
+    files: tuple[int, ...] | None
+    wishes: tuple[int, ...] | None
+    words: Mapping[str, tuple[Span, ...] | None]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A request as the reader is shown it, with its wishes; `context` are characters that wish
+    nothing, `box` names the toolbox, `author` the file it comes from."""
+
+    shown: RequestText
+    wishes: tuple[WantedWish, ...]
+    box: str
+    author: str
+    context: tuple[Span, ...] = ()
+
+
+Boxes = Mapping[str, Mapping[str, str]]
+
+
+def read_examples(folder: Path = DATA / "requests") -> tuple[Boxes, list[Example]]:
+    """All toolboxes, each tool's name with what the reader is told of it, and all examples.
+
+    Raises ValueError with the file and the entry where one does not fit the format.
+    """
+    boxes: dict[str, dict[str, str]] = {OWN: own_tools(folder / "tools.txt")}
+    examples = []
+    for path in sorted(folder.glob("*.json")):
+        found = json.loads(path.read_text("utf-8"))
+        rows = found["requests"] if isinstance(found, dict) else found
+        if isinstance(found, dict):
+            for box in found["toolboxes"]:
+                boxes[f"{path.stem}/{box['field']}"] = _tools_of(box["tools"])
+        for place, row in enumerate(rows):
+            box = f"{path.stem}/{row['field']}" if "field" in row else OWN
+            try:
+                examples.append(example_of(row, box, path.stem))
+            except (KeyError, ValueError, TypeError) as error:
+                raise ValueError(f"{path.name}, entry {place}: {error!r}") from error
+    return boxes, examples
+
+
+def own_tools(path: Path) -> dict[str, str]:
+    """Our own tools as the authors of the requests had them: ``name(args) -> type: what``."""
+    found = {}
+    for line in path.read_text("utf-8").splitlines():
+        parts = re.match(r"(\w+)\((.*?)\) -> (\w+): (.*)", line)
+        if parts:
+            name, args, returns, description = parts.groups()
+            takes = [item.split(":")[1].strip() for item in args.split(",") if ":" in item]
+            found[name] = tool_text(name, description, takes, returns)
+    return found
+
+
+def _tools_of(entries: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    return {
+        entry["name"]: tool_text(
+            entry["name"],
+            entry["description"],
+            [item["type"] for item in entry["args"]],
+            entry["returns"]["type"],
+        )
+        for entry in entries
+    }
+
+
+def example_of(row: Mapping[str, Any], box: str, author: str) -> Example:
+    """An entry of a file of requests as an example."""
+    names = _file_names(row["files"])
+    made = {name for turn in row.get("earlier", ()) for name in turn.get("names", ())}
+    slots = tuple(Slot(slot, name in made) for name, slot in names.items())
+    places = {name: place for place, name in enumerate(names)}
+    spoken = [(said, names[name]) for name, said in row.get("file_names", {}).items()]
+    spoken += [(name, slot) for name, slot in names.items() if name in row["request"]]
+    spoken.sort(key=lambda pair: -len(pair[0]))
+
+    def masked(text: str) -> str:
+        for said, slot in spoken:
+            text = text.replace(said, slot)
+        return text
+
+    text = masked(row["request"])
+
+    def span_of(stretch: str) -> Span | None:
+        start = text.find(masked(stretch))
+        if start < 0:
+            start = text.lower().find(masked(stretch).lower())
+        return (start, start + len(masked(stretch))) if start >= 0 else None
+
+    wishes = []
+    for wish in row["wishes"]:
+        on = [item for item in wish["on"] if not item.startswith("wish ")]
+        after = [int(item[5:]) - 1 for item in wish["on"] if item.startswith("wish ")]
+        wishes.append(
+            WantedWish(
+                tuple(filter(None, map(span_of, wish["says"]))),
+                tuple(wish["tools"]),
+                tuple(places[item] for item in on),
+                tuple(after),
+                {role: _spans_of(wish.get("words", {}).get(role), span_of) for role in ROLES},
+            )
+        )
+    earlier = " ; ".join(turn["request"] for turn in row.get("earlier", ())[-2:])
+    context = tuple(filter(None, map(span_of, row.get("context", ()))))
+    return Example(RequestText(text, slots, earlier), tuple(wishes), box, author, context)
+
+
+def _file_names(kinds: Sequence[str]) -> dict[str, str]:
+    """The names that a request's files go by in its entry, with what the reader calls them."""
+    counts: dict[str, int] = {}
+    found = {}
+    for kind in kinds:
+        counts[kind] = counts.get(kind, 0) + 1
+        spoken = re.sub(r"[^a-z]", "", kind.lower()) or "file"
+        found[f"{kind}_{counts[kind]}"] = f"{spoken}{counts[kind]}"
+    return found
+
+
+def _spans_of(words: Any, span_of: Any) -> tuple[Span, ...] | None:
+    """Where the words of a role stand; None where they are no words of the request."""
+    if words is None:
+        return ()
+    found = [span_of(each) for each in (words if isinstance(words, list) else [words])]
+    return tuple(found) if all(found) else None
+
+
+def cut(example: Example, keep: Sequence[Span], drop: Sequence[Span]) -> Example:
+    """An example with only some stretches of its text, as if the rest had not been said."""
+    text = example.shown.text
+    kept = [
+        any(start <= place < end for start, end in keep)
+        and not any(start <= place < end for start, end in drop)
+        for place in range(len(text))
+    ]
+    places, letters = [], []
+    for place, letter in enumerate(text):
+        places.append(len(letters))
+        if kept[place]:
+            letters.append(letter)
+        elif letters and letters[-1] != " ":
+            letters.append(" ")
+    places.append(len(letters))
+
+    def moved(spans: Sequence[Span]) -> tuple[Span, ...]:
+        return tuple(
+            (places[start], places[end])
+            for start, end in spans
+            if any(kept[start:end]) and places[end] > places[start]
+        )
+
+    wishes = tuple(
+        replace(
+            wish,
+            spans=moved(wish.spans),
+            words={
+                role: None if spans is None else moved(spans) for role, spans in wish.words.items()
+            },
+        )
+        for wish in example.wishes
+    )
+    return replace(
+        example, shown=replace(example.shown, text="".join(letters)), wishes=wishes, context=()
+    )
+
+
+def joined(first: Example, second: Example, between: str) -> Example:
+    """Two requests over one toolbox as one; the files of the second are numbered anew."""
+    counts: dict[str, int] = {}
+    for slot in first.shown.slots:
+        counts[slot.name.rstrip("0123456789")] = counts.get(slot.name.rstrip("0123456789"), 0) + 1
+    renamed = {}
+    for slot in second.shown.slots:
+        kind, number = re.match(r"(\D+)(\d+)", slot.name).groups()  # type: ignore[union-attr]
+        renamed[slot.name] = f"{kind}{int(number) + counts.get(kind, 0)}"
+    if any(len(old) != len(new) for old, new in renamed.items()):
+        return first
+    text = re.sub(
+        r"\b[a-z]+\d\b", lambda found: renamed.get(found.group(), found.group()), second.shown.text
+    )
+    offset = len(first.shown.text) + len(between)
+    files, wishes = len(first.shown.slots), len(first.wishes)
+
+    def later(spans: Sequence[Span]) -> tuple[Span, ...]:
+        return tuple((start + offset, end + offset) for start, end in spans)
+
+    added = tuple(
+        replace(
+            wish,
+            spans=later(wish.spans),
+            files=None if wish.files is None else tuple(place + files for place in wish.files),
+            wishes=None if wish.wishes is None else tuple(place + wishes for place in wish.wishes),
+            words={
+                role: None if spans is None else later(spans) for role, spans in wish.words.items()
+            },
+        )
+        for wish in second.wishes
+    )
+    slots = tuple(replace(slot, name=renamed[slot.name]) for slot in second.shown.slots)
+    shown = RequestText(first.shown.text + between + text, (*first.shown.slots, *slots))
+    return Example(shown, (*first.wishes, *added), first.box, first.author)
+
+
+def varied(example: Example, others: Sequence[Example], draw: random.Random) -> Example:
+    """An example, or a variant of it: without its context, one of its wishes alone, in lower case,
+    or with another request behind it."""
+    chance = draw.random()
+    if chance < 0.12 and example.context:
+        return cut(example, [(0, len(example.shown.text))], example.context)
+    if chance < 0.24 and len(example.wishes) > 1:
+        wish = draw.choice(example.wishes)
+        if wish.spans and not wish.wishes:
+            alone = cut(replace(example, wishes=(wish,)), wish.spans, ())
+            if alone.wishes[0].spans:
+                return alone
+    if chance < 0.32:
+        lower = example.shown.text.lower()
+        if len(lower) == len(example.shown.text):
+            return replace(example, shown=replace(example.shown, text=lower))
+    if chance > 0.9 and not example.shown.earlier:
+        other = draw.choice(others)
+        fits = len(example.wishes) + len(other.wishes) <= 8 and not other.shown.earlier
+        if fits and len(example.shown.text) + len(other.shown.text) < 700:
+            return joined(example, other, draw.choice((" ", ". ", "\n", " And then: ", " Also, ")))
+    return example

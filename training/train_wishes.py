@@ -1,0 +1,284 @@
+"""Train the reader of wishes and write its networks: what `make train-wishes` runs.
+
+Everything it learns from lies in ``training/data``; the encoder that it starts from comes inside a
+pip package. Two processes with one thread each learn from half of every batch, which is faster than
+two threads. The figures that it prints at the end are those of the model card,
+``docs/models/wish-reader.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import random
+import shutil
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+import torch.distributed
+import torch.multiprocessing
+
+from training.batches import Batch, batch_of, shown_tools
+from training.composing import INTENTS, composed, intent_tools
+from training.examples import OWN, Boxes, Example, read_examples, varied
+from training.exporting import export
+from training.losses import loss_of
+from training.measuring import accuracy
+from training.model import pretrained_encoder
+from training.network import ReaderNetwork
+
+ASSETS = Path(__file__).resolve().parents[1] / "assets" / "models"
+#: Dropout in the encoder costs a fifth of the time and was not missed.
+_NO_DROPOUT = {"attention_probs_dropout_prob": 0.0, "hidden_dropout_prob": 0.0}
+_ENCODER_RATE, _DECODER_RATE, _WARM_UP, _LEAST_RATE = 2e-4, 8e-4, 0.05, 0.01
+#: How many tools requests are told apart from at a time.
+_TOOLS_SHOWN = 40
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A part of the training: how often all that was written is seen in it, the share of composed
+    requests among all, and how fast it learns to what the first does."""
+
+    passes: float
+    composed: float
+    rate: float
+
+
+#: First what people write, mostly; then, slower, more of what is composed, which tells near wishes
+#: apart by many phrasings of each.
+STAGES = (Stage(8.5, 0.22, 1.0), Stage(1.5, 0.6, 0.6))
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to train; `held` are authors whose requests are kept for measuring."""
+
+    stages: tuple[Stage, ...]
+    batch: int
+    seed: int
+    processes: int
+    output: Path
+    held: frozenset[str]
+    start: Path | None = None
+
+
+def batches(
+    examples: Sequence[Example], boxes: Boxes, options: Options, number: int, rank: int
+) -> Iterator[tuple[float, Batch]]:
+    """One process's batches of a stage without end, each of one toolbox and of requests of like
+    length, with how many times all that was written has been seen by all processes together.
+
+    At each step all processes get batches that take about as long, so that none waits.
+    """
+    seed, share = options.seed + 100 * number, options.stages[number].composed
+    draw, change = random.Random(seed), random.Random(seed + 1 + rank)
+    other = composed(seed)
+    said = _said(examples)
+    by_box: dict[str, list[Example]] = {}
+    for example in examples:
+        by_box.setdefault(example.box, []).append(example)
+    seen = 0
+    while True:
+        groups = [
+            group for found in by_box.values() for group in _groups(found, options.batch, draw)
+        ]
+        count = round(len(examples) * share / (1 - share))
+        drawn = [next(other) for _ in range(count)]
+        for box in (OWN, INTENTS):
+            groups += _groups([item for item in drawn if item.box == box], options.batch, draw)
+        groups.sort(key=lambda group: _cost(group, boxes))
+        together = [
+            groups[start : start + options.processes]
+            for start in range(0, len(groups) - options.processes + 1, options.processes)
+        ]
+        draw.shuffle(together)
+        for place, step in enumerate(together):
+            group = step[rank]
+            box = group[0].box
+            pool = by_box.get(box, group)
+            shown = [
+                item if item.author == "composed" else varied(item, pool, change) for item in group
+            ]
+            names, told = shown_tools(shown, boxes[box], said.get(box, {}), _TOOLS_SHOWN, change)
+            yield seen + place / len(together), batch_of(shown, names, told)
+        seen += 1
+
+
+def _cost(group: Sequence[Example], boxes: Boxes) -> int:
+    """About how long a batch takes: the characters that are read."""
+    longest = max(len(item.shown.text) for item in group)
+    return longest * len(group) + 150 * min(len(boxes[group[0].box]), _TOOLS_SHOWN)
+
+
+def _groups(examples: Sequence[Example], size: int, draw: random.Random) -> Iterator[list[Example]]:
+    """Examples in groups of like length. Of the largest toolbox twice as many share a batch: its
+    tools take longer to read than they do."""
+    several = 2 * size if examples and examples[0].box in (OWN, INTENTS) else size
+    shuffled = list(examples)
+    draw.shuffle(shuffled)
+    for start in range(0, len(shuffled), several * 8):
+        pool = sorted(shuffled[start : start + several * 8], key=lambda e: len(e.shown.text))
+        for place in range(0, len(pool), several):
+            yield pool[place : place + several]
+
+
+def _said(examples: Sequence[Example]) -> dict[str, dict[str, list[str]]]:
+    """Words in which people asked for each tool of each toolbox."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for example in examples:
+        for wish in example.wishes:
+            if wish.tools and wish.spans:
+                start, end = wish.spans[0]
+                said = found.setdefault(example.box, {}).setdefault(wish.tools[-1], [])
+                said.append(example.shown.text[start:end])
+    return found
+
+
+def learn(rank: int, options: Options, port: int) -> None:
+    """One process's part of the training; the first writes the network's state at the end."""
+    torch.set_num_threads(1 if options.processes > 1 else 2)
+    torch.manual_seed(options.seed)
+    if options.processes > 1:
+        os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
+        torch.distributed.init_process_group("gloo", rank=rank, world_size=options.processes)
+    boxes, examples = training_data(options)
+    network = ReaderNetwork(pretrained_encoder(**_NO_DROPOUT))
+    if options.start:
+        network.load_state_dict(torch.load(options.start, weights_only=True))
+    # Rare words would drift from those that are trained.
+    for parameter in network.encoder.embeddings.parameters():
+        parameter.requires_grad = False
+    started = time.monotonic()
+    for number, stage in enumerate(options.stages):
+        _learn_stage(network, stage, batches(examples, boxes, options, number, rank), options, rank)
+    if rank == 0:
+        print(f"trained in {time.monotonic() - started:.0f} s", flush=True)
+        torch.save(network.state_dict(), options.output / "wishes.pt")
+    if options.processes > 1:
+        torch.distributed.destroy_process_group()
+
+
+def _learn_stage(
+    network: ReaderNetwork,
+    stage: Stage,
+    stream: Iterator[tuple[float, Batch]],
+    options: Options,
+    rank: int,
+) -> None:
+    learnt = [item for item in network.parameters() if item.requires_grad]
+    encoder = {id(item) for item in network.encoder.parameters()}
+    rates = [_ENCODER_RATE * stage.rate, _DECODER_RATE * stage.rate]
+    optimiser = torch.optim.AdamW(
+        [
+            {"params": [item for item in learnt if id(item) in encoder], "lr": rates[0]},
+            {"params": [item for item in learnt if id(item) not in encoder], "lr": rates[1]},
+        ],
+        weight_decay=0.01,
+        fused=True,
+    )
+    network.train()
+    started = told = time.monotonic()
+    total, counted = 0.0, 0
+    for seen, batch in stream:
+        share = seen / stage.passes
+        if share >= 1:
+            break
+        factor = share / _WARM_UP if share < _WARM_UP else (1 - share) / (1 - _WARM_UP)
+        for group, rate in zip(optimiser.param_groups, rates, strict=True):
+            group["lr"] = rate * max(factor, _LEAST_RATE)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            loss = loss_of(network, batch)
+        optimiser.zero_grad(set_to_none=False)
+        loss.backward()
+        _share_gradients(learnt, options.processes)
+        torch.nn.utils.clip_grad_norm_(learnt, 1.0)
+        optimiser.step()
+        total, counted = total + float(loss.detach()), counted + 1
+        if rank == 0 and time.monotonic() - told > 60:
+            told = time.monotonic()
+            mean = total / counted
+            print(f"{seen:.2f} passes, {told - started:.0f} s, loss {mean:.3f}", flush=True)
+            total, counted = 0.0, 0
+
+
+def _share_gradients(learnt: Sequence[torch.nn.Parameter], processes: int) -> None:
+    """Give every process the mean of all gradients."""
+    if processes == 1:
+        return
+    for item in learnt:
+        if item.grad is None:
+            item.grad = torch.zeros_like(item)
+    flat = torch.cat([item.grad.flatten() for item in learnt if item.grad is not None])
+    torch.distributed.all_reduce(flat)
+    flat /= processes
+    place = 0
+    for item in learnt:
+        count = item.numel()
+        assert item.grad is not None
+        item.grad.copy_(flat[place : place + count].view_as(item))
+        place += count
+
+
+def training_data(options: Options) -> tuple[Boxes, list[Example]]:
+    """All toolboxes and the examples to learn from."""
+    boxes, examples = read_examples()
+    return {**boxes, INTENTS: intent_tools()}, [
+        item for item in examples if item.author not in options.held
+    ]
+
+
+def report(options: Options) -> None:
+    """Print how the written networks read requests that they did not learn from."""
+    boxes, examples = read_examples()
+    held = [item for item in examples if item.author in options.held]
+    by_author: Mapping[str, list[Example]] = {
+        author: [item for item in held if item.author == author] for author in sorted(options.held)
+    }
+    for author, found in by_author.items():
+        print(author, accuracy(options.output, boxes, found), flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--stage", type=int, help="only this one of the stages, from 0")
+    parser.add_argument("--start", type=Path, help="a state to go on from, as --keep writes it")
+    parser.add_argument("--keep", type=Path, help="where to keep the state of the network")
+    parser.add_argument("--batch", type=int, default=24)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--port", type=int, default=29517, help="on which processes meet, locally")
+    parser.add_argument("--output", type=Path, default=ASSETS, help="the folder for the networks")
+    parser.add_argument(
+        "--hold", default="", help="authors, with commas, to keep from training and measure with"
+    )
+    given = parser.parse_args()
+    held = frozenset(filter(None, given.hold.split(",")))
+    stages = STAGES if given.stage is None else (STAGES[given.stage],)
+    options = Options(
+        stages, given.batch, given.seed, given.processes, given.output, held, given.start
+    )
+    options.output.mkdir(parents=True, exist_ok=True)
+    if options.processes == 1:
+        learn(0, options, given.port)
+    else:
+        torch.multiprocessing.spawn(learn, (options, given.port), options.processes)
+    state = options.output / "wishes.pt"
+    network = ReaderNetwork(pretrained_encoder(**_NO_DROPOUT))
+    network.load_state_dict(torch.load(state, weights_only=True))
+    if given.keep:
+        shutil.copy(state, given.keep)
+    state.unlink()
+    for path in export(network.eval(), options.output):
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        print(f"{path.name}  {path.stat().st_size / 1e6:.1f} MB  sha256 {digest}")
+    if held:
+        report(options)
+
+
+if __name__ == "__main__":
+    main()
