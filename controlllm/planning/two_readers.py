@@ -16,8 +16,8 @@ from controlllm.planning.wish_decomposer import WishDecomposer
 #: A toolbox of which the reader of phrasings knows less than this part is new to it.
 _KNOWN = 0.6
 #: A request that says no more than this part of its words besides its wishes is plain, if it has
-#: fewer words than that; more may be said where files are named, as instructions do.
-_BESIDES, _SHORT, _BESIDES_NAMES = 0.1, 15, 0.3
+#: fewer words than that or names its files, as instructions do.
+_BESIDES, _SHORT = 0.1, 15
 
 
 class TwoReaders:
@@ -49,4 +49,4 @@ class TwoReaders:
         if len(text.split()) >= _SHORT and not named:
             return False
         reading = self._wishes.read(request)
-        return not reading.wishes or reading.besides <= (_BESIDES_NAMES if named else _BESIDES)
+        return not reading.wishes or reading.besides <= _BESIDES
