@@ -178,7 +178,8 @@ class RequestRun:
         self._keep(plan=plan)
         yield PlanReady(plan)
         for subtask in plan.subtasks:
-            if subtask.confidence < DOUBTFUL and plan.solution(subtask.id):
+            doubtful = subtask.confidence < DOUBTFUL and len(subtask.readings) > 1
+            if doubtful and plan.solution(subtask.id):
                 yield Doubt(
                     f"I am not sure what you mean by “{_short(subtask.description)}”. Which of "
                     "these is it?",
