@@ -58,3 +58,16 @@ def test_steps_leave_what_makes_the_wanted_type_as_it_is():
     told = scores("Dub a video with a spoken narration. On the way: make a video of a text.")
     assert told["animator"] == pytest.approx(plain["animator"])
     assert told["dubber"] == pytest.approx(plain["dubber"])
+
+
+def test_what_a_reader_of_wishes_said_is_the_judgement():
+    assessor = EmbeddedAssessor(encode)
+    plain = Subtask(0, "x", (), (), TypedValue("text", "<GEN>-0"))
+    assert assessor.judgement(plain) is None
+    known = Subtask(
+        0, "x", (), (), TypedValue("text", "<GEN>-0"),
+        ends={"teller": 4.9, "dubber": 1.2}, helps={"extractor": 4.8, "speaker": 2.5},
+    )  # fmt: skip
+    judgement = assessor.judgement(known)
+    assert judgement.ends == {"teller": 4.9} and judgement.needed == {"extractor"}
+    assert assessor.assess(known, tuple(TOOLBOX))["animator"] == 1.0
