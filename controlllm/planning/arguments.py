@@ -16,13 +16,10 @@ ROLE_WORDS: tuple[tuple[str, frozenset[str]], ...] = (
     ("object", frozenset({"query", "condition", "object", "phrase", "target", "referring"})),
     ("language", frozenset({"language"})),
     ("prompt", frozenset({"prompt", "instruction", "style"})),
-    ("labels", frozenset({"labels", "classes"})),
-    ("place", frozenset({"place", "city", "location"})),
-    ("time", frozenset({"date", "time", "moment", "year"})),
 )
 
 #: Roles of words that any argument for a short text takes about as well as each other.
-_FACTS = frozenset({"content", "query", "place", "time", "other"})
+_FACTS = frozenset({"content", "query", "place", "time", "labels", "other"})
 
 #: How badly words of one role serve an argument of another; absent where they do not serve at all.
 _MISMATCH: dict[tuple[str, str], float] = {
@@ -40,9 +37,6 @@ _MISMATCH: dict[tuple[str, str], float] = {
     ("prompt", "query"): 0.2,
     ("prompt", "other"): 0.2,
     ("prompt", "labels"): 0.4,
-    ("labels", "content"): 0.4,
-    ("labels", "other"): 0.2,
-    ("labels", "prompt"): 0.3,
     ("question", "query"): 0.3,
 }
 #: What it costs to serve one short fact for another.
@@ -68,7 +62,7 @@ def mismatch(wanted: str, role: str) -> float:
     if role in (wanted, ""):
         return 0.0
     if wanted in _FACTS and role in _FACTS:
-        return _OTHER_FACT
+        return 0.0 if role == "content" else _OTHER_FACT
     return _MISMATCH.get((wanted, role), math.inf)
 
 

@@ -15,9 +15,13 @@ from controlllm.planning.wish_decomposer import WishDecomposer
 
 #: A toolbox of which the reader of phrasings knows less than this part is new to it.
 _KNOWN = 0.6
-#: A request that says no more than this part of its words besides its wishes is plain, if it has
-#: fewer words than that or names its files, as instructions do.
-_BESIDES, _SHORT = 0.1, 15
+#: A request that says no more than this part of its words besides its wishes is plain: a short one,
+#: of fewer words than that, and a longer one that names its files, as instructions do.
+_BESIDES_SHORT, _SHORT, _BESIDES_LONG = 0.25, 15, 0.1
+#: Nobody tells a story in which each word stands so often: the same order over and over.
+_REPEATED = 5
+#: So many subtasks are as many as the reader of wishes writes.
+_MOST = 13
 
 
 class TwoReaders:
@@ -38,15 +42,20 @@ class TwoReaders:
         """The subtasks of a request, each after those it depends on; none where it asks nothing."""
         if self._is_new:
             return self._wishes.decompose(request)
-        if not self._is_plain(request):
-            return self._wishes.decompose(request)
-        return self._phrasings.decompose(request)
+        if self._is_plain(request):
+            return self._phrasings.decompose(request)
+        found = self._wishes.decompose(request)
+        # What has more wishes than can be written may be no request at all; the other counts them.
+        return found if len(found) < _MOST else self._phrasings.decompose(request)
 
     def _is_plain(self, request: Request) -> bool:
         """Whether a request is an instruction and no more."""
         text = request.text.lower()
-        named = any(item.value.lower() in text for item in request.resources)
-        if len(text.split()) >= _SHORT and not named:
+        words = text.split()
+        if len(words) > _SHORT and len(set(words)) * _REPEATED < len(words):
+            return True
+        short = len(words) < _SHORT
+        if not short and not any(item.value.lower() in text for item in request.resources):
             return False
         reading = self._wishes.read(request)
-        return not reading.wishes or reading.besides <= _BESIDES
+        return not reading.wishes or reading.besides <= (_BESIDES_SHORT if short else _BESIDES_LONG)

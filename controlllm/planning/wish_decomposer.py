@@ -46,10 +46,15 @@ class WishDecomposer:
         """What the reader hears in a request."""
         shown = shown_to_reader(request, self.graph.lattice).shown
         wishes = self._read(shown)
-        words = [found.span() for found in re.finditer(r"\w+", shown.text)]
+        found = re.finditer(r"\w+", shown.text)
+        words = [word.span() for word in found if word.group().lower() not in _JOINS]
         spans = [span for wish in wishes for span in wish.spans]
         asked = sum(any(a < end and b > start for start, end in spans) for a, b in words)
         return ReadRequest(wishes, 1 - asked / len(words) if words else 0.0)
+
+
+#: Words that join wishes or are polite and say nothing besides.
+_JOINS = frozenset("and or then also but please pls thanks hi hello".split())
 
 
 @dataclass(frozen=True)
