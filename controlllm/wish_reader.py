@@ -2,13 +2,12 @@
 
 Two small networks (``training/network.py``): an encoder, a fine-tuned all-MiniLM-L6-v2, reads the
 request and the tools' descriptions; a decoder over its states writes the wishes one after the
-other, each matched with the tools by angle. Both have 8-bit weights; `make train` makes them and
-``docs/models/wish-reader.md`` says how well they do. They read English.
+other, each matched with the tools by angle. Both have 8-bit weights; `make train-wishes` makes
+them and ``docs/models/wish-reader.md`` says how well they do. They read English.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 import threading
 from collections.abc import Mapping, Sequence
@@ -19,8 +18,9 @@ from typing import Any
 import numpy as np
 
 from controlllm.encoder import TOKENIZER
-from controlllm.models import ASSETS, Model, ModelFile, onnx_session, resident
-from controlllm.planning.wishes import ROLES, RequestText, Wish
+from controlllm.models import Model, ModelFile, onnx_session, resident
+from controlllm.planning.reading import word_end, word_start
+from controlllm.planning.wishes import MOST_WISHES, ROLES, RequestText, Wish
 from controlllm.toolbox import Tool
 
 _MODEL = Model(
@@ -40,8 +40,6 @@ DECODER = ModelFile(
 #: At most so many tokens of a request, of what was asked before, and of a tool's description are
 #: read, in training too.
 MAXIMUM_TOKENS, EARLIER_TOKENS, TOOL_TOKENS = 380, 80, 60
-#: The most wishes that one request has.
-MOST_WISHES = 13
 WIDTH = 384
 #: A wish, a word of it, a file, an earlier wish or a role is there from this probability on.
 _LIKELY = 0.5
@@ -100,15 +98,7 @@ class WishReader:
         with self._lock:
             if self._vectors is None:
                 networks = self._networks()
-                shipped = {} if self._own_networks else _shipped_vectors()
-                rows = [shipped.get(key_of(text)) for text in self._texts]
-                self._vectors = np.stack([
-                    *(
-                        networks.tool(text) if row is None else row
-                        for row, text in zip(rows, self._texts, strict=True)
-                    ),
-                    networks.nothing,
-                ])  # fmt: skip
+                self._vectors = np.stack([*map(networks.tool, self._texts), networks.nothing])
             return self._vectors
 
     def _networks(self) -> Networks:
@@ -118,11 +108,6 @@ class WishReader:
         if not shown.text.strip():
             return ()
         return _Decoding(shown, self._networks(), self.vectors(), self._names).wishes()
-
-
-def key_of(text: str) -> str:
-    """The name under which the vector of what a tool says of itself is shipped."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 class Networks:
@@ -249,7 +234,8 @@ class _Decoding:
         """The characters of tokens, whole words, those beside each other joined."""
         spans: list[tuple[int, int]] = []
         for token in tokens:
-            start, end = _whole_words(self.shown.text, *self.offsets[int(token)])
+            first, last = self.offsets[int(token)]
+            start, end = word_start(self.shown.text, first), word_end(self.shown.text, last)
             if spans and not re.search(r"\w", self.shown.text[spans[-1][1] : start]):
                 spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
             else:
@@ -317,27 +303,9 @@ def _probability(logits: Any) -> Any:
     return 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
 
 
-def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
-    while start and text[start].isalnum() and text[start - 1].isalnum():
-        start -= 1
-    while 0 < end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
-        end += 1
-    return start, end
-
-
 @resident
 def _shipped_networks() -> Networks:
     return Networks(onnx_session(ENCODER.path()), onnx_session(DECODER.path()))
-
-
-@resident
-def _shipped_vectors() -> dict[str, np.ndarray]:
-    """Vectors of tools that ship, by what is hashed of their texts: reading them takes longer."""
-    path = ASSETS.parent / "planner" / "tool_vectors.npz"
-    if not path.is_file():
-        return {}
-    with np.load(path) as found:
-        return dict(zip(found["names"].tolist(), found["vectors"].astype(np.float32), strict=True))
 
 
 @resident

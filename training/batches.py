@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from controlllm.planning.wishes import ROLES
-from controlllm.wish_reader import MOST_WISHES, TOOL_TOKENS, request_tokens, tokens_of, with_example
+from controlllm.planning.wishes import MOST_WISHES, ROLES
+from controlllm.wish_reader import TOOL_TOKENS, request_tokens, tokens_of, with_example
 from training.examples import Example, Span
 
 #: A label that no loss is counted for.

@@ -57,7 +57,7 @@ def export(network: ReaderNetwork, folder: Path) -> tuple[Path, Path]:
     network = network.float().eval()
     encoder, decoder = folder / "wish-encoder.onnx", folder / "wishes.onnx"
     ids = torch.ones(1, 9, dtype=torch.long)
-    _write(
+    write_quantised(
         _Encoder(network),
         {"input_ids": ids, "attention_mask": ids},
         {"hidden": {1: "tokens"}, "tool": {}},
@@ -65,7 +65,7 @@ def export(network: ReaderNetwork, folder: Path) -> tuple[Path, Path]:
         encoder,
     )
     tokens, wishes, files = 9, 3, 2
-    _write(
+    write_quantised(
         _Decoder(network),
         {
             "hidden": torch.randn(1, tokens, WIDTH),
@@ -110,14 +110,18 @@ def export(network: ReaderNetwork, folder: Path) -> tuple[Path, Path]:
     return encoder, decoder
 
 
-def _write(
+def write_quantised(
     module: nn.Module,
     given: dict[str, Tensor],
     returned: dict[str, dict[int, str]],
     taken: dict[str, dict[int, str]],
     path: Path,
 ) -> None:
-    """Write a module with 8-bit weights; axes that vary are named."""
+    """Write a module as ONNX with 8-bit weights.
+
+    `given` are examples of its inputs by name; `returned` and `taken` name the axes of its outputs
+    and inputs that vary.
+    """
     from onnxruntime.quantization import QuantType, quantize_dynamic
     from onnxruntime.quantization.shape_inference import quant_pre_process
 

@@ -18,8 +18,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import gelu, normalize
 
-from controlllm.planning.wishes import ROLES
-from controlllm.wish_reader import MOST_WISHES, WIDTH
+from controlllm.planning.wishes import MOST_WISHES, ROLES
+from controlllm.wish_reader import WIDTH
 
 _HEADS, _LAYERS, _ROLE_WIDTH = 6, 2, 64
 

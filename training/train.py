@@ -12,7 +12,6 @@ import hashlib
 import itertools
 import json
 import random
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +24,7 @@ from torch.nn.functional import cross_entropy
 from controlllm.planning.phrasebook import Intent, read_intents
 from controlllm.planning.reading import clauses_of
 from controlllm.reader import MAXIMUM_TOKENS, scores_of
+from training.exporting import write_quantised
 from training.generator import Generator, LabelledRequest, read_wordings
 from training.labels import UNKNOWN, LabelledTokens, label
 from training.model import Reader, pretrained_encoder
@@ -128,35 +128,17 @@ def train(
 def export(model: Reader, intents: Sequence[str], path: Path) -> None:
     """Write the network with 8-bit weights; the names of the intents go into its metadata."""
     import onnx
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-    from onnxruntime.quantization.shape_inference import quant_pre_process
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as scratch:
-        full, prepared = Path(scratch, "full.onnx"), Path(scratch, "prepared.onnx")
-        example = torch.ones(1, 9, dtype=torch.int64)
-        tokens = {0: "batch", 1: "tokens"}
-        torch.onnx.export(
-            model.float().eval(),
-            (example, example),
-            str(full),
-            input_names=["input_ids", "attention_mask"],
-            output_names=["boundary", "roles", "intents"],
-            dynamic_axes={
-                name: tokens
-                for name in ("input_ids", "attention_mask", "boundary", "roles", "intents")
-            },
-            opset_version=17,
-            dynamo=False,
-        )
-        quant_pre_process(str(full), str(prepared), skip_symbolic_shape=True)
-        quantize_dynamic(
-            str(prepared),
-            str(path),
-            weight_type=QuantType.QInt8,
-            per_channel=True,
-            reduce_range=True,
-        )
+    example = torch.ones(1, 9, dtype=torch.int64)
+    tokens = {0: "batch", 1: "tokens"}
+    write_quantised(
+        model.float(),
+        {"input_ids": example, "attention_mask": example},
+        {"boundary": tokens, "roles": tokens, "intents": tokens},
+        {"input_ids": tokens, "attention_mask": tokens},
+        path,
+    )
     network = onnx.load(str(path))
     onnx.helper.set_model_props(network, {"intents": json.dumps(list(intents))})
     onnx.save(network, str(path))

@@ -15,6 +15,8 @@ from controlllm.language.asking import Asker
 from controlllm.language.course import Course, described_args, without_names
 from controlllm.language.prompting import messages_of, read_prompt, shortened
 from controlllm.language.reading import Checked, Unusable
+from controlllm.language.schemas import strict_object
+from controlllm.language.scores import read_value
 from controlllm.plan import Request, Subtask
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.roles import Assessor, Judgement
@@ -216,7 +218,7 @@ def read_judgements(
             if name not in names:
                 repairs.append(f"there is no tool {name}")
                 continue
-            score = _score(str(name), item.get("score") if isinstance(item, dict) else 4)
+            score = read_value(str(name), item.get("score") if isinstance(item, dict) else 4)
             ends[str(name)] = max(score, ends.get(str(name), 0.0))
         for item in _list(entry.get("way"), number):
             name = item.get("tool") if isinstance(item, dict) else item
@@ -238,33 +240,15 @@ def _list(told: Any, number: str) -> list[Any]:
     return told
 
 
-def _score(name: str, told: Any) -> float:
-    if isinstance(told, bool) or not isinstance(told, int | float | str):
-        raise Unusable(f"The score of {name} is no number.")
-    try:
-        value = float(told)
-    except ValueError:
-        raise Unusable(f"The score of {name} is no number.") from None
-    if not 1.0 <= value <= 5.0:
-        raise Unusable(f"The score of {name} is {told}; it must be from 1 to 5.")
-    return value
-
-
 def _schema(numbers: Sequence[str], names: Sequence[str]) -> dict[str, Any]:
-    def each(**properties: Any) -> dict[str, Any]:
-        return {
-            "type": "object",
-            "properties": properties,
-            "required": list(properties),
-            "additionalProperties": False,
-        }
-
     name = {"$ref": "#/$defs/tool"}
-    last = each(tool=name, score={"type": "integer", "enum": [3, 4, 5]})
-    task = each(last={"type": "array", "items": last}, way={"type": "array", "items": name})
+    last = strict_object(tool=name, score={"type": "integer", "enum": [3, 4, 5]})
+    task = strict_object(
+        last={"type": "array", "items": last}, way={"type": "array", "items": name}
+    )
     return {
         "$defs": {"tool": {"type": "string", "enum": list(names)}, "task": task},
-        **each(**{number: {"$ref": "#/$defs/task"} for number in numbers}),
+        **strict_object(**{number: {"$ref": "#/$defs/task"} for number in numbers}),
     }
 
 

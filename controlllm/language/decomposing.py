@@ -10,6 +10,7 @@ from controlllm.language.endpoint import EndpointError
 from controlllm.language.kinds import Kinds
 from controlllm.language.prompting import messages_of, read_prompt
 from controlllm.language.protocol import ROLES_OF_WORDS, SubtaskReader
+from controlllm.language.schemas import strict_object
 from controlllm.plan import Request, Subtask
 from controlllm.planning.roles import Decomposer
 
@@ -89,30 +90,22 @@ def _data_of(request: Request) -> dict[str, Any]:
 def _schema(types: tuple[str, ...], kinds: Kinds) -> dict[str, Any]:
     """The protocol of paper Table 5 as a strict JSON schema; `role` and `cannot` are ours."""
 
-    def each(**properties: Any) -> dict[str, Any]:
-        return {
-            "type": "object",
-            "properties": properties,
-            "required": list(properties),
-            "additionalProperties": False,
-        }
-
     words, of_type = {"type": "string"}, {"type": "string", "enum": list(types)}
     made, domains = {"type": "string", "enum": list(kinds.made)}, list(kinds.domains)
-    subtask = each(
+    subtask = strict_object(
         id={"type": "integer"},
         description=words,
         domains={"type": "array", "items": {"type": "string", "enum": domains}},
         deps={"type": "array", "items": {"type": "integer"}},
         args={
             "type": "array",
-            "items": each(
+            "items": strict_object(
                 type=of_type,
                 value=words,
                 role={"type": "string", "enum": ["", *ROLES_OF_WORDS]},
             ),
         },
-        returns=each(type=made, value=words),
+        returns=strict_object(type=made, value=words),
         cannot=words,
     )
-    return each(subtasks={"type": "array", "items": subtask})
+    return strict_object(subtasks={"type": "array", "items": subtask})

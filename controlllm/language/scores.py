@@ -20,25 +20,6 @@ class Score:
     reason: str
 
 
-def scores_schema(names: Sequence[str]) -> dict[str, Any]:
-    """The strict JSON schema of a reply with a score for every name and nothing else."""
-    score = {
-        "type": "object",
-        "properties": {
-            "reason": {"type": "string"},
-            "score": {"type": "integer", "enum": [1, 2, 3, 4, 5]},
-        },
-        "required": ["reason", "score"],
-        "additionalProperties": False,
-    }
-    return {
-        "type": "object",
-        "properties": {name: score for name in names},
-        "required": list(names),
-        "additionalProperties": False,
-    }
-
-
 def read_scores(data: Any, names: Sequence[str], what: str) -> Checked[dict[str, Score]]:
     """The score of every name; `what` says in words what is scored. Raises Unusable.
 
@@ -80,6 +61,12 @@ def _by_name(entries: Sequence[Any]) -> dict[str, Any] | None:
 
 def _score(name: str, entry: Any) -> Score:
     told = entry.get("score", entry.get("Score")) if isinstance(entry, dict) else entry
+    reason = entry.get("reason", "") if isinstance(entry, dict) else ""
+    return Score(read_value(name, told), " ".join(str(reason).split())[:_LONGEST_REASON])
+
+
+def read_value(name: str, told: Any) -> float:
+    """A number on the paper's scale; one in quotes is read. Raises Unusable where it is none."""
     if isinstance(told, bool) or not isinstance(told, int | float | str):
         raise Unusable(f"The score of {name} is no number.")
     try:
@@ -88,5 +75,4 @@ def _score(name: str, entry: Any) -> Score:
         raise Unusable(f"The score of {name} is no number.") from None
     if not 1.0 <= value <= 5.0:
         raise Unusable(f"The score of {name} is {told}; it must be from 1 to 5.")
-    reason = entry.get("reason", "") if isinstance(entry, dict) else ""
-    return Score(value, " ".join(str(reason).split())[:_LONGEST_REASON])
+    return value

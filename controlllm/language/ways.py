@@ -17,6 +17,7 @@ from controlllm.language.changes import Inputs, Way, read_ways
 from controlllm.language.course import Course
 from controlllm.language.prompting import messages_of, read_prompt, shortened
 from controlllm.language.reading import Checked
+from controlllm.language.schemas import strict_object
 from controlllm.plan import Action, Literal, Solution, Subtask, TypedValue, Value
 from controlllm.planning.arguments import role_of
 from controlllm.planning.drafts import (
@@ -303,22 +304,14 @@ def _renamed(reply: Any, names: Mapping[str, str]) -> Any:
 
 
 def _schema(numbers: Sequence[str]) -> dict[str, Any]:
-    def each(**properties: Any) -> dict[str, Any]:
-        return {
-            "type": "object",
-            "properties": properties,
-            "required": list(properties),
-            "additionalProperties": False,
-        }
-
     words = {"type": "string"}
-    change = each(step={"type": "integer"}, input=words, value=words)
-    way = each(
+    change = strict_object(step={"type": "integer"}, input=words, value=words)
+    way = strict_object(
         changes={"type": "array", "items": change},
         reason=words,
         score={"type": "integer", "enum": [1, 2, 3, 4, 5]},
     )
     return {
         "$defs": {"way": way},
-        **each(**{number: {"$ref": "#/$defs/way"} for number in numbers}),
+        **strict_object(**{number: {"$ref": "#/$defs/way"} for number in numbers}),
     }

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from controlllm.planning.wishes import kind_of_name
 from controlllm.resources import Resource, TypeLattice
 
 #: What words of a request can be to a tool.
@@ -93,7 +94,7 @@ def masked(text: str, resources: Sequence[Resource], lattice: TypeLattice) -> Ma
     position = 0
     for found in re.finditer(rf"(?<![\w.])(?:{pattern})", text, re.IGNORECASE):
         name = found.group().lower()
-        kind = kinds.get(name) or _kind_of(name)
+        kind = kinds.get(name) or kind_of_name(name)
         if not kind:
             continue
         if name not in numbers:
@@ -108,20 +109,6 @@ def masked(text: str, resources: Sequence[Resource], lattice: TypeLattice) -> Ma
     letters.extend(text[position:])
     places.extend(range(position, len(text) + 1))
     return MaskedText("".join(letters), tuple(places))
-
-
-_ENDINGS = {
-    "image": frozenset("png jpg jpeg gif bmp webp tif tiff heic".split()),
-    "video": frozenset("mp4 mov avi mkv webm".split()),
-    "audio": frozenset("wav mp3 ogg flac m4a".split()),
-    "text": frozenset("txt md".split()),
-}
-
-
-def _kind_of(name: str) -> str:
-    """The kind of a file that is spoken of but not at hand, empty where it is no file."""
-    ending = name.rsplit(".", 1)[-1]
-    return next((kind for kind, endings in _ENDINGS.items() if ending in endings), "")
 
 
 def _spoken_kind(type_name: str, lattice: TypeLattice) -> str:
@@ -162,7 +149,7 @@ def clauses_of(
         found.append(
             ReadClause(
                 int(scores.offsets[begin, 0]),
-                _word_end(text, int(scores.offsets[end - 1, 1])),
+                word_end(text, int(scores.offsets[end - 1, 1])),
                 weights / weights.sum(),
                 _spans(scores, begin, end, text),
                 max(float(scores.boundary[begin, BEGIN]), _BEGINS),
@@ -171,13 +158,15 @@ def clauses_of(
     return tuple(found)
 
 
-def _word_start(text: str, place: int) -> int:
+def word_start(text: str, place: int) -> int:
+    """Where the word begins that goes on at a place."""
     while place and text[place].isalnum() and text[place - 1].isalnum():
         place -= 1
     return place
 
 
-def _word_end(text: str, place: int) -> int:
+def word_end(text: str, place: int) -> int:
+    """Where the word ends that goes on at a place."""
     while 0 < place < len(text) and text[place].isalnum() and text[place - 1].isalnum():
         place += 1
     return place
@@ -197,8 +186,8 @@ def _spans(scores: TokenScores, begin: int, end: int, text: str) -> tuple[RoleSp
             certainty = scores.roles[start:place, [2 * role - 1, 2 * role]].sum(1).mean()
             found.append(
                 RoleSpan(
-                    _word_start(text, int(scores.offsets[start, 0])),
-                    _word_end(text, int(scores.offsets[place - 1, 1])),
+                    word_start(text, int(scores.offsets[start, 0])),
+                    word_end(text, int(scores.offsets[place - 1, 1])),
                     ROLES[role - 1],
                     float(certainty),
                 )

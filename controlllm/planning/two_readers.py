@@ -8,10 +8,10 @@ latter all else.
 
 from __future__ import annotations
 
-from controlllm.graph import ToolGraph
 from controlllm.plan import Request, Subtask
 from controlllm.planning.roles import Decomposer
 from controlllm.planning.wish_decomposer import WishDecomposer
+from controlllm.planning.wishes import MOST_WISHES
 
 #: A toolbox of which the reader of phrasings knows less than this part is new to it.
 _KNOWN = 0.6
@@ -20,8 +20,6 @@ _KNOWN = 0.6
 _BESIDES_SHORT, _SHORT, _BESIDES_LONG = 0.25, 15, 0.1
 #: Nobody tells a story in which each word stands so often: the same order over and over.
 _REPEATED = 5
-#: So many subtasks are as many as the reader of wishes writes.
-_MOST = 13
 
 
 class TwoReaders:
@@ -30,10 +28,7 @@ class TwoReaders:
     `known` is the part of the toolbox that the reader of phrasings was taught.
     """
 
-    def __init__(
-        self, graph: ToolGraph, phrasings: Decomposer, wishes: WishDecomposer, known: float
-    ) -> None:
-        self.graph = graph
+    def __init__(self, phrasings: Decomposer, wishes: WishDecomposer, known: float) -> None:
         self._phrasings = phrasings
         self._wishes = wishes
         self._is_new = known < _KNOWN
@@ -46,7 +41,7 @@ class TwoReaders:
             return self._phrasings.decompose(request)
         found = self._wishes.decompose(request)
         # What has more wishes than can be written may be no request at all; the other counts them.
-        return found if len(found) < _MOST else self._phrasings.decompose(request)
+        return found if len(found) < MOST_WISHES else self._phrasings.decompose(request)
 
     def _is_plain(self, request: Request) -> bool:
         """Whether a request is an instruction and no more."""

@@ -18,11 +18,10 @@ from controlllm.planning.matching import Fitting, fitting
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.wishes import Read, ShownText, Wish, shown_to_reader
 from controlllm.planning.words import words_of
+from controlllm.resources import Resource
 
 #: No tool serves a wish where that is likelier than this.
 _IMPOSSIBLE = 0.5
-#: Other types are tried where they have at least this share of the likelihood.
-_OTHER_TYPE = 0.1
 
 
 class WishDecomposer:
@@ -218,8 +217,8 @@ class _Building:
         return frozenset(read).union(*map(self._sources, read))
 
 
-def _typed(resource: object) -> TypedValue:
-    return TypedValue(resource.type, resource.value)  # type: ignore[attr-defined]
+def _typed(resource: Resource) -> TypedValue:
+    return TypedValue(resource.type, resource.value)
 
 
 def _is_made(item: TypedValue) -> bool:

@@ -21,6 +21,8 @@ ROLES = (
     "other",
 )  # fmt: skip
 
+#: The most wishes that one request has.
+MOST_WISHES = 13
 #: A request longer than this holds a text to work on; its middle is not read, in characters.
 LONGEST_READ = 1000
 #: How much of the beginning and of the end of a longer request is read, in characters.

@@ -20,7 +20,8 @@ from controlllm.events import AnswerFinished, AnswerToken, LanguageModelUsed
 from controlllm.language.asking import Asker
 from controlllm.language.assessing import PromptedAssessor
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
-from controlllm.language.scores import read_scores, scores_schema
+from controlllm.language.schemas import strict_object
+from controlllm.language.scores import read_scores
 from controlllm.plan import Subtask, TypedValue
 from controlllm.resources import Edge, Image
 from controlllm.settings import Settings
@@ -70,7 +71,10 @@ def endpoint(base_url):
 
 def test_a_reply_keeps_to_the_schema(endpoint):
     names = ["crop", "count"]
-    schema = scores_schema(names)
+    score = {"type": "integer", "enum": [1, 2, 3, 4, 5]}
+    schema = strict_object(
+        **{name: strict_object(reason={"type": "string"}, score=score) for name in names}
+    )
     for score in schema["properties"].values():
         # Nothing that it could write for ever.
         score["properties"]["reason"]["enum"] = ["yes", "no"]

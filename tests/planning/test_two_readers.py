@@ -27,7 +27,7 @@ class Phrasings:
 
 def reader_of(text, says, known=0.9):
     read = Scripted(wish(text, says, {"describe": 0.9}, files=[0]))
-    readers = TwoReaders(GRAPH, Phrasings(), WishDecomposer(GRAPH, read), known)
+    readers = TwoReaders(Phrasings(), WishDecomposer(GRAPH, read), known)
     photo = Resource("image", "a.jpg")
     found = readers.decompose(Request(text, (photo,), ("a.jpg",)))
     return "phrasings" if found == ("phrasings",) else "wishes"
@@ -52,5 +52,5 @@ def test_a_toolbox_that_one_was_not_taught_goes_to_the_other():
 
 
 def test_what_has_no_wish_is_left_to_the_phrasings():
-    readers = TwoReaders(GRAPH, Phrasings(), WishDecomposer(GRAPH, Scripted()), 0.9)
+    readers = TwoReaders(Phrasings(), WishDecomposer(GRAPH, Scripted()), 0.9)
     assert readers.decompose(Request("hm, well")) == ("phrasings",)
