@@ -222,8 +222,12 @@ class Assistant:
         attached: Sequence[str] = (),
         settings: Settings | None = None,
         cancelled: threading.Event | None = None,
+        asks: bool = False,
     ) -> AsyncGenerator[Event, None]:
         """Everything that happens for a request, as events; the last one ends it.
+
+        With `asks` there is a person who can be asked what is meant, and answers by `choose`;
+        otherwise the likeliest is taken.
 
         Raises KeyError where there is no such session or it has no such resource.
         """
@@ -244,7 +248,7 @@ class Assistant:
 
         session = self.store.update(session_id, begin)
         turn = opened[0]
-        run = self._run_of(session, turn, settings, cancelled)
+        run = self._run_of(session, turn, settings, cancelled, asks)
         with self._noted(session, turn):
             async with contextlib.aclosing(run.guarded(run.plan_and_run())) as events:
                 async for event in events:
@@ -258,6 +262,7 @@ class Assistant:
         solution: int,
         settings: Settings | None = None,
         cancelled: threading.Event | None = None,
+        asks: bool = False,
     ) -> AsyncGenerator[Event, None]:
         """Choose another solution of a subtask and run what differs; the same events as `answer`.
 
@@ -269,12 +274,62 @@ class Assistant:
         if chosen.plan is None:
             raise IndexError(f"Request {turn} has no plan.")
         plan = chosen.plan.switched(subtask, solution)
-        chosen = replace(chosen, plan=plan, answer="", state="running")
-        session = self.store.update(session_id, lambda current: current.with_turn(chosen))
-        run = self._run_of(session, chosen, settings, cancelled)
+        left = tuple(item for item in chosen.questions if item.subtask != subtask)
+        chosen = replace(chosen, plan=plan, answer="", state="running", questions=left)
         switched = SolutionSwitched(subtask, solution, "You chose this way.", plan)
-        with self._noted(session, chosen):
-            async with contextlib.aclosing(run.guarded(run.rerun(switched))) as events:
+        following = self._again(session, chosen, settings, cancelled, asks, switched)
+        async with contextlib.aclosing(following) as events:
+            async for event in events:
+                yield event
+
+    async def choose(
+        self,
+        session_id: str,
+        turn: int,
+        question: int,
+        choice: int,
+        settings: Settings | None = None,
+        cancelled: threading.Event | None = None,
+    ) -> AsyncGenerator[Event, None]:
+        """Answer a question of a turn and go on; the same events as `answer`.
+
+        Raises KeyError where there is no such session, IndexError where there is no such turn,
+        question or choice.
+        """
+        session = self.store.load(session_id)
+        asked = session.turns[turn]
+        answered = asked.questions[question]
+        if not 0 <= choice < len(answered.choices) or asked.plan is None:
+            raise IndexError(f"There is no choice {choice}.")
+        if answered.solutions:
+            way = answered.solutions[choice]
+            following = self.switch(
+                session_id, turn, answered.subtask, way, settings, cancelled, asks=True
+            )
+        else:
+            left = tuple(item for item in asked.questions if item is not answered)
+            chosen = {**asked.chosen, answered.call: (*answered.chosen, choice)}
+            asked = replace(asked, answer="", state="running", questions=left, chosen=chosen)
+            following = self._again(session, asked, settings, cancelled, asks=True)
+        async with contextlib.aclosing(following) as events:
+            async for event in events:
+                yield event
+
+    async def _again(
+        self,
+        session: Session,
+        turn: Turn,
+        settings: Settings | None,
+        cancelled: threading.Event | None,
+        asks: bool,
+        switched: SolutionSwitched | None = None,
+    ) -> AsyncGenerator[Event, None]:
+        """Run a changed turn anew."""
+        assert turn.plan is not None
+        session = self.store.update(session.id, lambda current: current.with_turn(turn))
+        run = self._run_of(session, turn, settings, cancelled, asks)
+        with self._noted(session, turn):
+            async with contextlib.aclosing(run.guarded(run.rerun(turn.plan, switched))) as events:
                 async for event in events:
                     yield event
 
@@ -284,6 +339,7 @@ class Assistant:
         turn: Turn,
         settings: Settings | None,
         cancelled: threading.Event | None,
+        asks: bool,
     ) -> RequestRun:
         settings = settings or self.settings
         return RequestRun(
@@ -295,6 +351,7 @@ class Assistant:
             settings,
             cancelled,
             self._endpoint_of(settings),
+            asks,
         )
 
     def _endpoint_of(self, settings: Settings) -> ChatEndpoint | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from controlllm.plan import Plan, SearchCost, Solution, Subtask, Usage
+from controlllm.questions import Question
 from controlllm.resources import Resource
 
 
@@ -43,11 +44,9 @@ class Notice(Event):
 
 @dataclass(frozen=True)
 class Doubt(Notice):
-    """It is not clear what a subtask means: `readings` are requests that say it plainly, of which a
-    person can choose."""
+    """It is not clear what a subtask means: a person is asked."""
 
-    subtask: int = 0
-    readings: tuple[str, ...] = ()
+    question: Question
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,8 @@ class Subtask:
     about what usually solves it (paper Table 4, "w/ PK"); `confidence` is how sure the decomposer
     is, 0..1; `other_returns` are other types that could have been meant, most likely first;
     `lacks` are types of files that it works on and that were not handed over. `readings` say in
-    plain words what it may mean, the likeliest first. `ends` and `helps` are scores 1..5 of the
+    plain words what it may mean, the likeliest first; `between` are two types of result that are
+    about equally likely to be meant, the likelier first. `ends` and `helps` are scores 1..5 of the
     tools, by name, that can make the result and that help on the way, where the decomposer knows
     them.
     """
@@ -74,6 +75,7 @@ class Subtask:
     other_returns: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     readings: tuple[str, ...] = ()
+    between: tuple[str, ...] = ()
     ends: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
     helps: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
 

@@ -5,8 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import re
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Callable,
+    Coroutine,
+    Iterator,
+    Sequence,
+    Set,
+)
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -33,7 +42,9 @@ from controlllm.language.endpoint import ChatEndpoint, EndpointError
 from controlllm.language.prompted import prompted_planner
 from controlllm.language.reading import Unusable
 from controlllm.plan import Plan, Request, Step
+from controlllm.planning.choices import choices
 from controlllm.planning.planner import Planner
+from controlllm.questions import Question
 from controlllm.refusals import HELP, nothing_to_do, small_talk
 from controlllm.resources import PARENTS, Resource, decode
 from controlllm.resources.probing import BadInput
@@ -51,8 +62,11 @@ MAX_SUBTASKS = 24
 #: How often it is looked whether the person has stopped the request, in seconds.
 _LOOK_AGAIN = 0.2
 
-#: A subtask that the decomposer is less sure of than this is pointed out.
-DOUBTFUL = 0.65
+#: The answer where something has to be asked first.
+CHOOSE = "Choose what you mean above, or say it in other words."
+#: What is said of a part that waits for such an answer.
+WAITS = "This waits for your choice above."
+_FIRST_SENTENCE = re.compile(r"(?<=[.:;])\s")
 
 _SUFFIX_OF_TYPE = {
     "audio": ".wav",
@@ -81,6 +95,7 @@ class RequestRun:
         settings: Settings,
         cancelled: threading.Event | None,
         endpoint: ChatEndpoint | None = None,
+        asks: bool = False,
     ) -> None:
         self.store = store
         self.engine = engine
@@ -88,6 +103,7 @@ class RequestRun:
         self.session = session
         self.turn = turn
         self.settings = settings
+        self.asks = asks
         self.cancelled = cancelled or threading.Event()
         self.problems: dict[int, str] = {}
         self.names: dict[str, str] = {}
@@ -177,15 +193,11 @@ class RequestRun:
         self.problems = {item.subtask.id: item.message for item in solved if item.message}
         self._keep(plan=plan)
         yield PlanReady(plan)
-        for subtask in plan.subtasks:
-            doubtful = subtask.confidence < DOUBTFUL and len(subtask.readings) > 1
-            if doubtful and plan.solution(subtask.id):
-                yield Doubt(
-                    f"I am not sure what you mean by “{_short(subtask.description)}”. Which of "
-                    "these is it?",
-                    subtask.id,
-                    subtask.readings,
-                )
+        doubts = list(_doubts(plan, planner)) if self.asks else []
+        if doubts:
+            async for event in self._ask(doubts):
+                yield event
+            return
         greeting = small_talk(self.turn.text)
         if greeting and not self.settings.has_model:
             yield AnswerToken(greeting)
@@ -207,13 +219,35 @@ class RequestRun:
         )
         return planner.with_parts(unavailable=unavailable)
 
-    async def rerun(self, first: SolutionSwitched) -> AsyncGenerator[Event, None]:
-        """Run a plan whose choice has changed, and answer anew."""
-        yield first
-        async for event in self._run_and_answer(first.plan):
+    async def rerun(
+        self, plan: Plan, first: SolutionSwitched | None = None
+    ) -> AsyncGenerator[Event, None]:
+        """Run a plan of which something has changed, and answer anew; asks what is left to ask."""
+        if first is not None:
+            yield first
+        # What may not have run before its question was answered.
+        left = [Doubt(item.message, item) for item in self.turn.questions if item.solutions]
+        if left:
+            async for event in self._ask(left):
+                yield event
+            return
+        async for event in self._run_and_answer(plan):
             yield event
 
+    async def _ask(self, doubts: Sequence[Doubt]) -> AsyncIterator[Event]:
+        """Ask what is not clear, and wait for the person's choice."""
+        for doubt in doubts:
+            yield doubt
+        questions = tuple(doubt.question for doubt in doubts)
+        self._keep(answer=CHOOSE, state="answered", questions=questions)
+        yield AnswerToken(CHOOSE)
+        yield AnswerFinished(CHOOSE)
+
     async def _run_and_answer(self, plan: Plan) -> AsyncIterator[Event]:
+        questions: list[Question] = []
+        chosen = {
+            call: places for turn in self.session.turns for call, places in turn.chosen.items()
+        }
         resources = {resource.value: resource for resource in self.session.resources}
         async for event in self.engine.run(
             plan,
@@ -223,17 +257,23 @@ class RequestRun:
             preference=self.settings.runtimes,
             occasion=f"{self.session.id}/{self.turn.number}",
             surroundings=self.settings.surroundings,
+            chosen=chosen if self.asks else None,
         ):
             if isinstance(event, ActionFinished):
                 event = self._keep_result(event)
             elif isinstance(event, SolutionSwitched):
                 plan = event.plan
                 self._keep(plan=plan)
+            elif isinstance(event, Doubt):
+                questions.append(event.question)
             elif isinstance(event, ActionFailed):
                 self.problems[int(event.key.split(".")[0])] = event.message
             yield event
         if self.cancelled.is_set():
             return
+        self._keep(questions=tuple(questions))
+        for waiting in _waiting(plan, {question.subtask for question in questions}):
+            self.problems[waiting] = WAITS
         async for event in self._answer(plan):
             yield event
 
@@ -365,6 +405,30 @@ class RequestRun:
         if PARENTS.get(resource.type) == "image" and resource.type != "mask":
             return None
         return decode(resource.type, self.store.path(resource.digest, resource.media_type))
+
+
+def _doubts(plan: Plan, planner: Planner) -> Iterator[Doubt]:
+    """What has to be asked before anything runs."""
+    for subtask in plan.subtasks:
+        solutions = plan.solutions[subtask.id]
+        places = choices(subtask, solutions)
+        if places:
+            tools = [planner.graph.toolbox[solutions[place].tools[-1]] for place in places]
+            does = tuple(_FIRST_SENTENCE.split(tool.description, maxsplit=1)[0] for tool in tools)
+            said = (
+                f"I am not sure what you mean by “{_short(subtask.description)}”. Which of these "
+                "is it?"
+            )
+            yield Doubt(said, Question(said, subtask.id, does, places))
+
+
+def _waiting(plan: Plan, asked: Set[int]) -> frozenset[int]:
+    """The subtasks that wait for an answer: those asked about and those that need their results."""
+    waiting = set(asked)
+    for subtask in plan.subtasks:
+        if waiting & set(subtask.deps):
+            waiting.add(subtask.id)
+    return frozenset(waiting)
 
 
 def _short(text: str) -> str:

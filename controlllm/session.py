@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from controlllm.plan import Plan, Usage
+from controlllm.questions import Question
 from controlllm.resources import Resource
 
 
@@ -17,7 +18,8 @@ class Turn:
     `state` is ``running``, ``answered``, ``failed`` or ``cancelled``. `results` maps an action's
     key in the plan (``subtask.solution.position``) to the resource that it made; results of
     solutions that are no longer chosen stay, so that switching back costs nothing. `usage` is how
-    much a language model was used for it.
+    much a language model was used for it. `questions` are those that wait for an answer; `chosen`
+    are the answers by the tool call that asked.
     """
 
     number: int
@@ -28,6 +30,8 @@ class Turn:
     answer: str = ""
     state: str = "running"
     usage: Usage = Usage()
+    questions: tuple[Question, ...] = ()
+    chosen: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -39,6 +43,8 @@ class Turn:
             "answer": self.answer,
             "state": self.state,
             "usage": self.usage.to_json(),
+            "questions": [item.to_json() for item in self.questions],
+            "chosen": {call: list(places) for call, places in self.chosen.items()},
         }
 
     @classmethod
@@ -52,6 +58,8 @@ class Turn:
             str(data["answer"]),
             str(data["state"]),
             Usage.from_json(data.get("usage", {})),
+            tuple(Question.from_json(item) for item in data.get("questions", ())),
+            {str(call): tuple(places) for call, places in data.get("chosen", {}).items()},
         )
 
 

@@ -18,6 +18,7 @@ A function with a body is its own embedded implementation.
 
 from __future__ import annotations
 
+import copy
 import dis
 import importlib
 import importlib.util
@@ -35,7 +36,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from controlllm.resources import TypeLattice, plain_name, resource_type_of
+from controlllm.resources import Box, TypeLattice, plain_name, resource_type_of
 from controlllm.surroundings import ALONE, Surroundings
 from controlllm.weights import Size, Weights, size_in_words
 
@@ -75,6 +76,16 @@ class Unavailable(ToolError):
 
 class Cancelled(Exception):
     """The person stopped the run; raised by `Context.check`."""
+
+
+class Undecided(Exception):
+    """What a tool was told may mean any of these `boxes`; raised by `Context.which` where a person
+    can be asked."""
+
+    def __init__(self, boxes: Sequence[Box], thing: str) -> None:
+        super().__init__(thing)
+        self.boxes = tuple(boxes)
+        self.thing = thing
 
 
 class DefinitionError(TypeError):
@@ -129,6 +140,8 @@ class Context:
     folder: where the implementation writes new files; made on first use where not given.
     surroundings: what it may use.
     weights: the folders of its downloaded weights, by their role.
+    chosen: what a person answered to `which`, one place for each time that it asks; None where
+        there is nobody to ask.
     """
 
     def __init__(
@@ -138,22 +151,46 @@ class Context:
         folder: Path | None = None,
         surroundings: Surroundings = ALONE,
         weights: Mapping[str, Path] | None = None,
+        chosen: Sequence[int] | None = None,
     ) -> None:
         self._report = report
         self._cancelled = cancelled
         self._folder = folder
         self.surroundings = surroundings
         self.weights: Mapping[str, Path] = weights or {}
+        self._left = None if chosen is None else list(chosen)
+        #: Filled by `which` and shared by copies of this context.
+        self._guesses: list[str] = []
 
     def with_weights(self, weights: Mapping[str, Path]) -> Context:
         """The same context with the folders of downloaded weights."""
-        return Context(self._report, self._cancelled, self._folder, self.surroundings, weights)
+        changed = copy.copy(self)
+        changed.weights = weights
+        return changed
 
     def progress(self, fraction: float, words: str = "") -> None:
         """Tell how much is done, 0..1; raises Cancelled where the person stopped the run."""
         self.check()
         if self._report is not None:
             self._report(min(max(fraction, 0.0), 1.0), words)
+
+    def which(self, boxes: Sequence[Box], thing: str) -> int:
+        """The place of the box that is meant, where `thing` names one and fits several as well.
+
+        The first, the best guess, where nobody can be asked; raises Undecided where a person can
+        be and has not answered yet.
+        """
+        if self._left is None:
+            self._guesses.append(thing)
+            return 0
+        if not self._left:
+            raise Undecided(boxes, thing)
+        return min(self._left.pop(0), len(boxes) - 1)
+
+    @property
+    def has_guessed(self) -> bool:
+        """Whether `which` was answered by nobody."""
+        return bool(self._guesses)
 
     def check(self) -> None:
         """Raise Cancelled where the person stopped the run."""

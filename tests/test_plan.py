@@ -22,6 +22,7 @@ from controlllm.plan import (
     Usage,
     generated,
 )
+from controlllm.questions import Question
 from controlllm.resources import Resource
 
 CUT = Subtask(
@@ -181,7 +182,7 @@ RESOURCE = Resource("image", "photo.jpg", "ab12", "image/jpeg", details={"width"
 EVENTS = (
     events.RequestReceived(0, "cut out the dog", (RESOURCE,)),
     events.Notice("a repair"),
-    events.Doubt("Which is it?", 1, ("Crop the dog", "Find the dog")),
+    events.Doubt("Which is it?", Question("Which is it?", 1, ("Crop the dog", "Find the dog"))),
     events.RoleRepaired("two types put right", "decompose"),
     events.RoleRetried("asked to wait", "assess", 2.0),
     events.RoleFellBack("it could not be reached", "rank"),

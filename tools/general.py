@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from controlllm.resources import Box, Boxes, Category, Image, Mask, Number, Region, Text
@@ -24,14 +26,23 @@ from tools.models.pixels import bounds, rgb, within
     ],
     aliases=["select_object"],
 )
-def select_bbox(bbox: Boxes, condition: Text) -> Boxes:
+def select_bbox(bbox: Boxes, condition: Text, context: Context | None = None) -> Boxes:
     """Choose from detected boxes those that a phrase names: by kind, place, size, order or number.
 
     Args:
         bbox: the labelled boxes to choose from
         condition: the object that is meant, such as "the dog on the left" or "all cars"
     """
-    return tuple(bbox[index] for index in phrases.choose(condition, bbox))
+    chosen = phrases.choose(condition, bbox, which=_asking(context, condition, bbox))
+    return tuple(bbox[index] for index in chosen)
+
+
+def _asking(context: Context | None, condition: str, boxes: Sequence[Box]) -> phrases.Which | None:
+    """What tells which of several boxes is meant: whoever asked for it."""
+    if context is None:
+        return None
+    thing = " ".join(condition.split()).strip(" .!?")
+    return lambda places: context.which([boxes[place] for place in places], thing)
 
 
 @tool(
@@ -47,7 +58,7 @@ def select_bbox(bbox: Boxes, condition: Text) -> Boxes:
         "Drop every mask except the car.",
     ],
 )
-def select_mask(mask: Mask, condition: Text) -> Mask:
+def select_mask(mask: Mask, condition: Text, context: Context | None = None) -> Mask:
     """Choose from segmented objects those that a phrase names: by kind, place, size, order or
     number.
 
@@ -66,6 +77,7 @@ def select_mask(mask: Mask, condition: Text) -> Mask:
         boxes,
         size=(width, height),
         areas=[float(region.pixels.sum()) for region, _ in kept],
+        which=_asking(context, condition, boxes),
     )
     return tuple(kept[index][0] for index in chosen)
 

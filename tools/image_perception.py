@@ -81,7 +81,10 @@ def visual_grounding(image: Image, query: Text, context: Context | None = None) 
     _expect_phrase(query)
     if context is not None:
         context.progress(0.1, f"looking for {query.strip()[:60]}")
-    return grounding.ground(Scene(image), query)
+    if context is None:
+        return grounding.ground(Scene(image), query)
+    thing = grounding.phrase_of(query)
+    return grounding.ground(Scene(image), query, lambda boxes: context.which(boxes, thing))
 
 
 @visual_grounding.implementation("hub", packages=_HUB, weights={"model": PHRASES}, memory="1.5 GiB")

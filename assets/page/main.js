@@ -4,7 +4,7 @@ import { attachDrawn, open, refresh, refreshFiles, takeFiles } from './conversat
 import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
 import { failed, toast } from './notices.js';
 import { openPicker, startPicker } from './picker.js';
-import { ask, startRuns, switchWay } from './run.js';
+import { ask, choose, startRuns, switchWay } from './run.js';
 import { startScrolling, toEnd } from './scroll.js';
 import { call, own } from './server.js';
 import { find, state } from './state.js';
@@ -70,10 +70,7 @@ const ACTIONS = {
   pick: (button) => { drawer(); openPicker(button.dataset.value); },
   example,
   switch: switchWay,
-  reading: (button) => {
-    if (state.run) return toast('One moment: a request is running. Stop it first, or wait.');
-    ask(button.dataset.text, []);
-  },
+  choose,
   node: selectNode,
   settings: (button) => { drawer(); openSettings(button.dataset.find); },
   toolbox: (button) => { drawer(); openToolbox(button.dataset.find); },

@@ -52,6 +52,20 @@ export function switchWay(button) {
   });
 }
 
+// A person says which of several things they mean.
+export function choose(button) {
+  if (state.run) return toast('One moment: a request is running.');
+  const { turn, question, choice } = button.dataset;
+  state.run = name();
+  lastSign = Date.now();
+  running(true);
+  announce('Your choice is sent.');
+  state.send.choose({
+    handle: state.handle, run: state.run,
+    turn: Number(turn), question: Number(question), choice: Number(choice),
+  });
+}
+
 // Drawings of a turn arrive here from Gradio's queue.
 export function receive(drawing) {
   if (!drawing || !drawing.run || drawing.run !== state.run) return;
@@ -130,7 +144,7 @@ function running(now) {
   if (!now) state.run = '';
   setRunning(now);
   find('app').classList.toggle('is-running', now);
-  for (const button of document.querySelectorAll('[data-do=switch]')) button.disabled = now;
+  for (const button of document.querySelectorAll('[data-do=switch], [data-do=choose]')) button.disabled = now;
 }
 
 async function stop() {

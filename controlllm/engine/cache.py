@@ -26,12 +26,14 @@ def content_key(
     parameters: Mapping[str, object],
     occasion: Sequence[str] = (),
     surroundings: Surroundings = ALONE,
+    chosen: Sequence[int] = (),
 ) -> str:
     """The SHA-256, in hexadecimal, of all that a result depends on.
 
     `ordinal` is the implementation's place among those of its tool, since several may share a
     runtime. `occasion` names the request and its part where the implementation draws by chance:
-    then equal calls on other occasions have other results.
+    then equal calls on other occasions have other results. `chosen` is what a person answered where
+    the tool asked which of several things is meant.
     """
     content = [
         FORMAT,
@@ -41,6 +43,7 @@ def content_key(
         sorted((name, _content(given)) for name, given in inputs.items()),
         sorted((name, repr(value)) for name, value in parameters.items()),
         list(occasion),
+        *([list(chosen)] if chosen else []),
     ]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 

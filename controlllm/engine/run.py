@@ -13,17 +13,19 @@ from controlllm.engine.cache import Given, content_key
 from controlllm.engine.compile import Graph, Node, Output, Source, compile_plan
 from controlllm.engine.fallback import Expression, expression_of, next_solution
 from controlllm.engine.pool import Job, Pool
-from controlllm.engine.work import Call, Done, Failed, Message, Progress, Started, Worker
+from controlllm.engine.work import Asked, Call, Done, Failed, Message, Progress, Started, Worker
 from controlllm.events import (
     ActionFailed,
     ActionFinished,
     ActionProgress,
     ActionStarted,
+    Doubt,
     Event,
     SolutionSwitched,
 )
 from controlllm.plan import Literal, Plan, Step
-from controlllm.resources import Resource
+from controlllm.questions import Question
+from controlllm.resources import Box, Resource
 from controlllm.surroundings import Surroundings
 from controlllm.toolbox import Implementation, Runtime, Toolbox
 
@@ -61,6 +63,7 @@ class Run:
     preference: Sequence[Runtime]
     occasion: str
     surroundings: Surroundings
+    chosen: Mapping[str, Sequence[int]] | None
 
     graph: Graph = field(init=False)
     results: dict[str, Resource] = field(default_factory=dict)
@@ -176,12 +179,17 @@ class Run:
             occasion: tuple[str, ...] = ()
         else:
             occasion = (self.occasion, str(node.step.subtask) if is_kept else node.key)
-        key = content_key(
-            node.tool, implementation, ordinal, inputs, node.parameters, occasion, self.surroundings
-        )
+        key_of = partial(
+            content_key, node.tool, implementation, ordinal, inputs, node.parameters, occasion,
+            self.surroundings,
+        )  # fmt: skip
+        base = key_of()
+        chosen = None if self.chosen is None else tuple(self.chosen.get(base, ()))
+        key = key_of(chosen) if chosen else base
         return Call(
-            node.tool, implementation, inputs, node.parameters, key, is_kept, self.surroundings
-        )
+            node.tool, implementation, inputs, node.parameters, key, is_kept, self.surroundings,
+            chosen, base,
+        )  # fmt: skip
 
     def _given(self, source: Source) -> Given:
         if isinstance(source, Output):
@@ -217,11 +225,42 @@ class Run:
                     yield ActionFinished(
                         node.key, node.name, made, 0.0 if known else seconds, known
                     )
+            case Asked(boxes, thing):
+                # What waits for the answer is begun and never ready: the rest goes on.
+                del self.flights[flight.call.key]
+                yield self._question(flight, boxes, thing)
             case Failed():
                 del self.flights[flight.call.key]
                 self.dead[flight.call.key] = message
                 for node in flight.nodes:
                     yield from self._after_failure(node, message)
+
+    def _question(self, flight: _Flight, boxes: Sequence[Box], thing: str) -> Doubt:
+        """What to ask where a tool has to know which box is meant."""
+        node = flight.nodes[0]
+        question = Question(
+            f"I see {len(boxes)} that “{thing}” could be. Which one do you mean?",
+            node.step.subtask,
+            _places_in_words(boxes, thing),
+            picture=self._picture(node),
+            boxes=tuple(boxes),
+            call=flight.call.base,
+            chosen=flight.call.chosen or (),
+        )
+        return Doubt(question.message, question)
+
+    def _picture(self, node: Node) -> str:
+        """The value of the picture that a step looks at, or that what it was given was found in."""
+        for source in node.sources():
+            resource = self.results.get(source.key) if isinstance(source, Output) else source
+            if isinstance(resource, Resource) and resource.type == "image":
+                return resource.value
+        for source in node.sources():
+            if isinstance(source, Output):
+                found = self._picture(self.graph.nodes[source.key])
+                if found:
+                    return found
+        return ""
 
     def _after_failure(self, node: Node, failure: Failed) -> Iterator[Event]:
         ways = self.ways[node.key]
@@ -307,3 +346,13 @@ class Run:
             wanted = any(node.key in self.graph.nodes for node in flight.nodes)
             if not wanted and flight.job is not None and self.pool.withdraw(flight.job):
                 del self.flights[key]
+
+
+def _places_in_words(boxes: Sequence[Box], thing: str) -> tuple[str, ...]:
+    """What tells boxes apart in words: their labels, counted from the left."""
+    lefts = sorted(range(len(boxes)), key=lambda place: boxes[place].left + boxes[place].right)
+    ranks = {place: rank for rank, place in enumerate(lefts, 1)}
+    return tuple(
+        f"{box.label or thing}, number {ranks[place]} from the left"
+        for place, box in enumerate(boxes)
+    )

@@ -60,6 +60,7 @@ class Engine:
         preference: Sequence[Runtime] = RUNTIMES,
         occasion: str = "",
         surroundings: Surroundings = ALONE,
+        chosen: Mapping[str, Sequence[int]] | None = None,
     ) -> AsyncGenerator[Event, None]:
         """What happens while the plan's chosen solutions run, until nothing more can.
 
@@ -73,11 +74,13 @@ class Engine:
         value of a result. `preference` is the order of the runtimes to try; one that is left out
         is not used. Results of tools that draw by chance are kept only for one `occasion` (a
         request): then running its plan again with another solution leaves them as they are.
-        `surroundings` is what the tools may use.
+        `surroundings` is what the tools may use. `chosen` is what a person answered, by the call
+        that asked which of several things is meant: a call without its answer comes as `Doubt`, and
+        what depends on it is left undone. Where it is None nobody is asked, and tools guess.
         """
         run = Run(
             self._toolbox, self._pool, self._worker, plan, resources, name_output, cancelled,
-            preference, occasion, surroundings,
+            preference, occasion, surroundings, chosen,
         )  # fmt: skip
         try:
             async for event in run.events():

@@ -17,10 +17,10 @@ from controlllm.engine.input_gate import admitted
 from controlllm.engine.values import Details, InputError, keep_value, read_input
 from controlllm.models import ModelFileError
 from controlllm.plan import Literal
-from controlllm.resources import Resource
+from controlllm.resources import Box, Resource
 from controlllm.store import Store, StoreError
 from controlllm.surroundings import ALONE, Surroundings
-from controlllm.toolbox import Cancelled, Context, Implementation, Tool, ToolError
+from controlllm.toolbox import Cancelled, Context, Implementation, Tool, ToolError, Undecided
 
 _log = logging.getLogger(__name__)
 
@@ -33,7 +33,8 @@ class Call:
     """A tool with one of its implementations and everything that it reads.
 
     `key` stands for the content of the call; `is_kept` says whether its result is to be kept under
-    that key and may be taken from there.
+    that key and may be taken from there. `chosen` is which of several things is meant, as often as
+    the tool asks; None where nobody can be asked. `base` is the key without that.
     """
 
     tool: Tool
@@ -43,6 +44,8 @@ class Call:
     key: str
     is_kept: bool
     surroundings: Surroundings = ALONE
+    chosen: tuple[int, ...] | None = None
+    base: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,15 @@ class Failed:
     is_final: bool = False
 
 
-Message = Started | Progress | Done | Failed
+@dataclass(frozen=True)
+class Asked:
+    """The tool has to know which of these boxes is `thing`."""
+
+    boxes: tuple[Box, ...]
+    thing: str
+
+
+Message = Started | Progress | Done | Failed | Asked
 
 
 @dataclass(frozen=True)
@@ -91,7 +102,7 @@ class Worker:
     def carry_out(
         self, call: Call, cancelled: threading.Event, post: Callable[[Message], None]
     ) -> None:
-        """Make a call and post what happens, `Done` or `Failed` at the end.
+        """Make a call and post what happens, `Done`, `Failed` or `Asked` at the end.
 
         Nothing is posted once the run was stopped.
         """
@@ -109,6 +120,8 @@ class Worker:
                 began = time.perf_counter()
                 made = self._made(call, cancelled, _throttled(post_if_wanted))
                 post_if_wanted(Done(made, time.perf_counter() - began, False))
+        except Undecided as question:
+            post_if_wanted(Asked(question.boxes, question.thing))
         except Cancelled:
             post_if_wanted(Failed(f"{call.tool.name} stopped before it was done."))
         except BaseException as error:  # a thread has nobody else to tell
@@ -121,7 +134,7 @@ class Worker:
             try:
                 return self._made_at_once(call, cancelled, report)
             except Exception as error:
-                if isinstance(error, Cancelled) or not is_transient(error):
+                if isinstance(error, Cancelled | Undecided) or not is_transient(error):
                     raise
                 _log.warning("%s is tried again after %s", call.tool.name, type(error).__name__)
                 report(0.0, "Trying again")
@@ -142,12 +155,12 @@ class Worker:
         }
         inputs = admitted(call.tool, inputs, names)
         with self.store.work_folder() as folder:
-            context = Context(report, cancelled, folder, call.surroundings)
+            context = Context(report, cancelled, folder, call.surroundings, chosen=call.chosen)
             context.check()
             value = call.implementation.run({**inputs, **call.parameters}, context)
             context.check()
             resource = keep_value(call.tool, value, self.store, self.details)
-        if call.is_kept:
+        if call.is_kept and not context.has_guessed:
             self.store.remember(call.key, resource)
         return resource
 

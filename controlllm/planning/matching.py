@@ -21,6 +21,8 @@ _NEEDED = 0.5
 _JUST_THIS, _LESS = 0.9, 0.8
 #: Other types of result are tried where they have at least this share of the likelihood.
 _OTHER_TYPE = 0.1
+#: Two types are about equally likely where one has this part of the other's likelihood or more.
+_ABOUT_AS_LIKELY = 0.6
 #: So many tools count where it is asked what a wish may need.
 _LIKELIEST = 3
 
@@ -32,9 +34,10 @@ class Fitting:
     `ends` are scores 1..5 of each tool as the one that makes the result, `helps` as a step on the
     way, both by name. `likeliest` are the tools that most likely make the result, `chain` the first
     of them and the steps that are needed. `returns` is the type to make, `other_returns` are those
-    that could be meant, `sureness` the share of the likeliest type. `lacks` are types of files that
-    the likeliest tool takes and that nothing at hand can give, `takes` all that it takes,
-    `needs_text` says that it works on a text. `gathers` says that several files go into one result.
+    that could be meant, `between` the two likeliest where one is about as likely as the other,
+    `sureness` the share of the likeliest type. `lacks` are types of files that the likeliest tool
+    takes and that nothing at hand can give, `takes` all that it takes, `needs_text` says that it
+    works on a text. `gathers` says that several files go into one result.
     """
 
     ends: Mapping[str, float]
@@ -49,6 +52,7 @@ class Fitting:
     gathers: bool
     needs_text: bool
     chain: tuple[Tool, ...]
+    between: tuple[str, ...]
 
 
 def fitting(wish: Wish, inputs: Sequence[TypedValue], graph: ToolGraph) -> Fitting:
@@ -93,7 +97,15 @@ def fitting(wish: Wish, inputs: Sequence[TypedValue], graph: ToolGraph) -> Fitti
         _gathers(used, given, graph),
         any(item.type == "text" and role_of(item) == "content" for item in best.required),
         (likeliest[0], *(graph.toolbox[name] for name in steps)),
+        _about_equal(types, by_type),
     )
+
+
+def _about_equal(types: Sequence[str], shares: Mapping[str, float]) -> tuple[str, ...]:
+    """The two likeliest types where neither is much likelier than the other."""
+    if len(types) < 2 or shares[types[1]] < _ABOUT_AS_LIKELY * shares[types[0]]:
+        return ()
+    return types[0], types[1]
 
 
 def score_of_share(share: float) -> float:

@@ -111,6 +111,7 @@ class _Building:
                 confidence=round(min(1.0, wish.certainty * fits.sureness), 3),
                 other_returns=fits.other_returns,
                 lacks=lacks,
+                between=fits.between,
                 ends=fits.ends,
                 helps=fits.helps,
             )

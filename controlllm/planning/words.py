@@ -25,6 +25,8 @@ _NO_OBJECTS = frozenset(
     "everything anything all it them this that these those one ones everyone everybody".split()
 )
 _PRONOUN = re.compile(r"\b(?:it|them|him|her|that|this|these|those)\b", re.IGNORECASE)
+#: Words before a name that say that somebody has one thing in mind.
+_DETERMINERS = "the|this|that|my|our|your|his|her|their"
 _MEDIA = frozenset({"image", "audio", "video"})
 #: A description of fewer words may be only a part of it.
 _TELLS = 2
@@ -47,6 +49,8 @@ def words_of(
     object of a wish before, which a wish that names none by more than "it" is about.
     """
     heard = {role: _heard(shown, text, *span) for role, span in wish.words.items()}
+    if "object" in heard:
+        heard["object"] = _determined(heard["object"], spoken)
     wanted = _wanted_roles(fits.chain)
     found: dict[str, str] = {}
     if "question" in wanted:
@@ -94,6 +98,12 @@ def _heard(shown: ShownText, text: str, start: int, end: int) -> str:
     """The words of the request behind what the reader heard, without marks around them."""
     begin, finish = shown.original(start, end)
     return text[begin:finish].strip(" \t\n.,;:!?\"'“”‘’()")
+
+
+def _determined(words: str, spoken: str) -> str:
+    """The words for an object with the article that says that one is meant: "the dog"."""
+    found = re.search(rf"\b({_DETERMINERS})\s+{re.escape(words)}\b", spoken, re.IGNORECASE)
+    return found.group() if found else words
 
 
 def _handed_over(shown: ShownText, text: str, wish: Wish, spoken: str) -> str:

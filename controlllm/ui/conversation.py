@@ -11,6 +11,7 @@ from controlllm.ui.icons import icon, type_icon
 from controlllm.ui.markdown import to_html
 from controlllm.ui.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
 from controlllm.ui.plan_graph import plan_graph
+from controlllm.ui.questions import questions
 from controlllm.ui.solutions import chain, remedy_opener, ways
 from controlllm.ui.view import STAGES, ActionView, TurnView
 from controlllm.ui.wording import (
@@ -40,7 +41,7 @@ def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
         (
             _stages(view),
             _notices(view),
-            _doubts(view),
+            questions(view, media, known),
             _answer(view, known),
             _shown(view, media, known),
             _trouble(view),
@@ -126,22 +127,6 @@ def _notices(view: TurnView) -> str:
 def _said_below(view: TurnView) -> str:
     """What the answer, or the sentence in its place, says."""
     return "" if view.state == "running" else without_commands(view.answer or view.message)
-
-
-def _doubts(view: TurnView) -> str:
-    """What was not clear, with the readings of it to choose from."""
-    return "".join(
-        f'<div class="doubt" role="group" aria-label="What did you mean?">{icon("info")}'
-        f'<div><p>{escape(doubt.message)}</p><p class="readings">'
-        f"{''.join(map(_reading, doubt.readings))}</p></div></div>"
-        for doubt in view.doubts
-    )
-
-
-def _reading(request: str) -> str:
-    said = escape(request)
-    button = '<button type="button" class="reading" data-do="reading"'
-    return f'{button} data-text="{said}">{said}</button>'
 
 
 def _answer(view: TurnView, known: Mapping[str, Resource]) -> str:
@@ -251,6 +236,8 @@ def _summary(view: TurnView) -> str:
     title = "How it was done" if view.is_met else "What was tried"
     if view.state == "running":
         title = "How it is done"
+    elif view.questions:
+        title = "How it will be done"
     seconds = sum(view.action(step.key).seconds or 0 for step in steps)
     others = sum(max(len(found) - 1, 0) for found in view.solutions.values())
     facts = [count(len(steps), "step")] if steps else []

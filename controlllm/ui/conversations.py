@@ -144,7 +144,7 @@ class Conversations:
         text, attached = str(sent.get("text", "")), [str(item) for item in sent.get("attached", ())]
 
         def stream(session: Session, **rest: Any) -> Any:
-            return self.assistant.answer(session.id, text, attached, **rest)
+            return self.assistant.answer(session.id, text, attached, asks=True, **rest)
 
         async for drawing in self._stream(sent, request, stream, None):
             yield drawing
@@ -158,7 +158,21 @@ class Conversations:
         )
 
         def stream(session: Session, **rest: Any) -> Any:
-            return self.assistant.switch(session.id, number, subtask, solution, **rest)
+            return self.assistant.switch(session.id, number, subtask, solution, asks=True, **rest)
+
+        async for drawing in self._stream(sent, request, stream, number):
+            yield drawing
+
+    async def choose(
+        self, sent: dict[str, Any], request: gr.Request
+    ) -> AsyncIterator[dict[str, Any]]:
+        """The drawings of a turn that goes on with what a person chose."""
+        number, question, choice = (
+            int(sent.get(name, -1)) for name in ("turn", "question", "choice")
+        )
+
+        def stream(session: Session, **rest: Any) -> Any:
+            return self.assistant.choose(session.id, number, question, choice, **rest)
 
         async for drawing in self._stream(sent, request, stream, number):
             yield drawing

@@ -6,7 +6,7 @@ to another way) goes through Gradio's queue, which limits how much runs at once.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 import gradio as gr
@@ -30,6 +30,7 @@ _START = """
 import('/page/main.js').then((page) => page.start(element, {
   ask: (request) => trigger('ask', request),
   switch: (choice) => trigger('switch', choice),
+  choose: (choice) => trigger('choose', choice),
 }));
 """
 
@@ -40,8 +41,9 @@ import('/page/main.js').then((page) => {
 """
 
 
-def build_page(ask: Listener, switch: Listener, most_at_once: int = 4) -> gr.Blocks:
-    """The Gradio app. `ask` and `switch` get what the page sent, and yield drawings of a turn."""
+def build_page(listeners: Mapping[str, Listener], most_at_once: int = 4) -> gr.Blocks:
+    """The Gradio app. Each of the listeners, ``ask``, ``switch`` and ``choose``, gets what the page
+    sent, and yields drawings of a turn."""
     with gr.Blocks(
         title="ControlLLM",
         analytics_enabled=False,
@@ -56,17 +58,9 @@ def build_page(ask: Listener, switch: Listener, most_at_once: int = 4) -> gr.Blo
             {}, html_template=" ", js_on_load=_RECEIVE, apply_default_css=False, elem_id="wire"
         )
 
-        async def on_ask(event: gr.EventData, request: gr.Request) -> AsyncIterator[Any]:
-            async for drawing in ask(dict(event._data or {}), request):
-                yield drawing
-
-        async def on_switch(event: gr.EventData, request: gr.Request) -> AsyncIterator[Any]:
-            async for drawing in switch(dict(event._data or {}), request):
-                yield drawing
-
-        for name, listener in (("ask", on_ask), ("switch", on_switch)):
+        for name, listener in listeners.items():
             getattr(shell, name)(
-                listener,
+                _on_event(listener),
                 None,
                 wire,
                 api_visibility="private",
@@ -78,6 +72,16 @@ def build_page(ask: Listener, switch: Listener, most_at_once: int = 4) -> gr.Blo
     page.queue(max_size=64)
     page.state_session_capacity = 300
     return page
+
+
+def _on_event(listener: Listener) -> Callable[..., AsyncIterator[Any]]:
+    """A listener as Gradio calls it."""
+
+    async def on_event(event: gr.EventData, request: gr.Request) -> AsyncIterator[Any]:
+        async for drawing in listener(dict(event._data or {}), request):
+            yield drawing
+
+    return on_event
 
 
 def theme() -> gr.themes.Base:

@@ -44,7 +44,13 @@ def create_app(
     app.add_exception_handler(BadInput, _bad_input)
     app.add_exception_handler(StoreError, _not_kept)
     app.add_exception_handler(ClientDisconnect, _gone)
-    page = build_page(conversations.ask, conversations.switch)
+    page = build_page(
+        {
+            "ask": conversations.ask,
+            "switch": conversations.switch,
+            "choose": conversations.choose,
+        }
+    )
     app = gr.mount_gradio_app(
         app,
         page,

@@ -8,6 +8,7 @@ from typing import Literal
 
 from controlllm import events
 from controlllm.plan import Plan, Solution, Step, Subtask, Usage
+from controlllm.questions import Question
 from controlllm.resources import Resource
 from controlllm.session import Session, Turn
 
@@ -48,7 +49,7 @@ class TurnView:
     plan: Plan | None = None
     actions: Mapping[str, ActionView] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
-    doubts: tuple[events.Doubt, ...] = ()
+    questions: tuple[Question, ...] = ()
     answer: str = ""
     shown: tuple[Resource, ...] = ()
     message: str = ""
@@ -78,6 +79,7 @@ class TurnView:
             answer=turn.answer if turn.state in ("answered", "running") else "",
             message=turn.answer if turn.state in ("failed", "cancelled") else "",
             usage=turn.usage,
+            questions=turn.questions,
         )
         return replace(view, shown=view.results()) if turn.state == "answered" else view
 
@@ -128,6 +130,7 @@ def _received(view: TurnView, event: events.RequestReceived) -> TurnView:
         message="",
         shown=(),
         notices=(),
+        questions=(),
         stage=2 if view.plan else 0,
     )
 
@@ -203,7 +206,7 @@ def _noticed(view: TurnView, event: events.Notice) -> TurnView:
 _CHANGES: Mapping[type[events.Event], Callable[..., TurnView]] = {
     events.RequestReceived: _received,
     events.Notice: _noticed,
-    events.Doubt: lambda view, event: replace(view, doubts=(*view.doubts, event)),
+    events.Doubt: lambda view, event: replace(view, questions=(*view.questions, event.question)),
     events.RoleRepaired: _noticed,
     events.RoleRetried: _noticed,
     events.RoleFellBack: _noticed,

@@ -8,7 +8,7 @@ import pytest
 import skimage.data
 
 from controlllm.resources import Box, Label, Region
-from controlllm.toolbox import Toolbox
+from controlllm.toolbox import Context, Toolbox, Undecided
 from tools.general import (
     bbox_to_mask,
     count_categories,
@@ -133,3 +133,23 @@ def test_mask_of_a_box_is_the_shape_inside_it() -> None:
 def test_mask_of_a_box_in_a_tiny_picture() -> None:
     (region,) = bbox_to_mask(PIL.Image.new("L", (1, 1)), (Box(0, 0, 1, 1),))
     assert region.pixels.shape == (1, 1) and region.pixels.all()
+
+
+def test_several_that_fit_as_well_are_asked_about():
+    dogs = (Box(0, 0, 10, 10, "dog", 0.9), Box(20, 0, 29, 10, "dog", 0.85))
+    small = Box(40, 0, 43, 3, "dog", 0.9)
+    unsure = Box(50, 0, 60, 10, "dog", 0.4)
+    boxes = (*dogs, small, unsure, Box(70, 0, 90, 20, "cat", 0.9))
+    for phrase, wanted in (
+        ("the dog", dogs[1:]),
+        ("my dog", dogs[1:]),
+        ("the cat", boxes[-1:]),
+        ("a dog", dogs[:1]),
+        ("the dog on the left", dogs[:1]),
+        ("the second dog", dogs[1:]),
+    ):
+        assert select_bbox(boxes, phrase, context=Context(chosen=(1,))) == wanted, phrase
+    with pytest.raises(Undecided) as asked:
+        select_bbox(boxes, "the dog", context=Context(chosen=()))
+    assert asked.value.boxes == dogs and asked.value.thing == "the dog"
+    assert len(select_bbox(boxes, "the dogs", context=Context(chosen=()))) == 4

@@ -16,6 +16,7 @@ from controlllm.plan import (
     Subtask,
     TypedValue,
 )
+from controlllm.questions import Question
 from controlllm.resources import Resource
 from controlllm.session import Session, Turn
 from controlllm.toolbox import Toolbox
@@ -114,12 +115,11 @@ def test_reused_results_are_marked(tmp_path: Path) -> None:
     assert "reused" in drawn(view, tmp_path)
 
 
-def test_a_doubt_offers_its_readings_to_choose_from(tmp_path: Path) -> None:
-    doubt = events.Doubt("Which is it?", 0, ('Count the "owls" in a.png', "Find the owls in a.png"))
-    page = drawn(after(*begun(), doubt), tmp_path)
-    assert "Which is it?" in page
-    assert page.count('data-do="reading"') == 2
-    assert 'data-text="Count the &quot;owls&quot; in a.png"' in page
+def test_questions_go_when_the_turn_goes_on() -> None:
+    asked = events.Doubt("Which is it?", Question("Which is it?", 0, ("Count", "Find"), (0, 1)))
+    view = after(*begun(), asked)
+    assert view.questions == (asked.question,)
+    assert view.after(events.RequestReceived(0, "Count the owls")).questions == ()
 
 
 def test_words_of_people_and_models_are_escaped(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
@@ -57,25 +57,32 @@ def phrase_of(query: str) -> str:
     return _ENDINGS.sub("", _ENDINGS.sub("", phrase)).strip().lower()
 
 
-def ground(scene: Scene, query: str) -> tuple[Box, ...]:
-    """The boxes in a scene that a phrase names, labelled with what was found; empty for none."""
+#: Tells the place of the box that is meant among several that a phrase fits as well.
+Which = Callable[[Sequence[Box]], int]
+
+
+def ground(scene: Scene, query: str, which: Which | None = None) -> tuple[Box, ...]:
+    """The boxes in a scene that a phrase names, labelled with what was found; empty for none.
+
+    Of several that fit as well the likeliest is taken, or the one that `which` tells.
+    """
     phrase = phrase_of(query)
     says = _SAYS.search(phrase)
     if says:
         return _boxes_of_words(scene, says["words"], phrase[: says.start()])
     phrase = _YOUNG.sub("smallest ", phrase)
     phrase = _COLOUR_PAIR.sub(r"\1 ", phrase)
-    whole = _ground_one(scene, phrase)
+    whole = _ground_one(scene, phrase, which)
     parts = [part.strip() for part in re.split(r",|\band\b|&", phrase) if part.strip()]
     if len(parts) < 2 or not all(phrases.parse(part).noun for part in parts):
         return whole
     found: list[Box] = []
     for part in parts:
-        found += [box for box in _ground_one(scene, part) if box not in found]
+        found += [box for box in _ground_one(scene, part, which) if box not in found]
     return tuple(found)
 
 
-def _ground_one(scene: Scene, phrase: str) -> tuple[Box, ...]:
+def _ground_one(scene: Scene, phrase: str, which: Which | None) -> tuple[Box, ...]:
     wanted, rest = _split_colours(phrase)
     noun = phrases.parse(rest, [box.label for box in scene.doubtful]).noun
     candidates = candidates_for(scene, noun, rest)
@@ -92,7 +99,12 @@ def _ground_one(scene: Scene, phrase: str) -> tuple[Box, ...]:
     pool = [*candidates, *relatives]
     named = [replace(box, label=noun) if index < len(candidates) and noun else box
              for index, box in enumerate(pool)]  # fmt: skip
-    chosen = phrases.choose(rest or "everything", named, size=scene.image.size)
+    chosen = phrases.choose(
+        rest or "everything",
+        named,
+        size=scene.image.size,
+        which=which and (lambda places: which([pool[place] for place in places])),
+    )
     kept = [pool[index] for index in chosen if index < len(candidates)]
     return tuple(kept)
 

@@ -130,6 +130,14 @@ _FILLER = frozenset(
 )
 
 
+#: "The dog" is one that somebody has in mind; "a dog" is any.
+_DEFINITE = re.compile(r"(?:the|this|that|my|our|your|his|her|their)\b")
+#: One box is as good as another from this part of its score, and of its size.
+_AS_SURE, _AS_LARGE = 0.8, 0.4
+#: Tells the place of the one that is meant among the indices of boxes.
+Which = Callable[[Sequence[int]], int]
+
+
 @dataclass(frozen=True)
 class Phrase:
     """What a phrase asks for. `several` is how many at most, None for all of them."""
@@ -167,6 +175,7 @@ def choose(
     *,
     size: tuple[float, float] | None = None,
     areas: Sequence[float] | None = None,
+    which: Which | None = None,
 ) -> list[int]:
     """The indices of the boxes that the phrase means, best first where it names an order.
 
@@ -174,6 +183,8 @@ def choose(
     ----------
     size: width and height of the picture, for "in the middle"; the boxes' extent where not given.
     areas: what counts as an object's size; the boxes' areas where not given.
+    which: tells, of several boxes that a phrase such as "the dog" fits as well, the place of the
+        one that is meant; the best guess where not given.
     """
     text = " ".join(condition.lower().replace("’", "'").split())
     if not boxes or not text:
@@ -185,7 +196,10 @@ def choose(
             for part in re.split(r",|\band\b|\bor\b", left_out[0])
             for index in matching(part, [box.label for box in boxes])
         }
-        chosen = choose(kept, boxes, size=size, areas=areas) if kept.strip() else range(len(boxes))
+        everything = range(len(boxes))
+        chosen = (
+            choose(kept, boxes, size=size, areas=areas, which=which) if kept.strip() else everything
+        )
         return [index for index in chosen if index not in unwanted]
     scene = _Scene(tuple(boxes), size, areas)
     limit = _SCORE.search(text)
@@ -199,9 +213,9 @@ def choose(
     if len(parts) > 1 and all(parse(part, scene.labels).noun for part in parts):
         found: list[int] = []
         for part in parts:
-            found += [index for index in _choose_one(part, scene) if index not in found]
+            found += [index for index in _choose_one(part, scene, which) if index not in found]
         return found
-    return _choose_one(text, scene)
+    return _choose_one(text, scene, which)
 
 
 def parse(condition: str, labels: Sequence[str] = ()) -> Phrase:
@@ -301,7 +315,7 @@ class _Scene:
         return halves.get(place, True)
 
 
-def _choose_one(text: str, scene: _Scene) -> list[int]:
+def _choose_one(text: str, scene: _Scene, which: Which | None) -> list[int]:
     phrase = parse(text, scene.labels)
     found = matching(text, scene.labels)
     found, related = _related(text, found, scene)
@@ -316,7 +330,13 @@ def _choose_one(text: str, scene: _Scene) -> list[int]:
     if not places:
         if phrase.several is None:
             return found
-        return found[: phrase.several] if related else _best(found, phrase, scene)
+        if related:
+            return found[: phrase.several]
+        best = _best(found, phrase, scene)
+        rivals = _rivals(best, found, scene) if phrase.several == 1 else []
+        if which is not None and rivals and _DEFINITE.match(text):
+            return [[*best, *rivals][which([*best, *rivals])]]
+        return best
     if phrase.several is None and not phrase.strict:
         return [index for index in found if all(scene.within(index, p) for p in places)]
     if len(places) > 1:
@@ -337,9 +357,24 @@ def _best(found: list[int], phrase: Phrase, scene: _Scene) -> list[int]:
     best = max(scene.boxes[index].score for index in found)
 
     def rank(index: int) -> tuple[bool, float]:
-        return scene.boxes[index].score < 0.8 * best, -scene.area(index)
+        return scene.boxes[index].score < _AS_SURE * best, -scene.area(index)
 
     return sorted(found, key=rank)[: phrase.several]
+
+
+def _rivals(best: list[int], found: list[int], scene: _Scene) -> list[int]:
+    """Those that are about as sure as the best one and not much smaller, largest first."""
+    if len(best) != 1:
+        return []
+    score, area = scene.boxes[best[0]].score, scene.area(best[0])
+    rivals = [
+        index
+        for index in found
+        if index != best[0]
+        and scene.boxes[index].score >= _AS_SURE * score
+        and scene.area(index) >= _AS_LARGE * area
+    ]
+    return sorted(rivals, key=lambda index: -scene.area(index))
 
 
 def _related(text: str, found: list[int], scene: _Scene) -> tuple[list[int], bool]:
