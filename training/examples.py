@@ -261,3 +261,26 @@ def varied(example: Example, others: Sequence[Example], draw: random.Random) -> 
         if fits and len(example.shown.text) + len(other.shown.text) < 700:
             return joined(example, other, draw.choice((" ", ". ", "\n", " And then: ", " Also, ")))
     return example
+
+
+def lacking(examples: Sequence[Example], draw: random.Random) -> tuple[list[Example], str | None]:
+    """The examples as if the toolbox had not one of the tools that they end with, and which.
+
+    Wishes for it have no tool then: so the reader learns what cannot be done from toolboxes where
+    almost all can. A tool that some wish needs on its way is never the one.
+    """
+    ends = {wish.tools[-1] for item in examples for wish in item.wishes if wish.tools}
+    ends -= {name for item in examples for wish in item.wishes for name in wish.tools[:-1]}
+    if not ends:
+        return list(examples), None
+    name = draw.choice(sorted(ends))
+    return [
+        replace(
+            item,
+            wishes=tuple(
+                replace(wish, tools=()) if wish.tools[-1:] == (name,) else wish
+                for wish in item.wishes
+            ),
+        )
+        for item in examples
+    ], name

@@ -24,7 +24,7 @@ import torch.multiprocessing
 
 from training.batches import Batch, batch_of, shown_tools
 from training.composing import INTENTS, composed, intent_tools
-from training.examples import OWN, Boxes, Example, read_examples, varied
+from training.examples import OWN, Boxes, Example, lacking, read_examples, varied
 from training.exporting import export
 from training.losses import loss_of
 from training.measuring import accuracy
@@ -37,21 +37,29 @@ _NO_DROPOUT = {"attention_probs_dropout_prob": 0.0, "hidden_dropout_prob": 0.0}
 _ENCODER_RATE, _DECODER_RATE, _WARM_UP, _LEAST_RATE = 2e-4, 8e-4, 0.05, 0.01
 #: How many tools requests are told apart from at a time.
 _TOOLS_SHOWN = 40
+#: How often a toolbox lacks a tool that some request of a batch needs.
+_LACKING = 0.3
 
 
 @dataclass(frozen=True)
 class Stage:
     """A part of the training: how often all that was written is seen in it, the share of composed
-    requests among all, and how fast it learns to what the first does."""
+    requests among all, and how fast it learns to what the first does, before and at the end."""
 
     passes: float
     composed: float
     rate: float
+    last_rate: float = _LEAST_RATE
 
 
 #: First what people write, mostly; then, slower, more of what is composed, which tells near wishes
 #: apart by many phrasings of each.
-STAGES = (Stage(8.5, 0.22, 1.0), Stage(1.5, 0.6, 0.6))
+STAGES = (
+    Stage(8.5, 0.22, 1.0),
+    Stage(1.5, 0.6, 0.6),
+    Stage(6.0, 0.35, 0.8, 0.5),
+    Stage(6.0, 0.3, 0.5),
+)
 
 
 @dataclass(frozen=True)
@@ -104,7 +112,11 @@ def batches(
             shown = [
                 item if item.author == "composed" else varied(item, pool, change) for item in group
             ]
-            names, told = shown_tools(shown, boxes[box], said.get(box, {}), _TOOLS_SHOWN, change)
+            here = boxes[box]
+            if change.random() < _LACKING and shown[0].author != "composed":
+                shown, missing = lacking(shown, change)
+                here = {name: told for name, told in here.items() if name != missing}
+            names, told = shown_tools(shown, here, said.get(box, {}), _TOOLS_SHOWN, change)
             yield seen + place / len(together), batch_of(shown, names, told)
         seen += 1
 
@@ -189,8 +201,9 @@ def _learn_stage(
         if share >= 1:
             break
         factor = share / _WARM_UP if share < _WARM_UP else (1 - share) / (1 - _WARM_UP)
+        falls = stage.last_rate + (1 - stage.last_rate) * factor
         for group, rate in zip(optimiser.param_groups, rates, strict=True):
-            group["lr"] = rate * max(factor, _LEAST_RATE)
+            group["lr"] = rate * (factor if share < _WARM_UP else falls)
         with torch.autocast("cpu", dtype=torch.bfloat16):
             loss = loss_of(network, batch)
         optimiser.zero_grad(set_to_none=False)
