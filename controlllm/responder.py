@@ -36,6 +36,9 @@ _ASKS_WHETHER = re.compile(
 )
 
 
+_ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What came of one subtask: its result with the value, or why there is none."""
@@ -50,9 +53,9 @@ class Outcome:
 
     @property
     def about(self) -> str:
-        """The object that the subtask was about, empty where it names none."""
+        """The object that the subtask was about, without an article; empty where it names none."""
         found = [argument.value for argument in self.subtask.args if argument.role == "object"]
-        return found[0] if found else ""
+        return _ARTICLE.sub("", found[0]) if found else ""
 
     @property
     def file(self) -> str:

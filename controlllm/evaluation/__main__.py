@@ -59,9 +59,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument(
         "requests",
         type=Path,
-        nargs="?",
+        nargs="*",
         default=written.PEOPLE,
-        help="a JSON file of requests with their wishes; by default 200 as people type them",
+        help="JSON files of requests with their wishes; by default two of 200 as people type them",
     )
     command.add_argument("--wrong", action="store_true", help="list those that are not right")
     command.set_defaults(run=_written)
@@ -117,12 +117,14 @@ def _kinds(options: argparse.Namespace) -> None:
 
 
 def _written(options: argparse.Namespace) -> None:
-    requests = written.read_written(options.requests)
-    result = written.measure(embedded_planner(Toolbox.load()), requests)
-    print(written.table(result))
-    if options.wrong:
-        for place in result.wrong:
-            print(f"{place}: {requests[place].request.text[:300]!r}")
+    planner = embedded_planner(Toolbox.load())
+    for path in options.requests:
+        requests = written.read_written(path)
+        result = written.measure(planner, requests)
+        print(f"{path.name}\n\n{written.table(result)}\n")
+        if options.wrong:
+            for place in result.wrong:
+                print(f"{place}: {requests[place].request.text[:300]!r}")
 
 
 def _quality(options: argparse.Namespace) -> None:

@@ -21,8 +21,9 @@ from controlllm.plan import Plan, Request
 from controlllm.planning.planner import Planner
 from controlllm.resources import Resource
 
-#: 200 requests over our own tools, as four authors imagined people to type them.
-PEOPLE = Path(__file__).resolve().parent / "data" / "people_benchmark.json"
+_DATA = Path(__file__).resolve().parent / "data"
+#: Twice 200 requests over our own tools, each as four authors imagined people to type them.
+PEOPLE = (_DATA / "people_benchmark.json", _DATA / "second_people_benchmark.json")
 _ENDINGS = {"image": "jpg", "audio": "wav", "video": "mp4", "text": "txt"}
 #: Tools whose results are as good as each other's where a set names one way only.
 _ALIKE = (

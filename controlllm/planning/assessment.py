@@ -25,7 +25,7 @@ _DOES = 0.5
 ON_THE_WAY = " On the way: "
 #: Tools that a reader of wishes gives less than this are of no use; one that helps so much on the
 #: way is needed there.
-_USEFUL, _NEEDED = 2.0, 4.65
+_USEFUL, _NEEDED = 1.3, 4.65
 #: What it adds that a tool belongs to one of the subtask's domains.
 _DOMAIN = 0.06
 

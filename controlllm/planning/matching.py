@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -13,10 +13,13 @@ from controlllm.planning.arguments import role_of
 from controlllm.planning.wishes import Wish
 from controlllm.toolbox import Tool
 
-#: What part of its likelihood a tool keeps that cannot be run on what a wish works on.
-_OUT_OF_REACH = 0.03
+#: What part of its likelihood a tool keeps that cannot be run on what a wish works on, and one
+#: that could with what else there is.
+_OUT_OF_REACH, _AROUND = 0.03, 0.6
 #: A tool is a step on the way that a wish needs where that is likelier than this.
 _NEEDED = 0.5
+#: A tool may help on the way where that is likelier than this.
+_MAY_HELP = 0.1
 #: The likelihood that has the best score, and how much less an e-th part of it has (paper Table 7).
 _JUST_THIS, _LESS = 0.9, 0.8
 #: Other types of result are tried where they have at least this share of the likelihood.
@@ -37,7 +40,9 @@ class Fitting:
     that could be meant, `between` the two likeliest where one is about as likely as the other,
     `sureness` the share of the likeliest type. `lacks` are types of files that the likeliest tool
     takes and that nothing at hand can give, `takes` all that it takes, `needs_text` says that it
-    works on a text. `gathers` says that several files go into one result.
+    works on a text. `gathers` says that several files go into one result, `finds` that what the
+    likeliest tool takes has to be found first, by the name of an object. `on_the_way` are types
+    that steps may make.
     """
 
     ends: Mapping[str, float]
@@ -52,18 +57,36 @@ class Fitting:
     gathers: bool
     needs_text: bool
     chain: tuple[Tool, ...]
+    finds: bool
+    on_the_way: frozenset[str]
     between: tuple[str, ...]
 
 
-def fitting(wish: Wish, inputs: Sequence[TypedValue], graph: ToolGraph) -> Fitting:
-    """How well the tools of a graph fit a wish that works on these inputs."""
+def fitting(
+    wish: Wish,
+    inputs: Sequence[TypedValue],
+    graph: ToolGraph,
+    beside: Sequence[str] = (),
+    quotes: bool = False,
+) -> Fitting:
+    """How well the tools of a graph fit a wish that works on these inputs.
+
+    `beside` are the types of what else was handed over or made; with `quotes` the wish tells words
+    in quotation marks, which something can be made of.
+    """
     given = [item.type for item in inputs]
     at_hand = graph.makeable(given)
     if any(graph.lattice.is_a(name, "text") for name in given):
         # What is only another form of words, such as an address in a text.
         at_hand |= {tool.returns.type for tool in graph.toolbox if graph.is_about_text(tool)}
+    steps = tuple(graph.toolbox[name] for name, likely in wish.steps.items() if likely > _NEEDED)
+    # A voice that reads out a caption is conjured up, and in reach where the wish needs it.
+    at_hand |= {tool.returns.type for tool in steps}
+    if quotes:
+        at_hand |= {tool.returns.type for tool in graph.toolbox if _reads_aloud(tool)}
+    around = at_hand | graph.makeable([*given, *beside])
     shares = {
-        tool.name: wish.ends[tool.name] * (1.0 if _files(tool) <= at_hand else _OUT_OF_REACH)
+        tool.name: wish.ends[tool.name] * _within_reach(_files(tool), at_hand, around)
         for tool in graph.toolbox
         if tool.name in wish.ends
     }
@@ -79,10 +102,8 @@ def fitting(wish: Wish, inputs: Sequence[TypedValue], graph: ToolGraph) -> Fitti
     types = sorted(by_type, key=lambda name: (-by_type[name], name))
     returns = likeliest[0].returns.type
     others = tuple(name for name in types if name != returns and by_type[name] >= _OTHER_TYPE)
-    steps = tuple(name for name, likely in wish.steps.items() if likely > _NEEDED)
     ends = {name: score_of_share(share) for name, share in shares.items()}
     helps = {name: score_of_share(likely) for name, likely in wish.steps.items()}
-    used = [best, *(graph.toolbox[name] for name in steps)]
     lacks = tuple(sorted(_files(best) - at_hand))
     return Fitting(
         MappingProxyType(ends),
@@ -94,9 +115,15 @@ def fitting(wish: Wish, inputs: Sequence[TypedValue], graph: ToolGraph) -> Fitti
         lacks,
         by_type[returns],
         tuple(item.type for item in likeliest[0].required if item.type != "text"),
-        _gathers(used, given, graph),
+        _gathers([best, *steps], given, graph),
         any(item.type == "text" and role_of(item) == "content" for item in best.required),
-        (likeliest[0], *(graph.toolbox[name] for name in steps)),
+        (likeliest[0], *steps),
+        _finds(likeliest[0], given, graph),
+        frozenset(
+            graph.toolbox[name].returns.type
+            for name, likely in wish.steps.items()
+            if likely > _MAY_HELP
+        ),
         _about_equal(types, by_type),
     )
 
@@ -115,9 +142,38 @@ def score_of_share(share: float) -> float:
     return round(min(5.0, max(1.0, 5.0 + _LESS * math.log(share / _JUST_THIS))), 3)
 
 
+def _within_reach(files: frozenset[str], at_hand: Set[str], around: Set[str]) -> float:
+    """What part of its likelihood a tool keeps that takes these types."""
+    if files <= at_hand:
+        return 1.0
+    return _AROUND if files <= around else _OUT_OF_REACH
+
+
+def _reads_aloud(tool: Tool) -> bool:
+    """Whether a tool makes something of a text alone, such as a voice."""
+    return all(item.type == "text" and role_of(item) == "content" for item in tool.required)
+
+
 def _files(tool: Tool) -> frozenset[str]:
     """The types that a tool requires, but for words."""
     return frozenset(item.type for item in tool.required if item.type != "text")
+
+
+def _finds(tool: Tool, given: Sequence[str], graph: ToolGraph) -> bool:
+    """Whether what makes something that a tool takes, and that is not given, is told an object."""
+    handed = graph.handed_types(given)
+    missing, seen = set(_files(tool) - handed), set[str]()
+    while missing:
+        type_name = missing.pop()
+        seen.add(type_name)
+        for maker in graph.producers(type_name):
+            files = _files(maker)
+            if not files:
+                continue
+            if any(item.type == "text" and role_of(item) == "object" for item in maker.args):
+                return True
+            missing |= files - handed - seen
+    return False
 
 
 def _gathers(tools: Sequence[Tool], given: Sequence[str], graph: ToolGraph) -> bool:

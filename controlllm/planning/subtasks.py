@@ -12,6 +12,7 @@ from controlllm.planning.clauses import Clause, bare
 from controlllm.planning.mentions import Mentions
 from controlllm.planning.phrasebook import Intent
 from controlllm.planning.wording import prompt_phrase, speaks_of_everything
+from controlllm.planning.words import determined
 from controlllm.resources import Resource
 
 #: Words that want a thing gone: what is made is the rest, never the thing.
@@ -19,6 +20,8 @@ TAKES_AWAY = re.compile(
     r"\b(?:remove|erase|delete|get\s+rid\s+of|take\s+(?:it|them)\s+(?:out|away))\b", re.IGNORECASE
 )
 
+#: A reading that is less certain than this leaves the type of the result open.
+_DOUBTFUL = 0.65
 #: Types that tell of objects in a picture: a request for one of them may name which objects.
 _ABOUT_OBJECTS = frozenset({"mask", "bbox", "number"})
 _EXCHANGES = re.compile(
@@ -135,6 +138,7 @@ class SubtaskBuilder:
                 others,
                 self._lacking(reading.intent, args, reading.clause),
                 self._readings(reading, args),
+                _between(reading.intent.returns, confidence, others),
             )
             self.subtasks.append(subtask)
             made.append(subtask)
@@ -232,6 +236,7 @@ class SubtaskBuilder:
             if role == "object" and not mentioned and reading.mentions.pronoun:
                 mentioned = self._object
             if mentioned and not speaks_of_everything(reading.mentions.masked):
+                mentioned = determined(mentioned, clause.text)
                 found.append(TypedValue("text", mentioned, "object"))
         elif role == "question":
             found.append(TypedValue("text", bare(clause.text), "question"))
@@ -425,6 +430,11 @@ def _typed(resource: Resource) -> TypedValue:
 def _marks(subtask: Subtask) -> bool:
     """Whether a subtask marked an object without changing it, so that "it" is the object."""
     return bool(re.search(r"\b(?:highlight|mark|outline|circle|box)", subtask.description, re.I))
+
+
+def _between(returns: str, confidence: float, others: Sequence[str]) -> tuple[str, ...]:
+    """Two types of result where the likelier one is not much likelier."""
+    return (returns, others[0]) if others and confidence < _DOUBTFUL else ()
 
 
 def _without_names(text: str) -> str:

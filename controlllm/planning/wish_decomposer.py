@@ -17,11 +17,13 @@ from controlllm.planning.clauses import SMALL_TALK
 from controlllm.planning.matching import Fitting, fitting
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.wishes import Read, ShownText, Wish, shown_to_reader
-from controlllm.planning.words import words_of
+from controlllm.planning.words import hands_over, quoted_in, words_of
 from controlllm.resources import Resource
 
 #: No tool serves a wish where that is likelier than this.
 _IMPOSSIBLE = 0.5
+#: Who marks something in a picture still means the thing, not the marked picture, by "it".
+_MARKS = re.compile(r"\b(?:highlight|mark|outline|circle|box)", re.IGNORECASE)
 
 
 class WishDecomposer:
@@ -77,22 +79,28 @@ class _Building:
         #: The subtasks that each wish became: several where it was asked of several files.
         self._made: list[tuple[Subtask, ...]] = []
         spoken = [item.value for task in request.earlier for item in task.args if _is_object(item)]
-        #: The object that was spoken of last, which "it" may mean.
+        #: The object spoken of last, which "it" may mean, and, by the results of subtasks that only
+        #: marked one, what they worked on: what is asked of it is asked of that.
         self._object = spoken[-1] if spoken else ""
+        self._marked: dict[str, list[TypedValue]] = {}
 
     def add(self, wish: Wish) -> None:
         """Append the subtasks of a wish: one, or one for each file that it is about."""
         inputs, spoken = self._inputs(wish), self._spoken(wish)
-        fits = fitting(wish, [*inputs, *self._address(spoken)], self.graph)
+        fits = self._fitting(wish, [*inputs, *self._address(spoken)], spoken)
         if any(item.type == self._address_type for tool in fits.chain for item in tool.required):
             inputs += self._address(spoken)
-        added = self._besides(inputs, fits) if inputs else self._meant(fits)
-        if added:
-            inputs = [*inputs, *added]
-            fits = fitting(wish, inputs, self.graph)
+        meant = self._rather(wish, inputs, fits)
+        if not meant:
+            meant = [*inputs, *self._besides(inputs, fits)] if inputs else self._meant(fits)
+        if meant != inputs:
+            inputs = meant
+            fits = self._fitting(wish, inputs, spoken)
         words = words_of(
             wish, self.shown, self.request.text, spoken, fits, bool(inputs), self._object
         )
+        if fits.finds and self._object and any(map(_is_object, words)):
+            inputs = [now for item in inputs for now in self._marked.get(item.value, [item])]
         has_text = any(item.role == "content" for item in words)
         lacks = () if inputs or has_text else fits.lacks
         self._object = next((item.value for item in words if _is_object(item)), self._object)
@@ -117,9 +125,31 @@ class _Building:
             )
             if wish.impossible > _IMPOSSIBLE:
                 task = replace(task, returns=TypedValue(OUTSIDE, generated(number)))
+            if _MARKS.search(spoken) and any(map(_is_object, words)):
+                self._marked[task.returns.value] = list(group)
             self.subtasks.append(task)
             made.append(task)
         self._made.append(tuple(made))
+
+    def _fitting(self, wish: Wish, inputs: list[TypedValue], spoken: str) -> Fitting:
+        made = [task.returns.type for tasks in self._made for task in tasks]
+        handed = [r.type for r in self.shown.resources if r.value in self.request.attached]
+        return fitting(wish, inputs, self.graph, [*made, *handed], bool(quoted_in(spoken)))
+
+    def _rather(self, wish: Wish, inputs: list[TypedValue], fits: Fitting) -> list[TypedValue]:
+        """The last result that the likeliest tool takes as it is, where all that the reader took to
+        be meant would have to be changed first: "describe it and speak the description"."""
+        wanted = {*fits.takes, *(["text"] if fits.needs_text else [])}
+        handed = self.graph.handed_types([item.type for item in inputs])
+        if not wanted or wanted & (handed | fits.on_the_way):
+            return []
+        if not inputs and (not fits.needs_text or hands_over(self.shown, self.request.text, wish)):
+            return []
+        for made in reversed(self._made):
+            usable = [task.returns for task in made if task.returns.type in wanted]
+            if usable:
+                return usable
+        return []
 
     def _spoken(self, wish: Wish) -> str:
         """What a person said of a wish, in the order in which it stands."""

@@ -30,6 +30,8 @@ _DETERMINERS = "the|this|that|my|our|your|his|her|their"
 _MEDIA = frozenset({"image", "audio", "video"})
 #: A description of fewer words may be only a part of it.
 _TELLS = 2
+#: So many words beside a wish may be a text to work on.
+_BLOCK = 12
 _QUOTED = re.compile(r"\"([^\"]{2,})\"|“([^”]{2,})”|(?<!\w)'([^']{3,})'(?!\w)")
 
 
@@ -50,8 +52,9 @@ def words_of(
     """
     heard = {role: _heard(shown, text, *span) for role, span in wish.words.items()}
     if "object" in heard:
-        heard["object"] = _determined(heard["object"], spoken)
-    wanted = _wanted_roles(fits.chain)
+        heard["object"] = _before(heard["object"], heard.get("prompt", ""))
+        heard["object"] = determined(heard["object"], spoken)
+    wanted = _wanted_roles(fits.chain) | ({"object"} if fits.finds else set())
     found: dict[str, str] = {}
     if "question" in wanted:
         found["question"] = bare(spoken)
@@ -64,9 +67,12 @@ def words_of(
             found.setdefault(role, words)
     if "object" in wanted and "object" not in found and spoken_of and _PRONOUN.search(spoken):
         found["object"] = spoken_of
+    quoted = quoted_in(spoken) if has_inputs else ""
+    if quoted and not any(quoted in words for words in found.values()):
+        found.setdefault("content", quoted)
     if "content" in wanted and not _has_content(found):
         content = _handed_over(shown, text, wish, spoken) if not has_inputs else ""
-        if has_inputs and fits.takes and fits.needs_text:
+        if has_inputs and fits.takes and fits.needs_text and "text" not in fits.on_the_way:
             # What a tool wants to be told beside its file stands in the wish.
             content = bare(spoken)
         if content:
@@ -100,8 +106,17 @@ def _heard(shown: ShownText, text: str, start: int, end: int) -> str:
     return text[begin:finish].strip(" \t\n.,;:!?\"'“”‘’()")
 
 
-def _determined(words: str, spoken: str) -> str:
-    """The words for an object with the article that says that one is meant: "the dog"."""
+def _before(words: str, others: str) -> str:
+    """The words for an object without those for something else that was heard in them: "the dog"
+    of "the dog with a cat"."""
+    if not others or not words.endswith(others) or words == others:
+        return words
+    return re.sub(r"\s+\w+\s*$", "", words[: -len(others)].rstrip() + " ").strip() or words
+
+
+def determined(words: str, spoken: str) -> str:
+    """The words for an object as `spoken` has them, with the article that says that one is meant:
+    "the dog"."""
     found = re.search(rf"\b({_DETERMINERS})\s+{re.escape(words)}\b", spoken, re.IGNORECASE)
     return found.group() if found else words
 
@@ -110,16 +125,27 @@ def _handed_over(shown: ShownText, text: str, wish: Wish, spoken: str) -> str:
     """The text to work on that stands in the request beside the wish, empty where there is none."""
     if OMITTED in shown.shown.text:
         return _around(shown, text, wish)
-    quoted = max(
-        (found for found in _QUOTED.finditer(text)), key=lambda f: len(f.group()), default=None
-    )
+    quoted = quoted_in(text)
     if quoted:
-        return next(group for group in quoted.groups() if group)
+        return quoted
     block = _around(shown, text, wish)
-    if len(block.split()) >= 12:
+    if len(block.split()) >= _BLOCK:
         return block
     words = bare(spoken)
     return "" if _ORDER_ALONE.fullmatch(words.strip(" .!")) else words
+
+
+def quoted_in(text: str) -> str:
+    """The longest words in quotation marks, empty where there are none."""
+    found = [next(filter(None, each.groups())) for each in _QUOTED.finditer(text)]
+    return max(found, key=len, default="")
+
+
+def hands_over(shown: ShownText, text: str, wish: Wish) -> bool:
+    """Whether a text to work on stands in the request beside a wish."""
+    if "content" in wish.words or OMITTED in shown.shown.text or quoted_in(text):
+        return True
+    return len(_around(shown, text, wish).split()) >= _BLOCK
 
 
 def _around(shown: ShownText, text: str, wish: Wish) -> str:

@@ -72,7 +72,7 @@ def wish(
         tuple(wishes),
         {name: ends.get(name, 0.001) for name in names},
         impossible,
-        {name: (steps or {}).get(name, 0.01) for name in names},
+        {name: (steps or {}).get(name, 0.001) for name in names},
         {role: span(stretch) for role, stretch in (words or {}).items()},
         certainty,
     )

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from controlllm.graph import ToolGraph
 from controlllm.plan import TypedValue
 from controlllm.planning.matching import fitting, score_of_share
-from tests.planning.scripted_reader import TOOLBOX, wish
+from controlllm.planning.wishes import Wish
+from controlllm.toolbox import Toolbox
+from tests.planning.scripted_reader import TOOLBOX, tool, wish
 
 GRAPH = ToolGraph(TOOLBOX)
 
@@ -38,3 +40,36 @@ def test_what_the_likeliest_tool_lacks_is_known():
 def test_what_a_step_makes_is_not_lacking():
     found = fitting(wish("x", "x", {"crop": 0.9}), [TypedValue("image", "a.jpg")], GRAPH)
     assert not found.lacks
+
+
+def test_what_could_run_with_what_else_there_is_stays_in_reach():
+    heard = wish("x", "x", {"stitch": 0.1, "transcribe": 0.6, "describe": 0.3}, files=[0])
+    photo = [TypedValue("image", "a.jpg")]
+    assert fitting(heard, photo, GRAPH).likeliest[0].name == "describe"
+    assert fitting(heard, photo, GRAPH, ["audio"]).likeliest[0].name == "transcribe"
+
+
+def test_a_voice_is_in_reach_where_it_is_needed_or_told_words():
+    toolbox = Toolbox.from_catalogue([
+        tool("show", [("image", "image"), ("sound", "audio")], "video"),
+        tool("describe", [("image", "image")], "text"),
+        tool("speak", [("text", "text")], "audio"),
+    ])  # fmt: skip
+    graph, photo = ToolGraph(toolbox), [TypedValue("image", "a.jpg")]
+    ends = {"show": 0.6, "describe": 0.3, "speak": 0.1}
+
+    def heard(**steps):
+        helps = {name: steps.get(name, 0.01) for name in ends}
+        return Wish(((0, 1),), (0,), (), ends, 0.0, helps, {}, 0.9)
+
+    assert fitting(heard(), photo, graph).likeliest[0].name == "describe"
+    assert fitting(heard(speak=0.9), photo, graph).likeliest[0].name == "show"
+    assert fitting(heard(), photo, graph, quotes=True).likeliest[0].name == "show"
+
+
+def test_two_types_that_are_about_as_likely_are_told():
+    photo = [TypedValue("image", "a.jpg")]
+    close = fitting(wish("x", "x", {"describe": 0.5, "brighten": 0.4}), photo, GRAPH)
+    assert close.between == ("text", "image")
+    clear = fitting(wish("x", "x", {"describe": 0.6, "brighten": 0.3}), photo, GRAPH)
+    assert clear.between == ()

@@ -141,7 +141,7 @@ def test_it_is_the_object_in_the_original_picture(planner):
     last = found.subtasks[1]
     assert [(argument.value, argument.role) for argument in last.args] == [
         ("photo.jpg", ""),
-        ("dog", "object"),
+        ("the dog", "object"),
     ]
     assert last.deps == ()
 
@@ -149,7 +149,7 @@ def test_it_is_the_object_in_the_original_picture(planner):
 def test_remove_it_after_marking_it(planner):
     found = plan(planner, "Now highlight the cat and remove it", [PHOTO])
     assert tools(found)[1] == ("spotter", "outliner", "healer")
-    assert ("cat", "object") in [(item.value, item.role) for item in found.subtasks[1].args]
+    assert ("the cat", "object") in [(item.value, item.role) for item in found.subtasks[1].args]
 
 
 def test_remove_it_after_cutting_it_out_in_the_request_before(planner):
@@ -187,7 +187,7 @@ def test_it_is_understood_in_the_next_request(planner):
     second = plan(planner, "Now crop it", [PHOTO], earlier=first.subtasks, attached=())
     solution = second.solution(0)
     assert solution.tools == ("spotter", "scissors")
-    assert Literal("dog") in solution.actions[0].inputs.values()
+    assert Literal("the dog") in solution.actions[0].inputs.values()
 
 
 @pytest.mark.parametrize(

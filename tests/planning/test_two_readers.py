@@ -1,4 +1,4 @@
-"""Which reader gets which request: plain instructions one, stories and new toolboxes the other."""
+"""Which reader gets which request: one reads all, the other what that one is not sure of."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Phrasings:
         return ("phrasings",)
 
 
-def reader_of(text, says, known=0.9):
-    read = Scripted(wish(text, says, {"describe": 0.9}, files=[0]))
+def reader_of(text, says, certainty, known=0.9):
+    read = Scripted(wish(text, says, {"describe": 0.99}, files=[0], certainty=certainty))
     readers = TwoReaders(Phrasings(), WishDecomposer(GRAPH, read), known)
     photo = Resource("image", "a.jpg")
     found = readers.decompose(Request(text, (photo,), ("a.jpg",)))
@@ -34,21 +34,21 @@ def reader_of(text, says, known=0.9):
 
 
 @pytest.mark.parametrize(
-    ("text", "says", "expected"),
+    ("text", "says", "certainty", "expected"),
     [
-        ("Describe the picture", "Describe the picture", "phrasings"),
-        (STORY, "could you please describe it", "wishes"),
-        ("It is my aunt's. Describe it", "Describe it", "wishes"),
-        (f"Describe a.jpg {'and be thorough ' * 5}", f"Describe a.jpg {'and be thorough ' * 5}",
-         "phrasings"),
+        ("Describe the picture", "Describe the picture", 0.95, "wishes"),
+        ("Describe the picture", "Describe the picture", 0.5, "phrasings"),
+        (STORY, "could you please describe it", 0.95, "wishes"),
+        (STORY, "could you please describe it", 0.5, "wishes"),
+        ("Describe it " * 40, "Describe it", 0.95, "phrasings"),
     ],
-)  # fmt: skip
-def test_plain_instructions_and_stories(text, says, expected):
-    assert reader_of(text, says) == expected
+)
+def test_who_is_sure_and_what_is_plain(text, says, certainty, expected):
+    assert reader_of(text, says, certainty) == expected
 
 
-def test_a_toolbox_that_one_was_not_taught_goes_to_the_other():
-    assert reader_of("Describe the picture", "Describe the picture", known=0.3) == "wishes"
+def test_a_toolbox_that_one_was_not_taught_is_read_by_the_other_alone():
+    assert reader_of("Describe the picture", "Describe the picture", 0.5, known=0.3) == "wishes"
 
 
 def test_what_has_no_wish_is_left_to_the_phrasings():

@@ -124,3 +124,53 @@ def test_what_no_tool_does_is_told_apart():
 def test_greetings_ask_for_nothing():
     text = "Thanks a lot!"
     assert subtasks(text, [], wish(text, text, {"speak": 0.9})) == ()
+
+
+def test_what_is_spoken_is_the_text_before_and_not_the_picture():
+    text = "Describe a.jpg and speak the description"
+    _, second = subtasks(
+        text,
+        ["a.jpg"],
+        wish(text, "Describe a.jpg", {"describe": 0.9}, files=[0]),
+        wish(text, "speak the description", {"speak": 0.9}, files=[0]),
+    )
+    assert values(second) == ["<GEN>-0"] and second.deps == (0,)
+
+
+def test_a_picture_is_still_spoken_of_where_a_step_reads_it():
+    text = "Describe a.jpg. Say what is written on it"
+    _, second = subtasks(
+        text,
+        ["a.jpg"],
+        wish(text, "Describe a.jpg", {"describe": 0.9}, files=[0]),
+        wish(text, "Say what is written on it", {"speak": 0.9}, files=[0], steps={"describe": 0.8}),
+    )
+    assert values(second) == ["a.jpg"]
+
+
+def test_it_is_the_thing_where_it_was_only_marked():
+    text = "Mark the dog, then crop it"
+    marked = wish(
+        text, "Mark the dog", {"brighten": 0.9}, files=[0], steps={"find": 0.9},
+        words={"object": "dog"},
+    )  # fmt: skip
+    cropped = wish(text, "crop it", {"crop": 0.9}, wishes=[0], steps={"find": 0.1})
+    _, second = subtasks(text, ["a.jpg"], marked, cropped)
+    assert values(second) == ["a.jpg"] and values(second, "object") == ["the dog"]
+    changed = text.replace("Mark", "Soak")
+    _, second = subtasks(changed, ["a.jpg"], marked, cropped)
+    assert values(second) == ["<GEN>-0"] and values(second, "object") == ["the dog"]
+
+
+def test_an_object_reaches_the_tool_that_has_to_find_it_however_unlikely_that_tool():
+    text = "Crop my brown dog"
+    (found,) = subtasks(
+        text, ["a.jpg"], wish(text, text, {"crop": 0.9}, files=[0], words={"object": "brown dog"})
+    )
+    assert values(found, "object") == ["my brown dog"]
+
+
+def test_words_in_quotation_marks_are_told_beside_a_file():
+    text = 'Have a voice say "Welcome" over a.jpg'
+    (found,) = subtasks(text, ["a.jpg"], wish(text, text, {"stitch": 0.9}, files=[0]))
+    assert values(found, "content") == ["Welcome"]
