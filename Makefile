@@ -81,7 +81,7 @@ lint: setup
 train: train-setup
 	@OMP_WAIT_POLICY=PASSIVE HF_HUB_OFFLINE=1 $(TRAIN)/bin/python -m training.train $(ARGS)
 
-# The reader of wishes: an hour and a quarter on two cores. To give memory back to the system after
+# The reader of wishes: under three hours on two cores. To give memory back to the system after
 # each batch and to ask for it again would cost a third of the time.
 train-wishes: train-setup
 	@OMP_WAIT_POLICY=PASSIVE HF_HUB_OFFLINE=1 MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=100000000000 \

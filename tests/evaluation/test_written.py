@@ -89,8 +89,9 @@ def test_an_entry_that_does_not_fit_is_named(tmp_path):
         read_written(path)
 
 
-def test_the_set_that_ships_names_tools_that_there_are():
-    found = read_written(PEOPLE)
+@pytest.mark.parametrize("path", PEOPLE, ids=lambda path: path.stem)
+def test_the_sets_that_ship_name_tools_that_there_are(path):
+    found = read_written(path)
     names = {tool.name for tool in Toolbox.load()}
     assert len(found) == 200
     assert {end for item in found for wish in item.wishes for end in wish.ends} <= names
