@@ -32,10 +32,10 @@ _MODEL = Model(
     "wish-reader.md",
 )
 ENCODER = ModelFile(
-    "wish-encoder.onnx", "4c21e27f0a96bbd65bd77b69ad97325a85919e1e95f7a01ebf855722fc3f0066", _MODEL
+    "wish-encoder.onnx", "26e5c8ade17c8279023c95451781791d00e62acbeed15f5eedef4b9cee4919b5", _MODEL
 )
 DECODER = ModelFile(
-    "wishes.onnx", "f46496509656065f6d64637161a3a04e35f8888a66b17e3e09bfe12686e09203", _MODEL
+    "wishes.onnx", "dfc19aa79bb5683d5626e15b5f6e65028637e82d7f1095208befeba5c08b0698", _MODEL
 )
 #: At most so many tokens of a request, of what was asked before, and of a tool's description are
 #: read, in training too.

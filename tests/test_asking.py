@@ -56,7 +56,7 @@ def world(tmp_path):
     path = tmp_path / "photo.png"
     PIL.Image.new("RGB", (30, 20)).save(path)
     resource, _ = assistant.add_file(session.id, path, "photo.png")
-    return SimpleNamespace(assistant=assistant, id=session.id, photo=resource.value)
+    return SimpleNamespace(assistant=assistant, id=session.id, photo=resource.value, path=path)
 
 
 async def asked(world, text, asks=True):
@@ -112,6 +112,8 @@ async def test_nobody_is_asked_where_there_is_nobody_and_the_guess_is_not_kept(w
     events = await asked(world, "Crop the dog", asks=False)
     assert not any(isinstance(event, Doubt) for event in events)
     assert size_of(world, events[-1].resources[0].value) == (10, 9)
+    world.id = world.assistant.open_session(None).id
+    world.assistant.add_file(world.id, world.path, "photo.png")
     events = await asked(world, "Crop the dog")
     assert any(isinstance(event, Doubt) for event in events)
 

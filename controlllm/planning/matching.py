@@ -18,6 +18,8 @@ from controlllm.toolbox import Tool
 _OUT_OF_REACH, _AROUND = 0.03, 0.6
 #: A tool is a step on the way that a wish needs where that is likelier than this.
 _NEEDED = 0.5
+#: The least score of a tool that makes the same as one that is needed: it is another way.
+_TWIN = 1.5
 #: A tool may help on the way where that is likelier than this.
 _MAY_HELP = 0.1
 #: The likelihood that has the best score, and how much less an e-th part of it has (paper Table 7).
@@ -41,8 +43,8 @@ class Fitting:
     `sureness` the share of the likeliest type. `lacks` are types of files that the likeliest tool
     takes and that nothing at hand can give, `takes` all that it takes, `needs_text` says that it
     works on a text. `gathers` says that several files go into one result, `finds` that what the
-    likeliest tool takes has to be found first, by the name of an object. `on_the_way` are types
-    that steps may make.
+    likeliest tool takes has to be found first, by the name of an object. `taken` are types
+    that the likeliest tool, or one on the way to it, takes, `on_the_way` those that steps may make.
     """
 
     ends: Mapping[str, float]
@@ -58,6 +60,7 @@ class Fitting:
     needs_text: bool
     chain: tuple[Tool, ...]
     finds: bool
+    taken: frozenset[str]
     on_the_way: frozenset[str]
     between: tuple[str, ...]
 
@@ -103,8 +106,15 @@ def fitting(
     returns = likeliest[0].returns.type
     others = tuple(name for name in types if name != returns and by_type[name] >= _OTHER_TYPE)
     ends = {name: score_of_share(share) for name, share in shares.items()}
-    helps = {name: score_of_share(likely) for name, likely in wish.steps.items()}
+    needed = {tool.returns.type for tool in steps}
+    helps = {
+        name: max(
+            score_of_share(likely), _TWIN if graph.toolbox[name].returns.type in needed else 1.0
+        )
+        for name, likely in wish.steps.items()
+    }
     lacks = tuple(sorted(_files(best) - at_hand))
+    makers = _makers(likeliest[0], given, graph)
     return Fitting(
         MappingProxyType(ends),
         MappingProxyType(helps),
@@ -118,7 +128,8 @@ def fitting(
         _gathers([best, *steps], given, graph),
         any(item.type == "text" and role_of(item) == "content" for item in best.required),
         (likeliest[0], *steps),
-        _finds(likeliest[0], given, graph),
+        any(item.type == "text" and role_of(item) == "object" for m in makers for item in m.args),
+        frozenset(item.type for tool in (likeliest[0], *steps, *makers) for item in tool.args),
         frozenset(
             graph.toolbox[name].returns.type
             for name, likely in wish.steps.items()
@@ -159,21 +170,20 @@ def _files(tool: Tool) -> frozenset[str]:
     return frozenset(item.type for item in tool.required if item.type != "text")
 
 
-def _finds(tool: Tool, given: Sequence[str], graph: ToolGraph) -> bool:
-    """Whether what makes something that a tool takes, and that is not given, is told an object."""
+def _makers(tool: Tool, given: Sequence[str], graph: ToolGraph) -> list[Tool]:
+    """The tools that make, out of files, what a tool takes and what is not given, or what those
+    take in turn."""
     handed = graph.handed_types(given)
     missing, seen = set(_files(tool) - handed), set[str]()
+    found = []
     while missing:
         type_name = missing.pop()
         seen.add(type_name)
-        for maker in graph.producers(type_name):
-            files = _files(maker)
-            if not files:
-                continue
-            if any(item.type == "text" and role_of(item) == "object" for item in maker.args):
-                return True
-            missing |= files - handed - seen
-    return False
+        makers = [maker for maker in graph.producers(type_name) if _files(maker)]
+        found += makers
+        for maker in makers:
+            missing |= _files(maker) - handed - seen
+    return found
 
 
 def _gathers(tools: Sequence[Tool], given: Sequence[str], graph: ToolGraph) -> bool:

@@ -15,8 +15,9 @@ from controlllm.planning.wishes import MOST_WISHES
 
 #: A toolbox of which the reader of phrasings knows less than this part is new to it.
 _KNOWN = 0.6
-#: The reader of wishes is sure of a request of whose every part it is surer than this.
-_SURE = 0.7
+#: The reader of wishes is sure of a request of whose every part it is surer than this, and where
+#: the likeliest tool for it scores so much more than the next, which is half as likely then.
+_SURE, _APART = 0.8, 0.6
 #: A request that says no more than this part of its words besides its wishes is plain.
 _BESIDES = 0.15
 #: Nobody tells a story in which each word stands so often: the same order over and over.
@@ -42,11 +43,18 @@ class TwoReaders:
             return found
         # What has more wishes than can be written may be no request at all; the other counts them.
         counts = len(found) >= MOST_WISHES or _repeats(request.text)
-        if found and not counts:
-            is_sure = all(subtask.confidence >= _SURE for subtask in found)
-            if is_sure or self._wishes.read(request).besides > _BESIDES:
-                return found
+        is_heard = found and not counts
+        if is_heard and (all(map(_is_sure, found)) or self._besides(request) > _BESIDES):
+            return found
         return self._phrasings.decompose(request)
+
+    def _besides(self, request: Request) -> float:
+        return self._wishes.read(request).besides
+
+
+def _is_sure(subtask: Subtask) -> bool:
+    best, *others = sorted(subtask.ends.values(), reverse=True)
+    return subtask.confidence >= _SURE and all(best - other >= _APART for other in others[:1])
 
 
 def _repeats(text: str) -> bool:

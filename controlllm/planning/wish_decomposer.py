@@ -8,6 +8,7 @@ words with their roles, the type to return, and how well each tool fits.
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from dataclasses import dataclass, replace
 
 from controlllm.graph import ToolGraph
@@ -93,6 +94,7 @@ class _Building:
         meant = self._rather(wish, inputs, fits)
         if not meant:
             meant = [*inputs, *self._besides(inputs, fits)] if inputs else self._meant(fits)
+        meant = self._as_taken(meant, fits)
         if meant != inputs:
             inputs = meant
             fits = self._fitting(wish, inputs, spoken)
@@ -150,6 +152,19 @@ class _Building:
             if usable:
                 return usable
         return []
+
+    def _as_taken(self, inputs: list[TypedValue], fits: Fitting) -> list[TypedValue]:
+        """Inputs without results that could only stand in for another: of a photo and its edge map,
+        what counts the dogs takes the photo."""
+        if not any(item.type in fits.taken for item in inputs):
+            return inputs
+        return [
+            item for item in inputs if not _is_made(item) or not self._stands_in(item, fits.taken)
+        ]
+
+    def _stands_in(self, item: TypedValue, taken: Set[str]) -> bool:
+        kinds = self.lattice.ancestors(item.type)
+        return item.type not in taken and bool(taken & set(kinds))
 
     def _spoken(self, wish: Wish) -> str:
         """What a person said of a wish, in the order in which it stands."""

@@ -82,7 +82,7 @@ def test_putting_one_thing_for_another_is_no_new_background(planner, text):
     assert "needs weights" in solution.missing
     assert {(item.role, item.value) for item in subtask.args if item.role} == {
         ("prompt", "a cat"),
-        ("object", "dog"),
+        ("object", "the dog"),
     }
 
 
