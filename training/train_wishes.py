@@ -12,7 +12,6 @@ import argparse
 import hashlib
 import os
 import random
-import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -43,22 +42,27 @@ _LACKING = 0.3
 
 @dataclass(frozen=True)
 class Stage:
-    """A part of the training: how often all that was written is seen in it, the share of composed
-    requests among all, and how fast it learns to what the first does, before and at the end."""
+    """A part of the training.
+
+    How often all that was written is seen in it, the share of composed requests among all, and how
+    fast it learns to what the first does, before and at the end. `share` is what its end counts in
+    the mean of states that ships, which reads what is new better than the last state does.
+    """
 
     passes: float
     composed: float
     rate: float
     last_rate: float = _LEAST_RATE
+    share: float = 0.0
 
 
 #: First what people write, mostly; then, slower, more of what is composed, which tells near wishes
 #: apart by many phrasings of each.
 STAGES = (
     Stage(8.5, 0.22, 1.0),
-    Stage(1.5, 0.6, 0.6),
-    Stage(6.0, 0.35, 0.8, 0.5),
-    Stage(6.0, 0.3, 0.5),
+    Stage(1.5, 0.6, 0.6, share=0.25),
+    Stage(6.0, 0.35, 0.8, 0.5, share=0.25),
+    Stage(6.0, 0.3, 0.5, share=0.5),
 )
 
 
@@ -168,11 +172,24 @@ def learn(rank: int, options: Options, port: int) -> None:
     started = time.monotonic()
     for number, stage in enumerate(options.stages):
         _learn_stage(network, stage, batches(examples, boxes, options, number, rank), options, rank)
-    if rank == 0:
-        print(f"trained in {time.monotonic() - started:.0f} s", flush=True)
-        torch.save(network.state_dict(), options.output / "wishes.pt")
+        if rank == 0:
+            print(f"trained in {time.monotonic() - started:.0f} s", flush=True)
+            torch.save(network.state_dict(), options.output / f"stage-{number}.pt")
     if options.processes > 1:
         torch.distributed.destroy_process_group()
+
+
+def mean_state(files: Sequence[Path], shares: Sequence[float]) -> dict[str, torch.Tensor]:
+    """The mean of saved states of the network; shares are weighed to come to 1."""
+    states = [torch.load(path, weights_only=True) for path in files]
+    whole = sum(shares)
+    return {
+        name: sum(
+            (share / whole * state[name] for share, state in zip(shares, states, strict=True)),
+            torch.zeros_like(states[0][name]),
+        )
+        for name in states[0]
+    }
 
 
 def _learn_stage(
@@ -260,6 +277,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--stage", type=int, help="only this one of the stages, from 0")
     parser.add_argument("--start", type=Path, help="a state to go on from, as --keep writes it")
+    parser.add_argument(
+        "--mean", type=Path, nargs="*", help="train nothing: states of the last stages to ship"
+    )
     parser.add_argument("--keep", type=Path, help="where to keep the state of the network")
     parser.add_argument("--batch", type=int, default=24)
     parser.add_argument("--seed", type=int, default=0)
@@ -276,16 +296,23 @@ def main() -> None:
         stages, given.batch, given.seed, given.processes, given.output, held, given.start
     )
     options.output.mkdir(parents=True, exist_ok=True)
-    if options.processes == 1:
-        learn(0, options, given.port)
+    files = given.mean or [options.output / f"stage-{place}.pt" for place in range(len(stages))]
+    if given.mean:
+        shares = [stage.share for stage in STAGES[-len(files) :]]
     else:
-        torch.multiprocessing.spawn(learn, (options, given.port), options.processes)
-    state = options.output / "wishes.pt"
+        shares = [stage.share for stage in stages] if len(stages) > 1 else [1.0]
+        if options.processes == 1:
+            learn(0, options, given.port)
+        else:
+            torch.multiprocessing.spawn(learn, (options, given.port), options.processes)
+    state = mean_state(files, shares)
     network = ReaderNetwork(pretrained_encoder(**_NO_DROPOUT))
-    network.load_state_dict(torch.load(state, weights_only=True))
+    network.load_state_dict(state)
     if given.keep:
-        shutil.copy(state, given.keep)
-    state.unlink()
+        torch.save(state, given.keep)
+    if not given.mean:
+        for path in files:
+            path.unlink()
     for path in export(network.eval(), options.output):
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
         print(f"{path.name}  {path.stat().st_size / 1e6:.1f} MB  sha256 {digest}")

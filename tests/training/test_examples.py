@@ -6,7 +6,18 @@ import random
 
 import pytest
 
-from training.examples import OWN, cut, example_of, joined, read_examples, varied
+from controlllm.planning.wishes import RequestText
+from training.examples import (
+    OWN,
+    Example,
+    WantedWish,
+    cut,
+    example_of,
+    joined,
+    lacking,
+    read_examples,
+    varied,
+)
 
 
 @pytest.fixture(scope="module")
@@ -92,3 +103,23 @@ def test_variants_are_sound(data):
         for wish in other.wishes:
             assert all(0 <= s < e <= len(text) for s, e in wish.spans)
             assert all(0 <= file < len(other.shown.slots) for file in wish.files or ())
+
+
+def test_a_toolbox_may_lack_a_tool_that_ends_a_wish():
+    on_the_way = WantedWish(((0, 1),), ("find", "crop"), (0,), (), {})
+    ending = WantedWish(((2, 3),), ("describe",), (0,), (), {})
+    example = Example(RequestText("a b"), (on_the_way, ending), OWN, "x")
+    found, name = lacking([example, example], random.Random(0))
+    assert name in ("crop", "describe")
+    for item in found:
+        for before, after in zip(example.wishes, item.wishes, strict=True):
+            assert after.tools == (() if before.tools[-1] == name else before.tools)
+
+
+def test_a_tool_that_helps_on_the_way_is_never_lacking():
+    wishes = (
+        WantedWish(((0, 1),), ("crop",), (0,), (), {}),
+        WantedWish(((2, 3),), ("crop", "describe", "crop"), (0,), (), {}),
+    )
+    example = Example(RequestText("a b"), wishes, OWN, "x")
+    assert lacking([example], random.Random(0)) == ([example], None)

@@ -15,6 +15,7 @@ from training.examples import Example, WantedWish, read_examples
 from training.exporting import export
 from training.losses import loss_of
 from training.network import Decided, ReaderNetwork
+from training.train_wishes import STAGES, mean_state
 
 
 @pytest.fixture(scope="module")
@@ -91,3 +92,11 @@ def test_what_is_written_can_be_read(network, tmp_path):
     reader = WishReader({"crop": "crop: Cut.", "draw": "draw: Draw."}, Networks.of(tmp_path))
     for wish in reader(RequestText("Crop the dog in image1", (Slot("image1"),))):
         assert set(wish.ends) == {"crop", "draw"}
+
+
+def test_the_mean_of_states_is_weighed(tmp_path):
+    for number in (1, 3):
+        torch.save({"a": torch.tensor([float(number)])}, tmp_path / f"{number}.pt")
+    found = mean_state([tmp_path / "1.pt", tmp_path / "3.pt"], [0.25, 0.75])
+    assert found["a"].item() == pytest.approx(2.5)
+    assert sum(stage.share for stage in STAGES) == 1
