@@ -42,7 +42,8 @@ class Fitting:
     that could be meant, `between` the two likeliest where one is about as likely as the other,
     `sureness` the share of the likeliest type. `lacks` are types of files that the likeliest tool
     takes and that nothing at hand can give, `takes` all that it takes, `needs_text` says that it
-    works on a text. `gathers` says that several files go into one result, `finds` that what the
+    works on a text, `is_told` that it takes but a description. `gathers` says that several files go
+    into one result, `finds` that what the
     likeliest tool takes has to be found first, by the name of an object. `taken` are types
     that the likeliest tool, or one on the way to it, takes, `on_the_way` those that steps may make.
     """
@@ -58,6 +59,7 @@ class Fitting:
     takes: tuple[str, ...]
     gathers: bool
     needs_text: bool
+    is_told: bool
     chain: tuple[Tool, ...]
     finds: bool
     taken: frozenset[str]
@@ -127,6 +129,7 @@ def fitting(
         tuple(item.type for item in likeliest[0].required if item.type != "text"),
         _gathers([best, *steps], given, graph),
         any(item.type == "text" and role_of(item) == "content" for item in best.required),
+        all(item.type == "text" and role_of(item) == "prompt" for item in best.required),
         (likeliest[0], *steps),
         any(item.type == "text" and role_of(item) == "object" for m in makers for item in m.args),
         frozenset(item.type for tool in (likeliest[0], *steps, *makers) for item in tool.args),

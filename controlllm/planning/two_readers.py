@@ -2,11 +2,13 @@
 
 One was taught requests as people write them, with stories around the wishes, and matches wishes
 with what any tool says of itself: it reads every request. The other was taught short phrasings of
-what our tools do and knows near twins among them: it is asked where the first is not sure of a
-plain instruction over tools that the other knows.
+what our tools do and knows near twins among them: where the first is not sure of a plain
+instruction over tools that the other knows, the surer one is believed.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from controlllm.plan import Request, Subtask
 from controlllm.planning.roles import Decomposer
@@ -26,7 +28,7 @@ _REPEATED, _SHORT = 5, 15
 
 class TwoReaders:
     """Decomposes each request with the reader of wishes, or, where that one is not sure of a plain
-    instruction, with the reader of phrasings.
+    instruction, with the surer of the two.
 
     `known` is the part of the toolbox that the reader of phrasings was taught.
     """
@@ -43,9 +45,11 @@ class TwoReaders:
             return found
         # What has more wishes than can be written may be no request at all; the other counts them.
         counts = len(found) >= MOST_WISHES or _repeats(request.text)
-        is_heard = found and not counts
-        if is_heard and (all(map(_is_sure, found)) or self._besides(request) > _BESIDES):
-            return found
+        if found and not counts:
+            if all(map(_is_sure, found)) or self._besides(request) > _BESIDES:
+                return found
+            others = self._phrasings.decompose(request)
+            return others if _sureness(others) > _sureness(found) else found
         return self._phrasings.decompose(request)
 
     def _besides(self, request: Request) -> float:
@@ -55,6 +59,11 @@ class TwoReaders:
 def _is_sure(subtask: Subtask) -> bool:
     best, *others = sorted(subtask.ends.values(), reverse=True)
     return subtask.confidence >= _SURE and all(best - other >= _APART for other in others[:1])
+
+
+def _sureness(subtasks: Sequence[Subtask]) -> float:
+    """How sure a reader is of the part of a request that it is least sure of."""
+    return min((subtask.confidence for subtask in subtasks), default=0.0)
 
 
 def _repeats(text: str) -> bool:

@@ -135,8 +135,12 @@ class _Building:
 
     def _fitting(self, wish: Wish, inputs: list[TypedValue], spoken: str) -> Fitting:
         made = [task.returns.type for tasks in self._made for task in tasks]
-        handed = [r.type for r in self.shown.resources if r.value in self.request.attached]
-        return fitting(wish, inputs, self.graph, [*made, *handed], bool(quoted_in(spoken)))
+        beside = [*made, *(item.type for item in self._attached())]
+        return fitting(wish, inputs, self.graph, beside, bool(quoted_in(spoken)))
+
+    def _attached(self) -> list[TypedValue]:
+        """The files that came with the request."""
+        return [_typed(r) for r in self.shown.resources if r.value in self.request.attached]
 
     def _rather(self, wish: Wish, inputs: list[TypedValue], fits: Fitting) -> list[TypedValue]:
         """The last result that the likeliest tool takes as it is, where all that the reader took to
@@ -145,7 +149,15 @@ class _Building:
         handed = self.graph.handed_types([item.type for item in inputs])
         if not wanted or wanted & (handed | fits.on_the_way):
             return []
-        if not inputs and (not fits.needs_text or hands_over(self.shown, self.request.text, wish)):
+        if not inputs and not fits.needs_text:
+            return []
+        if not inputs and "content" not in wish.words:
+            handed_texts = [
+                item for item in self._attached() if self.lattice.is_a(item.type, "text")
+            ]
+            if handed_texts:
+                return handed_texts[-1:]
+        if not inputs and hands_over(self.shown, self.request.text, wish):
             return []
         for made in reversed(self._made):
             usable = [task.returns for task in made if task.returns.type in wanted]
@@ -157,7 +169,8 @@ class _Building:
         """Inputs without results that could only stand in for another: of a photo and its edge map,
         what counts the dogs takes the photo."""
         if not any(item.type in fits.taken for item in inputs):
-            return inputs
+            # A song is written from words, whatever picture came with them.
+            return [] if fits.is_told and "text" not in fits.on_the_way else inputs
         return [
             item for item in inputs if not _is_made(item) or not self._stands_in(item, fits.taken)
         ]
@@ -208,9 +221,8 @@ class _Building:
             usable = [task.returns for task in made if self._usable(task.returns.type, fits)]
             if usable:
                 return usable
-        attached = [item for item in self.shown.resources if item.value in self.request.attached]
-        for pool in (attached, self.shown.resources[-1:]):
-            usable = [_typed(item) for item in pool if self._usable(item.type, fits)]
+        for pool in (self._attached(), [_typed(item) for item in self.shown.resources[-1:]]):
+            usable = [item for item in pool if self._usable(item.type, fits)]
             if usable:
                 return usable
         return []
@@ -224,8 +236,7 @@ class _Building:
             if wanted in have:
                 continue
             made = [task.returns for tasks in self._made for task in tasks]
-            handed = [_typed(r) for r in self.shown.resources if r.value in self.request.attached]
-            for pool in (made, handed):
+            for pool in (made, self._attached()):
                 fitting_in = [item for item in pool if self.lattice.is_a(item.type, wanted)]
                 if fitting_in:
                     found.append(fitting_in[-1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controlllm.graph import ToolGraph
-from controlllm.plan import Request
+from controlllm.plan import Request, Subtask, TypedValue
 from controlllm.planning.two_readers import TwoReaders
 from controlllm.planning.wish_decomposer import WishDecomposer
 from controlllm.resources import Resource
@@ -19,18 +19,22 @@ STORY = (
 
 
 class Phrasings:
-    """Says that it was asked."""
+    """Hears a story of its own, so surely."""
+
+    def __init__(self, confidence):
+        self.confidence = confidence
 
     def decompose(self, request):
-        return ("phrasings",)
+        returns = TypedValue("text", "<GEN>-0")
+        return (Subtask(0, "phrasings", (), (), returns, confidence=self.confidence),)
 
 
-def reader_of(text, says, certainty, known=0.9):
+def reader_of(text, says, certainty, known=0.9, other=0.8):
     read = Scripted(wish(text, says, {"describe": 0.99}, files=[0], certainty=certainty))
-    readers = TwoReaders(Phrasings(), WishDecomposer(GRAPH, read), known)
+    readers = TwoReaders(Phrasings(other), WishDecomposer(GRAPH, read), known)
     photo = Resource("image", "a.jpg")
-    found = readers.decompose(Request(text, (photo,), ("a.jpg",)))
-    return "phrasings" if found == ("phrasings",) else "wishes"
+    (found, *_) = readers.decompose(Request(text, (photo,), ("a.jpg",)))
+    return "phrasings" if found.description == "phrasings" else "wishes"
 
 
 @pytest.mark.parametrize(
@@ -47,10 +51,15 @@ def test_who_is_sure_and_what_is_plain(text, says, certainty, expected):
     assert reader_of(text, says, certainty) == expected
 
 
+def test_the_surer_one_is_believed():
+    assert reader_of("Describe the picture", "Describe the picture", 0.5, other=0.3) == "wishes"
+
+
 def test_a_toolbox_that_one_was_not_taught_is_read_by_the_other_alone():
     assert reader_of("Describe the picture", "Describe the picture", 0.5, known=0.3) == "wishes"
 
 
 def test_what_has_no_wish_is_left_to_the_phrasings():
-    readers = TwoReaders(Phrasings(), WishDecomposer(GRAPH, Scripted()), 0.9)
-    assert readers.decompose(Request("hm, well")) == ("phrasings",)
+    readers = TwoReaders(Phrasings(0.1), WishDecomposer(GRAPH, Scripted()), 0.9)
+    (found,) = readers.decompose(Request("hm, well"))
+    assert found.description == "phrasings"

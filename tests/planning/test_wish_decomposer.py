@@ -174,3 +174,15 @@ def test_words_in_quotation_marks_are_told_beside_a_file():
     text = 'Have a voice say "Welcome" over a.jpg'
     (found,) = subtasks(text, ["a.jpg"], wish(text, text, {"stitch": 0.9}, files=[0]))
     assert values(found, "content") == ["Welcome"]
+
+
+def test_what_is_made_of_words_alone_needs_no_picture():
+    text = "Draw a ship on the sea"
+    (found,) = subtasks(text, ["a.jpg"], wish(text, text, {"draw": 0.9}, files=[0]))
+    assert values(found) == [] and values(found, "prompt")
+
+
+def test_a_text_that_came_with_the_request_is_what_is_meant():
+    text = "This is my report for the newsletter of our club and it is far too long. Speak it"
+    (found,) = subtasks(text, ["note.txt"], wish(text, "Speak it", {"speak": 0.9}))
+    assert values(found) == ["note.txt"]
