@@ -18,8 +18,9 @@ from controlllm.toolbox import Tool
 _OUT_OF_REACH, _AROUND = 0.03, 0.6
 #: A tool is a step on the way that a wish needs where that is likelier than this.
 _NEEDED = 0.5
-#: The least score of a tool that makes the same as one that is needed: it is another way.
-_TWIN = 1.5
+#: The least score of a tool that makes the same as one that is needed, and of the likeliest few
+#: that make the same as the likeliest: these are other ways, to be chosen by who wants them.
+_TWIN, _OTHER_WAY, _OTHER_WAYS = 1.5, 3.6, 2
 #: A tool may help on the way where that is likelier than this.
 _MAY_HELP = 0.1
 #: The likelihood that has the best score, and how much less an e-th part of it has (paper Table 7).
@@ -80,6 +81,7 @@ def fitting(
     in quotation marks, which something can be made of.
     """
     given = [item.type for item in inputs]
+    handed = graph.handed_types(given)
     at_hand = graph.makeable(given)
     if any(graph.lattice.is_a(name, "text") for name in given):
         # What is only another form of words, such as an address in a text.
@@ -108,6 +110,14 @@ def fitting(
     returns = likeliest[0].returns.type
     others = tuple(name for name in types if name != returns and by_type[name] >= _OTHER_TYPE)
     ends = {name: score_of_share(share) for name, share in shares.items()}
+    like_it = [
+        name
+        for name in ranked[1:]
+        if graph.toolbox[name].returns.type == returns
+        and _files(graph.toolbox[name]) & handed == _files(graph.toolbox[ranked[0]]) & handed
+    ]
+    for name in like_it[:_OTHER_WAYS]:
+        ends[name] = max(ends[name], min(_OTHER_WAY, ends[ranked[0]] - 1))
     needed = {tool.returns.type for tool in steps}
     helps = {
         name: max(

@@ -22,6 +22,8 @@ _KNOWN = 0.6
 _SURE, _APART = 0.8, 0.6
 #: A request that says no more than this part of its words besides its wishes is plain.
 _BESIDES = 0.15
+#: What is longer, in characters, holds a text to work on: reading all of it would take long.
+_LONGEST = 4000
 #: Nobody tells a story in which each word stands so often: the same order over and over.
 _REPEATED, _SHORT = 5, 15
 
@@ -41,7 +43,7 @@ class TwoReaders:
     def decompose(self, request: Request) -> tuple[Subtask, ...]:
         """The subtasks of a request, each after those it depends on; none where it asks nothing."""
         found = self._wishes.decompose(request)
-        if self._is_new:
+        if self._is_new or len(request.text) > _LONGEST:
             return found
         # What has more wishes than can be written may be no request at all; the other counts them.
         counts = len(found) >= MOST_WISHES or _repeats(request.text)

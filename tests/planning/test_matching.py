@@ -73,3 +73,15 @@ def test_two_types_that_are_about_as_likely_are_told():
     assert close.between == ("text", "image")
     clear = fitting(wish("x", "x", {"describe": 0.6, "brighten": 0.3}), photo, GRAPH)
     assert clear.between == ()
+
+
+def test_other_ways_to_the_same_result_are_offered():
+    toolbox = Toolbox.from_catalogue([
+        tool("describe", [("image", "image")], "text"),
+        tool("read", [("image", "image")], "text"),
+        tool("shorten", [("text", "text")], "text"),
+    ])  # fmt: skip
+    ends = {"describe": 0.99, "read": 0.001, "shorten": 0.001}
+    heard = Wish(((0, 1),), (0,), (), ends, 0.0, dict.fromkeys(ends, 0.001), {}, 0.9)
+    found = fitting(heard, [TypedValue("image", "a.jpg")], ToolGraph(toolbox))
+    assert found.ends["shorten"] < 2 < found.ends["read"] < found.ends["describe"] - 1
