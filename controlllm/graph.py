@@ -82,7 +82,7 @@ class ToolGraph:
         files = self.handed_types(given)
         found = self._makeable.get(files)
         if found is None:
-            reading = [tool for tool in self.toolbox if _files(tool) and not self._conjures(tool)]
+            reading = [tool for tool in self.toolbox if files_of(tool) and not self._conjures(tool)]
             found = self._reached(files, reading, words=True)[1]
             if len(self._makeable) == _MOST_REMEMBERED:
                 self._makeable.clear()
@@ -96,7 +96,8 @@ class ToolGraph:
         the types that are there then; with `words`, text arguments ask for nothing."""
         types = set(at_hand)
         needs = {
-            tool.name: (_files(tool) if words else {item.type for item in tool.required}) - types
+            tool.name: {item.type for item in tool.required if not words or item.type != "text"}
+            - types
             for tool in tools
         }
         ready = deque(self.toolbox[name] for name, missing in needs.items() if not missing)
@@ -119,11 +120,11 @@ class ToolGraph:
     def _conjures(self, tool: Tool) -> bool:
         """Whether a tool makes a medium that is in nothing that it takes."""
         made = tool.returns.type
-        if _files(tool) & set(ADDRESS_TYPES):
+        if files_of(tool) & set(ADDRESS_TYPES):
             return False
         sources = {made, "video"} if made in ("image", "audio") else {made}
         return made in _MEDIA and not any(
-            self.lattice.is_a(name, source) for name in _files(tool) for source in sources
+            self.lattice.is_a(name, source) for name in files_of(tool) for source in sources
         )
 
     def is_about_text(self, tool: Tool) -> bool:
@@ -133,6 +134,6 @@ class ToolGraph:
         return not any(self.lattice.is_a(item, medium) for item in types for medium in media)
 
 
-def _files(tool: Tool) -> set[str]:
+def files_of(tool: Tool) -> frozenset[str]:
     """The types that a tool requires, but for words."""
-    return {item.type for item in tool.required if item.type != "text"}
+    return frozenset(item.type for item in tool.required if item.type != "text")

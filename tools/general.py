@@ -37,12 +37,11 @@ def select_bbox(bbox: Boxes, condition: Text, context: Context | None = None) ->
     return tuple(bbox[index] for index in chosen)
 
 
-def _asking(context: Context | None, condition: str, boxes: Sequence[Box]) -> phrases.Which | None:
+def _asking(context: Context | None, condition: str, boxes: Sequence[Box]) -> phrases.Which:
     """What tells which of several boxes is meant: whoever asked for it."""
-    if context is None:
-        return None
+    asked = context or Context()
     thing = " ".join(condition.split()).strip(" .!?")
-    return lambda places: context.which([boxes[place] for place in places], thing)
+    return lambda places: asked.which([boxes[place] for place in places], thing)
 
 
 @tool(

@@ -79,10 +79,8 @@ def visual_grounding(image: Image, query: Text, context: Context | None = None) 
     from tools.models.scene import Scene
 
     _expect_phrase(query)
-    if context is not None:
-        context.progress(0.1, f"looking for {query.strip()[:60]}")
-    if context is None:
-        return grounding.ground(Scene(image), query)
+    context = context or Context()
+    context.progress(0.1, f"looking for {query.strip()[:60]}")
     thing = grounding.phrase_of(query)
     return grounding.ground(Scene(image), query, lambda boxes: context.which(boxes, thing))
 

@@ -40,30 +40,25 @@ export function ask(text, attached) {
   lastSign = Date.now();
 }
 
-export function switchWay(button) {
-  if (state.run) return toast('One moment: a request is running.');
-  const { turn, subtask, solution } = button.dataset;
-  state.run = name();
-  lastSign = Date.now();
-  running(true);
-  state.send.switch({
-    handle: state.handle, run: state.run,
-    turn: Number(turn), subtask: Number(subtask), solution: Number(solution),
-  });
-}
+export const switchWay = (button) => goOn(button, 'switch', 'subtask', 'solution');
 
 // A person says which of several things they mean.
 export function choose(button) {
-  if (state.run) return toast('One moment: a request is running.');
-  const { turn, question, choice } = button.dataset;
+  if (goOn(button, 'choose', 'question', 'choice')) announce('Your choice is sent.');
+}
+
+// A turn that is there goes on, as the numbers of a button say; false where it cannot now.
+function goOn(button, kind, ...names) {
+  if (state.run) {
+    toast('One moment: a request is running.');
+    return false;
+  }
   state.run = name();
   lastSign = Date.now();
   running(true);
-  announce('Your choice is sent.');
-  state.send.choose({
-    handle: state.handle, run: state.run,
-    turn: Number(turn), question: Number(question), choice: Number(choice),
-  });
+  const numbers = ['turn', ...names].map((key) => [key, Number(button.dataset[key])]);
+  state.send[kind]({ handle: state.handle, run: state.run, ...Object.fromEntries(numbers) });
+  return true;
 }
 
 // Drawings of a turn arrive here from Gradio's queue.

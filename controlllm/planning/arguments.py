@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from controlllm.plan import TypedValue
 from controlllm.toolbox import Argument
@@ -54,6 +54,11 @@ def role_of(argument: Argument) -> str:
             if words & announced:
                 return role
     return "content"
+
+
+def roles_of(arguments: Iterable[Argument]) -> frozenset[str]:
+    """What the texts among some arguments are for."""
+    return frozenset(role_of(item) for item in arguments if item.type == "text")
 
 
 def mismatch(wanted: str, role: str) -> float:

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from controlllm.graph import ToolGraph
+from controlllm.graph import ToolGraph, files_of
 from controlllm.plan import TypedValue
-from controlllm.planning.arguments import role_of
+from controlllm.planning.arguments import roles_of
 from controlllm.planning.wishes import Wish
 from controlllm.toolbox import Tool
 
@@ -90,10 +90,10 @@ def fitting(
     # A voice that reads out a caption is conjured up, and in reach where the wish needs it.
     at_hand |= {tool.returns.type for tool in steps}
     if quotes:
-        at_hand |= {tool.returns.type for tool in graph.toolbox if _reads_aloud(tool)}
+        at_hand |= {tool.returns.type for tool in graph.toolbox if _takes_only(tool, "content")}
     around = at_hand | graph.makeable([*given, *beside])
     shares = {
-        tool.name: wish.ends[tool.name] * _within_reach(_files(tool), at_hand, around)
+        tool.name: wish.ends[tool.name] * _within_reach(files_of(tool), at_hand, around)
         for tool in graph.toolbox
         if tool.name in wish.ends
     }
@@ -114,7 +114,7 @@ def fitting(
         name
         for name in ranked[1:]
         if graph.toolbox[name].returns.type == returns
-        and _files(graph.toolbox[name]) & handed == _files(graph.toolbox[ranked[0]]) & handed
+        and files_of(graph.toolbox[name]) & handed == files_of(graph.toolbox[ranked[0]]) & handed
     ]
     for name in like_it[:_OTHER_WAYS]:
         ends[name] = max(ends[name], min(_OTHER_WAY, ends[ranked[0]] - 1))
@@ -125,30 +125,31 @@ def fitting(
         )
         for name, likely in wish.steps.items()
     }
-    lacks = tuple(sorted(_files(best) - at_hand))
     makers = _makers(likeliest[0], given, graph)
     return Fitting(
-        MappingProxyType(ends),
-        MappingProxyType(helps),
-        likeliest,
-        returns,
-        others,
-        tuple(dict.fromkeys(tool.domain for tool in likeliest)),
-        lacks,
-        by_type[returns],
-        tuple(item.type for item in likeliest[0].required if item.type != "text"),
-        _gathers([best, *steps], given, graph),
-        any(item.type == "text" and role_of(item) == "content" for item in best.required),
-        all(item.type == "text" and role_of(item) == "prompt" for item in best.required),
-        (likeliest[0], *steps),
-        any(item.type == "text" and role_of(item) == "object" for m in makers for item in m.args),
-        frozenset(item.type for tool in (likeliest[0], *steps, *makers) for item in tool.args),
-        frozenset(
+        ends=MappingProxyType(ends),
+        helps=MappingProxyType(helps),
+        likeliest=likeliest,
+        returns=returns,
+        other_returns=others,
+        domains=tuple(dict.fromkeys(tool.domain for tool in likeliest)),
+        lacks=tuple(sorted(files_of(best) - at_hand)),
+        sureness=by_type[returns],
+        takes=tuple(item.type for item in likeliest[0].required if item.type != "text"),
+        gathers=_gathers([best, *steps], given, graph),
+        needs_text="content" in roles_of(best.required),
+        is_told=_takes_only(best, "prompt"),
+        chain=(likeliest[0], *steps),
+        finds=any("object" in roles_of(maker.args) for maker in makers),
+        taken=frozenset(
+            item.type for tool in (likeliest[0], *steps, *makers) for item in tool.args
+        ),
+        on_the_way=frozenset(
             graph.toolbox[name].returns.type
             for name, likely in wish.steps.items()
             if likely > _MAY_HELP
         ),
-        _about_equal(types, by_type),
+        between=_about_equal(types, by_type),
     )
 
 
@@ -173,29 +174,24 @@ def _within_reach(files: frozenset[str], at_hand: Set[str], around: Set[str]) ->
     return _AROUND if files <= around else _OUT_OF_REACH
 
 
-def _reads_aloud(tool: Tool) -> bool:
-    """Whether a tool makes something of a text alone, such as a voice."""
-    return all(item.type == "text" and role_of(item) == "content" for item in tool.required)
-
-
-def _files(tool: Tool) -> frozenset[str]:
-    """The types that a tool requires, but for words."""
-    return frozenset(item.type for item in tool.required if item.type != "text")
+def _takes_only(tool: Tool, role: str) -> bool:
+    """Whether a tool requires nothing but words of a role: a voice needs but a text to read."""
+    return not files_of(tool) and roles_of(tool.required) <= {role}
 
 
 def _makers(tool: Tool, given: Sequence[str], graph: ToolGraph) -> list[Tool]:
     """The tools that make, out of files, what a tool takes and what is not given, or what those
     take in turn."""
     handed = graph.handed_types(given)
-    missing, seen = set(_files(tool) - handed), set[str]()
+    missing, seen = set(files_of(tool) - handed), set[str]()
     found = []
     while missing:
         type_name = missing.pop()
         seen.add(type_name)
-        makers = [maker for maker in graph.producers(type_name) if _files(maker)]
+        makers = [maker for maker in graph.producers(type_name) if files_of(maker)]
         found += makers
         for maker in makers:
-            missing |= _files(maker) - handed - seen
+            missing |= files_of(maker) - handed - seen
     return found
 
 

@@ -6,11 +6,10 @@ import re
 from collections.abc import Mapping
 
 from controlllm.plan import TypedValue
-from controlllm.planning.arguments import mismatch, role_of
+from controlllm.planning.arguments import mismatch, roles_of
 from controlllm.planning.clauses import bare
 from controlllm.planning.matching import Fitting
 from controlllm.planning.wishes import OMITTED, ShownText, Wish
-from controlllm.toolbox import Tool
 
 #: Words of one role are handed to a tool that wants another only where that costs less than this.
 _SERVES = 0.5
@@ -54,7 +53,9 @@ def words_of(
     if "object" in heard:
         heard["object"] = _before(heard["object"], heard.get("prompt", ""))
         heard["object"] = determined(heard["object"], spoken)
-    wanted = _wanted_roles(fits.chain) | ({"object"} if fits.finds else set())
+    wanted = roles_of(item for tool in fits.chain for item in tool.args)
+    if fits.finds:
+        wanted |= {"object"}
     found: dict[str, str] = {}
     if "question" in wanted:
         found["question"] = bare(spoken)
@@ -84,16 +85,11 @@ def _prompt(heard: str, spoken: str, fits: Fitting) -> str:
     """The words for a tool that makes or changes something: the description of what is to be, or
     the whole wish where the tool changes a file as an instruction says."""
     for tool in fits.chain:
-        if any(item.type == "text" and role_of(item) == "prompt" for item in tool.args):
+        if "prompt" in roles_of(tool.args):
             files = [item.type for item in tool.required if item.type != "text"]
             instructs = len(files) == 1 and files[0] in _MEDIA
             return heard if len(heard.split()) >= _TELLS and not instructs else spoken
     return heard or spoken
-
-
-def _wanted_roles(tools: tuple[Tool, ...]) -> frozenset[str]:
-    """What the text arguments of tools are for."""
-    return frozenset(role_of(item) for tool in tools for item in tool.args if item.type == "text")
 
 
 def _has_content(found: Mapping[str, str]) -> bool:
@@ -122,17 +118,19 @@ def determined(words: str, spoken: str) -> str:
 
 
 def _handed_over(shown: ShownText, text: str, wish: Wish, spoken: str) -> str:
-    """The text to work on that stands in the request beside the wish, empty where there is none."""
-    if OMITTED in shown.shown.text:
-        return _around(shown, text, wish)
-    quoted = quoted_in(text)
-    if quoted:
-        return quoted
-    block = _around(shown, text, wish)
-    if len(block.split()) >= _BLOCK:
-        return block
+    """The text to work on that stands in the request beside the wish, or what the wish itself says,
+    empty where that is but an order."""
+    beside = _beside(shown, text, wish)
     words = bare(spoken)
-    return "" if _ORDER_ALONE.fullmatch(words.strip(" .!")) else words
+    return beside or ("" if _ORDER_ALONE.fullmatch(words.strip(" .!")) else words)
+
+
+def _beside(shown: ShownText, text: str, wish: Wish) -> str:
+    """The text to work on that stands in the request beside the wish, empty where there is none."""
+    around = _around(shown, text, wish)
+    if OMITTED in shown.shown.text:
+        return around
+    return quoted_in(text) or (around if len(around.split()) >= _BLOCK else "")
 
 
 def quoted_in(text: str) -> str:
@@ -143,9 +141,7 @@ def quoted_in(text: str) -> str:
 
 def hands_over(shown: ShownText, text: str, wish: Wish) -> bool:
     """Whether a text to work on stands in the request beside a wish."""
-    if "content" in wish.words or OMITTED in shown.shown.text or quoted_in(text):
-        return True
-    return len(_around(shown, text, wish).split()) >= _BLOCK
+    return "content" in wish.words or bool(_beside(shown, text, wish))
 
 
 def _around(shown: ShownText, text: str, wish: Wish) -> str:

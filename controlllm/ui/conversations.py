@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Any
 
 import gradio as gr
@@ -153,28 +154,28 @@ class Conversations:
         self, sent: dict[str, Any], request: gr.Request
     ) -> AsyncIterator[dict[str, Any]]:
         """The drawings of a turn that goes another way."""
-        number, subtask, solution = (
-            int(sent.get(name, -1)) for name in ("turn", "subtask", "solution")
-        )
-
-        def stream(session: Session, **rest: Any) -> Any:
-            return self.assistant.switch(session.id, number, subtask, solution, asks=True, **rest)
-
-        async for drawing in self._stream(sent, request, stream, number):
+        way = partial(self.assistant.switch, asks=True)
+        async for drawing in self._again(sent, request, way, "subtask", "solution"):
             yield drawing
 
     async def choose(
         self, sent: dict[str, Any], request: gr.Request
     ) -> AsyncIterator[dict[str, Any]]:
         """The drawings of a turn that goes on with what a person chose."""
-        number, question, choice = (
-            int(sent.get(name, -1)) for name in ("turn", "question", "choice")
-        )
+        choose = self.assistant.choose
+        async for drawing in self._again(sent, request, choose, "question", "choice"):
+            yield drawing
+
+    async def _again(
+        self, sent: dict[str, Any], request: gr.Request, start: Callable[..., Any], *names: str
+    ) -> AsyncIterator[dict[str, Any]]:
+        """The drawings of a turn that is there already; `names` are numbers that were sent."""
+        turn, *numbers = (int(sent.get(name, -1)) for name in ("turn", *names))
 
         def stream(session: Session, **rest: Any) -> Any:
-            return self.assistant.choose(session.id, number, question, choice, **rest)
+            return start(session.id, turn, *numbers, **rest)
 
-        async for drawing in self._stream(sent, request, stream, number):
+        async for drawing in self._stream(sent, request, stream, turn):
             yield drawing
 
     async def _stream(

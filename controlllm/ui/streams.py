@@ -79,7 +79,7 @@ async def drawings(
                 "turn": view.number,
                 "state": view.state,
                 "met": view.is_met,
-                "now": doing(view),
+                "now": doing(view) or " ".join(asked.message for asked in view.questions),
                 "html": turn(view, media, known),
                 "files": files or ended,
                 "ended": ended,

@@ -31,6 +31,8 @@ def test_which_of_two_cats(page: Page, two_cats: Path) -> None:
     for place in range(2):
         expect(choices.nth(place).locator("svg image")).to_be_visible()
     expect(choices.nth(1)).to_have_attribute("aria-label", "cat, number 2 from the left")
+    asked = page.locator(".question p").first.inner_text()
+    expect(page.locator("#announce")).to_have_text(asked)
     page.reload()
     expect(choices).to_have_count(2)
     # With the keyboard, as any button.

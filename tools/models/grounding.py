@@ -72,10 +72,9 @@ def ground(scene: Scene, query: str, which: Which | None = None) -> tuple[Box, .
         return _boxes_of_words(scene, says["words"], phrase[: says.start()])
     phrase = _YOUNG.sub("smallest ", phrase)
     phrase = _COLOUR_PAIR.sub(r"\1 ", phrase)
-    whole = _ground_one(scene, phrase, which)
     parts = [part.strip() for part in re.split(r",|\band\b|&", phrase) if part.strip()]
     if len(parts) < 2 or not all(phrases.parse(part).noun for part in parts):
-        return whole
+        return _ground_one(scene, phrase, which)
     found: list[Box] = []
     for part in parts:
         found += [box for box in _ground_one(scene, part, which) if box not in found]
