@@ -168,6 +168,14 @@ class Context:
         changed.weights = weights
         return changed
 
+    def part(self, first: float, last: float) -> Context:
+        """The same context for a part of the run, whose progress 0..1 is `first`..`last` of it."""
+        changed = copy.copy(self)
+        changed._report = lambda fraction, words: self.progress(
+            first + (last - first) * fraction, words
+        )
+        return changed
+
     def progress(self, fraction: float, words: str = "") -> None:
         """Tell how much is done, 0..1; raises Cancelled where the person stopped the run."""
         self.check()

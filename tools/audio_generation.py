@@ -13,7 +13,6 @@ from tools.cloud import hosted
 from tools.cloud.endpoint import needs_speech
 from tools.hub.catalogue_language_and_sound import VOICES
 from tools.models import piper_voice
-from tools.models.language_requests import Stretch
 from tools.models.pronunciation import phonemes
 from tools.models.sentences import split_sentences
 from tools.models.spoken_text import spoken_text
@@ -125,7 +124,7 @@ def _spoken(
     parts: list[np.ndarray] = []
     for number, (words, pause) in enumerate(pieces):
         context.progress(number / len(pieces), f"speaking {number + 1} of {len(pieces)}")
-        part = Stretch(context, number / len(pieces), (number + 1) / len(pieces))
+        part = context.part(number / len(pieces), (number + 1) / len(pieces))
         parts += [_trimmed(say(words, part), rate), np.zeros(int(pause * rate))]
     samples = np.concatenate(parts).astype(np.float32)
     peak = float(np.abs(samples).max(initial=0))

@@ -15,7 +15,6 @@ from tools.cloud.endpoint import needs_chat
 from tools.hub.catalogue_language_and_sound import TRANSLATORS, WRITERS
 from tools.models import drafts, language_requests, small_language_model
 from tools.models.given_text import check_length, check_text
-from tools.models.language_requests import Stretch
 from tools.models.languages import code_of, name_of
 from tools.models.text_edits import shortened
 from tools.models.text_instructions import NUMBER_WORDS, NotFound, Step, number_of, steps_of
@@ -225,7 +224,7 @@ def _written(
         context.progress(number / len(steps), "writing")
         if step.edit is None:
             exchanged = _in_tone(step.words, text) if by_tone else None
-            part = Stretch(context, number / len(steps), (number + 1) / len(steps))
+            part = context.part(number / len(steps), (number + 1) / len(steps))
             text = exchanged or write(step.words, text, part)
         elif text is None:
             raise ToolError(

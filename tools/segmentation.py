@@ -73,13 +73,12 @@ def instance_segmentation(image: Image, context: Context | None = None) -> Mask:
 )
 def _objects_downloaded(image: Image, context: Context) -> Mask:
     from tools.hub import detectors, prompted_masks
-    from tools.models.timeline import Stage
 
-    found = detectors.detect(context.weights["detector"], image, Stage(context, 0.0, 0.3))
+    found = detectors.detect(context.weights["detector"], image, context.part(0.0, 0.3))
     boxes = found[:_MOST_OBJECTS]
     if not boxes:
         return _standing_out(rgb(image))
-    looked = prompted_masks.Looked(context.weights["model"], image, Stage(context, 0.3, 0.5))
+    looked = prompted_masks.Looked(context.weights["model"], image, context.part(0.3, 0.5))
     regions = []
     for index, box in enumerate(boxes):
         context.progress(0.5 + 0.5 * index / len(boxes), f"Cutting out the {box.label}")

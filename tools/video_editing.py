@@ -286,12 +286,11 @@ def video_question_answering(video: Video, question: Text, context: Context | No
 def _answer_downloaded(video: Video, question: Text, context: Context) -> Text:
     from tools.hub import seeing_models
     from tools.models import seeing_requests
-    from tools.models.timeline import Stage
 
     _expect_words(question, "ask something about the video", "There is no question")
     watched = seeing_requests.Watched(video, context)
     asked = watched.to_answer(question[:_LONGEST_PROMPT])
-    rest = Stage(context, 0.1, 1.0)
+    rest = context.part(0.1, 1.0)
     said = seeing_models.tell(context.weights["model"], asked, watched.frames, rest)
     return seeing_requests.spoken(said)
 

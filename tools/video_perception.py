@@ -76,14 +76,13 @@ def video_captioning(video: Video, context: Context | None = None) -> Text:
 def _downloaded(video: Video, context: Context) -> Text:
     from tools.hub import seeing_models
     from tools.models import seeing_requests
-    from tools.models.timeline import Stage
 
     watched = seeing_requests.Watched(video, context)
     described = seeing_models.tell(
         context.weights["model"],
         watched.to_describe,
         watched.frames,
-        Stage(context, 0.1, 0.9),
+        context.part(0.1, 0.9),
         most_words=_MOST_WORDS,
     )
     return _with_length_and_sound(video, seeing_requests.spoken(described), context)

@@ -11,7 +11,6 @@ from tools.cloud import chat
 from tools.models.language_requests import (
     LanguageModel,
     Reply,
-    Stretch,
     entities_in,
     pieces_of,
     shares_in,
@@ -80,8 +79,8 @@ MODEL = LanguageModel(_ask, _LONGEST)
 def tags(text: str, context: Context) -> tuple[str, ...]:
     """The tags of a text; raises ToolError."""
     if len(text) > _LONGEST:
-        text = summarised(text, MODEL, Stretch(context, 0.0, 0.8))
-        context = Stretch(context, 0.8, 1.0)
+        text = summarised(text, MODEL, context.part(0.0, 0.8))
+        context = context.part(0.8, 1.0)
     return tags_in(chat.ask_for(_TAGS_SCHEMA, _TAGS, text, context)["tags"])
 
 
@@ -111,7 +110,7 @@ def sorted_into(text: str, names: Sequence[str], context: Context) -> tuple[Labe
     amounts = dict.fromkeys(names, 0.0)
     pieces = pieces_of(text, _LONGEST)
     for number, piece in enumerate(pieces):
-        part = Stretch(context, number / len(pieces), (number + 1) / len(pieces))
+        part = context.part(number / len(pieces), (number + 1) / len(pieces))
         asked = f"Labels: {'; '.join(names)}\n\nText:\n{piece}"
         reply: dict[str, Any] = chat.ask_for(schema, _SORTING, asked, part)
         for item in reply["labels"]:
@@ -145,7 +144,7 @@ def named_entities(text: str, context: Context) -> list[str]:
     pieces = pieces_of(text, _LONGEST // 3)
     found: list[str] = []
     for number, piece in enumerate(pieces):
-        part = Stretch(context, number / len(pieces), (number + 1) / len(pieces))
+        part = context.part(number / len(pieces), (number + 1) / len(pieces))
         reply = chat.ask_for(schema, instruction, piece, part)
         found += entities_in(reply["entities"], _KINDS, piece)
     return found

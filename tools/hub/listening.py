@@ -13,7 +13,6 @@ from controlllm.toolbox import Context, ToolError
 from tools.hub.device import Placement, loaded
 from tools.hub.stopping import watched
 from tools.models import speech_pieces, whisper
-from tools.models.language_requests import Stretch
 
 #: Whisper hears thirty seconds at once.
 _LONGEST_PIECE = 28.0
@@ -68,7 +67,7 @@ def write_down(folder: Path, audio: Sound, context: Context) -> str:
     text, end_before = "", 0.0
     for number, (start, end) in enumerate(pieces):
         words = f"listening, {number + 1} of {len(pieces)}"
-        part = Stretch(context, 0.05 + 0.95 * number / len(pieces), (number + 1) / len(pieces))
+        part = context.part(0.05 + 0.95 * number / len(pieces), (number + 1) / len(pieces))
         heard = _heard(listener, _piece(samples, start, end), words, part)
         if heard and text:
             text += "\n\n" if start - end_before > _LONG_PAUSE else " "

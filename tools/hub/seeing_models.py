@@ -12,7 +12,6 @@ from controlllm.toolbox import Context, ToolError
 from tools.hub.device import Placement, loaded, placement
 from tools.hub.stopping import watched
 from tools.models.pixels import rgb
-from tools.models.timeline import Stage
 
 
 def load_seeing(folder: Path, where: Placement) -> tuple[Any, Any]:
@@ -79,7 +78,7 @@ def tell(
             **inputs,
             max_new_tokens=most_words,
             do_sample=False,
-            stopping_criteria=watched(Stage(context, 0.2, 1.0), most_words, "Writing the answer"),
+            stopping_criteria=watched(context.part(0.2, 1.0), most_words, "Writing the answer"),
         )[:, start:]
     said = str(processor.batch_decode(tokens, skip_special_tokens=True)[0]).strip()
     if not said:

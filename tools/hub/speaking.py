@@ -15,7 +15,7 @@ import numpy as np
 from controlllm.toolbox import Context, ToolError
 from tools.hub.device import Placement, loaded
 from tools.hub.stopping import watched
-from tools.models.language_requests import Stretch, pieces_of
+from tools.models.language_requests import pieces_of
 from tools.models.languages import language_of, name_of
 from tools.models.sentences import split_sentences
 
@@ -106,10 +106,10 @@ def say_words(voice: Voice, words: str, language: str, context: Context) -> np.n
             **tokens,
             history_prompt=history,
             semantic_stopping_criteria=watched(
-                Stretch(context, 0.0, 0.4), most, "thinking how to say it"
+                context.part(0.0, 0.4), most, "thinking how to say it"
             ),
             # Three of these tokens make as much sound as one of the others.
-            coarse_stopping_criteria=watched(Stretch(context, 0.4, 0.9), 3 * most, "speaking"),
+            coarse_stopping_criteria=watched(context.part(0.4, 0.9), 3 * most, "speaking"),
         )
     return np.asarray(wave[0].float().cpu().numpy(), np.float32)
 

@@ -10,7 +10,7 @@ from typing import Any
 from controlllm.toolbox import Context, ToolError
 from tools.hub.device import Placement, loaded
 from tools.hub.stopping import watched
-from tools.models.language_requests import Stretch, parted, pieces_of
+from tools.models.language_requests import parted, pieces_of
 from tools.models.languages import code_of, language_of, name_of
 
 #: The models learnt on sentences; more at once and they leave some out.
@@ -54,7 +54,7 @@ def translate(folder: Path, text: str, language: str, context: Context) -> str:
     written = []
     for number, piece in enumerate(lines):
         before, words, after = parted(piece)
-        part = Stretch(context, number / len(lines), (number + 1) / len(lines))
+        part = context.part(number / len(lines), (number + 1) / len(lines))
         said = _translated(translator, words, source, code, part) if words else ""
         written.append(f"{before}{said}{after}")
     translation = "".join(written)

@@ -11,7 +11,6 @@ from controlllm.resources import Clip, Label
 from controlllm.toolbox import Context
 from tools.hub.device import Placement, loaded, placement
 from tools.models import camera_motion, video_files
-from tools.models.timeline import Stage
 
 _LEAST = 0.05
 _MOST = 5
@@ -95,7 +94,7 @@ def classify(folder: Path, clip: Clip, context: Context) -> tuple[Label, ...]:
         for share, number in zip(best.values, best.indices, strict=True)
     ]
     labels = [label for label in labels if label.score >= _LEAST] or labels[:1]
-    motion = camera_motion.measure(clip, facts.seconds, Stage(context, 0.7, 1.0))
+    motion = camera_motion.measure(clip, facts.seconds, context.part(0.7, 1.0))
     if motion is not None:
         labels.append(Label(motion.words, round(motion.share, 3)))
     return tuple(labels)

@@ -84,21 +84,6 @@ class LanguageModel:
     longest: int
 
 
-class Stretch(Context):
-    """A part of a run: its progress 0..1 is `first`..`last` of the whole."""
-
-    def __init__(self, whole: Context, first: float, last: float) -> None:
-        super().__init__(
-            lambda fraction, words: whole.progress(first + (last - first) * fraction, words),
-            surroundings=whole.surroundings,
-            weights=whole.weights,
-        )
-        self._whole = whole
-
-    def check(self) -> None:
-        self._whole.check()
-
-
 def summarised(text: str, model: LanguageModel, context: Context) -> str:
     """A summary; a long text is summarised in pieces and these once more together."""
     most = min(max(round(math.sqrt(len(split_sentences(text))) - 0.5), 1), 7)
@@ -108,13 +93,13 @@ def summarised(text: str, model: LanguageModel, context: Context) -> str:
         step = (0.9 - done) * 0.8 / len(pieces)
         notes = []
         for piece in pieces:
-            notes.append(_summary(piece, 5, model, Stretch(context, done, done + step)))
+            notes.append(_summary(piece, 5, model, context.part(done, done + step)))
             done += step
         shorter = "\n".join(notes)
         if len(shorter) > 0.8 * len(text):
             raise ToolError("The language model did not make the text shorter; try another one.")
         text = shorter
-    return _summary(text, most, model, Stretch(context, done, 1.0))
+    return _summary(text, most, model, context.part(done, 1.0))
 
 
 def _summary(text: str, most: int, model: LanguageModel, context: Context) -> str:
@@ -165,8 +150,8 @@ def tags_in(found: Sequence[str], most: int = _MOST_TAGS) -> tuple[str, ...]:
 def answered(text: str, question: str, model: LanguageModel, context: Context) -> str:
     """The answer that a text gives to a question; of a long text the nearest parts are read."""
     if len(text) > model.longest:
-        text = _nearest(text, question, model.longest, Stretch(context, 0.0, 0.3))
-        context = Stretch(context, 0.3, 1.0)
+        text = _nearest(text, question, model.longest, context.part(0.0, 0.3))
+        context = context.part(0.3, 1.0)
     asked = f"Question: {question}\n\nText:\n{text}"
     answer = _prose(model.ask(_ANSWER.format(silent=SILENT), asked, 1_200, context), "answer")
     return SILENT if SILENT.rstrip(".").casefold() in answer.casefold() else answer
@@ -179,7 +164,7 @@ def translated(text: str, language: str, model: LanguageModel, context: Context)
     pieces = pieces_of(text, max(model.longest // 4, 200))
     written = []
     for number, piece in enumerate(pieces):
-        part = Stretch(context, number / len(pieces), (number + 1) / len(pieces))
+        part = context.part(number / len(pieces), (number + 1) / len(pieces))
         before, words, after = parted(piece)
         if not words:
             written.append(piece)
@@ -276,7 +261,7 @@ def _shortened(text: str, model: LanguageModel, context: Context) -> tuple[str, 
     check_length(text)
     if len(text) <= model.longest:
         return text, context
-    return summarised(text, model, Stretch(context, 0.0, 0.9)), Stretch(context, 0.9, 1.0)
+    return summarised(text, model, context.part(0.0, 0.9)), context.part(0.9, 1.0)
 
 
 def _nearest(text: str, question: str, room: int, context: Context) -> str:

@@ -45,21 +45,6 @@ class Passage:
         return (self.end - self.start) / self.factor
 
 
-class Stage(Context):
-    """The part of a run from `start` to `end`, so that its progress never runs back."""
-
-    def __init__(self, whole: Context, start: float, end: float) -> None:
-        super().__init__(lambda done, words: whole.progress(start + done * (end - start), words))
-        self._whole = whole
-
-    def check(self) -> None:
-        self._whole.check()
-
-    @property
-    def folder(self) -> Any:
-        return self._whole.folder
-
-
 def assemble(clip: Clip, passages: Sequence[Passage], context: Context, words: str) -> Clip:
     """A new video of the passages, one after the other, with their sound.
 
@@ -72,12 +57,12 @@ def assemble(clip: Clip, passages: Sequence[Passage], context: Context, words: s
             f"The new video would last {in_words(seconds)}; at most an hour can be made at once. "
             "Choose a shorter passage or a higher speed."
         )
-    sound = _sound(clip, passages, seconds, Stage(context, 0.0, 0.15)) if facts.has_sound else None
+    sound = _sound(clip, passages, seconds, context.part(0.0, 0.15)) if facts.has_sound else None
     return video_files.write_video(
         _frames(clip, facts, passages, context),
         seconds,
         (video_files.even(facts.width), video_files.even(facts.height)),
-        Stage(context, 0.15, 1.0),
+        context.part(0.15, 1.0),
         sound=sound,
         quality=19,
         words=words,
@@ -214,7 +199,7 @@ def _sound(
         if passage.backwards:
             samples = samples[::-1]
         if passage.factor != 1:
-            stage = Stage(context, number / len(passages), (number + 1) / len(passages))
+            stage = context.part(number / len(passages), (number + 1) / len(passages))
             samples = wsola.stretch(
                 samples,
                 _RATE,

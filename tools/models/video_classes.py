@@ -10,7 +10,6 @@ from controlllm.toolbox import Context
 from tools.models import camera_motion, efficientnet, imagenet, shots, video_files
 from tools.models.boxes import area
 from tools.models.scene import Scene, in_sentence
-from tools.models.timeline import Stage
 
 _MOST_LOOKS = 12
 _MOST_THINGS = 6
@@ -34,7 +33,7 @@ def classify(clip: Clip, context: Context) -> tuple[Label, ...]:
         frame.thumbnail((_LARGEST, _LARGEST))
         looks.append(_Look(frame))
         before = small
-    motion = camera_motion.measure(clip, facts.seconds, Stage(context, 0.75, 1.0))
+    motion = camera_motion.measure(clip, facts.seconds, context.part(0.75, 1.0))
     labels = [label for label in _things(looks) if label.score >= _LEAST][:_MOST_THINGS]
     labels += _settings(looks)
     if motion is not None:
