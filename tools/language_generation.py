@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from collections.abc import Callable
 
@@ -10,6 +9,7 @@ from controlllm.models import ModelFileError
 from controlllm.resources import Text
 from controlllm.surroundings import Surroundings
 from controlllm.toolbox import Context, ToolError, tool
+from controlllm.weights.packages import missing_packages
 from tools.cloud import hosted
 from tools.cloud.endpoint import needs_chat
 from tools.hub.catalogue_language_and_sound import TRANSLATORS, WRITERS
@@ -66,7 +66,7 @@ _ASKS = re.compile(
 
 def _stands_in(surroundings: Surroundings) -> str | None:
     """The `check` of what takes over where the small language model is not installed."""
-    if all(importlib.util.find_spec(name) for name in _MODEL_PACKAGES):
+    if not missing_packages(_MODEL_PACKAGES):
         return "stands in only where the small language model is not installed"
     return None
 

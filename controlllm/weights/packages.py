@@ -1,4 +1,4 @@
-"""Installing the Python packages that tools with downloaded weights need."""
+"""Python packages: which of them are not here, and installing what downloaded weights need."""
 
 from __future__ import annotations
 
@@ -21,9 +21,19 @@ class InstallFault(Exception):
     """The packages could not be installed. The message says why, with the installer's words."""
 
 
+#: Packages that were found once; looking for one takes a while, and this is asked all the time.
+_found: set[str] = set()
+
+
 def missing_packages(packages: Sequence[str]) -> tuple[str, ...]:
     """Those of some import names that are not installed here."""
-    return tuple(name for name in packages if importlib.util.find_spec(name) is None)
+    missing = []
+    for name in packages:
+        if name in _found or importlib.util.find_spec(name) is not None:
+            _found.add(name)
+        else:
+            missing.append(name)
+    return tuple(missing)
 
 
 def install(

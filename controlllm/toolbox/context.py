@@ -1,0 +1,117 @@
+"""What a run tells an implementation, and how one says that it cannot go on."""
+
+from __future__ import annotations
+
+import copy
+import tempfile
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from controlllm.resources import Box
+from controlllm.surroundings import ALONE, Surroundings
+
+
+class ToolError(Exception):
+    """A tool could not do its work. The message is a sentence for the person who asked."""
+
+
+class Unavailable(ToolError):
+    """An implementation cannot run here. The message says why and how to get it."""
+
+
+class Cancelled(Exception):
+    """The person stopped the run; raised by `Context.check`."""
+
+
+class Undecided(Exception):
+    """What a tool was told may mean any of these `boxes`; raised by `Context.which` where a person
+    can be asked."""
+
+    def __init__(self, boxes: Sequence[Box], thing: str) -> None:
+        super().__init__(thing)
+        self.boxes = tuple(boxes)
+        self.thing = thing
+
+
+class Context:
+    """What an implementation may ask of the run: say how far it is, stop in time, keep files.
+
+    Parameters
+    ----------
+    report: called with a fraction 0..1 and a few words.
+    cancelled: set when the person stops the run.
+    folder: where the implementation writes new files; made on first use where not given.
+    surroundings: what it may use.
+    weights: the folders of its downloaded weights, by their role.
+    chosen: what a person answered to `which`, one place for each time that it asks; None where
+        there is nobody to ask.
+    """
+
+    def __init__(
+        self,
+        report: Callable[[float, str], None] | None = None,
+        cancelled: threading.Event | None = None,
+        folder: Path | None = None,
+        surroundings: Surroundings = ALONE,
+        weights: Mapping[str, Path] | None = None,
+        chosen: Sequence[int] | None = None,
+    ) -> None:
+        self._report = report
+        self._cancelled = cancelled
+        self._folder = folder
+        self.surroundings = surroundings
+        self.weights: Mapping[str, Path] = weights or {}
+        self._left = None if chosen is None else list(chosen)
+        #: Filled by `which` and shared by copies of this context.
+        self._guesses: list[str] = []
+
+    def with_weights(self, weights: Mapping[str, Path]) -> Context:
+        """The same context with the folders of downloaded weights."""
+        changed = copy.copy(self)
+        changed.weights = weights
+        return changed
+
+    def part(self, first: float, last: float) -> Context:
+        """The same context for a part of the run, whose progress 0..1 is `first`..`last` of it."""
+        changed = copy.copy(self)
+        changed._report = lambda fraction, words: self.progress(
+            first + (last - first) * fraction, words
+        )
+        return changed
+
+    def progress(self, fraction: float, words: str = "") -> None:
+        """Tell how much is done, 0..1; raises Cancelled where the person stopped the run."""
+        self.check()
+        if self._report is not None:
+            self._report(min(max(fraction, 0.0), 1.0), words)
+
+    def which(self, boxes: Sequence[Box], thing: str) -> int:
+        """The place of the box that is meant, where `thing` names one and fits several as well.
+
+        The first, the best guess, where nobody can be asked; raises Undecided where a person can
+        be and has not answered yet.
+        """
+        if self._left is None:
+            self._guesses.append(thing)
+            return 0
+        if not self._left:
+            raise Undecided(boxes, thing)
+        return min(self._left.pop(0), len(boxes) - 1)
+
+    @property
+    def has_guessed(self) -> bool:
+        """Whether `which` was answered by nobody."""
+        return bool(self._guesses)
+
+    def check(self) -> None:
+        """Raise Cancelled where the person stopped the run."""
+        if self._cancelled is not None and self._cancelled.is_set():
+            raise Cancelled
+
+    @property
+    def folder(self) -> Path:
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="controlllm-"))
+        self._folder.mkdir(parents=True, exist_ok=True)
+        return self._folder

@@ -1,0 +1,100 @@
+"""An implementation keeps a tool's promise on one runtime."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from controlllm.surroundings import ALONE, Surroundings
+from controlllm.toolbox.context import Context
+from controlllm.weights import Size, Weights, size_in_words
+from controlllm.weights.packages import missing_packages
+
+Runtime = Literal["embedded", "hub", "cloud"]
+
+
+RUNTIMES: tuple[Runtime, ...] = ("embedded", "hub", "cloud")
+
+
+#: The choice of downloaded weights for one role: by size, "usual" at least.
+Choice = Mapping[Size, Weights]
+
+
+Check = Callable[[Surroundings], str | None]
+
+
+@dataclass(frozen=True)
+class Implementation:
+    """One way to keep a tool's promise.
+
+    `packages` are the import names it needs; `weights` the downloaded weights by their role;
+    `needs_gpu` says that without one it would take unbearably long; `check` returns None where it
+    can run in given surroundings, else the reason in words; `is_hosted` says that a program named
+    in the settings does the work; `memory` is what it needs loaded ("200 MiB"); `version` changes
+    when its results do, since results are cached by it; `deterministic` says that equal inputs give
+    equal results.
+    """
+
+    tool: str
+    runtime: Runtime
+    function: Callable[..., Any]
+    packages: tuple[str, ...] = ()
+    check: Check | None = None
+    memory: str = ""
+    version: str = "1"
+    deterministic: bool = True
+    weights: Mapping[str, Choice] = field(default_factory=dict)
+    needs_gpu: bool = False
+    is_hosted: bool = False
+
+    @property
+    def name(self) -> str:
+        return f"{self.tool}/{self.runtime}"
+
+    def reason_unavailable(self, surroundings: Surroundings = ALONE) -> str | None:
+        """Why this cannot run here, in words, or None where it can."""
+        if not _has_gpu_for(self, surroundings):
+            return "needs a GPU, and none was found here"
+        missing = self.missing_weights(surroundings)
+        if missing:
+            size = size_in_words(sum(weights.size for weights in missing))
+            return f"needs weights, {size}: `python -m controlllm models pull {self.tool}`"
+        absent = missing_packages(self.packages)
+        if absent:
+            said = f"needs the Python package {absent[0]}, which is not installed here"
+            hint = f"; `python -m controlllm models pull {self.tool}` installs it"
+            return said + (hint if self.runtime == "hub" else "")
+        return self.check(surroundings) if self.check is not None else None
+
+    def missing_weights(self, surroundings: Surroundings = ALONE) -> tuple[Weights, ...]:
+        """The weights that it would use and that are not here."""
+        chosen = surroundings.weights_of(self.weights).values()
+        return tuple(dict.fromkeys(weights for weights in chosen if not weights.is_here))
+
+    def identity(self, surroundings: Surroundings = ALONE) -> tuple[str, ...]:
+        """What a result depends on besides its inputs: implementation, weights, cloud models."""
+        found = [self.name, self.version]
+        found += [
+            f"{role}={weights.repository}@{weights.revision}"
+            for role, weights in sorted(surroundings.weights_of(self.weights).items())
+        ]
+        if self.runtime == "cloud":
+            endpoint, hosted = surroundings.endpoint, surroundings.hosted.get(self.tool)
+            # Their printed forms hold no key.
+            found += [repr(endpoint) if endpoint else "", repr(hosted) if hosted else ""]
+        return tuple(found)
+
+    def run(self, inputs: Mapping[str, Any], context: Context) -> Any:
+        """Call the function with the inputs, and the context where it asks for one."""
+        if "context" not in inspect.signature(self.function).parameters:
+            return self.function(**inputs)
+        if self.weights:
+            chosen = context.surroundings.weights_of(self.weights)
+            context = context.with_weights({role: item.folder for role, item in chosen.items()})
+        return self.function(**inputs, context=context)
+
+
+def _has_gpu_for(way: Implementation, surroundings: Surroundings) -> bool:
+    return not way.needs_gpu or bool(surroundings.accelerator)

@@ -1,0 +1,64 @@
+"""Nodes of the tool graph: description, domain, arguments and return (paper Sec. 3.2.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+DOMAINS = (
+    "question-answering",
+    "visual-question-answering",
+    "natural-language-processing",
+    "image-perception",
+    "image-generation",
+    "image-editing",
+    "image-processing",
+    "video-perception",
+    "video-processing",
+    "video-editing",
+    "video-generation",
+    "video-question-answering",
+    "audio-perception",
+    "audio-generation",
+    "audio-editing",
+    "public-api",
+    "general",
+)
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument or the return of a tool. `many` takes a list of resources of the type."""
+
+    name: str
+    type: str
+    description: str = ""
+    many: bool = False
+    optional: bool = False
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A plain setting of a tool (a number, a choice), outside the tool graph."""
+
+    name: str
+    default: Any
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A node of the tool graph: description, domain, args and return (paper Sec. 3.2.1)."""
+
+    name: str
+    description: str
+    domain: str
+    args: tuple[Argument, ...]
+    returns: Argument
+    examples: tuple[str, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def required(self) -> tuple[Argument, ...]:
+        return tuple(argument for argument in self.args if not argument.optional)
