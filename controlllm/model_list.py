@@ -119,9 +119,10 @@ def _modules() -> Iterator[types.ModuleType]:
     yield encoder
     yield reader
     yield wish_reader
-    package = importlib.import_module("tools.models")
-    for found in pkgutil.iter_modules(package.__path__, "tools.models."):
-        yield importlib.import_module(found.name)
+    package = importlib.import_module("tools")
+    for found in pkgutil.walk_packages(package.__path__, "tools."):
+        if not found.ispkg and not found.name.startswith(("tools.hub.", "tools.cloud.")):
+            yield importlib.import_module(found.name)
 
 
 def _files_in(values: Iterable[Any]) -> Iterator[ModelFile]:

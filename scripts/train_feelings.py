@@ -1,4 +1,4 @@
-"""Train the network of tools/models/feeling_model.py into assets/models/feelings.npz.
+"""Train the network of tools/words/embedded/feeling_model.py into assets/models/feelings.npz.
 
 It learns from the 23,700 sentences of reviews, tweets and editorials that people rated for
 Hutto and Gilbert, "VADER" (ICWSM 2014), which lie in the source package of vaderSentiment 0.5
@@ -28,8 +28,8 @@ import numpy as np
 import torch
 
 from controlllm.encoder import DIMENSIONS, encode
-from tools.models.feeling_model import MEANING_SCALE, word_figures, word_runs
-from tools.models.feeling_words import word_feelings
+from tools.words.embedded.feeling_model import MEANING_SCALE, word_figures, word_runs
+from tools.words.embedded.feeling_words import word_feelings
 
 ROOT = Path(__file__).resolve().parent.parent
 #: The parts of the rated sentences and how much one of each counts.

@@ -12,6 +12,22 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
+#: What all code of tools may import.
+_ALL_TOOLS = {"resources", "surroundings", "toolbox", "models", "encoder", "tools.shared"}
+#: Each room of tools with what it takes from rooms below it. What a room runs by itself lies in its
+#: `embedded`, below the definitions of all tools.
+_ROOMS: dict[str, set[str]] = {
+    "facts": set(),
+    "music": set(),
+    "speech": set(),
+    "seeing": set(),
+    "words": {"tools.speech.embedded"},
+    "sound": {"tools.speech.embedded"},
+    "masks": {"tools.seeing.embedded"},
+    "pictures": {"tools.seeing.embedded", "tools.masks.embedded"},
+    "video": {"tools.seeing.embedded", "tools.speech.embedded"},
+}
+
 #: Each part of the program with all parts that it may import. A part that is not here has not been
 #: given its place yet.
 ALLOWED: dict[str, set[str]] = {
@@ -111,13 +127,21 @@ ALLOWED: dict[str, set[str]] = {
         *("assistant", "evaluation", "models_command", "terminal", "__version__"),
     },
     "app.py": {"toolbox", "store", "settings", "assistant", "ui"},
-    "tools": {
-        *("resources", "surroundings", "weights", "toolbox", "models", "encoder"),
-        *("tools.models", "tools.hub", "tools.cloud"),
+    "tools.shared": _ALL_TOOLS - {"tools.shared"},
+    **{f"tools.{room}.embedded": _ALL_TOOLS | below for room, below in _ROOMS.items()},
+    "tools.hub": _ALL_TOOLS
+    | {"weights"}
+    | {f"tools.{room}.embedded" for room in ("seeing", "speech", "video", "words")},
+    "tools.cloud": _ALL_TOOLS
+    | {"retry_after"}
+    | {f"tools.{room}.embedded" for room in ("seeing", "words")},
+    **{
+        f"tools.{room}": _ALL_TOOLS
+        | {"weights", "tools.hub", "tools.cloud", f"tools.{room}.embedded"}
+        | below
+        for room, below in _ROOMS.items()
     },
-    "tools.models": {"resources", "surroundings", "toolbox", "models", "encoder"},
-    "tools.hub": {"resources", "weights", "toolbox", "models", "tools.models"},
-    "tools.cloud": {"resources", "retry_after", "surroundings", "toolbox", "tools.models"},
+    "tools": _ALL_TOOLS | {"tools.seeing.embedded"},
 }
 
 #: Loading one of these takes long or much memory, so functions import them, modules do not.
@@ -151,7 +175,7 @@ def part_of(path: Path) -> str:
     if folders[0] == "controlllm":
         return folders[1]
     if folders[0] == "tools":
-        return f"tools.{folders[1]}" if len(folders) > 2 else "tools"
+        return ".".join(folders[:-1])
     return path.name
 
 
@@ -161,8 +185,7 @@ def imported_part(module: str) -> str | None:
     if names[0] == "controlllm":
         return names[1] if len(names) > 1 else "controlllm"
     if names[0] == "tools":
-        rooms = ("models", "hub", "cloud")
-        return f"tools.{names[1]}" if names[1:2] and names[1] in rooms else "tools"
+        return max((part for part in ALLOWED if f"{module}.".startswith(f"{part}.")), key=len)
     return "app.py" if module == "app" else None
 
 

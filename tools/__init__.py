@@ -1,1 +1,1 @@
-"""The toolbox: one module for each domain, one tool in one place."""
+"""The toolbox: a room for each medium; the modules of a room define its tools."""

@@ -1,15 +1,13 @@
-"""General tools: choosing among what other tools found, counting, and masks from boxes."""
+"""General tools: choosing among what other tools found, and counting it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from controlllm.resources import Box, Boxes, Category, Image, Mask, Number, Region, Text
+from controlllm.resources import Box, Boxes, Category, Mask, Number, Text
 from controlllm.toolbox import Context, tool
-from tools.models import phrases
-from tools.models.pixels import bounds, rgb, within
+from tools.seeing.embedded import phrases
+from tools.shared.pixels import bounds
 
 
 @tool(
@@ -167,45 +165,6 @@ def count_categories(category: Category) -> Number:
         category: the categories to count
     """
     return len({item.name.casefold() for item in category})
-
-
-@tool(
-    domain="general",
-    examples=[
-        "Turn the box into a mask of the object.",
-        "Cut out what is inside the bounding box.",
-        "Segment the object in this box.",
-        "Make a mask from the detected boxes.",
-        "Get the exact shape of the boxed dog.",
-        "Convert the bounding boxes to masks.",
-        "Separate the object in the rectangle from its background.",
-    ],
-    packages=("cv2", "onnxruntime"),
-    memory="40 MiB",
-)
-def bbox_to_mask(image: Image, bbox: Boxes, context: Context | None = None) -> Mask:
-    """Cut the object in each box out of its background and give its exact shape as a mask.
-
-    Args:
-        image: the picture that the boxes belong to
-        bbox: the boxes around the objects
-    """
-    from tools.models import grabcut
-
-    context = context or Context()
-    picture = rgb(image)
-    regions = []
-    for index, box in enumerate(bbox):
-        context.progress(index / len(bbox), f"Cutting out the {box.label or 'object'}")
-        corners = within(box, image)
-        if corners is None:
-            continue
-        pixels = grabcut.cut_box(picture, Box(*corners, box.label, box.score))
-        if not pixels.any():
-            pixels = np.zeros(picture.shape[:2], bool)
-            pixels[corners[1] : corners[3], corners[0] : corners[2]] = True
-        regions.append(Region(pixels, box.label, box.score))
-    return tuple(regions)
 
 
 @tool(

@@ -20,6 +20,8 @@ from controlllm.toolbox.implementations import RUNTIMES, Implementation, Runtime
 from controlllm.toolbox.tools import Argument, Tool
 
 PACKAGE_FOLDER = Path(__file__).resolve().parents[2]
+#: What lies among the rooms of tools and defines none.
+_WITHOUT_TOOLS = frozenset({"cloud", "hub", "shared"})
 
 
 @dataclass(frozen=True)
@@ -115,12 +117,9 @@ class Toolbox:
         """The project's own tools and those of every module in the extra `folders`."""
         if str(PACKAGE_FOLDER) not in sys.path:
             sys.path.insert(0, str(PACKAGE_FOLDER))
-        package = importlib.import_module("tools")
-        modules = [
-            importlib.import_module(f"tools.{found.name}")
-            for found in pkgutil.iter_modules(package.__path__)
-            if not found.ispkg and not found.name.startswith("_")
-        ]
+        modules = [*_modules_of("tools")]
+        for room in _rooms_of("tools"):
+            modules += _modules_of(room)
         for folder in folders:
             if not Path(folder).is_dir():
                 raise DefinitionError(f"There is no folder of tools at {folder}.")
@@ -175,6 +174,20 @@ def _catalogue_argument(item: Mapping[str, Any], dotted: list[str]) -> Argument:
     return Argument(
         str(item["name"]), plain_name(str(item["type"])), str(item.get("description", ""))
     )
+
+
+def _rooms_of(package: str) -> Iterator[str]:
+    """The names of the packages in a package that define tools."""
+    for found in pkgutil.iter_modules(importlib.import_module(package).__path__):
+        if found.ispkg and found.name not in _WITHOUT_TOOLS:
+            yield f"{package}.{found.name}"
+
+
+def _modules_of(package: str) -> Iterator[types.ModuleType]:
+    """The modules that lie in a package itself."""
+    for found in pkgutil.iter_modules(importlib.import_module(package).__path__):
+        if not found.ispkg:
+            yield importlib.import_module(f"{package}.{found.name}")
 
 
 def _import_file(path: Path) -> types.ModuleType:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import PIL.Image
 import pytest
-import skimage.data
 
 from controlllm.resources import Box, Label, Region
 from controlllm.toolbox import Context, Toolbox, Undecided
 from tools.general import (
-    bbox_to_mask,
     count_categories,
     count_masks,
     count_objects,
@@ -118,21 +115,6 @@ def test_boxes_of_masks() -> None:
     (box,) = mask_to_bbox((_disc(40, 50, 20, "zebra"), Region(np.zeros((5, 5), bool))))
     assert (box.left, box.top, box.right, box.bottom) == (21, 31, 60, 70)
     assert (box.label, box.score) == ("zebra", 0.8)
-
-
-def test_mask_of_a_box_is_the_shape_inside_it() -> None:
-    picture = PIL.Image.fromarray(skimage.data.astronaut())
-    box = Box(20, 0, 440, 512, "person", 0.9)
-    (region,) = bbox_to_mask(picture, (box, Box(900, 900, 950, 950)))
-    assert region.label == "person"
-    assert region.pixels[110, 225] and not region.pixels[30, 60]
-    assert not region.pixels[:, 470:].any()
-    assert bbox_to_mask(picture, ()) == ()
-
-
-def test_mask_of_a_box_in_a_tiny_picture() -> None:
-    (region,) = bbox_to_mask(PIL.Image.new("L", (1, 1)), (Box(0, 0, 1, 1),))
-    assert region.pixels.shape == (1, 1) and region.pixels.all()
 
 
 def test_several_that_fit_as_well_are_asked_about():

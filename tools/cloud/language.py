@@ -8,7 +8,7 @@ from typing import Any
 from controlllm.resources import Label
 from controlllm.toolbox import Context, ToolError
 from tools.cloud import chat
-from tools.models.language_requests import (
+from tools.words.embedded.language_requests import (
     LanguageModel,
     Reply,
     entities_in,

@@ -16,7 +16,7 @@ from controlllm.resources.conversion import convert_sound, convert_video
 from controlllm.resources.pictures import in_kept_mode
 from controlllm.resources.sniffing import HEAD_BYTES, Kind, sniff
 from controlllm.toolbox import Context, ToolError
-from tools.models.video_files import read_facts
+from tools.shared.video_files import read_facts
 
 #: The longest side of a picture that a model looks at.
 LOOKED_AT_SIDE = 1568

@@ -9,9 +9,9 @@ import PIL.Image
 from controlllm.resources import Box, Clip, Label
 from controlllm.toolbox import Context
 from tools.cloud import chat
-from tools.models import seeing_requests
-from tools.models.boxes import without_repeats
-from tools.models.grounding import phrase_of
+from tools.seeing.embedded import seeing_requests
+from tools.seeing.embedded.grounding import phrase_of
+from tools.shared.boxes import without_repeats
 
 _MOST_BOXES = 100
 _LEAST_SIDE = 1.0

@@ -10,7 +10,7 @@ import PIL.Image
 from controlllm.toolbox import Context
 from tools.hub import diffusion
 from tools.hub.device import Placement
-from tools.models.pixels import rgb
+from tools.shared.pixels import rgb
 
 #: Which of its modes a network for every kind of map uses for one.
 _MODES = {

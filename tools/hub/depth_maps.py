@@ -10,7 +10,7 @@ import PIL.Image
 
 from controlllm.toolbox import Context
 from tools.hub.device import Placement, loaded, placement
-from tools.models.pixels import rgb
+from tools.shared.pixels import rgb
 
 _LARGEST = 2048
 #: How steep a rise over a hundredth of the picture's longer side looks.

@@ -10,8 +10,8 @@ import PIL.Image
 from controlllm.resources import Box
 from controlllm.toolbox import Context
 from tools.hub.device import Placement, loaded, placement
-from tools.models.boxes import labelled, without_repeats
-from tools.models.pixels import rgb
+from tools.shared.boxes import labelled, without_repeats
+from tools.shared.pixels import rgb
 
 _SURE = 0.4
 #: COCO's classes as the older challenge before it called them, which some detectors still do.

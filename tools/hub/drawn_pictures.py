@@ -8,7 +8,7 @@ import PIL.Image
 
 from controlllm.toolbox import Context
 from tools.hub import diffusion
-from tools.models.pixels import rgb
+from tools.shared.pixels import rgb
 
 #: How far a new picture goes from the one it follows, 0..1.
 _FREEDOM = 0.65

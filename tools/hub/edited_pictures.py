@@ -9,7 +9,7 @@ import PIL.Image
 
 from controlllm.toolbox import Context, ToolError
 from tools.hub import diffusion
-from tools.models.pixels import bounds, rgb
+from tools.shared.pixels import bounds, rgb
 
 #: What a part is filled with that is to look as if nothing had been there.
 NOTHING = "empty background that goes on as around it, nothing in front of it"

@@ -12,7 +12,7 @@ import PIL.Image
 from controlllm.toolbox import Context, ToolError
 from tools.hub import diffusion
 from tools.hub.device import Placement
-from tools.models.pixels import rgb
+from tools.shared.pixels import rgb
 
 _PIECE = 192
 #: What pieces share at their borders, where a network sees too little.

@@ -12,10 +12,10 @@ from controlllm.resources import Box
 from controlllm.toolbox import Context
 from tools.hub.detectors import inside_picture
 from tools.hub.device import Placement, loaded, placement
-from tools.models.boxes import without_repeats
-from tools.models.grounding import phrase_of
-from tools.models.phrases import choose, parse
-from tools.models.pixels import rgb
+from tools.seeing.embedded.grounding import phrase_of
+from tools.seeing.embedded.phrases import choose, parse
+from tools.shared.boxes import without_repeats
+from tools.shared.pixels import rgb
 
 _SURE = 0.3
 _SURE_OF_WORDS = 0.25

@@ -10,7 +10,7 @@ import PIL.Image
 from controlllm.resources import Label
 from controlllm.toolbox import Context
 from tools.hub.device import Placement, loaded, placement
-from tools.models.pixels import rgb
+from tools.shared.pixels import rgb
 
 _SHOWN = 5
 

@@ -12,7 +12,7 @@ from controlllm.resources import Label, Sound
 from controlllm.toolbox import Context, ToolError
 from tools.hub.device import Placement, loaded
 from tools.hub.stopping import watched
-from tools.models import speech_pieces, whisper
+from tools.speech.embedded import speech_pieces, whisper
 
 #: Whisper hears thirty seconds at once.
 _LONGEST_PIECE = 28.0

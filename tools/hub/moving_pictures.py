@@ -11,8 +11,8 @@ import PIL.Image
 from controlllm.resources import Clip
 from controlllm.toolbox import Context, ToolError
 from tools.hub import diffusion
-from tools.models import video_files
-from tools.models.pixels import rgb
+from tools.shared import video_files
+from tools.shared.pixels import rgb
 
 #: Width and height of a video that a large GPU makes, and of one that a smaller GPU makes.
 _LARGE, _SMALL = (1280, 704), (832, 480)

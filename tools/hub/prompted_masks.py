@@ -15,7 +15,7 @@ import PIL.Image
 from controlllm.resources import Box, ClickedPoint, Region
 from controlllm.toolbox import Context
 from tools.hub.device import Placement, loaded, placement
-from tools.models.pixels import bounds, rgb
+from tools.shared.pixels import bounds, rgb
 
 _MEAN, _SPREAD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 #: What a mask's logits are for a pixel that is surely in it, as the models were taught.

@@ -12,8 +12,8 @@ import numpy as np
 
 from controlllm.toolbox import Context
 from tools.hub.device import Placement, loaded
-from tools.models.amounts_and_dates import amounts_and_dates
-from tools.models.language_requests import pieces_of
+from tools.words.embedded.amounts_and_dates import amounts_and_dates
+from tools.words.embedded.language_requests import pieces_of
 
 #: About 350 of the 512 tokens that the models read, so that a hypothesis has room.
 _LONGEST_PIECE = 1_500

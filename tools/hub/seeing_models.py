@@ -11,7 +11,7 @@ import PIL.Image
 from controlllm.toolbox import Context, ToolError
 from tools.hub.device import Placement, loaded, placement
 from tools.hub.stopping import watched
-from tools.models.pixels import rgb
+from tools.shared.pixels import rgb
 
 
 def load_seeing(folder: Path, where: Placement) -> tuple[Any, Any]:

@@ -15,9 +15,9 @@ import numpy as np
 from controlllm.toolbox import Context, ToolError
 from tools.hub.device import Placement, loaded
 from tools.hub.stopping import watched
-from tools.models.language_requests import pieces_of
-from tools.models.languages import language_of, name_of
-from tools.models.sentences import split_sentences
+from tools.shared.sentences import split_sentences
+from tools.words.embedded.language_requests import pieces_of
+from tools.words.embedded.languages import language_of, name_of
 
 #: Bark speaks for about thirteen seconds at once; of what is longer it leaves out the end.
 _WORDS_AT_ONCE = 170

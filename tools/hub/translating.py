@@ -10,8 +10,8 @@ from typing import Any
 from controlllm.toolbox import Context, ToolError
 from tools.hub.device import Placement, loaded
 from tools.hub.stopping import watched
-from tools.models.language_requests import parted, pieces_of
-from tools.models.languages import code_of, language_of, name_of
+from tools.words.embedded.language_requests import parted, pieces_of
+from tools.words.embedded.languages import code_of, language_of, name_of
 
 #: The models learnt on sentences; more at once and they leave some out.
 _LONGEST_PIECE = 350

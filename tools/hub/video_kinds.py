@@ -10,7 +10,8 @@ import PIL.Image
 from controlllm.resources import Clip, Label
 from controlllm.toolbox import Context
 from tools.hub.device import Placement, loaded, placement
-from tools.models import camera_motion, video_files
+from tools.shared import video_files
+from tools.video.embedded import camera_motion
 
 _LEAST = 0.05
 _MOST = 5

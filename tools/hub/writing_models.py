@@ -9,7 +9,7 @@ from typing import Any
 from controlllm.toolbox import Context
 from tools.hub.device import Placement, loaded
 from tools.hub.stopping import watched
-from tools.models.language_requests import LanguageModel, Reply
+from tools.words.embedded.language_requests import LanguageModel, Reply
 
 #: About 2,500 tokens of English; on a processor alone they are read in about a minute.
 _LONGEST = 10_000

@@ -1,0 +1,420 @@
+"""Every way of every tool over the network, against servers here that speak the real protocols."""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import PIL.Image
+import pytest
+from tests.tools.test_public_apis import FakeServices
+
+from controlllm.engine.values import keep_value
+from controlllm.resources import Box, ClickedPoint, Clip, Label, Region, Sound, details_of
+from controlllm.store import Store
+from controlllm.surroundings import ALONE, CloudEndpoint, HostedTool, Surroundings
+from controlllm.toolbox import (
+    Argument,
+    Cancelled,
+    Context,
+    Implementation,
+    Tool,
+    Toolbox,
+    ToolError,
+)
+from tests.tools.cloud.servers import (
+    KEY,
+    GradioApp,
+    InferenceServer,
+    OpenAIServer,
+    Reply,
+    drawn,
+    error,
+    gradio_app,
+    running,
+    tone_samples,
+)
+from tests.tools.made_videos import make_video, tone
+from tools.cloud import calls
+from tools.cloud.payloads import on_white
+from tools.facts.embedded import (
+    encyclopedia,
+    films,
+    number_lore,
+    places_online,
+    weather_report,
+    web_source,
+)
+
+TOOLBOX = Toolbox.load()
+ALL = [
+    pytest.param(implementation, id=f"{name}-{number}")
+    for name, implementations in sorted(TOOLBOX.implementations.items())
+    for number, implementation in enumerate(
+        way for way in implementations if way.runtime == "cloud"
+    )
+]
+SERVICES = (
+    *(encyclopedia.WIKIPEDIA, films.WIKIDATA, number_lore.NUMBERS, places_online.GEOCODING),
+    *(places_online.NOMINATIM, weather_report.FORECAST),
+)
+_PICTURES = (
+    *("image", "segmentation", "edge", "line", "hed", "canny", "scribble", "pose", "depth"),
+    "normal",
+)
+
+#: Words for arguments and tools whose words have to be of a kind.
+_WORDS = {
+    "question": "What lies on the lake?",
+    "query": "the boat",
+    "condition": "the boat",
+    "language": "French",
+    "labels": "boat, ship",
+    "place": "Paris",
+    "number": "42",
+    "year": "What happened in 1848?",
+    "date": "What happened on the 4th of July?",
+    "title": "Casablanca",
+}
+_WORDS_FOR_TOOLS = {"wikipedia_simple_search": "Casablanca", "get_location": "Eiffel Tower"}
+
+#: Tools that first look for what a picture is of; they are given one that is cut out.
+_NEED_A_SUBJECT = ("replace_background",)
+_TEXT = (
+    "Three red boats lie on a calm lake near Geneva. Anna Miller paints them every morning, and in "
+    "the evening she sells her pictures to visitors from all over the world. "
+    "The oldest boat belonged to her grandfather, who caught fish with it for forty years. "
+    "Its paint has faded, and its engine was taken out long ago. "
+    "Last summer a museum in Lausanne asked for it, but she would not give it away. "
+    "Instead she lent them the other two, which came back in the autumn with new sails."
+)
+
+
+@dataclass
+class Network:
+    """All servers, and the surroundings that name them."""
+
+    endpoint: OpenAIServer
+    inference: InferenceServer
+    app: GradioApp
+    services: FakeServices
+    video: Clip
+
+    def surroundings(self, kind: str = "gradio") -> Surroundings:
+        def hosted(tool: Tool) -> HostedTool:
+            if kind == "gradio":
+                return HostedTool(self.app.address, "gradio", KEY)
+            return HostedTool(f"{self.inference.address}/{_given_as(tool)}", "endpoint", KEY)
+
+        return Surroundings(
+            endpoint_at(self.endpoint.base_url),
+            {tool.name: hosted(tool) for tool in TOOLBOX},
+            public_services=True,
+        )
+
+    def asked(self) -> int:
+        """How many requests came, to all servers."""
+        servers = len(self.endpoint.received) + len(self.inference.received)
+        return servers + len(self.app.seen) + len(self.services.asked)
+
+    def clear(self) -> None:
+        for server in (self.endpoint, self.inference):
+            server.received.clear()
+            server.replies.clear()
+            server.left.clear()
+            server.mode = ""
+            server.on_request = lambda: None
+        self.endpoint.refuses.clear()
+        self.app.clear()
+        self.services.asked.clear()
+        self.services.delay = 0.0
+        calls.forget()
+        web_source.forget()
+
+
+def endpoint_at(address: str) -> CloudEndpoint:
+    return CloudEndpoint(address, KEY, "seer", "painter", "speaker", "alloy", "listener")
+
+
+def _given_as(tool: Tool) -> str:
+    return "image" if tool.returns.type in _PICTURES else tool.returns.type
+
+
+@pytest.fixture(scope="module")
+def network(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Network]:
+    folder = tmp_path_factory.mktemp("network")
+    frames = [np.asarray(drawn(96, 64)) // (number + 1) for number in range(6)]
+    video = make_video(folder / "clip.mp4", frames, sound=tone(0.24))
+    hosted = [
+        TOOLBOX[param.values[0].tool]
+        for param in ALL
+        if param.values[0].is_hosted  # type: ignore[union-attr]
+    ]
+    services = FakeServices()
+    threading.Thread(target=services.serve_forever, args=(0.02,), daemon=True).start()
+    kept = [(service, service.address, service.interval) for service in SERVICES]
+    for service in SERVICES:
+        # They are frozen and the defaults of many functions, so they are changed in place.
+        object.__setattr__(service, "address", services.service().address)
+        object.__setattr__(service, "interval", 0.0)
+    with (
+        running(OpenAIServer()) as endpoint,
+        running(InferenceServer(video.path)) as inference,
+        gradio_app(hosted, video.path, folder) as app,
+    ):
+        assert isinstance(endpoint, OpenAIServer) and isinstance(inference, InferenceServer)
+        yield Network(endpoint, inference, app, services, video)
+    for service, address, interval in kept:
+        object.__setattr__(service, "address", address)
+        object.__setattr__(service, "interval", interval)
+    services.shutdown()
+    services.server_close()
+
+
+@pytest.fixture(autouse=True)
+def _fresh(network: Network, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+    network.clear()
+    yield
+    network.clear()
+
+
+def sample(tool: Tool, argument: Argument, video: Clip) -> Any:
+    """A value of an argument's type."""
+    value = _sample(tool, argument, video)
+    return [value, value] if argument.many else value
+
+
+def _sample(tool: Tool, argument: Argument, video: Clip) -> Any:
+    marked = np.zeros((64, 96), bool)
+    marked[10:40, 20:60] = True
+    match argument.type:
+        case "mask":
+            return (Region(marked, "boat", 0.9),)
+        case "bbox":
+            return (Box(20, 10, 60, 40, "boat", 0.9),)
+        case "point":
+            return (ClickedPoint(30, 20),)
+        case "audio":
+            return Sound(tone_samples()[:, None], 24_000)
+        case "video":
+            return video
+        case "category":
+            return (Label("boat", 0.9),)
+        case "tags":
+            return ("boat", "lake")
+        case "number":
+            return 3.0
+        case kind if kind in _PICTURES:
+            return cut_out() if tool.name in _NEED_A_SUBJECT else drawn()
+    words = _WORDS_FOR_TOOLS.get(tool.name) or _WORDS.get(argument.name)
+    if words is None and argument.name in ("prompt", "instruction", "style"):
+        words = "a red boat on a lake"
+    return words or _TEXT
+
+
+def cut_out() -> PIL.Image.Image:
+    """The picture, see-through but for a disc in its middle."""
+    across, down = np.meshgrid(np.arange(96) - 48, np.arange(64) - 32)
+    levels = np.where(across**2 + down**2 < 500, 255, 0).astype(np.uint8)
+    picture = drawn()
+    picture.putalpha(PIL.Image.fromarray(levels))
+    return picture
+
+
+def inputs_of(tool: Tool, video: Clip) -> dict[str, Any]:
+    inputs = {argument.name: sample(tool, argument, video) for argument in tool.args}
+    return {**inputs, **{item.name: item.default for item in tool.parameters}}
+
+
+def run(
+    implementation: Implementation,
+    network: Network,
+    folder: Path,
+    surroundings: Surroundings,
+    stop: threading.Event | None = None,
+) -> Any:
+    tool = TOOLBOX[implementation.tool]
+    context = Context(cancelled=stop, folder=folder, surroundings=surroundings)
+    return implementation.run(inputs_of(tool, network.video), context)
+
+
+def is_of_its_type(tool: Tool, value: Any, folder: Path) -> None:
+    store = Store(folder / "store")
+    try:
+        kept = keep_value(tool, value, store, details_of)
+        assert kept.type == tool.returns.type
+    finally:
+        store.close()
+
+
+def pictures_sent(network: Network) -> list[PIL.Image.Image]:
+    """All pictures that the endpoint and the inference servers were sent."""
+    found = []
+    for received in network.endpoint.received:
+        found += [received.form["image"]] if "image" in received.form else []
+        text = received.body.decode("latin-1") if received.json is not None else ""
+        for inside in re.findall(r"data:image/\w+;base64,([A-Za-z0-9+/=]+)", text):
+            found.append(base64.b64decode(inside))
+    for received in network.inference.received:
+        if received.headers["content-type"].startswith("image/"):
+            found.append(received.body)
+        elif received.json is not None:
+            given = received.json["inputs"]
+            given = given.get("image", "") if isinstance(given, dict) else given
+            content = base64.b64decode(given) if " " not in given else b""
+            if content[:3] in (b"\xff\xd8\xff", b"\x89PN"):
+                found.append(content)
+    return [PIL.Image.open(io.BytesIO(content)) for content in found]
+
+
+def check_what_was_sent(tool: Tool, network: Network) -> None:
+    for server in (network.endpoint, network.inference):
+        for received in server.received:
+            assert received.headers["authorization"] == f"Bearer {KEY}"
+            assert KEY not in received.path and KEY.encode() not in received.body
+            others = {name: told for name, told in received.headers.items()}
+            del others["authorization"]
+            assert KEY not in str(others)
+    assert not [path for path in network.services.asked if KEY in path]
+    if any(argument.type == "mask" for argument in tool.args):
+        for received in network.endpoint.received:
+            if "mask" in received.form:
+                # What is marked is see-through; the picture lies in the middle of its frame.
+                mask = np.asarray(PIL.Image.open(io.BytesIO(received.form["mask"])))[..., 3]
+                height, width = mask.shape
+                assert mask[round(height * 0.4), round(width * 0.4)] == 0
+                assert mask[round(height * 0.9), round(width * 0.9)] == 255
+    if any(argument.type == "image" for argument in tool.args) and not network.app.seen:
+        shown = pictures_sent(network)
+        assert shown, "the picture was not sent"
+        # Whole or in a frame, it is the picture that was given.
+        for picture in shown:
+            small = np.asarray(on_white(picture).resize((48, 32))).astype(float)
+            given = cut_out() if tool.name in _NEED_A_SUBJECT else drawn()
+            wanted = np.asarray(on_white(given).resize((48, 32))).astype(float)
+            assert np.corrcoef(small.ravel(), wanted.ravel())[0, 1] > 0.9
+
+
+def test_there_are_ways_of_every_kind() -> None:
+    checks = {param.values[0].check.__name__ for param in ALL}  # type: ignore[union-attr]
+    assert checks >= {"needs_chat", "needs_images", "needs_speech", "needs_transcription"}
+    assert checks >= {"check", "reason_not_allowed"}
+
+
+@pytest.mark.parametrize("implementation", ALL)
+def test_it_gives_what_the_tool_promises(
+    implementation: Implementation, network: Network, tmp_path: Path
+) -> None:
+    tool = TOOLBOX[implementation.tool]
+    surroundings = network.surroundings()
+    assert implementation.reason_unavailable(surroundings) is None
+    is_of_its_type(tool, run(implementation, network, tmp_path, surroundings), tmp_path)
+    assert network.asked()
+    check_what_was_sent(tool, network)
+    if not implementation.is_hosted:
+        assert not implementation.deterministic
+        return
+    network.clear()
+    surroundings = network.surroundings("endpoint")
+    is_of_its_type(tool, run(implementation, network, tmp_path, surroundings), tmp_path)
+    assert len(network.inference.received) == 1
+    check_what_was_sent(tool, network)
+
+
+@pytest.mark.parametrize("implementation", ALL)
+def test_nothing_is_sent_without_leave(
+    implementation: Implementation, network: Network, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", network.endpoint.base_url)
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    reason = implementation.reason_unavailable(ALONE)
+    assert reason is not None and reason.startswith("needs ")
+    try:
+        run(implementation, network, tmp_path, ALONE)
+    except ToolError as error:
+        assert "needs" in str(error) or "not asked" in str(error)
+    else:
+        # Only what is reckoned here in any case.
+        assert "not_allowed" in implementation.check.__name__  # type: ignore[union-attr]
+    assert not network.asked()
+
+
+@pytest.mark.parametrize("implementation", ALL)
+def test_a_stop_is_noticed_at_once(
+    implementation: Implementation, network: Network, tmp_path: Path
+) -> None:
+    stop, stopped_at = threading.Event(), []
+
+    def person_stops() -> None:
+        if not stop.is_set():
+            stopped_at.append(time.monotonic())
+            stop.set()
+
+    surroundings = network.surroundings("endpoint")
+    for server in (network.endpoint, network.inference):
+        server.mode = "hang"
+        server.on_request = person_stops
+    if implementation.check is web_source.reason_not_allowed:
+        network.services.delay = 1.5
+        threading.Timer(0.2, person_stops).start()
+    with pytest.raises(Cancelled):
+        run(implementation, network, tmp_path, surroundings, stop)
+    assert time.monotonic() - stopped_at[0] < 0.6
+    if implementation.check is not web_source.reason_not_allowed:
+        # The connection is given up too, so that the server can stop its work.
+        until = time.monotonic() + 2
+        while time.monotonic() < until and not network.endpoint.left + network.inference.left:
+            time.sleep(0.02)
+        assert network.endpoint.left + network.inference.left
+
+
+#: What a server may answer, with what the person is told of it.
+FAULTS: Mapping[str, tuple[int, str]] = {
+    "key": (401, "refused the key"),
+    "model": (404, "no model called|no inference endpoint"),
+    "limit": (429, "too many requests"),
+    "server": (500, "fault of its own"),
+    "size": (413, "too much for"),
+    "moved": (302, "moved elsewhere"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize(
+    "name", ["text_to_image", "text_to_speech", "speech_to_text", "image_captioning"]
+)
+def test_faults_are_told_in_words(
+    name: str, fault: str, network: Network, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tools.cloud.retrying.FIRST_PAUSE", 0.02)
+    status, told = FAULTS[fault]
+    for implementation in TOOLBOX.implementations[name]:
+        if implementation.runtime != "cloud":
+            continue
+        server = network.inference if implementation.is_hosted else network.endpoint
+        network.clear()
+        server.answer = lambda received: _refusal(status)  # type: ignore[method-assign]
+        try:
+            with pytest.raises(ToolError, match=told) as caught:
+                run(implementation, network, tmp_path, network.surroundings("endpoint"))
+        finally:
+            del server.answer
+        assert KEY not in str(caught.value) and str(caught.value).endswith(".")
+        assert caught.value.__cause__ is None and caught.value.__context__ is None
+        assert len(server.received) == (3 if status in (429, 500) else 1)
+
+
+def _refusal(status: int) -> Reply:
+    moved = {"Location": "http://127.0.0.1:9/elsewhere"} if status == 302 else {}
+    return error(status, f"wrong: {KEY}", **moved)

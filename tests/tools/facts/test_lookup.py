@@ -1,0 +1,929 @@
+"""Looking things up: what is reckoned here, and what services on the network are asked."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from email.utils import format_datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from controlllm.surroundings import ALONE, Surroundings
+from controlllm.toolbox import Cancelled, Context, Toolbox, ToolDefinition, ToolError, Unavailable
+from tools.facts import lookup as public_apis
+from tools.facts.embedded import (
+    asked_words,
+    calendar_days,
+    calendar_facts,
+    encyclopedia,
+    films,
+    love_score,
+    number_facts,
+    places_online,
+    sky,
+    time_zones,
+    weather_report,
+    web_source,
+)
+from tools.facts.embedded.number_lore import number_lore
+from tools.facts.embedded.web_source import Service, ServiceError, fetch_json
+from tools.facts.embedded.written_numbers import find_number, from_roman, to_roman
+
+TODAY = date(2026, 11, 21)
+ALLOWED = Context(surroundings=Surroundings(public_services=True))
+
+PARIS = {
+    "id": 2988507,
+    "name": "Paris",
+    "latitude": 48.85341,
+    "longitude": 2.3488,
+    "elevation": 42.0,
+    "feature_code": "PPLC",
+    "country_code": "FR",
+    "timezone": "Europe/Paris",
+    "population": 2138551,
+    "country": "France",
+    "admin1": "Île-de-France",
+}
+PARIS_IN_TEXAS = {
+    "id": 4717560,
+    "name": "Paris",
+    "latitude": 33.66094,
+    "longitude": -95.55551,
+    "country_code": "US",
+    "timezone": "America/Chicago",
+    "country": "United States",
+    "admin1": "Texas",
+}
+FORECAST = {
+    "latitude": 48.86,
+    "longitude": 2.3399997,
+    "utc_offset_seconds": 3600,
+    "timezone": "Europe/Paris",
+    "current_units": {"temperature_2m": "°C"},
+    "current": {
+        "time": "2026-11-21T14:15",
+        "interval": 900,
+        "temperature_2m": 9.4,
+        "apparent_temperature": 6.1,
+        "relative_humidity_2m": 81,
+        "weather_code": 61,
+        "wind_speed_10m": 14.2,
+        "wind_direction_10m": 225,
+    },
+    "daily": {
+        "time": [f"2026-11-{day}" for day in range(21, 28)],
+        "weather_code": [61, 3, 0, 71, 95, 2, 1],
+        "temperature_2m_max": [10.2, 8.0, 7.5, 1.2, 12.0, 9.0, 9.0],
+        "temperature_2m_min": [6.0, 3.1, -0.2, -3.0, 5.0, 4.0, 4.0],
+        "precipitation_sum": [3.4, 0.0, 0.0, 2.0, 9.9, 0.0, 0.0],
+        "precipitation_probability_max": [90, 10, 0, 70, 95, None, 5],
+        "wind_speed_10m_max": [22.0, 11.0, 9.0, 15.0, 45.0, 8.0, 8.0],
+    },
+}
+NOMINATIM = [
+    {
+        "place_id": 1,
+        "osm_type": "way",
+        "osm_id": 5013364,
+        "lat": "48.8582599",
+        "lon": "2.2945006",
+        "category": "man_made",
+        "type": "tower",
+        "addresstype": "man_made",
+        "name": "Eiffel Tower",
+        "display_name": "Eiffel Tower, 5, Avenue Anatole France, Paris, 75007, France",
+        "address": {"postcode": "75007", "country": "France"},
+    }
+]
+
+
+def page(
+    index: int, title: str, description: str, extract: str, item: str, **extra: object
+) -> dict:
+    return {
+        "pageid": index,
+        "ns": 0,
+        "title": title,
+        "index": index,
+        "extract": extract,
+        "description": description,
+        "canonicalurl": f"https://en.wikipedia.org/wiki/{title.replace(' ', '_')}",
+        "pageprops": {"wikibase_item": item, **extra},
+    }
+
+
+CASABLANCA = {
+    "batchcomplete": True,
+    "query": {
+        "pages": [
+            page(3, "Casablanca", "City in Morocco", "Casablanca is a city.", "Q7903"),
+            page(2, "Humphrey Bogart", "American actor (1899–1957)", "Bogart was …", "Q16390"),
+            page(
+                1,
+                "Casablanca (film)",
+                "1942 film by Michael Curtiz",
+                "Casablanca is a 1942 American romantic drama film.",
+                "Q132689",
+            ),
+            page(4, "Casablanca (TV series)", "American TV series", "A series.", "Q1"),
+        ]
+    },
+}
+
+
+def statement(value: object, rank: str = "normal") -> dict:
+    return {"rank": rank, "mainsnak": {"snaktype": "value", "datavalue": {"value": value}}}
+
+
+CLAIMS = {
+    "P57": [statement({"id": "Q51492", "entity-type": "item"})],
+    "P161": [statement({"id": "Q16390"}), statement({"id": "Q43247"})],
+    "P577": [
+        statement({"time": "+1943-01-23T00:00:00Z", "precision": 11}),
+        statement({"time": "+1942-11-26T00:00:00Z", "precision": 11}),
+        statement({"time": "+1900-00-00T00:00:00Z", "precision": 9}, "deprecated"),
+    ],
+    "P2047": [statement({"amount": "+102", "unit": "http://www.wikidata.org/entity/Q7727"})],
+    "P136": [{"rank": "normal", "mainsnak": {"snaktype": "somevalue"}}],
+}
+LABELS = {"Q51492": "Michael Curtiz", "Q16390": "Humphrey Bogart", "Q43247": "Ingrid Bergman"}
+YEAR_PAGE = """1848 was historically famous.
+
+== Events ==
+
+=== January–March ===
+January 3 – Joseph Jenkins Roberts is sworn in as first president of Liberia.
+January 24 – California Gold Rush: James W. Marshall finds gold at Sutter's Mill.
+March 13 – The revolution in Vienna forces Metternich to resign and to flee.
+
+== Births ==
+January 1 – Nobody who should be told of among the events of the year.
+"""
+
+
+class FakeServices(ThreadingHTTPServer):
+    """Speaks the formats of the services; `faults` are statuses to be sent first, with headers."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.asked: list[str] = []
+        self.agents: list[str] = []
+        self.faults: list[tuple[int, dict[str, str]]] = []
+        self.body: bytes | None = None
+        self.delay = 0.0
+
+    def service(self, name: str = "Open-Meteo") -> Service:
+        return Service(name, f"http://127.0.0.1:{self.server_port}")
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that went away is no fault of the test."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: FakeServices
+
+    def do_GET(self) -> None:
+        self.server.asked.append(self.path)
+        self.server.agents.append(self.headers["User-Agent"])
+        time.sleep(self.server.delay)
+        if self.server.faults:
+            status, headers = self.server.faults.pop(0)
+            self._send(status, b'{"error":true,"reason":"no"}', headers)
+        elif self.server.body is not None:
+            self._send(200, self.server.body, {})
+        else:
+            found = answer_for(self.path)
+            self._send(404 if found is None else 200, json.dumps(found).encode(), {})
+
+    def _send(self, status: int, body: bytes, headers: dict[str, str]) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Length": str(len(body)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+def answer_for(path: str) -> object:
+    parts = urlsplit(path)
+    query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+    match parts.path:
+        case "/v1/search":
+            known = {"paris": [PARIS, PARIS_IN_TEXAS]}
+            found = known.get(query["name"].lower())
+            return {"generationtime_ms": 0.5, **({"results": found} if found else {})}
+        case "/v1/forecast":
+            return FORECAST
+        case "/search":
+            return NOMINATIM if "eiffel" in query["q"].lower() else []
+        case "/api/rest_v1/feed/onthisday/selected/07/04":
+            events = [(1862, "Lewis Carroll tells a story."), (1776, "Independence is declared.")]
+            return {
+                "selected": [{"text": text, "year": year, "pages": []} for year, text in events]
+            }
+        case "/w/api.php" if query["action"] == "wbgetentities":
+            codes = query["ids"].split("|")
+            if query["props"] == "claims":
+                return {"entities": {codes[0]: {"id": codes[0], "claims": CLAIMS}}, "success": 1}
+            return {
+                "entities": {
+                    code: {"labels": {"en": {"language": "en", "value": LABELS[code]}}}
+                    for code in codes
+                }
+            }
+        case "/w/api.php" if "titles" in query:
+            return {"query": {"pages": [{"title": query["titles"], "extract": YEAR_PAGE}]}}
+        case "/w/api.php":
+            return (
+                CASABLANCA if "casablanca" in query["gsrsearch"].lower() else {"batchcomplete": 1}
+            )
+        case "/42/trivia":
+            return {"text": "42 is the answer.", "number": 42, "found": True, "type": "trivia"}
+        case "/43/trivia":
+            return {"text": "43 is boring.", "number": 43, "found": False, "type": "trivia"}
+    return None
+
+
+@pytest.fixture
+def services(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeServices]:
+    for name in (
+        "HTTP_PROXY",
+        "HTTPS_PROXY",
+        "ALL_PROXY",
+        "http_proxy",
+        "https_proxy",
+        "all_proxy",
+    ):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(web_source, "FIRST_PAUSE", 0.02)
+    web_source.forget()
+    server = FakeServices()
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    yield server
+    server.shutdown()
+    server.server_close()
+    thread.join()
+    web_source.forget()
+
+
+def on_the_network() -> list:
+    found = []
+    for definition in vars(public_apis).values():
+        if hasattr(definition, "implementations") and hasattr(definition, "tool"):
+            found += [way for way in definition.implementations if way.runtime == "cloud"]
+    return found
+
+
+def asked_elsewhere(definition: ToolDefinition, words: str) -> str:
+    """What the way over the network tells, also where there is one that stays here."""
+    way = next(way for way in definition.implementations if way.runtime == "cloud")
+    return way.run({definition.tool.args[0].name: words}, ALLOWED)
+
+
+class TestNothingIsSentUnasked:
+    def test_every_way_over_the_network_needs_the_setting(self) -> None:
+        assert len(on_the_network()) == 9
+        for way in on_the_network():
+            reason = way.reason_unavailable(ALONE)
+            assert reason is not None and "public service on the network" in reason
+            assert "settings do not allow" in reason
+            assert way.reason_unavailable(ALLOWED.surroundings) is None
+
+    @pytest.mark.parametrize("context", [None, Context(), Context(surroundings=ALONE)])
+    def test_the_one_door_is_shut_too(
+        self, services: FakeServices, context: Context | None
+    ) -> None:
+        with pytest.raises(ToolError, match="was not asked"):
+            fetch_json(services.service(), "v1/search", {"name": "Paris"}, context=context)
+        for way in on_the_network():
+            name = way.function.__code__.co_varnames[0]
+            try:
+                said = way.run({name: "Casablanca, 4 July 1848"}, context or Context())
+            except ToolError as error:
+                said = str(error)
+            assert said
+        assert services.asked == []
+
+    def test_an_answer_that_is_kept_is_not_told_without_leave(self, services: FakeServices) -> None:
+        fetch_json(services.service(), "v1/forecast", context=ALLOWED)
+        with pytest.raises(ToolError, match="was not asked"):
+            fetch_json(services.service(), "v1/forecast")
+
+    def test_tools_that_need_a_service_say_so(self) -> None:
+        for definition in (public_apis.get_weather, public_apis.search_movie):
+            with pytest.raises(Unavailable, match="public service"):
+                definition("Paris")
+
+    def test_every_tool_is_in_the_toolbox_and_where_it_belongs(self) -> None:
+        toolbox = Toolbox.load()
+        mine = [item for item in toolbox if item.domain == "public-api"]
+        assert {item.name for item in mine} >= {
+            *("get_weather", "get_location", "get_time", "get_math_fact", "get_trivia_fact"),
+            *("get_year_fact", "get_date_fact", "search_movie", "love_calculator"),
+            "wikipedia_simple_search",
+        }
+        assert toolbox["wikipedia"].name == "wikipedia_simple_search"
+        for item in mine:
+            assert 7 <= len(item.examples) <= 9
+
+
+class TestAsking:
+    def test_answers_are_kept_for_their_time(self, services: FakeServices) -> None:
+        source = services.service()
+        for _ in range(3):
+            fetch_json(source, "v1/search", {"name": "Paris"}, keep_seconds=60, context=ALLOWED)
+        assert len(services.asked) == 1
+        assert services.agents[0].startswith("ControlLLM/")
+        fetch_json(source, "v1/search", {"name": "paris"}, keep_seconds=0, context=ALLOWED)
+        fetch_json(source, "v1/search", {"name": "paris"}, keep_seconds=0, context=ALLOWED)
+        assert len(services.asked) == 3
+
+    def test_faults_that_pass_are_tried_again_twice(self, services: FakeServices) -> None:
+        services.faults = [(503, {}), (500, {})]
+        assert fetch_json(services.service(), "v1/forecast", context=ALLOWED) == FORECAST
+        services.faults = [(502, {})] * 3
+        web_source.forget()
+        with pytest.raises(ServiceError, match="fault of its own"):
+            fetch_json(services.service(), "v1/forecast", context=ALLOWED)
+        assert len(services.asked) == 6
+
+    def test_a_refusal_is_not_tried_again(self, services: FakeServices) -> None:
+        services.faults = [(400, {})]
+        with pytest.raises(ServiceError, match=r"refused the request \(400\)"):
+            fetch_json(services.service(), "v1/forecast", context=ALLOWED)
+        assert len(services.asked) == 1
+
+    def test_retry_after_is_honoured(self, services: FakeServices) -> None:
+        services.faults = [(429, {"Retry-After": "1"})]
+        began = time.monotonic()
+        fetch_json(services.service(), "v1/forecast", context=ALLOWED)
+        assert time.monotonic() - began >= 1
+
+    @pytest.mark.parametrize("as_date", [False, True])
+    def test_a_long_wait_is_told_and_kept(self, services: FakeServices, as_date: bool) -> None:
+        until = datetime.fromtimestamp(time.time() + 90, UTC)
+        wait = format_datetime(until, usegmt=True) if as_date else "90"
+        services.faults = [(429, {"Retry-After": wait})]
+        with pytest.raises(ServiceError, match=r"asks to wait (90|89|88) seconds"):
+            fetch_json(services.service(), "v1/forecast", context=ALLOWED)
+        # The next one does not even ask.
+        with pytest.raises(ServiceError, match="asks to wait"):
+            fetch_json(services.service(), "v1/forecast", context=ALLOWED)
+        assert len(services.asked) == 1
+
+    def test_a_silent_service_is_given_up(self, services: FakeServices) -> None:
+        services.delay = 1.0
+        began = time.monotonic()
+        with pytest.raises(ServiceError, match="did not answer in time"):
+            fetch_json(services.service(), "v1/forecast", whole_seconds=0.3, context=ALLOWED)
+        assert time.monotonic() - began < 0.9
+
+    def test_offline_is_said_plainly_and_is_no_reason_for_the_engine_to_repeat(
+        self, services: FakeServices
+    ) -> None:
+        from controlllm.engine.fallback import is_transient
+
+        gone = Service("Open-Meteo", "http://127.0.0.1:9")
+        with pytest.raises(ServiceError, match="seems to be offline") as caught:
+            fetch_json(gone, "v1/forecast", context=ALLOWED)
+        assert not is_transient(caught.value)
+
+    def test_too_much_and_nonsense_are_refused(self, services: FakeServices) -> None:
+        services.body = b"[" + b"1," * 50_000 + b"1]"
+        with pytest.raises(ServiceError, match="too large"):
+            fetch_json(services.service(), "v1/forecast", most_bytes=10_000, context=ALLOWED)
+        services.body = b"<html>captive portal</html>"
+        with pytest.raises(ServiceError, match="cannot be read"):
+            fetch_json(services.service(), "v1/forecast", context=ALLOWED)
+
+    def test_a_redirect_stays_at_the_service(self, services: FakeServices) -> None:
+        services.faults = [(302, {"Location": "/v1/forecast"})]
+        assert fetch_json(services.service(), "old", context=ALLOWED) == FORECAST
+        services.faults = [(302, {"Location": "http://localhost:1/secret"})]
+        with pytest.raises(ServiceError, match="moved elsewhere"):
+            fetch_json(services.service(), "older", context=ALLOWED)
+
+    def test_waiting_can_be_stopped(self, services: FakeServices) -> None:
+        services.faults = [(429, {"Retry-After": "5"})]
+        stop = threading.Event()
+        threading.Timer(0.3, stop.set).start()
+        began = time.monotonic()
+        with pytest.raises(Cancelled):
+            fetch_json(
+                services.service(),
+                "v1/forecast",
+                context=Context(cancelled=stop, surroundings=ALLOWED.surroundings),
+            )
+        assert time.monotonic() - began < 2
+
+    def test_a_silent_service_keeps_nobody_waiting(self, services: FakeServices) -> None:
+        services.delay = 3.0
+        stop = threading.Event()
+        threading.Timer(0.2, stop.set).start()
+        began = time.monotonic()
+        with pytest.raises(Cancelled):
+            context = Context(cancelled=stop, surroundings=ALLOWED.surroundings)
+            fetch_json(services.service(), "v1/forecast", context=context)
+        assert time.monotonic() - began < 1
+
+    def test_a_service_is_not_hurried(self, services: FakeServices) -> None:
+        slow = Service("OpenStreetMap", services.service().address, interval=0.4)
+        began = time.monotonic()
+        for name in ("a", "b", "c"):
+            fetch_json(slow, "search", {"q": name}, context=ALLOWED)
+        assert time.monotonic() - began >= 0.8
+
+
+class TestWeather:
+    def report(self, services: FakeServices, place: str, request: str = "") -> str:
+        source = services.service()
+        return weather_report.weather(place, request, ALLOWED, source, source)
+
+    def test_now_and_the_next_days(self, services: FakeServices) -> None:
+        said = self.report(services, "Paris")
+        assert "Paris, Île-de-France, France, Saturday 21 November, 14:15" in said
+        assert "light rain, 9 °C (feels like 6 °C), humidity 81 %" in said
+        assert "wind 14 km/h from the south-west" in said
+        assert "Today, 21 November: light rain, 6 to 10 °C, 90 % chance of rain or snow" in said
+        assert "Monday, 23 November: clear sky, 0 to 8 °C" in said
+        assert "Thursday" not in said
+
+    @pytest.mark.parametrize(
+        ("request_", "told", "untold"),
+        [
+            ("Will it rain in Paris tomorrow?", "Tomorrow, 22 November", "Today,"),
+            ("Paris on Wednesday", "Wednesday, 25 November: thunderstorm", "Tomorrow,"),
+            ("the weekend in Paris", "Tomorrow, 22 November", "Monday,"),
+            ("Paris this week", "Friday, 27 November", "nothing"),
+        ],
+    )
+    def test_the_days_asked_for(
+        self, services: FakeServices, request_: str, told: str, untold: str
+    ) -> None:
+        said = self.report(services, "Paris", request_)
+        assert told in said and untold not in said
+
+    def test_the_part_after_a_comma_tells_which(self, services: FakeServices) -> None:
+        assert "Paris, Texas, United States" in self.report(services, "Paris, Texas")
+        assert "longitude=-95.5555" in services.asked[-1]
+        with pytest.raises(ToolError, match="knows no place called “Paris, Japan”"):
+            self.report(services, "Paris, Japan")
+
+    def test_the_tool_asks_for_the_place_only(
+        self, services: FakeServices, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(
+            weather_report.weather, "__defaults__", ("", None, *[services.service()] * 2)
+        )
+        request_ = "My mum flies to Paris tomorrow, is rain to be expected?"
+        said = public_apis.get_weather(request_, context=ALLOWED)
+        assert "Tomorrow, 22 November" in said
+        assert "mum" not in " ".join(services.asked)
+
+    def test_an_answer_without_weather(self, services: FakeServices) -> None:
+        services.body = b'{"results": [{"name": "X", "latitude": 1, "longitude": 2}]}'
+        with pytest.raises(ServiceError, match="has no weather"):
+            self.report(services, "X")
+
+
+class TestPlaces:
+    def test_a_sight(self, services: FakeServices) -> None:
+        source = services.service("OpenStreetMap")
+        said = places_online.describe_place("Eiffel Tower", ALLOWED, source)
+        assert said.startswith("Eiffel Tower (man made) lies in 5, Avenue Anatole France, Paris")
+        assert "48.86° N, 2.29° E" in said and "Postcode: 75007" in said
+        with pytest.raises(ToolError, match="knows no place called “Atlantis”"):
+            places_online.describe_place("Atlantis", ALLOWED, source)
+
+    def test_another_service_takes_over(self, services: FakeServices) -> None:
+        gone = Service("OpenStreetMap", "http://127.0.0.1:9")
+        said = places_online.describe_place("Paris", ALLOWED, gone, services.service())
+        assert "Paris, Île-de-France, France lies at 48.85° N, 2.35° E." in said
+        assert "2,138,551 inhabitants" in said and "42 metres" in said
+
+    def test_large_cities_are_known_here(self) -> None:
+        said = public_apis.get_location("Where is Nairobi?")
+        assert "Kenya" in said and "1.28° S, 36.82° E" in said and "Africa/Nairobi" in said
+        with pytest.raises(ToolError, match="only some large cities"):
+            public_apis.get_location("Where is Little Whinging?")
+        with pytest.raises(ToolError, match="Of which place"):
+            public_apis.get_location("  ")
+
+    @pytest.mark.parametrize(
+        ("request_", "place"),
+        [
+            ("Paris", "Paris"),
+            ("Will it rain in Lisbon tomorrow?", "Lisbon"),
+            ("weather San Francisco", "San Francisco"),
+            ("what's the weather like in new york this weekend", "new york"),
+            ("Do I need an umbrella in London today?", "London"),
+            ("My mum is flying to Oslo on Friday, is rain to be expected?", "Oslo"),
+            ("Is Berlin north or south of the equator?", "Berlin"),
+            ("Where is the Statue of Liberty?", "Statue of Liberty"),
+            ("Isle of Man", "Isle of Man"),
+            ("How is the weather in Paris, Texas?", "Paris, Texas"),
+            ("São Paulo", "São Paulo"),
+            ("What time is it?", ""),
+            ("Is it Monday today?", ""),
+        ],
+    )
+    def test_the_place_in_a_request(self, request_: str, place: str) -> None:
+        assert asked_words.place_asked(request_) == place
+
+
+class TestTime:
+    NOW = datetime(2026, 7, 21, 14, 5, tzinfo=UTC)
+
+    @pytest.mark.parametrize(
+        ("place", "told"),
+        [
+            ("", "It is 14:05 (UTC) on Tuesday 21 July 2026, calendar week 30, day 202"),
+            ("Tokyo", "In Tokyo it is 23:05 on Tuesday"),
+            ("sao paulo", "it is 11:05"),
+            ("Germany", "In Germany it is 16:05 on Tuesday 21 July 2026"),
+            ("Kathmandu", "19:50"),
+            ("California", "07:05"),
+            ("Paris, France", "16:05"),
+            ("Paris, Texas", "09:05"),
+            ("Europe/Berlin", "UTC+2, summer time"),
+        ],
+    )
+    def test_times_of_places(self, place: str, told: str) -> None:
+        assert told in time_zones.time_said(place, self.NOW)
+
+    def test_a_country_with_several_times(self) -> None:
+        said = time_zones.time_said("Australia", self.NOW)
+        assert "Australia has 5 times now" in said
+        assert "22:05 on Tuesday (UTC+8) in Perth" in said
+        assert "00:05 on Wednesday (UTC+10) in" in said
+
+    def test_the_tool(self) -> None:
+        assert f"{datetime.now().astimezone():%Y}" in public_apis.get_time()
+        assert "It is" in public_apis.get_time("What day is it today?")
+        for here in (
+            "The time, please, in 24-hour format",
+            "Do you have the time?",
+            "Can you tell me the time?",
+            "Can you tell us the time?",
+            "Which week of the year is it?",
+            "I've lost track of the days, what's today?",
+            "Return the current timestamp in ISO format",
+            "Remind me what today's date is",
+            "wat time is it",
+        ):
+            assert public_apis.get_time(here).startswith("It is "), here
+        assert "In Tokyo it is" in public_apis.get_time("What is the time in Tokyo?")
+        with pytest.raises(ToolError, match="no time zone for “Ballachulish”"):
+            public_apis.get_time("What time is it in Ballachulish?")
+
+    def test_a_service_knows_more_places(
+        self, services: FakeServices, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(places_online.find_place, "__defaults__", (None, services.service()))
+        said = asked_elsewhere(public_apis.get_time, "paris, texas")
+        assert said.startswith("In Paris, Texas, United States it is")
+
+    def test_no_service_is_asked_for_the_time_here(self, services: FakeServices) -> None:
+        assert asked_elsewhere(public_apis.get_time, "What time is it?").startswith("It is ")
+        assert services.asked == []
+
+
+class TestNumbers:
+    @pytest.mark.parametrize(
+        ("written", "number"),
+        [
+            ("what is special about 1729?", 1729),
+            ("forty-two", 42),
+            ("one thousand seven hundred and twenty-nine", 1729),
+            ("nineteen sixty-nine", 1969),
+            ("1,234,567 please", 1234567),
+            ("minus seven", -7),
+            ("2^31", 2**31),
+            ("three dozen", 36),
+            ("1.5 million", 1500000),
+            ("the 21st", 21),
+            ("MMXXIV", 2024),
+            ("3.14", Decimal("3.14")),
+            ("Tell me one thing about six", 6),
+            ("nothing", None),
+        ],
+    )
+    def test_reading(self, written: str, number: object) -> None:
+        assert find_number(written) == number
+
+    def test_roman_numerals_go_both_ways(self) -> None:
+        assert all(from_roman(to_roman(number)) == number for number in range(1, 4000))
+        assert to_roman(0) == to_roman(4000) == ""
+
+    def test_primes_and_factors_are_right(self) -> None:
+        sieve = [n for n in range(2, 2000) if all(n % d for d in range(2, int(n**0.5) + 1))]
+        assert [n for n in range(2000) if number_facts.is_prime(n)] == sieve
+        for number in (*range(1, 3000), 999999937 * 999999929, 10**18 - 1, 1009**2, 2**59):
+            product = 1
+            for prime, power in number_facts.factors(number).items():
+                assert number_facts.is_prime(prime)
+                product *= prime**power
+            assert product == number
+
+    @pytest.mark.parametrize(
+        ("request_", "told"),
+        [
+            ("1729", "1³ + 12³ = 9³ + 10³"),
+            ("1729", "Hardy–Ramanujan"),
+            ("1729", "1,729 = 7 × 13 × 19"),
+            ("Is 97 prime?", "97 is a prime number"),
+            ("91", "91 is an odd number, not a prime: 91 = 7 × 13"),
+            ("twenty-eight", "a perfect number"),
+            ("144", "the 12th Fibonacci number"),
+            ("120", "a factorial (5! "),
+            ("153", "a narcissistic number (1³ + 5³ + 3³)"),
+            ("8191", "a Mersenne prime (2¹³ − 1)"),
+            ("25", "It is a sum of two squares: 3² + 4²."),
+            ("55", "the 10th triangular number"),
+            ("10", "1010 in binary"),
+            ("1", "neither prime nor composite"),
+            ("0", "nothing can be divided by it"),
+            ("-12", "negative even whole number"),
+            ("2.5", "As a fraction in lowest terms it is 5/2."),
+            ("1000000007 * ", "1,000,000,007 is a prime number"),
+        ],
+    )
+    def test_maths(self, request_: str, told: str) -> None:
+        assert told in public_apis.get_math_fact(request_)
+
+    def test_huge_numbers_are_quick(self) -> None:
+        began = time.monotonic()
+        for request_ in ("9" * 18, "9" * 100, "10^99", str(999999937 * 999999929)):
+            public_apis.get_math_fact(request_)
+        assert time.monotonic() - began < 3
+
+    @pytest.mark.parametrize(
+        ("request_", "told"),
+        [
+            ("42", "“forty-two”"),
+            ("Which chemical element has the number 79?", "atomic number of gold (Au)"),
+            ("118", "oganesson"),
+            ("118", "“one hundred and eighteen”"),
+            ("1000001", "“one million and one”"),
+            ("123456", "hundred and twenty-three thousand four hundred and fifty-six"),
+            ("four", "as many letters as it says"),
+            ("40", "alphabetical order"),
+            ("8", "octagon"),
+            ("100000", "1 day, 3 hours and 46 minutes"),
+            ("1000000", "a million"),
+        ],
+    )
+    def test_trivia(self, request_: str, told: str) -> None:
+        assert told in public_apis.get_trivia_fact(request_)
+
+    @pytest.mark.parametrize("request_", ["", "  ", "no number here", "9" * 200, "x" * 5000])
+    def test_no_number(self, request_: str) -> None:
+        for definition in (public_apis.get_math_fact, public_apis.get_trivia_fact):
+            with pytest.raises(ToolError):
+                definition(request_)
+
+    def test_lore_is_added_and_its_absence_told(
+        self, services: FakeServices, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        source = services.service("Numbers API")
+        assert number_lore("42/trivia", ALLOWED, source) == "42 is the answer."
+        assert number_lore("43/trivia", ALLOWED, source) == ""
+        monkeypatch.setattr(number_lore, "__defaults__", (None, source))
+        said = asked_elsewhere(public_apis.get_trivia_fact, "the number 42")
+        assert said.startswith("42 is the answer.") and "molybdenum" in said
+        services.faults = [(500, {})] * 3
+        said = asked_elsewhere(public_apis.get_trivia_fact, "44")
+        assert "ruthenium" in said and "I could not look up more: Numbers API" in said
+
+
+class TestCalendar:
+    @pytest.mark.parametrize(
+        ("written", "told"),
+        [
+            ("the 4th of July", "4 July next falls on a Sunday, in 2027, in 225 days"),
+            ("4/7", "I read 4/7 with the day first"),
+            ("7/20/1969", "20 July 1969 was a Sunday"),
+            ("fourth of July nineteen sixty-nine", "4 July 1969 was a Friday"),
+            ("July 4, 1776", "was a Thursday"),
+            ("2024-02-29", "day 60 of the 366 of 2024 (a leap year), in calendar week 9"),
+            ("29 feb", "in 2028"),
+            ("14 Febuary", "14 February"),
+            ("How many days until Christmas?", "in 34 days from today"),
+            ("Easter 2030", "21 April 2030 (Easter) will be a Sunday"),
+            ("tomorrow", "22 November 2026 will be a Sunday, tomorrow"),
+            ("in three weeks", "12 December 2026"),
+            ("13 October 1307", "was a Friday"),
+            ("20 March 2024", "the day of the March equinox"),
+            ("8 April 2024", "The moon: new moon."),
+        ],
+    )
+    def test_dates(self, written: str, told: str) -> None:
+        assert told in calendar_facts.date_facts(written, TODAY)
+
+    @pytest.mark.parametrize(
+        "written",
+        [
+            "",
+            "31 June",
+            "2/30",
+            "4 July 10000",
+            "29 February 2023",
+            "10 October 1582",
+            "soon",
+            "99/99",
+        ],
+    )
+    def test_days_that_are_none(self, written: str) -> None:
+        with pytest.raises(ToolError):
+            calendar_facts.date_facts(written, TODAY)
+
+    @pytest.mark.parametrize(
+        ("written", "told"),
+        [
+            ("in 1969", "1969 (57 years ago) was a common year of 365 days, in the 20th century"),
+            ("in nineteen eighty-four", "MCMLXXXIV"),
+            ("2000", "leap year of 366 days, in the 20th century and the 2nd millennium"),
+            ("1900", "common year"),
+            ("2024", "the wood dragon"),
+            ("2026", "three Fridays the 13th (February, March, November)"),
+            ("2030", "Easter Sunday is 21 April."),
+            ("44 BC", "in the 1st century BC"),
+            ("MMXXIV", "It begins on a Monday and ends on a Tuesday."),
+            ("1582", "355 days"),
+            ("next year", "2027 (1 year ahead) is"),
+        ],
+    )
+    def test_years(self, written: str, told: str) -> None:
+        assert told in calendar_facts.year_facts(written, TODAY)
+
+    @pytest.mark.parametrize("written", ["", "the year 0", "12000", "long ago"])
+    def test_years_that_are_none(self, written: str) -> None:
+        with pytest.raises(ToolError):
+            calendar_facts.year_facts(written, TODAY)
+
+    def test_days_agree_with_the_standard_library(self) -> None:
+        for ordinal in range(577_736, date.max.toordinal(), 1009):
+            moment = date.fromordinal(ordinal)
+            day = calendar_days.Day.of(moment)
+            assert calendar_days.Day.from_number(day.number) == day
+            assert calendar_days.WEEKDAYS.index(day.weekday) == moment.weekday()
+            assert day.year == 1582 or day.day_of_year == moment.timetuple().tm_yday
+        for number in range(1_721_424, 2_299_161, 101):
+            assert calendar_days.Day.from_number(number).number == number
+
+    @pytest.mark.parametrize(
+        ("day", "phase"),
+        [
+            ((1999, 8, 11), "new moon"),
+            ((2017, 8, 21), "new moon"),
+            ((2015, 9, 28), "full moon"),
+            ((2025, 3, 14), "full moon"),
+        ],
+    )
+    def test_eclipses_fall_on_new_and_full_moons(
+        self, day: tuple[int, int, int], phase: str
+    ) -> None:
+        name, lit = sky.moon_phase(calendar_days.Day(*day).number)
+        assert name == phase and abs(lit - (phase == "full moon")) < 0.03
+
+    def test_history_is_owned_to_be_missing(self) -> None:
+        assert "only look up" in public_apis.get_date_fact("What happened on the 4th of July?")
+        assert "only look up" in public_apis.get_year_fact("What happened in 1848?")
+        assert "only look up" not in public_apis.get_year_fact("Was 1900 a leap year?")
+
+    def test_history_is_looked_up(
+        self, services: FakeServices, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        wikipedia = services.service("Wikipedia")
+        events = encyclopedia.happened_on(7, 4, 1776, ALLOWED, wikipedia)
+        assert events == [
+            "1776: Independence is declared.",
+            "1862: Lewis Carroll tells a story.",
+        ]
+        assert encyclopedia.happened_on(7, 5, None, ALLOWED, wikipedia) == []
+        monkeypatch.setattr(encyclopedia.happened_in, "__defaults__", (None, wikipedia))
+        monkeypatch.setattr(number_lore, "__defaults__", (None, services.service("Numbers API")))
+        with pytest.raises(ToolError, match="only be looked up"):
+            public_apis.get_year_fact("What happened in 1848?", context=ALLOWED)
+        with pytest.raises(ToolError, match="only be looked up"):
+            public_apis.get_date_fact("What happened on the 4th of July?", context=ALLOWED)
+        assert "Easter" in public_apis.get_year_fact("When is Easter in 2030?", context=ALLOWED)
+        said = asked_elsewhere(public_apis.get_year_fact, "What happened in 1848?")
+        assert "24 January: California Gold Rush" in said and "MDCCCXLVIII" in said
+        assert "Nobody" not in said
+
+
+class TestFilmsAndArticles:
+    def test_a_film(self, services: FakeServices) -> None:
+        said = films.about_film(
+            "Casablanca", None, ALLOWED, services.service("Wikipedia"), services.service("Wikidata")
+        )
+        assert said.startswith("Casablanca: 1942 film by Michael Curtiz")
+        assert "Year: 1942" in said and "Director: Michael Curtiz" in said
+        assert "With: Humphrey Bogart, Ingrid Bergman" in said and "Length: 102 minutes" in said
+        assert "https://en.wikipedia.org/wiki/Casablanca_(film)" in said
+        assert "Others like it: Casablanca (TV series)" in said and "Morocco" not in said
+
+    def test_a_film_without_wikidata(self, services: FakeServices) -> None:
+        gone = Service("Wikidata", "http://127.0.0.1:9")
+        said = films.about_film("Casablanca", 1942, ALLOWED, services.service("Wikipedia"), gone)
+        assert "romantic drama" in said and "Director and cast are missing: Wikidata" in said
+
+    def test_no_film(self, services: FakeServices) -> None:
+        with pytest.raises(ToolError, match="has no film called “Nonesuch”"):
+            films.about_film("Nonesuch", None, ALLOWED, services.service("Wikipedia"))
+        with pytest.raises(ToolError, match="no title"):
+            films.about_film(" ?", None)
+
+    @pytest.mark.parametrize(
+        ("request_", "title", "year"),
+        [
+            ("Who directed Casablanca?", "Casablanca", None),
+            ("What is the movie Inception about?", "Inception", None),
+            ("Metropolis (1927)", "Metropolis", 1927),
+            ("search for the film metropolis", "metropolis", None),
+            ("Who plays in The Lord of the Rings?", "The Lord of the Rings", None),
+            ("Rain Man", "Rain Man", None),
+            ("Freaky Friday", "Freaky Friday", None),
+            ("some like it hot", "some like it hot", None),
+        ],
+    )
+    def test_the_title_in_a_request(self, request_: str, title: str, year: int | None) -> None:
+        assert asked_words.title_asked(request_) == (title, year)
+
+    def test_an_article(self, services: FakeServices) -> None:
+        said = encyclopedia.look_up("Casablanca", ALLOWED, services.service("Wikipedia"))
+        assert said.startswith("Casablanca: City in Morocco\n\nCasablanca is a city.")
+        assert "Source: Wikipedia, https://en.wikipedia.org/wiki/Casablanca" in said
+        assert "Other articles: Casablanca (film); Humphrey Bogart" in said
+        with pytest.raises(ToolError, match="has no article on “Qwxz”"):
+            encyclopedia.look_up("Qwxz", ALLOWED, services.service("Wikipedia"))
+
+    def test_what_is_looked_up_gives_no_orders_to_the_search(self, services: FakeServices) -> None:
+        encyclopedia.search_articles(
+            '-insource:"/x/" AC/DC', ALLOWED, services.service("Wikipedia")
+        )
+        sent = parse_qs(urlsplit(services.asked[-1]).query)["gsrsearch"][0]
+        assert sent == "insource x AC DC"
+        with pytest.raises(ToolError, match="nothing to look up"):
+            encyclopedia.search_articles("?!", ALLOWED, services.service("Wikipedia"))
+
+    @pytest.mark.parametrize(
+        ("request_", "topic"),
+        [
+            ("Look up Ada Lovelace in Wikipedia.", "Ada Lovelace"),
+            ("What does Wikipedia say about black holes?", "black holes"),
+            ("Who was Nikola Tesla? Check the encyclopedia.", "Nikola Tesla"),
+            ("Search Wikipedia for photosynthesis.", "photosynthesis"),
+            ("I need a short encyclopedia entry on jazz.", "jazz"),
+            ("wiki page of Mount Everest", "Mount Everest"),
+            ("golden retriever", "golden retriever"),
+        ],
+    )
+    def test_the_topic_in_a_request(self, request_: str, topic: str) -> None:
+        assert asked_words.topic_asked(request_) == topic
+
+
+class TestLoveCalculator:
+    def test_it_is_a_game_with_the_letters(self) -> None:
+        said = public_apis.love_calculator("How well do Romeo and Juliet match?")
+        assert said.startswith("Romeo and Juliet: ") and "This is a game" in said
+        assert said == public_apis.love_calculator("Romeo & Juliet")
+
+    def test_order_case_and_accents_do_not_count(self) -> None:
+        assert love_score.love_score("Zoë", "Bob") == love_score.love_score("BOB", "zoe")
+        # L, O, V, E, S: 1 2 0 2 0 -> 3 2 2 2 -> 5 4 4 -> 9 8
+        assert love_score.love_score("Romeo", "Jule") == 98
+
+    @pytest.mark.parametrize(
+        ("request_", "pair"),
+        [
+            ("Anna, Ben", ("Anna", "Ben")),
+            ("Anna loves Tom", ("Anna", "Tom")),
+            ("What per cent of love is there between Clara and Robert?", ("Clara", "Robert")),
+            ("I'd like to know whether Emma and Jack are a couple", ("Emma", "Jack")),
+            ("Love test: Lucy + Desi Arnaz", ("Lucy", "Desi Arnaz")),
+            ("are tim & bob a good match", ("tim", "bob")),
+            ("Anna Tom", ("Anna", "Tom")),
+            ("Anna", None),
+        ],
+    )
+    def test_the_names_in_a_request(self, request_: str, pair: tuple[str, str] | None) -> None:
+        assert asked_words.names_asked(request_) == pair
+
+    @pytest.mark.parametrize("names", ["", "Romeo", "?", "名前 and 愛", "x" * 3000])
+    def test_two_names_are_needed(self, names: str) -> None:
+        with pytest.raises(ToolError):
+            public_apis.love_calculator(names)

@@ -1,0 +1,353 @@
+"""Music: that it is what the words ask for, by measuring the sound itself."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import numpy as np
+import pytest
+from scipy.signal import stft
+
+from controlllm.resources import Sound
+from controlllm.toolbox import Cancelled, Context, ToolError
+from tools.music.embedded.composition import Score, compose
+from tools.music.embedded.drum_kit import DRUMS, stroke
+from tools.music.embedded.harmony import SCALES, Chord, chord_of, scale_over, voiced
+from tools.music.embedded.instruments import INSTRUMENTS, RATE, frequency_of, partials, play
+from tools.music.embedded.musical_request import read_request
+from tools.music.embedded.musical_styles import MOODS, STYLES
+from tools.music.generation import text_to_music
+
+_MAJOR = (6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88)
+_MINOR = (6.33, 2.68, 3.52, 5.38, 2.60, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17)
+
+
+def score_of(words: str) -> Score:
+    return compose(read_request(words))
+
+
+def tempo_of(sound: Sound) -> float:
+    """Beats per minute, 60 to 180, from how the onsets correlate with themselves."""
+    hop = 256
+    _, _, spectrum = stft(sound.mono(), sound.rate, nperseg=1024, noverlap=1024 - hop)
+    levels = np.log1p(300 * np.abs(spectrum))
+    onsets = np.maximum(np.diff(levels, axis=1), 0).sum(axis=0)
+    onsets -= np.convolve(onsets, np.ones(65) / 65, "same")
+    size = 1 << (2 * len(onsets)).bit_length()
+    correlation = np.fft.irfft(np.abs(np.fft.rfft(onsets, size)) ** 2)[: len(onsets)]
+    per_second = sound.rate / hop
+    tempos = np.arange(60, 180, 0.1)
+    found = np.zeros(len(tempos))
+    for beats in (1, 2, 4, 8):
+        lags = beats * 60 / tempos * per_second
+        found += np.interp(lags, np.arange(len(correlation)), correlation)
+    return float(tempos[int(found.argmax())])
+
+
+def key_of(sound: Sound) -> tuple[int, str]:
+    """Tonic and mode whose profile (Krumhansl 1990) is most like the sound's pitch classes."""
+    frequencies, _, spectrum = stft(sound.mono(), sound.rate, nperseg=16384, noverlap=8192)
+    levels = np.abs(spectrum)
+    peaks = np.zeros_like(levels)
+    inner = levels[1:-1]
+    is_peak = (inner > levels[:-2]) & (inner > levels[2:])
+    peaks[1:-1][is_peak] = inner[is_peak]
+    classes = np.zeros(12)
+    for row in np.flatnonzero((frequencies > 60) & (frequencies < 700)):
+        pitch = 69 + 12 * np.log2(frequencies[row] / 440)
+        classes[round(pitch) % 12] += np.sqrt(peaks[row]).sum()
+    scores = {
+        (tonic, mode): np.corrcoef(np.roll(profile, tonic), classes)[0, 1]
+        for mode, profile in (("major", _MAJOR), ("minor", _MINOR))
+        for tonic in range(12)
+    }
+    return max(scores, key=lambda key: scores[key])
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("techno at 126 bpm in A minor, 15 seconds", 126),
+        ("a rock song, tempo 140, 15 seconds", 140),
+        ("calm piano, 80 bpm, 25 seconds", 80),
+        ("funny folk tune with guitar at 104 beats per minute, 18 s", 104),
+        ("jazz with piano, 132 bpm, 20 seconds", 132),
+    ],
+)
+def test_the_tempo_asked_for_is_heard(words: str, asked: float) -> None:
+    assert score_of(words).tempo == asked
+    ratio = tempo_of(text_to_music(words)) / asked
+    assert min(abs(ratio / multiple - 1) for multiple in (0.5, 1, 2)) < 0.02
+
+
+def test_the_key_asked_for_and_the_mood_are_heard() -> None:
+    right = [
+        key_of(text_to_music(f"{mood} music, {genre}, 12 seconds"))[1] == mode
+        for mood, mode in (("happy", "major"), ("sad", "minor"))
+        for genre in ("piano", "folk", "waltz")
+    ]
+    assert sum(right) >= 5
+    assert key_of(text_to_music("a classical piano piece in F# minor, 15 s")) == (6, "minor")
+    assert key_of(text_to_music("a waltz in E flat major, 15 s")) == (3, "major")
+
+
+@pytest.mark.parametrize("genre", sorted(STYLES))
+def test_every_genre_sounds_clean(genre: str) -> None:
+    sound = text_to_music(f"{genre} music, 5 seconds")
+    samples = sound.samples
+    assert sound.rate == 44_100
+    assert samples.dtype == np.float32
+    assert samples.shape == (220_500, 2)
+    assert np.isfinite(samples).all()
+    assert 0.3 < np.abs(samples).max() < 0.985
+    assert -24 < 20 * np.log10(np.sqrt((samples**2).mean())) < -12
+    # Neither a click at the ends nor one inside, nor a constant part.
+    assert np.abs(samples[:4]).max() < 0.02
+    assert np.abs(samples[-400:]).max() < 0.01
+    assert np.abs(np.diff(samples, axis=0)).max() < 0.5
+    assert np.abs(samples.mean(axis=0)).max() < 0.002
+    power = np.abs(np.fft.rfft(sound.mono())) ** 2
+    frequencies = np.fft.rfftfreq(len(samples), 1 / sound.rate)
+
+    def share(low: float, high: float) -> float:
+        return float(power[(frequencies >= low) & (frequencies < high)].sum() / power.sum())
+
+    assert share(0, 30) < 0.02
+    assert share(120, 2000) > 0.15
+    assert 0.0005 < share(2000, 16_000) < 0.5
+    # Both sides are heard, and they are not the same.
+    left, right = np.sqrt((samples**2).mean(axis=0))
+    assert 0.6 < left / right < 1.6
+    assert not np.allclose(samples[:, 0], samples[:, 1], atol=1e-3)
+    # No hole in the middle.
+    seconds = np.sqrt((samples[: 44_100 * 4] ** 2).reshape(4, -1).mean(axis=1))
+    assert seconds.min() > 0.004
+
+
+@pytest.mark.parametrize("mood", sorted(MOODS))
+def test_every_mood_has_a_form_a_key_and_an_ending(mood: str) -> None:
+    score = score_of(f"{mood} music")
+    assert 18 <= score.seconds <= 42
+    assert score.form.startswith("A")
+    tune = next(part for part in score.parts if part.name == "melody")
+    assert tune.notes[-1].pitch % 12 == score.tonic
+    assert tune.notes[-1].start + tune.notes[-1].seconds <= score.seconds
+    scale = {(score.tonic + step) % 12 for step in SCALES[score.mode]}
+    inside = [note.pitch % 12 in scale for note in tune.notes]
+    assert np.mean(inside) > 0.85
+    leaps = np.abs(np.diff([note.pitch for note in tune.notes]))
+    assert np.mean(leaps <= 4) > 0.6
+    assert leaps.max() <= 14
+    for part in score.parts:
+        for note in part.notes:
+            assert 0 <= note.start < score.seconds
+            if part.instrument != "drums":
+                instrument = INSTRUMENTS[part.instrument]
+                assert instrument.lowest <= note.pitch <= instrument.highest
+
+
+def test_a_theme_comes_back() -> None:
+    score = score_of("calm piano in C major, 100 bpm, 42 seconds")
+    assert score.form == "AA'BA"
+    tune = [note for part in score.parts if part.name == "melody" for note in part.notes]
+    beat = 60 / score.tempo
+
+    def bar(number: int) -> list[tuple[int, int]]:
+        first = number * 4 * beat - 0.05
+        inside = [note for note in tune if first <= note.start < first + 4 * beat]
+        return [(round((note.start - first) / beat * 2), note.pitch) for note in inside]
+
+    assert bar(0) == bar(4) == bar(12)
+    assert bar(0) != bar(8)
+
+
+def test_the_same_words_give_the_same_piece_and_others_another() -> None:
+    first = text_to_music("a playful march, 6 seconds")
+    again = text_to_music("  A playful MARCH,  6 seconds ")
+    other = text_to_music("a playful little march, 6 seconds")
+    assert np.allclose(first.samples, again.samples, atol=1e-5)
+    assert not np.allclose(first.samples, other.samples, atol=0.05)
+
+
+@pytest.mark.parametrize(
+    ("words", "seconds"),
+    [
+        ("a sad slow piano piece of 20 seconds in 3/4", 20),
+        ("half a minute of ambient", 30),
+        ("a minute and a half of lo-fi hip hop", 90),
+        ("a ten-second jingle", 10),
+        ("a lullaby for 1:10", 70),
+        ("3 seconds of techno at 120 bpm", 3),
+        ("a waltz of two minutes at 200 bpm", 120),
+        ("3 min of folk", 180),
+    ],
+)
+def test_the_length_asked_for(words: str, seconds: float) -> None:
+    score = score_of(words)
+    assert score.seconds == seconds
+    # The last chord has time to sound, and does not take all of it.
+    assert 0.6 < seconds - score.beats_at[-1] < max(7, 0.5 * seconds)
+    if seconds <= 20:
+        assert len(text_to_music(words).samples) == seconds * 44_100
+
+
+def test_what_is_read_from_the_words() -> None:
+    request = read_request("a sad slow piano piece of 20 seconds in 3/4")
+    assert (request.mood, request.genre, request.metre) == ("sad", "classical", "3/4")
+    assert request.instruments == ("piano",)
+    assert request.speed < 1
+    request = read_request("Fast 80s rock with electric guitar in C# minor, not sad, no drums")
+    assert (request.genre, request.mood, request.tonic) == ("rock", "energetic", 1)
+    assert request.seconds is None
+    assert request.mode == "minor"
+    assert request.excluded == {"drums"}
+    assert request.instruments == ("distorted guitar",)
+    assert read_request("a happy tune in a minor key").tonic is None
+    assert read_request("a happy tune in a minor key").mode == "minor"
+    assert read_request("a tune in A minor").tonic == 9
+    assert read_request("Bb dorian jazz").tonic == 10
+    assert read_request("8-bit game music").genre == "chiptune"
+    assert read_request("an orchestral march").genre == "march"
+    assert read_request("a jazz waltz").genre == "jazz"
+    assert read_request("allegro in the key of G").speed > 1
+    assert read_request("allegro in the key of G").tonic == 7
+
+
+@pytest.mark.parametrize(
+    ("scene", "genres"),
+    [
+        ("A dog stands on a big rock near a house.", {"folk", "pop"}),
+        ("a city street at night with cars", {"jazz", "pop"}),
+        ("an astronaut floats between the planets", {"ambient"}),
+        ("knights ride to a castle", {"orchestral"}),
+        ("two people dance in a night club", {"techno"}),
+        ("a newborn sleeps in its mother's arms", {"lullaby"}),
+    ],
+)
+def test_a_scene_finds_fitting_music(scene: str, genres: set[str]) -> None:
+    assert read_request(scene).genre in genres
+
+
+def test_the_instruments_named_play_and_others_do_not() -> None:
+    def players(words: str) -> set[str]:
+        return {part.instrument for part in score_of(words).parts}
+
+    assert players("a piano piece") == {"piano"}
+    assert players("flute and guitar") == {"flute", "guitar"}
+    assert players("solo violin") == {"violin"}
+    assert [part.instrument for part in score_of("a bass solo").parts] == ["bass"]
+    assert players("a drum solo") == {"drums"}
+    assert {"flute", "oboe", "clarinet", "harp"} <= players("flute, oboe, clarinet and harp")
+    assert "drums" not in players("techno without drums")
+    assert {"saxophone", "bass", "drums"} <= players("jazz with saxophone")
+    assert "distorted guitar" not in players("rock without electric guitar")
+
+
+def test_metres_put_the_beats_of_a_bar_together() -> None:
+    for metre, beats in (("2/4", 2), ("3/4", 3), ("5/4", 5), ("6/8", 2)):
+        for genre in ("jazz", "techno", "lullaby", "orchestral", "bossa nova"):
+            score = score_of(f"{genre} music in {metre}, 24 seconds")
+            assert score.metre == metre
+            assert (len(score.beats_at) - 1) % beats == 0
+    bass = next(part for part in score_of("a waltz").parts if part.name == "bass")
+    waltz = score_of("a waltz")
+    gaps = np.diff([note.start for note in bass.notes]) / (60 / waltz.tempo)
+    assert np.median(gaps) == pytest.approx(3, abs=0.15)
+
+
+def test_half_a_minute_is_made_in_a_few_seconds() -> None:
+    started = time.process_time()
+    text_to_music("epic orchestral music, half a minute")
+    assert time.process_time() - started < 6
+
+
+def test_it_can_be_stopped_and_says_how_far_it_is() -> None:
+    told: list[float] = []
+    text_to_music(
+        "a 4 second jingle", context=Context(lambda fraction, said: told.append(fraction))
+    )
+    assert len(told) > 5
+    assert told == sorted(told)
+    assert told[-1] == 1
+    stop = threading.Event()
+    with pytest.raises(Cancelled):
+        text_to_music("pop", context=Context(lambda fraction, said: stop.set(), stop))
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("", "no words"),
+        (" … ", "no words"),
+        ("a song with female vocals", "cannot sing"),
+        ("a ten minute symphony", "600 seconds"),
+        ("one second of jazz", "1 seconds"),
+        ("techno at 900 bpm", "900 beats"),
+        ("a tune in 7/8", "7/8"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(words: str, reason: str) -> None:
+    with pytest.raises(ToolError, match=reason):
+        text_to_music(words)
+
+
+@pytest.mark.parametrize("words", ["静かな音楽", "!?x", "qwertz " * 500, "pop without vocals"])
+def test_odd_words_still_give_music(words: str) -> None:
+    assert score_of(words).seconds >= 10
+
+
+@pytest.mark.parametrize("name", sorted(INSTRUMENTS))
+def test_instruments_are_in_tune_and_do_not_click(name: str) -> None:
+    instrument = INSTRUMENTS[name]
+    for share in (0.2, 0.5, 0.8):
+        pitch = round(instrument.lowest + share * (instrument.highest - instrument.lowest))
+        sound = play(name, pitch, 0.8, 0.8)
+        assert np.abs(sound[:, :2]).max() < 0.02
+        assert np.abs(sound[:, -1]).max() < 1e-3
+        assert 0.1 < np.abs(sound).max() < 1.6
+        whole = np.concatenate([sound.mean(axis=0)[2000:], np.zeros(1 << 17)])[: 1 << 17]
+        levels = np.abs(np.fft.rfft(whole))
+        frequencies = np.fft.rfftfreq(len(whole), 1 / RATE)
+        expected = frequency_of(pitch)
+        near = np.abs(frequencies / expected - 1) < 0.045
+        found = frequencies[near][levels[near].argmax()]
+        # Strings and choirs are many players, none of them exactly in tune.
+        assert abs(1200 * np.log2(found / expected)) < 20
+
+
+def test_drums_start_and_end_softly() -> None:
+    for name in DRUMS:
+        sound = stroke(name, 0.9)
+        assert sound.shape[0] == 2
+        assert np.abs(sound[:, 0]).max() < 1e-6
+        assert np.abs(sound[:, -1]).max() < 1e-3
+        assert 0.02 < np.abs(sound).max() < 0.8
+
+
+def test_partials_are_sines_that_die_away() -> None:
+    frames = 30_000
+    made = partials(
+        np.array([440.0, 30_000.0]), np.array([0.5, 1]), np.array([0.3, 1]), np.zeros(2), frames
+    )
+    moments = np.arange(frames) / RATE
+    expected = 0.5 * np.cos(2 * np.pi * 440 * moments) * np.exp(-moments / 0.3)
+    assert np.allclose(made, expected, atol=1e-4)
+
+
+def test_harmony() -> None:
+    assert chord_of("V7", 0, "minor").classes == (7, 11, 2, 5)
+    assert chord_of("VI", 9, "minor").classes == (5, 9, 0)
+    assert chord_of("iiø7", 0, "minor").classes == (2, 5, 8, 0)
+    assert 11 in scale_over(chord_of("V", 0, "minor"), 0, "minor")
+    assert 10 not in scale_over(chord_of("V", 0, "minor"), 0, "minor")
+    before: tuple[int, ...] = ()
+    for numeral in ("Imaj7", "vi7", "ii7", "V9", "I6", "Iadd9"):
+        chord: Chord = chord_of(numeral, 0, "major")
+        voices = voiced(chord, before, 50, 68)
+        assert all(50 <= voice <= 68 for voice in voices)
+        assert {voice % 12 for voice in voices} <= set(chord.classes)
+        if before:
+            # Each voice has a near one in the chord before.
+            assert max(min(abs(voice - old) for old in before) for voice in voices) <= 4
+        before = voices

@@ -1,0 +1,183 @@
+"""Blurring, removing and replacing backgrounds, on shipped and on drawn pictures."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import PIL.Image
+import PIL.ImageDraw
+import pytest
+import skimage.data
+
+from controlllm.resources import Region
+from controlllm.toolbox import Cancelled, Context, ToolError
+from tools.masks.embedded import matting
+from tools.pictures.backgrounds import background_blur, remove_background, replace_background
+from tools.pictures.embedded import backdrops
+
+
+@pytest.fixture(scope="module")
+def cat() -> PIL.Image.Image:
+    return PIL.Image.fromarray(skimage.data.chelsea()).resize((300, 200))
+
+
+@pytest.fixture(scope="module")
+def astronaut() -> PIL.Image.Image:
+    return PIL.Image.fromarray(skimage.data.astronaut()).resize((256, 256))
+
+
+def _rough(pixels: np.ndarray) -> float:
+    return float(np.abs(np.diff(pixels.astype(float), axis=1)).mean())
+
+
+def _disc_on_noise() -> tuple[PIL.Image.Image, np.ndarray]:
+    noise = np.random.default_rng(1).integers(60, 120, (160, 240, 3)).astype(np.uint8)
+    picture = PIL.Image.fromarray(noise)
+    PIL.ImageDraw.Draw(picture).ellipse((80, 40, 160, 120), fill=(250, 20, 20))
+    return picture, (np.asarray(picture) == (250, 20, 20)).all(axis=-1)
+
+
+def test_blur_keeps_the_mask_sharp_and_makes_no_halo() -> None:
+    picture, mask = _disc_on_noise()
+    before = np.asarray(picture)
+    after = np.asarray(background_blur(picture, (Region(mask),))).astype(int)
+    assert (after[60:100, 100:140] == before[60:100, 100:140]).all()
+    assert _rough(after[:30]) < 0.25 * _rough(before[:30])
+    # Just outside the disc there is no red glow.
+    down, across = np.mgrid[0:160, 0:240]
+    far = np.hypot(across - 120, down - 80)
+    ring = after[(far > 46) & (far < 56)]
+    assert (ring[:, 0] - ring[:, 1]).mean() < 6
+
+
+def test_bright_points_become_discs() -> None:
+    picture = PIL.Image.new("RGB", (300, 200), (10, 10, 16))
+    pen = PIL.ImageDraw.Draw(picture)
+    pen.ellipse((58, 58, 66, 66), fill=(255, 240, 200))
+    pen.rectangle((200, 100, 260, 199), fill=(90, 90, 200))
+    mask = np.zeros((200, 300), bool)
+    mask[100:, 200:261] = True
+    grey = np.asarray(background_blur(picture, (Region(mask),)).convert("L")).astype(int)
+    row = grey[62, 40:86]
+    assert row.max() > 60  # the light is spread, and still to be seen
+    assert (row > 0.8 * row.max()).sum() >= 8  # flat like a disc, not peaked like a Gaussian
+
+
+def test_blur_finds_the_main_subject(astronaut: PIL.Image.Image) -> None:
+    before, after = np.asarray(astronaut), np.asarray(background_blur(astronaut))
+    face = np.s_[30:80, 95:130]
+    assert _rough(after[face]) > 0.9 * _rough(before[face])
+    assert _rough(after[:60, 170:230]) < 0.7 * _rough(before[:60, 170:230])
+
+
+def test_removed_background_is_clear_and_the_subject_solid(astronaut: PIL.Image.Image) -> None:
+    cut = remove_background(astronaut)
+    assert cut.mode == "RGBA" and cut.size == astronaut.size
+    alpha = np.asarray(cut.getchannel("A"))
+    assert alpha[40:80, 95:130].mean() > 245 and alpha[5:40, 180:200].mean() < 40
+    assert (alpha == 0).mean() > 0.15
+
+
+def test_what_is_clear_already_says_what_the_subject_is() -> None:
+    picture = PIL.Image.new("RGBA", (120, 120), (0, 0, 0, 0))
+    PIL.ImageDraw.Draw(picture).ellipse((30, 30, 90, 90), fill=(220, 30, 30, 255))
+    shown = np.asarray(replace_background(picture, "green"))
+    assert tuple(shown[60, 60]) == (220, 30, 30)
+    assert tuple(shown[3, 3]) == backdrops.SHADES["green"]
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("white", "plain"),
+        ("Make the background light blue, please", "plain"),
+        ("a gradient from red to orange", "gradient"),
+        ("pink and purple", "gradient"),
+        ("a professional studio backdrop", "studio"),
+        ("sunset sky", "sunset sky"),
+        ("a night sky full of stars", "night sky"),
+        ("put the dog on a beach", "beach"),
+        ("blurred", "blurred"),
+        ("polka dots", "dots"),
+        ("transparent", "transparent"),
+        ("green meadow", "meadow"),
+        ("a blue sky with clouds", "blue sky"),
+    ],
+)
+def test_words_for_backgrounds(words: str, kind: str) -> None:
+    read = backdrops.parse(words)
+    assert read is not None and read[0] == kind
+
+
+@pytest.mark.parametrize("words", ["Paris at night", "the Eiffel tower", "a dragon", "", "Mars"])
+def test_what_cannot_be_drawn_is_refused(cat: PIL.Image.Image, words: str) -> None:
+    with pytest.raises(ToolError, match="cannot be drawn here.*beach"):
+        replace_background(cat, words)
+
+
+@pytest.mark.parametrize("kind", list(backdrops._DRAWN))
+@pytest.mark.parametrize("size", [(1, 1), (7, 90), (240, 135)])
+def test_every_background_is_drawn_at_every_size(kind: str, size: tuple[int, int]) -> None:
+    drawn = backdrops.draw(kind, (backdrops.SHADES["blue"],), size)
+    assert drawn.shape == (size[1], size[0], 3) and drawn.dtype == np.uint8
+    if size[0] == 240 and kind != "plain":
+        assert drawn.std() > 5
+    assert (drawn == backdrops.draw(kind, (backdrops.SHADES["blue"],), size)).all()
+
+
+def test_replaced_background_has_its_colour_and_the_subject_is_kept(
+    astronaut: PIL.Image.Image,
+) -> None:
+    shown = np.asarray(replace_background(astronaut, "a plain yellow background"))
+    assert tuple(shown[20, 190]) == backdrops.SHADES["yellow"]
+    face = np.s_[40:80, 100:125]
+    assert np.abs(shown[face].astype(int) - np.asarray(astronaut)[face]).mean() < 3
+    assert replace_background(astronaut, "transparent").mode == "RGBA"
+    blurred = replace_background(astronaut, "blur")
+    assert blurred.mode == "RGB" and blurred.size == astronaut.size
+
+
+def test_the_old_background_is_taken_out_of_the_soft_edge() -> None:
+    picture = np.full((120, 160, 3), (0, 220, 0), np.uint8)
+    picture[:, 80:] = (200, 60, 60)
+    soft = np.asarray(PIL.Image.fromarray(picture).resize((80, 60)).resize((160, 120)))
+    alpha = matting.soft_edge(soft, np.arange(160)[None].repeat(120, 0) >= 80)
+    front = matting.own_colours(soft, alpha).astype(int)
+    rim = (alpha > 0.3) & (alpha < 0.95)
+    if rim.any():
+        assert (front[rim][:, 0] > front[rim][:, 1]).mean() > 0.9
+    assert alpha[:, :60].max() == 0 and alpha[:, 100:].min() == 1
+
+
+@pytest.mark.parametrize("mode", ["L", "P", "RGBA", "CMYK"])
+def test_other_colour_modes(astronaut: PIL.Image.Image, mode: str) -> None:
+    mask = np.zeros((256, 256), bool)
+    mask[50:200, 60:180] = True
+    assert background_blur(astronaut.convert(mode), (Region(mask),)).size == (256, 256)
+    assert remove_background(astronaut.convert(mode)).mode == "RGBA"
+
+
+@pytest.mark.parametrize("size", [(1, 1), (10, 10), (200, 150)])
+def test_no_subject_is_said(size: tuple[int, int]) -> None:
+    empty = PIL.Image.new("RGB", size, (120, 130, 140))
+    for run in (background_blur, remove_background, lambda image: replace_background(image, "red")):
+        with pytest.raises(ToolError, match="No main subject"):
+            run(empty)
+
+
+def test_a_mask_of_everything_or_nothing(cat: PIL.Image.Image) -> None:
+    whole = background_blur(cat, (Region(np.ones((200, 300), bool)),))
+    assert np.abs(np.asarray(whole).astype(int) - np.asarray(cat)).max() <= 1
+    with pytest.raises(ToolError, match="empty"):
+        background_blur(cat, ())
+
+
+def test_progress_is_reported_and_stopping_stops(astronaut: PIL.Image.Image) -> None:
+    seen: list[float] = []
+    remove_background(astronaut, context=Context(lambda fraction, words: seen.append(fraction)))
+    assert len(seen) >= 3 and seen == sorted(seen)
+    stopped = threading.Event()
+    stopped.set()
+    with pytest.raises(Cancelled):
+        background_blur(astronaut, context=Context(cancelled=stopped))

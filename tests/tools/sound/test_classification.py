@@ -1,0 +1,143 @@
+"""What kind of sound a recording is."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import gradio
+import numpy as np
+import pytest
+import soundfile
+from scipy.signal import resample_poly
+
+from controlllm.resources import Sound
+from controlllm.toolbox import Cancelled, Context, ToolError
+from tools.music.generation import text_to_music
+from tools.sound.classification import audio_classification
+from tools.sound.embedded import sound_kinds
+
+RECORDINGS = Path(gradio.__file__).parent / "media_assets" / "audio"
+
+
+def recording(name: str) -> Sound:
+    samples, rate = soundfile.read(RECORDINGS / name, dtype="float32", always_2d=True)
+    return Sound(samples, rate)
+
+
+RATE = 22050
+
+
+def seconds(length: float) -> np.ndarray:
+    return np.arange(int(length * RATE)) / RATE
+
+
+def faint_noise(length: float, level: float = 0.001) -> np.ndarray:
+    return np.random.default_rng(1).normal(size=int(length * RATE)) * level
+
+
+def sound(samples: np.ndarray) -> Sound:
+    return Sound(samples.astype(np.float32)[:, None], RATE)
+
+
+def beeps(length: float, pitch: float) -> np.ndarray:
+    time = seconds(length)
+    return 0.3 * np.sin(2 * np.pi * pitch * time) * (time % 0.5 < 0.15) + faint_noise(length)
+
+
+def siren(length: float) -> np.ndarray:
+    pitch = 650 + 250 * np.sin(2 * np.pi * seconds(length) / 1.5)
+    return 0.3 * np.sin(2 * np.pi * np.cumsum(pitch) / RATE) + faint_noise(length, 0.01)
+
+
+def hum(length: float) -> np.ndarray:
+    time = seconds(length)
+    return 0.2 * np.sum([np.sin(2 * np.pi * 50 * part * time) / part for part in (1, 2, 3)], 0)
+
+
+def knocks() -> np.ndarray:
+    samples = faint_noise(3, 0.002)
+    fading = np.exp(-seconds(0.2) * 60)
+    for start in (0.3, 0.7, 1.1, 2.0):
+        at = int(start * RATE)
+        blow = np.sin(2 * np.pi * 180 * seconds(0.2)) + faint_noise(0.2, 0.5)
+        samples[at : at + len(fading)] += 0.4 * fading * blow
+    return samples
+
+
+def rumble(length: float) -> np.ndarray:
+    return 0.3 * np.cumsum(faint_noise(length, 1.0)) / 500
+
+
+@pytest.mark.parametrize(
+    ("samples", "kind"),
+    [
+        (beeps(3, 1000), sound_kinds.TONE),
+        (beeps(3, 2600), sound_kinds.TONE),
+        (0.3 * np.sin(2 * np.pi * 440 * seconds(2)), sound_kinds.TONE),
+        (siren(4), sound_kinds.SIREN),
+        (hum(3), sound_kinds.HUM),
+        (knocks(), sound_kinds.KNOCK),
+        (faint_noise(3, 0.1), sound_kinds.NOISE),
+        (faint_noise(3, 0.01), sound_kinds.NOISE),
+        (rumble(4), sound_kinds.NOISE),
+        (np.zeros(RATE), sound_kinds.SILENCE),
+        (np.full(RATE, 0.4), sound_kinds.SILENCE),
+        (np.full(RATE, np.nan), sound_kinds.SILENCE),
+        (np.zeros(1), sound_kinds.SILENCE),
+    ],
+)
+def test_kinds_of_made_sounds(samples: np.ndarray, kind: str) -> None:
+    assert audio_classification(sound(samples))[0].name == kind
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("heath_ledger.mp3", sound_kinds.SPEECH),
+        ("cate_blanch.mp3", sound_kinds.SPEECH),
+        ("cate_blanch_2.mp3", sound_kinds.SPEECH),
+        ("sax.wav", sound_kinds.MUSIC),
+        ("cantina.wav", sound_kinds.MUSIC),
+    ],
+)
+def test_kinds_of_recordings(name: str, kind: str) -> None:
+    found = audio_classification(recording(name))
+    assert found[0].name == kind
+    assert all(0 < label.score <= 1 for label in found)
+    assert [label.score for label in found] == sorted(
+        (label.score for label in found), reverse=True
+    )
+    assert sum(label.score for label in found) <= 1.01
+
+
+@pytest.mark.parametrize("wish", ["sad piano, 6 seconds", "fast techno, 6 seconds"])
+def test_composed_music_is_music(wish: str) -> None:
+    assert audio_classification(text_to_music(wish))[0].name == sound_kinds.MUSIC
+
+
+def test_speech_and_then_music_are_both_named() -> None:
+    voice = recording("cate_blanch_2.mp3")
+    music = recording("cantina.wav")
+    tune = resample_poly(music.mono(), voice.rate, music.rate)[: len(voice.samples)]
+    both = np.concatenate([voice.mono(), tune]).astype(np.float32)[:, None]
+    found = {label.name: label.score for label in audio_classification(Sound(both, voice.rate))}
+    assert found[sound_kinds.SPEECH] > 0.25 and found[sound_kinds.MUSIC] > 0.25
+
+
+def test_quiet_stereo_speech_is_speech() -> None:
+    clip = recording("heath_ledger.mp3")
+    stereo = np.stack([clip.mono(), clip.mono()], axis=1) * 0.03
+    assert audio_classification(Sound(stereo, clip.rate))[0].name == sound_kinds.SPEECH
+
+
+def test_a_file_without_sound_is_refused() -> None:
+    with pytest.raises(ToolError, match="no sound"):
+        audio_classification(Sound(np.zeros((0, 1), np.float32), RATE))
+
+
+def test_listening_for_kinds_stops_when_asked() -> None:
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(Cancelled):
+        audio_classification(sound(siren(2)), context=Context(cancelled=stop))

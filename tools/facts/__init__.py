@@ -1,0 +1,1 @@
+"""Things looked up or reckoned: weather, places, times, dates, numbers, films, Wikipedia."""

@@ -1,1 +1,0 @@
-"""Models and algorithms that the tools call, one module each."""

@@ -1,0 +1,1 @@
+"""Music composed and played."""

@@ -1,0 +1,427 @@
+"""What some words ask of a piece of music: mood, genre, tempo, key, metre, length, instruments.
+
+The words are read leniently. Where they name neither a mood nor a genre, as when they describe a
+scene, the nearest of some scenes with known music decides (nearness of sentence vectors).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from controlllm.encoder import encode
+from controlllm.toolbox import ToolError
+from tools.music.embedded.musical_words import (
+    AMBIGUOUS,
+    GENRE_MOODS,
+    GENRE_WORDS,
+    INSTRUMENT_WORDS,
+    MOOD_GENRES,
+    MOOD_OF_A_SCENE,
+    MOOD_WORDS,
+    MUSIC,
+    SCALE_WORDS,
+    SCENES,
+)
+
+SHORTEST_SECONDS, LONGEST_SECONDS = 3.0, 180.0
+SLOWEST, FASTEST = 30.0, 260.0
+METRES = ("2/4", "3/4", "4/4", "5/4", "6/8")
+
+
+@dataclass(frozen=True)
+class MusicalRequest:
+    """What the words say; None or empty where they say nothing.
+
+    `speed` is a factor on the usual tempo ("slow" is below 1); `mood` and `genre` are always given;
+    `genre_named` says whether the words chose the genre, or only the mood did.
+    """
+
+    mood: str
+    genre: str
+    genre_named: bool
+    seed: int
+    tempo: float | None = None
+    speed: float = 1.0
+    metre: str | None = None
+    tonic: int | None = None
+    mode: str | None = None
+    seconds: float | None = None
+    length: float = 1.0
+    instruments: tuple[str, ...] = ()
+    excluded: frozenset[str] = frozenset()
+    solo: bool = False
+
+
+_GENRES_BY_LENGTH = [
+    (genre, re.compile(rf"(?<![\w-])(?:{words})(?![\w])")) for genre, words in GENRE_WORDS.items()
+]
+_INSTRUMENTS_BY_LENGTH = sorted(
+    (
+        (name, re.compile(rf"(?<![\w-])(?:{phrase})(?!\w)"), len(phrase))
+        for name, words in INSTRUMENT_WORDS.items()
+        for phrase in re.split(r"\|(?![^(]*\))", words)
+    ),
+    key=lambda item: -item[2],
+)
+_LETTERS = {"c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11}
+_KEY = re.compile(
+    r"\b(?P<lead>in(?: the key of)?|key of|key|key:)?\s*\b(?P<letter>[A-Ga-g])"
+    r"(?:(?P<sign>#|♯|b(?=[\s-])|♭)|[\s-](?P<word>sharp|flat))?[\s-]*"
+    r"(?P<mode>major|minor|maj|min|dorian|phrygian|lydian|mixolydian|ionian|aeolian)\b"
+    r"(?!\s+(?:key|mode|mood|scale|feel|harmon|chord|tonality|piece|tune|song|melody))"
+)
+_KEY_ALONE = re.compile(
+    r"\bkey(?: of|:)?\s+(?P<letter>[A-G])(?:(?P<sign>#|♯|b\b|♭)|[\s-](?P<word>sharp|flat))?(?!\w)"
+)
+_SPEEDS = [
+    (r"(?:very|really|extremely|super) slow(?:ly)?|largo|grave|larghissimo|lento", 0.6),
+    (r"(?:very|really|extremely|super) (?:fast|quick)(?:ly)?|prestissimo|presto|frantic", 1.5),
+    (r"(?:a (?:bit|little)|slightly|fairly|quite) slow(?:er)?", 0.88),
+    (r"(?:a (?:bit|little)|slightly|fairly|quite) (?:fast|quick)(?:er)?", 1.12),
+    (r"slow(?:ly|er|-moving)?|adagio|unhurried|slow-tempo", 0.76),
+    (r"fast(?:er|-paced)?|quick(?:ly)?|allegro|vivace|rapid|up-?tempo|speedy|brisk", 1.25),
+    (r"andante|walking pace", 0.88),
+    (r"moderato|moderate|mid-?tempo|medium", 1.0),
+]
+_NUMBER_WORDS = {
+    word: float(value)
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen twenty".split()
+    )
+} | {"a": 1.0, "an": 1.0, "half": 0.5, "half a": 0.5, "thirty": 30.0, "forty": 40.0,
+     "forty-five": 45.0, "fifty": 50.0, "sixty": 60.0, "ninety": 90.0,
+     "twenty-five": 25.0}  # fmt: skip
+_NUMBER = (
+    r"(?P<number>\d+(?:\.\d+)?|half an?|"
+    + "|".join(sorted(_NUMBER_WORDS, key=len, reverse=True))
+    + r")"
+)
+_MINUTES = re.compile(rf"\b{_NUMBER}[\s-]*(?:minutes?|mins?)\b(?P<half> and a half)?")
+#: "80s" without a space is a decade.
+_SECONDS = re.compile(rf"\b(?![5-9]0s\b){_NUMBER}[\s-]*(?:seconds?|secs?|s)\b")
+_CLOCK = re.compile(r"\b(?:for|of|lasts|lasting|length|long|takes|exactly)\W+(\d):([0-5]\d)\b")
+_SUNG = re.compile(
+    r"\b(?:with|add|adding|include|including|has|have|featuring|and|plus|needs?)\s+"
+    r"(?:some |an? |the )?(?:\w+ ){0,2}?"
+    r"(?:vocals?|singing|singers?|lyrics|voices?|rapping|words sung)\b|"
+    r"\bsung\b|\blyrics\b|\ba ?cappella\b|\bsinger who\b|\bvocal (?:track|part|song)"
+)
+_NOT_SUNG = re.compile(
+    r"\b(?:no|without|instrumental|not)\b[^.;]{0,24}\b(?:vocal|sing|lyric|voice|sung)"
+)
+
+_CARRIER = re.compile(
+    rf"\b(?:please|can|could|you|i|want|would|like|need|me|us|some|compose|make|write|create|"
+    rf"generate|play|produce|give|add|for|that|fits?|matching|matches|suits?|to go with|background|"
+    rf"about|picture|photo|image|video|scene|inspired by|based on|{MUSIC})\b"
+)
+_SOLO = re.compile(
+    r"\b(?:solo|alone|unaccompanied|only|just|"
+    r"drum ?(?:beat|loop|pattern|groove|break|fill|track))\b"
+)
+_SAYS_NOTHING = re.compile(
+    r"\b(?:a|an|the|in|on|of|with|and|by|at|is|are|short|long|slow|fast|solo|flat|sharp|adagio|"
+    r"allegro|andante|largo|presto|lento|some|\d+|seconds?|minutes?|major|minor|key|nice|"
+    r"beautiful|good|new)\b"
+)
+
+
+def read_request(words: str) -> MusicalRequest:
+    """What the words ask for.
+
+    Raises ToolError where they are empty, or ask for a voice, a length, a tempo or a metre that
+    cannot be played.
+    """
+    plain = " ".join(words.replace("’", "'").split())
+    if not re.search(r"\w", plain):
+        raise ToolError(
+            "There are no words to compose from; say what the music shall be like, for example "
+            "“a calm piano piece of 30 seconds”."
+        )
+    lower = plain.lower()[:4000]
+    if _SUNG.search(lower) and not _NOT_SUNG.search(lower):
+        raise ToolError(
+            "I play instruments and cannot sing; ask for the music without a voice, for example "
+            "“a cheerful pop tune with guitar and drums”."
+        )
+    seed = _seed(lower)
+    musical = (
+        len(lower.split()) <= 3
+        or re.search(rf"\b(?:{MUSIC}|compose|orchestral)\b", lower) is not None
+        or _seconds(lower) is not None
+        or _metre(lower) is not None
+        or _key(plain)[1] is not None
+        or _names_music(lower)
+    )
+    mood = _mood(lower, musical)
+    genre = _genre(lower, musical)
+    instruments, excluded = _instruments(lower, musical)
+    tempo, speed = _tempo(lower)
+    tonic, mode = _key(plain)
+    genre_named = genre is not None
+    metre = _metre(lower)
+    if genre == "waltz" and re.search(r"\bjazz", lower):
+        genre, metre = "jazz", "3/4"
+    if genre is None and metre == "3/4" and "waltz" not in excluded and mood is None:
+        genre = "classical"
+    if genre is None and mood is None:
+        if mode == "minor" and instruments:
+            mood, genre = "sad", "classical"
+        elif instruments and not _describes(lower):
+            mood = "calm" if speed < 1 else "hopeful" if speed == 1 else "energetic"
+        else:
+            mood, genre = _scene(lower)
+    if genre is None:
+        assert mood is not None
+        choices = MOOD_GENRES[mood]
+        genre = choices[seed % len(choices)]
+        if "drums" in instruments and genre in ("classical", "ambient", "orchestral", "lullaby"):
+            genre = "pop"
+        elif instruments and not set(instruments) & {"drums", "bass", "distorted guitar"}:
+            genre = "orchestral" if len(instruments) > 2 else "classical"
+            if instruments[0] in ("guitar", "accordion"):
+                genre = "folk"
+        elif "distorted guitar" in instruments:
+            genre = "rock"
+    return MusicalRequest(
+        mood=mood or GENRE_MOODS[genre],
+        genre=genre,
+        genre_named=genre_named,
+        seed=seed,
+        tempo=tempo,
+        speed=speed,
+        metre=metre,
+        tonic=tonic,
+        mode=mode,
+        seconds=_seconds(lower),
+        length=_length(lower),
+        instruments=instruments,
+        excluded=excluded,
+        solo=_SOLO.search(lower) is not None,
+    )
+
+
+def _seed(lower: str) -> int:
+    letters = " ".join(re.findall(r"[\w#./:]+", lower))
+    return int.from_bytes(hashlib.sha256(letters.encode()).digest()[:6], "big")
+
+
+def _denied(lower: str, start: int) -> bool:
+    """Whether the word at `start` is one that is not wanted: "no drums", "not sad"."""
+    before = lower[max(start - 34, 0) : start]
+    return (
+        re.search(
+            r"\b(?:no|not|without|except|nothing|never|minus|avoid|isn't|don't use|less)\s+"
+            r"(?:(?:any|too|so|a|an|the|very|really|that|more|use|using)\s+)?"
+            r"(?:[\w-]+(?:,| and| or|, or)\s+)?$",
+            before,
+        )
+        is not None
+    )
+
+
+def _mood(lower: str, musical: bool) -> str | None:
+    first: tuple[int, str] | None = None
+    for mood, names in MOOD_WORDS.items():
+        for name in names.split():
+            if name in MOOD_OF_A_SCENE and not musical:
+                continue
+            for found in re.finditer(rf"(?<![\w-]){re.escape(name)}(?!\w)", lower):
+                if not _denied(lower, found.start()) and (
+                    first is None or found.start() < first[0]
+                ):
+                    first = (found.start(), mood)
+    return first[1] if first else None
+
+
+def _counts(lower: str, start: int, end: int, musical: bool) -> bool:
+    """Whether a word that means music and something else means music here."""
+    if not AMBIGUOUS.fullmatch(lower[start:end]):
+        return True
+    if re.match(rf"[\s-]+(?:\w+ )?(?:{MUSIC})\b", lower[end:]):
+        return True
+    # "A minute of rock", "in the style of swing".
+    if musical and re.search(r"\b(?:minutes?|seconds?|style|kind|bit|genre) of\s*$", lower[:start]):
+        return True
+    after_article = re.search(r"\b(?:a|an|the|on|of|in|at|by|near|this|his|her)\s*$", lower[:start])
+    with_it = re.search(
+        r"\b(?:with|and|for|play(?:ed)? (?:on|by))\s+(?:an?|the|some)?\s*$", lower[:start]
+    )
+    return musical and (not after_article or with_it is not None)
+
+
+def _genre(lower: str, musical: bool) -> str | None:
+    best: tuple[int, int, str] | None = None
+    for genre, pattern in _GENRES_BY_LENGTH:
+        for found in pattern.finditer(lower):
+            if _denied(lower, found.start()):
+                continue
+            a_march = re.search(r"\b(?:a|military) march$", lower[: found.end()])
+            if not (a_march or _counts(lower, found.start(), found.end(), musical)):
+                continue
+            # Of two genres the one named last is the noun: "a jazz waltz", "an orchestral march".
+            weak = genre in ("orchestral", "folk", "pop", "classical") and best is not None
+            place = (0 if weak else 1, found.start(), genre)
+            if best is None or place[:2] > best[:2]:
+                best = place
+    return best[2] if best else None
+
+
+def _instruments(lower: str, musical: bool) -> tuple[tuple[str, ...], frozenset[str]]:
+    left = lower
+    found: dict[str, int] = {}
+    excluded: set[str] = set()
+    for name, pattern, _ in _INSTRUMENTS_BY_LENGTH:
+        for match in pattern.finditer(left):
+            start, end = match.span()
+            if not left[start:end].strip() or not _counts(lower, start, end, musical):
+                continue
+            if _denied(lower, start):
+                excluded.add(name)
+            elif name not in found or start < found[name]:
+                found[name] = start
+            left = left[:start] + "\0" * (end - start) + left[end:]
+    if re.search(r"\bdrum (?:and|&|'?n'?) bass\b", lower):
+        found = {name: at for name, at in found.items() if name not in ("drums", "bass")}
+    if "orchestra" in lower and "strings" in found and "string" not in lower:
+        del found["strings"]
+    if re.search(r"\b(?:beat|beats)\b", lower) and not re.search(r"\bdrum|percussion", lower):
+        found.pop("drums", None)
+    ordered = sorted((name for name in found if name not in excluded), key=lambda name: found[name])
+    return tuple(ordered), frozenset(excluded)
+
+
+def _names_music(lower: str) -> bool:
+    """Whether an instrument or a genre is named that means nothing else."""
+    patterns = [pattern for _, pattern in _GENRES_BY_LENGTH]
+    patterns += [pattern for _, pattern, _ in _INSTRUMENTS_BY_LENGTH]
+    return any(
+        not AMBIGUOUS.fullmatch(found.group())
+        for pattern in patterns
+        for found in pattern.finditer(lower)
+    )
+
+
+def _tempo(lower: str) -> tuple[float | None, float]:
+    named = re.search(
+        r"\b(\d{1,4}(?:\.\d+)?)[\s-]*(?:bpm|beats? (?:per|a) minute|b\.p\.m)|"
+        r"\b(?:bpm|tempo)(?: of| is|:| =|=| at)?\s*(\d{2,3})\b",
+        lower,
+    )
+    if named:
+        tempo = float(named.group(1) or named.group(2))
+        if not SLOWEST <= tempo <= FASTEST:
+            raise ToolError(
+                f"I cannot play at {tempo:g} beats per minute; ask for a tempo from {SLOWEST:g} to "
+                f"{FASTEST:g}."
+            )
+        return tempo, 1.0
+    for words, speed in _SPEEDS:
+        found = re.search(rf"(?<![\w-])(?:{words})(?!\w)", lower)
+        if found and not _denied(lower, found.start()):
+            return None, speed
+    return None, 1.0
+
+
+def _metre(lower: str) -> str | None:
+    found = re.search(r"(?<![\d/])(\d{1,2})\s*/\s*(2|4|8|16)(?![\d/])", lower)
+    if not found:
+        return (
+            "3/4" if re.search(r"\b(?:three-four|triple (?:time|metre|meter))\b", lower) else None
+        )
+    asked = f"{found.group(1)}/{found.group(2)}"
+    metre = {"2/2": "4/4", "12/8": "6/8", "9/8": "3/4", "3/8": "3/4", "4/8": "4/4", "8/8": "4/4"}
+    metre |= {"6/4": "6/8", "3/2": "3/4", "5/8": "5/4", "1/4": "2/4", "8/4": "4/4"}
+    asked = metre.get(asked, asked)
+    if asked not in METRES:
+        raise ToolError(
+            f"I cannot count in {asked}; ask for {', '.join(METRES[:-1])} or {METRES[-1]}."
+        )
+    return asked
+
+
+def _key(plain: str) -> tuple[int | None, str | None]:
+    lower = plain.lower()
+    for found in _KEY.finditer(plain):
+        letter = found.group("letter")
+        if letter == "a" and not found.group("lead"):
+            continue
+        sign = found.group("sign") or found.group("word") or ""
+        shift = 1 if sign in ("#", "♯", "sharp") else -1 if sign else 0
+        mode = {"maj": "major", "min": "minor"}.get(found.group("mode"), found.group("mode"))
+        return (_LETTERS[letter.lower()] + shift) % 12, SCALE_WORDS[mode]
+    tonic = None
+    alone = _KEY_ALONE.search(plain)
+    if alone:
+        sign = alone.group("sign") or alone.group("word") or ""
+        shift = 1 if sign in ("#", "♯", "sharp") else -1 if sign else 0
+        tonic = (_LETTERS[alone.group("letter").lower()] + shift) % 12
+    for word, mode in SCALE_WORDS.items():
+        at = re.search(rf"\b{word}\b", lower)
+        if at and word != "pentatonic" and not _denied(lower, at.start()):
+            return tonic, mode
+    return tonic, "major" if tonic is not None else None
+
+
+def _value(text: str) -> float:
+    text = text.strip()
+    if text.startswith("half"):
+        return 0.5
+    return _NUMBER_WORDS[text] if text in _NUMBER_WORDS else float(text)
+
+
+def _seconds(lower: str) -> float | None:
+    total = 0.0
+    said = False
+    for found in _MINUTES.finditer(re.sub(r"beats? (?:per|a) minute|per minute", "", lower)):
+        total += 60 * (_value(found.group("number")) + (0.5 if found.group("half") else 0))
+        said = True
+        break
+    for found in _SECONDS.finditer(lower):
+        total += _value(found.group("number"))
+        said = True
+        break
+    clock = _CLOCK.search(lower)
+    if clock and not said:
+        total, said = 60 * int(clock.group(1)) + int(clock.group(2)), True
+    if not said:
+        return None
+    if not SHORTEST_SECONDS <= total <= LONGEST_SECONDS:
+        raise ToolError(
+            f"I compose pieces of {SHORTEST_SECONDS:g} seconds to {LONGEST_SECONDS / 60:g} "
+            f"minutes, and {total:g} seconds were asked for; ask for a length between."
+        )
+    return total
+
+
+def _length(lower: str) -> float:
+    if re.search(r"\b(?:very short|tiny|ringtone|jingle|brief)\b", lower):
+        return 0.45
+    return 2.0 if re.search(r"\b(?:long|longer|extended)\b", lower) else 1.0
+
+
+def _describes(lower: str) -> bool:
+    """Whether words are left that may describe a scene, beside those that ask for music."""
+    rest = _CARRIER.sub(" ", lower)
+    for _, pattern, _ in _INSTRUMENTS_BY_LENGTH:
+        rest = pattern.sub(" ", rest)
+    rest = _SAYS_NOTHING.sub(" ", rest)
+    return len(re.findall(r"[a-z]{3,}", rest)) >= 2
+
+
+def _scene(lower: str) -> tuple[str, str]:
+    rest = " ".join(_CARRIER.sub(" ", lower).split()) or lower
+    nearness = _scene_vectors() @ encode([rest])[0]
+    _, mood, genre = SCENES[int(np.argmax(nearness))]
+    return mood, genre
+
+
+@lru_cache(maxsize=1)
+def _scene_vectors() -> np.ndarray:
+    return encode([scene for scene, _, _ in SCENES])

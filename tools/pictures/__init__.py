@@ -1,0 +1,1 @@
+"""Pictures made and changed: editing, effects, backgrounds, guiding maps, new ones."""

@@ -1,0 +1,133 @@
+"""Carrying out the steps of an edit that `edit_instructions` read."""
+
+from __future__ import annotations
+
+import numpy as np
+import PIL.Image
+
+from tools.pictures.embedded import art_styles, backdrops
+from tools.pictures.embedded import photo_adjustments as adjust
+from tools.pictures.embedded.edit_instructions import Step
+
+#: No edit makes a picture larger than this.
+MOST_PIXELS = 40_000_000
+
+
+class ImpossibleError(ValueError):
+    """A step cannot be done with this picture; the message is a sentence saying why."""
+
+
+def carried_out(image: PIL.Image.Image, step: Step) -> PIL.Image.Image:
+    """The picture (RGB or RGBA) after one step."""
+    amount = step.amount
+    adjustments = {
+        "brighten": adjust.brightened,
+        "contrast": adjust.contrasted,
+        "saturate": adjust.saturated,
+        "warm": adjust.warmed,
+        "sharpen": adjust.sharpened,
+        "blur": adjust.blurred,
+        "denoise": adjust.denoised,
+        "vignette": adjust.vignetted,
+        "rotate": adjust.turned,
+    }
+    if step.action in adjustments:
+        return adjustments[step.action](image, amount)
+    if step.action == "invert":
+        return adjust.inverted(image)
+    if step.action == "square":
+        return adjust.squared(image)
+    if step.action == "crop":
+        return adjust.half(image, step.detail)
+    if step.action == "flip horizontal":
+        return image.transpose(PIL.Image.Transpose.FLIP_LEFT_RIGHT)
+    if step.action == "flip vertical":
+        return image.transpose(PIL.Image.Transpose.FLIP_TOP_BOTTOM)
+    if step.action == "tint":
+        return adjust.tinted(image, _shade(step.detail), amount)
+    if step.action == "border":
+        return adjust.bordered(image, _shade(step.detail))
+    if step.action == "style":
+        styled = PIL.Image.fromarray(art_styles.apply(_pixels(image), step.detail))
+        if image.mode == "RGBA":
+            styled.putalpha(image.getchannel("A"))
+        return styled
+    if step.action == "resize":
+        return _resized(image, step)
+    if step.action == "background":
+        return _before(image, step.detail)
+    return _recoloured(image, step.detail)
+
+
+def _pixels(image: PIL.Image.Image) -> np.ndarray:
+    return np.array(image.convert("RGB"))
+
+
+def _shade(words: str) -> backdrops.Colour:
+    found = backdrops.parse(words)
+    assert found is not None and found[1]  # only colours that backdrops knows are read
+    return found[1][0]
+
+
+def _resized(image: PIL.Image.Image, step: Step) -> PIL.Image.Image:
+    width, height = step.size
+    if step.amount <= 0 and not (width or height):
+        raise ImpossibleError("Nothing would be left of the picture. Ask for a larger size.")
+    if step.amount:
+        width, height = image.width * step.amount, image.height * step.amount
+    elif not height:
+        height = width * image.height / image.width
+    elif not width:
+        width = height * image.width / image.height
+    size = (max(1, round(width)), max(1, round(height)))
+    if size[0] * size[1] > MOST_PIXELS:
+        raise ImpossibleError(
+            f"A picture of {size[0]}x{size[1]} pixels is too large to make here. Ask for one of at "
+            f"most {MOST_PIXELS // 1_000_000} million pixels."
+        )
+    return image.resize(size, PIL.Image.Resampling.LANCZOS)
+
+
+def _before(image: PIL.Image.Image, words: str) -> PIL.Image.Image:
+    from tools.masks.embedded import subject
+    from tools.pictures.embedded import new_background
+
+    picture = _pixels(image)
+    found = subject.main_subject(image.convert("RGB"), picture)
+    wanted = backdrops.parse(words)
+    assert wanted is not None  # it was read before
+    if found is None:
+        raise ImpossibleError(
+            "No main subject could be made out in this picture, so its background cannot be "
+            "changed. Try a picture in which the subject is larger."
+        )
+    return new_background.before(picture, found, *wanted)
+
+
+def _recoloured(image: PIL.Image.Image, detail: str) -> PIL.Image.Image:
+    from tools.masks.embedded import grabcut, matting
+    from tools.pictures.embedded import recolouring
+    from tools.seeing.embedded import grounding
+    from tools.seeing.embedded.scene import Scene
+
+    thing, colour = detail.split("|")
+    picture = _pixels(image)
+    boxes = grounding.ground(Scene(image.convert("RGB")), thing) if min(image.size) >= 16 else ()
+    covered = np.zeros(picture.shape[:2], bool)
+    for box in boxes[:8]:
+        covered |= grabcut.cut_box(picture, box)
+    if not covered.any():
+        raise ImpossibleError(
+            f"No {_bare(thing)} was found in the picture to recolour. Name an object that can be "
+            "seen in it."
+        )
+    alpha = matting.soft_edge(picture, covered)
+    result = PIL.Image.fromarray(recolouring.recoloured(picture, alpha, _shade(colour)))
+    if image.mode == "RGBA":
+        result.putalpha(image.getchannel("A"))
+    return result
+
+
+def _bare(thing: str) -> str:
+    first, _, rest = thing.partition(" ")
+    return rest if rest and first in {"the", "a", "an", "this", "that", "my"} else thing

@@ -1,0 +1,1 @@
+"""Looking at pictures: what is in them, where, in which words, and answers about them."""

@@ -1,0 +1,96 @@
+"""Reading the text in a picture with RapidOCR, whose models come inside its package."""
+
+from __future__ import annotations
+
+import logging
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import PIL.Image
+
+from controlllm.models import Model, ModelFile, resident
+from controlllm.resources import Box
+from tools.shared.boxes import labelled
+
+_LARGEST = 2000
+_SMALLEST = 12
+_RAPIDOCR = Model(
+    "RapidOCR", "text in pictures", "Apache-2.0", "PyPI `rapidocr`", "3.10.0", "rapidocr.md"
+)
+FINDER = ModelFile(
+    "models/PP-OCRv6_det_small.onnx",
+    "090f04abcd9d9a7498bc4ebf677e4cb9bdce1fe4197ddb7e529f1ef44e1ff94f",
+    _RAPIDOCR,
+    package="rapidocr",
+)
+READER = ModelFile(
+    "models/PP-OCRv6_rec_small.onnx",
+    "6f327246b50388f3c176ae304bd95767ea6dc0c9ae92153ef8cbe210b3c14884",
+    _RAPIDOCR,
+    package="rapidocr",
+)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of text with the box around it, in pixels of the picture, and a score 0..1."""
+
+    text: str
+    box: Box
+
+
+@resident
+def _engine() -> Any:
+    # The package would fetch a file that is missing, so they are looked at first.
+    FINDER.path()
+    READER.path()
+    logging.getLogger("RapidOCR").setLevel(logging.ERROR)
+    from rapidocr import RapidOCR
+
+    threads = int(os.environ.get("OMP_NUM_THREADS", "0")) or min(os.cpu_count() or 1, 4)
+    return RapidOCR(
+        params={
+            "Global.log_level": "error",
+            # Pictures are upright; its test for upside-down lines turns short ones wrongly.
+            "Global.use_cls": False,
+            "EngineConfig.onnxruntime.intra_op_num_threads": threads,
+            "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+        }
+    )
+
+
+def read(image: PIL.Image.Image, threshold: float = 0.6) -> tuple[Line, ...]:
+    """The lines of text in a picture in reading order: down the page, and left to right."""
+    picture = image.convert("RGB")
+    if min(picture.size) < _SMALLEST:
+        return ()
+    picture.thumbnail((_LARGEST, _LARGEST))
+    scale = image.width / picture.width
+    result = _engine()(np.asarray(picture)[..., ::-1].copy())
+    if result.boxes is None or result.txts is None:
+        return ()
+    lines = []
+    for corners, text, score in zip(result.boxes, result.txts, result.scores, strict=True):
+        if score >= threshold and text.strip():
+            sides = np.concatenate([corners.min(axis=0), corners.max(axis=0)]) * scale
+            lines.append(Line(text.strip(), labelled(sides, text.strip(), score)))
+    return tuple(line for row in _rows(lines) for line in row)
+
+
+def _rows(lines: list[Line]) -> list[list[Line]]:
+    """Lines that stand beside each other form a row, from left to right; rows go down."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda item: (item.box.top + item.box.bottom) / 2):
+        middle = (line.box.top + line.box.bottom) / 2
+        if rows and rows[-1][0].box.top < middle < rows[-1][0].box.bottom:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [sorted(row, key=lambda item: item.box.left) for row in rows]
+
+
+def as_text(lines: tuple[Line, ...]) -> str:
+    """The text as a person would copy it: a row of the picture is a line of the text."""
+    return "\n".join(" ".join(line.text for line in row) for row in _rows(list(lines)))

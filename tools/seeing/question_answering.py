@@ -1,0 +1,76 @@
+"""Questions about a picture."""
+
+from __future__ import annotations
+
+from controlllm.resources import Image, Text
+from controlllm.toolbox import Context, ToolError, tool
+from tools.cloud.endpoint import needs_chat
+from tools.cloud.hosted import offer
+from tools.hub.catalogue_perception import SEEING
+
+
+@tool(
+    domain="visual-question-answering",
+    aliases=("visual_question_answering",),
+    examples=[
+        "What is in this picture?",
+        "How many people are there in the photo?",
+        "What colour is the car?",
+        "Where is the cat?",
+        "Is there a dog in this image?",
+        "What does the sign say?",
+        "What breed is this dog?",
+        "Was this photo taken indoors or outdoors?",
+        "What is the man on the left doing?",
+        "What time does the clock show?",
+    ],
+    packages=("onnxruntime", "rapidocr"),
+    memory="250 MiB",
+)
+def image_question_answering(image: Image, question: Text, context: Context | None = None) -> Text:
+    """Answer a question about what an image shows: what is in it, how many, what colour, where,
+    which kind, what it says, whether something is there, indoors or outdoors.
+
+    Args:
+        image: the picture the question is about
+        question: the question in words
+        returns: the answer in one to three sentences
+    """
+    from tools.seeing.embedded import visual_answers
+    from tools.seeing.embedded.scene import Scene
+
+    _expect_question(question)
+    if context is not None:
+        context.progress(0.1, "looking at the picture")
+    return visual_answers.answer(Scene(image), question)
+
+
+@image_question_answering.implementation(
+    "hub", packages=("torch", "transformers"), weights={"model": SEEING}, memory="9 GiB"
+)
+def _downloaded(image: Image, question: Text, context: Context) -> Text:
+    from tools.hub import seeing_models
+    from tools.seeing.embedded import seeing_requests
+
+    _expect_question(question)
+    asked = seeing_requests.to_answer(question)
+    said = seeing_models.tell(context.weights["model"], asked, [image], context)
+    return seeing_requests.spoken(said)
+
+
+@image_question_answering.implementation(
+    "cloud", packages=("openai",), check=needs_chat, deterministic=False
+)
+def _elsewhere(image: Image, question: Text, context: Context) -> Text:
+    from tools.cloud import seeing
+
+    _expect_question(question)
+    return seeing.answer(image, question, context)
+
+
+offer(image_question_answering)
+
+
+def _expect_question(question: str) -> None:
+    if not question.strip():
+        raise ToolError("There is no question; ask something about the picture.")

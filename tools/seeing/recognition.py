@@ -1,0 +1,263 @@
+"""Image perception: objects, phrases to boxes, classes, captions and text."""
+
+from __future__ import annotations
+
+from controlllm.resources import Boxes, Category, Image, Label, Text
+from controlllm.toolbox import Context, ToolError, tool
+from tools.cloud.endpoint import needs_chat
+from tools.cloud.hosted import offer
+from tools.hub.catalogue_perception import KINDS, OBJECTS, PHRASES, READING, SEEING
+
+_MEMORY = "120 MiB"
+_HUB = ("torch", "transformers")
+#: Small print needs a larger picture, and a page has more words than a description.
+_TO_READ, _MOST_READ = 1600, 1200
+
+
+@tool(
+    domain="image-perception",
+    examples=[
+        "What objects are in this picture?",
+        "Detect all objects in the photo.",
+        "Draw boxes around everything you can find in this image.",
+        "Where are the cars and people in this street scene?",
+        "Find every animal in the image and give me bounding boxes.",
+        "List the things in this photo with their positions.",
+        "Run object detection on image 1.",
+    ],
+    packages=("onnxruntime",),
+    memory=_MEMORY,
+)
+def object_detection(image: Image, context: Context | None = None) -> Boxes:
+    """Find all objects in an image and return a labelled box around each: people, animals,
+    vehicles, furniture, food, and everyday things, with how sure each one is.
+
+    Args:
+        image: the picture to look at
+        returns: a box with a label and a score for each object, surest first
+    """
+    from tools.seeing.embedded import detection
+
+    if context is not None:
+        context.progress(0.1, "looking for objects")
+    return detection.detect(image)
+
+
+@object_detection.implementation("hub", packages=_HUB, weights={"model": OBJECTS}, memory="500 MiB")
+def _objects_downloaded(image: Image, context: Context) -> Boxes:
+    from tools.hub import detectors
+
+    return detectors.detect(context.weights["model"], image, context)
+
+
+@tool(
+    domain="image-perception",
+    examples=[
+        "Where is the dog in this picture?",
+        "Find the brown dog on the left.",
+        "Show me the largest car.",
+        "Locate the person with the umbrella.",
+        "Put a box around the red one.",
+        "Highlight the sign that says STOP.",
+        "Find the second zebra from the left.",
+        "Mark all the faces in the photo.",
+        "Which region does the phrase 'woman in a white coat' refer to?",
+    ],
+    packages=("onnxruntime",),
+    memory=_MEMORY,
+)
+def visual_grounding(image: Image, query: Text, context: Context | None = None) -> Boxes:
+    """Find where in an image the object is that a phrase describes, and return its box: by name,
+    colour, size, position, neighbour, or the words written on it.
+
+    Args:
+        image: the picture to look at
+        query: the object to find, in words
+        returns: a box for each object that the phrase means; none where it is not in the picture
+    """
+    from tools.seeing.embedded import grounding
+    from tools.seeing.embedded.scene import Scene
+
+    _expect_phrase(query)
+    context = context or Context()
+    context.progress(0.1, f"looking for {query.strip()[:60]}")
+    thing = grounding.phrase_of(query)
+    return grounding.ground(Scene(image), query, lambda boxes: context.which(boxes, thing))
+
+
+@visual_grounding.implementation("hub", packages=_HUB, weights={"model": PHRASES}, memory="1.5 GiB")
+def _phrase_downloaded(image: Image, query: Text, context: Context) -> Boxes:
+    from tools.hub import grounding
+
+    _expect_phrase(query)
+    return grounding.ground(context.weights["model"], image, query, context)
+
+
+@visual_grounding.implementation(
+    "cloud", packages=("openai",), check=needs_chat, deterministic=False
+)
+def _phrase_elsewhere(image: Image, query: Text, context: Context) -> Boxes:
+    from tools.cloud import seeing
+
+    _expect_phrase(query)
+    return seeing.ground(image, query, context)
+
+
+@tool(
+    domain="image-perception",
+    examples=[
+        "What is this a picture of?",
+        "Classify this image.",
+        "What breed of dog is this?",
+        "Which category does the photo belong to?",
+        "Tell me the kind of animal in the image.",
+        "What type of flower is shown?",
+        "Give the top five labels for this image.",
+    ],
+    packages=("onnxruntime",),
+    memory="60 MiB",
+)
+def image_classification(image: Image) -> Category:
+    """Name what an image as a whole shows, such as a breed of dog, a kind of vehicle or a dish:
+    the five most likely of 1000 categories with their probabilities.
+
+    Args:
+        image: the picture to classify
+        returns: five categories with probabilities, most likely first
+    """
+    from tools.seeing.embedded import scene
+
+    return tuple(Label(label.name, round(label.score, 4)) for label in scene.best_classes(image))
+
+
+@image_classification.implementation(
+    "hub", packages=_HUB, weights={"model": KINDS}, memory="800 MiB"
+)
+def _kinds_downloaded(image: Image, context: Context) -> Category:
+    from tools.hub import kinds
+
+    return kinds.classify(context.weights["model"], image, context)
+
+
+@image_classification.implementation(
+    "cloud", packages=("openai",), check=needs_chat, deterministic=False
+)
+def _kinds_elsewhere(image: Image, context: Context) -> Category:
+    from tools.cloud import seeing
+
+    return seeing.classify(image, context)
+
+
+@tool(
+    domain="image-perception",
+    examples=[
+        "Describe this image.",
+        "Write a caption for the photo.",
+        "What can you see in this picture?",
+        "Tell me what is happening in the image.",
+        "Summarise the picture in a sentence.",
+        "Generate an image description for someone who cannot see it.",
+        "Give me alt text for this photo.",
+    ],
+    packages=("onnxruntime", "rapidocr"),
+    memory="250 MiB",
+)
+def image_captioning(image: Image, context: Context | None = None) -> Text:
+    """Describe an image in one to three plain sentences: what is in it, how many, where, in which
+    colours, what text it holds, and whether it was taken outdoors.
+
+    Args:
+        image: the picture to describe
+        returns: the caption
+    """
+    from tools.seeing.embedded import scene_description
+
+    if context is not None:
+        context.progress(0.1, "looking at the picture")
+    return scene_description.describe(image)
+
+
+@image_captioning.implementation("hub", packages=_HUB, weights={"model": SEEING}, memory="9 GiB")
+def _caption_downloaded(image: Image, context: Context) -> Text:
+    from tools.hub import seeing_models
+    from tools.seeing.embedded import seeing_requests
+
+    said = seeing_models.tell(context.weights["model"], seeing_requests.CAPTION, [image], context)
+    return seeing_requests.spoken(said)
+
+
+@image_captioning.implementation(
+    "cloud", packages=("openai",), check=needs_chat, deterministic=False
+)
+def _caption_elsewhere(image: Image, context: Context) -> Text:
+    from tools.cloud import seeing
+
+    return seeing.caption(image, context)
+
+
+offer(image_captioning)
+
+
+@tool(
+    domain="image-perception",
+    aliases=("ocr",),
+    examples=[
+        "What does the sign say?",
+        "Read the text in this image.",
+        "Extract the words from the screenshot.",
+        "Transcribe the writing in the photo.",
+        "Run OCR on this scan.",
+        "What is written on the board?",
+        "Copy the text out of this picture so that I can edit it.",
+    ],
+    packages=("onnxruntime", "rapidocr"),
+    memory="150 MiB",
+)
+def optical_character_recognition(image: Image, context: Context | None = None) -> Text:
+    """Read the text that is printed or written in an image: signs, labels, documents, screens, in
+    reading order, one row of the picture to a line.
+
+    Args:
+        image: the picture with text in it
+        returns: the text; empty where there is none
+    """
+    from tools.seeing.embedded import text_reader
+
+    if context is not None:
+        context.progress(0.1, "reading the text")
+    return text_reader.as_text(text_reader.read(image))
+
+
+@optical_character_recognition.implementation(
+    "hub", packages=_HUB, weights={"model": READING}, memory="10 GiB"
+)
+def _text_downloaded(image: Image, context: Context) -> Text:
+    from tools.hub import seeing_models
+    from tools.seeing.embedded import seeing_requests
+
+    said = seeing_models.tell(
+        context.weights["model"],
+        seeing_requests.READ,
+        [image],
+        context,
+        longest=_TO_READ,
+        most_words=_MOST_READ,
+    )
+    return seeing_requests.read_text(said)
+
+
+@optical_character_recognition.implementation(
+    "cloud", packages=("openai",), check=needs_chat, deterministic=False
+)
+def _text_elsewhere(image: Image, context: Context) -> Text:
+    from tools.cloud import seeing
+
+    return seeing.read(image, context)
+
+
+offer(optical_character_recognition)
+
+
+def _expect_phrase(query: str) -> None:
+    if not query.strip():
+        raise ToolError("There is no phrase to look for; say what to find, such as “the dog”.")

@@ -1,0 +1,1 @@
+"""What several rooms need: boxes, pixels, sentences, video files, stretching sound."""

@@ -1,0 +1,1 @@
+"""Sound edited, mixed, drawn and told apart."""

@@ -1,0 +1,332 @@
+"""Sound made into other sound, several mixed into one, drawn as a picture, taken from a video."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from controlllm.resources import Audio, Image, Sound, Text, Video
+from controlllm.toolbox import Context, ToolError, tool
+from tools.shared.sounds import expect_sound
+from tools.sound.embedded.sound_wishes import Wish
+
+if TYPE_CHECKING:
+    from tools.sound.embedded.noise_reduction import Progress
+
+#: Values of all channels together: twenty minutes of stereo at 48 kHz.
+_MOST_VALUES = 120_000_000
+_LONGEST_TRACK = 3600.0
+_CROSSFADE = 0.25
+_PACKAGES = ("scipy",)
+
+
+@tool(
+    domain="audio-editing",
+    examples=[
+        "Remove the background noise from this recording.",
+        "Could you clean up the sound of my interview?",
+        "Raise the pitch by two semitones.",
+        "Play the song at half speed without changing its pitch.",
+        "The voice is too quiet, make it louder.",
+        "Give it some echo and let it fade out at the end.",
+        "I want to hear this backwards.",
+        "Make me sound like a robot.",
+        "Trim the silence and normalise the volume.",
+    ],
+    packages=_PACKAGES,
+    memory="500 MiB",
+)
+def audio_to_audio(
+    audio: Audio, prompt: Text | None = None, context: Context | None = None
+) -> Audio:
+    """Edit a sound as asked: take noise out and make voices clearer, change its pitch, speed or
+    volume, add echo, reverb or a fade, filter it, reverse it, cut out silence, or make it sound
+    like a robot or a telephone. Without a wish the noise is taken out.
+
+    Args:
+        audio: the recording to edit
+        prompt: what to do to it, one or several things in order
+    """
+    from tools.sound.embedded import sound_wishes
+
+    context = context or Context()
+    samples = _samples(audio)
+    try:
+        wishes = sound_wishes.read(prompt or "")
+    except sound_wishes.UnclearWishError as error:
+        raise ToolError(f"{error} {sound_wishes.POSSIBLE}.") from error
+    wishes = wishes or [Wish("denoise")]
+    if len(samples) and not np.abs(samples).max():
+        raise ToolError("The recording is silent, so there is nothing to edit; give me another.")
+    for number, wish in enumerate(wishes):
+
+        def report(fraction: float, words: str, done: int = number) -> None:
+            context.progress((done + min(fraction, 1.0)) / len(wishes), words)
+
+        report(0.0, f"Editing the sound: {number + 1} of {len(wishes)}")
+        samples = _edited(samples, audio.rate, wish, report)
+        if samples.size > _MOST_VALUES:
+            raise ToolError("The sound would become too long to edit; give me a part of it.")
+    peak = float(np.abs(samples).max(initial=0.0))
+    if peak > 1:
+        from tools.sound.embedded.sound_effects import CEILING
+
+        samples = samples * np.float32(CEILING / peak)
+    context.progress(1.0, "Edited")
+    return Sound(np.ascontiguousarray(samples, np.float32), audio.rate)
+
+
+def _samples(audio: Sound) -> np.ndarray:
+    """The samples, finite; raises ToolError where there are none or too many."""
+    expect_sound(audio)
+    if audio.samples.size > _MOST_VALUES:
+        raise ToolError(
+            f"The sound is {audio.seconds / 60:.0f} minutes long, too long to work on at once; "
+            "give me a part of it."
+        )
+    return np.nan_to_num(audio.samples.astype(np.float32), posinf=1.0, neginf=-1.0)
+
+
+def _edited(samples: np.ndarray, rate: int, wish: Wish, report: Progress) -> np.ndarray:
+    from tools.shared import time_stretch
+    from tools.sound.embedded import noise_reduction, sound_effects
+
+    amount = wish.amount
+    match wish.action:
+        case "denoise":
+            return noise_reduction.reduce_noise(samples, rate, report)
+        case "room":
+            return noise_reduction.reduce_noise(samples, rate, report, less_room=True)
+        case "clicks":
+            return noise_reduction.remove_clicks(samples, rate, report)
+        case "pitch":
+            if not -24 <= amount <= 24:
+                raise ToolError("I can change the pitch by at most 24 semitones; ask for less.")
+            return time_stretch.change_pitch(samples, rate, amount, report)
+        case "tempo" | "speed":
+            if not 0.25 <= amount <= 4:
+                raise ToolError(
+                    "I can make a sound at most four times as fast or as slow; ask for less."
+                )
+            if wish.action == "speed":
+                return time_stretch.change_speed(samples, amount)
+            return time_stretch.change_tempo(samples, rate, amount, report)
+        case "volume":
+            return sound_effects.amplify(samples, rate, min(max(amount, -60.0), 40.0))
+        case "normalise":
+            return sound_effects.normalise(samples, rate)
+        case "echo":
+            return sound_effects.echo(samples, rate, min(max(amount, 0.02), 5.0), wish.second)
+        case "reverb":
+            return sound_effects.reverb(samples, rate, max(amount, 0.1), wish.second)
+        case "fade_in" | "fade_out":
+            return sound_effects.fade(samples, rate, amount, out=wish.action == "fade_out")
+        case "reverse":
+            return samples[::-1]
+        case "mono":
+            return samples.mean(axis=1, keepdims=True)
+        case "telephone":
+            return sound_effects.telephone(samples, rate)
+        case "low_pass":
+            return sound_effects.band_pass(samples, rate, 0, amount)
+        case "high_pass":
+            return sound_effects.band_pass(samples, rate, amount, math.inf)
+        case "bass":
+            return sound_effects.shelf(samples, rate, 180, amount, high=False)
+        case "treble":
+            return sound_effects.shelf(samples, rate, 3500, amount, high=True)
+        case "robot":
+            return sound_effects.robot(samples, rate)
+        case "silence" | "pauses":
+            longest = 0.35 if wish.action == "pauses" else None
+            kept = sound_effects.without_silence(samples, rate, longest)
+            if not len(kept):
+                raise ToolError("There is nothing but silence in the sound; give me another.")
+            return kept
+        case "part":
+            return _part(samples, rate, wish)
+    raise AssertionError(f"no way to do {wish.action}")
+
+
+def _part(samples: np.ndarray, rate: int, wish: Wish) -> np.ndarray:
+    """From one moment to another; below 0 they are counted from the end."""
+    length = len(samples) / rate
+    start = wish.amount if wish.amount >= 0 else max(length + wish.amount, 0.0)
+    end = wish.second if wish.second > 0 else length + wish.second
+    part = samples[round(start * rate) : round(min(end, length) * rate)]
+    if not len(part):
+        raise ToolError(
+            f"The sound is {length:.1f} seconds long, and nothing of it would be left; "
+            "name another part of it."
+        )
+    return part
+
+
+@tool(
+    domain="audio-editing",
+    examples=[
+        "Mix the voice with the music.",
+        "Lay these two recordings over each other.",
+        "Put the music quietly in the background of the speech.",
+        "Join the sound files one after the other.",
+        "Can you combine the narration and the birdsong into one track?",
+        "Blend these sounds so that they play at the same time.",
+        "I need a single file of the three takes, back to back.",
+        "Overlay the rain on the piano.",
+    ],
+    packages=_PACKAGES,
+)
+def audio_mixing(
+    audios: list[Audio], prompt: Text | None = None, context: Context | None = None
+) -> Audio:
+    """Mix two or more sounds into one: all at the same time, or joined one after the other, or
+    with the later ones quietly in the background.
+
+    Args:
+        audios: the sounds to mix; the first is the one in front
+        prompt: how to mix them, such as one after the other or quietly in the background
+    """
+    from tools.sound.embedded import sound_mixing
+
+    context = context or Context()
+    if len(audios) < 2:
+        raise ToolError("Mixing takes two or more sounds; hand over another one.")
+    for audio in audios:
+        _samples(audio)
+    rate = max(audio.rate for audio in audios)
+    if sum(audio.seconds for audio in audios) * rate * 2 > _MOST_VALUES:
+        raise ToolError("The sounds are too long to mix all at once; give me parts of them.")
+    context.progress(0.1, "Bringing the sounds together")
+    parts, rate = sound_mixing.alike(audios)
+    words = " ".join((prompt or "").lower().replace("’", "'").split())
+    context.progress(0.5, "Mixing")
+    if _IN_TURN.search(words):
+        crossfade, pause = _between(words)
+        mixed = sound_mixing.in_turn(parts, rate, crossfade, pause)
+    elif _QUIETLY.search(words):
+        front = 1 if _FIRST_BEHIND.search(words) else 0
+        mixed = sound_mixing.in_background(parts, rate, front)
+    else:
+        mixed = sound_mixing.overlaid(parts)
+    context.progress(1.0, "Mixed")
+    return Sound(np.ascontiguousarray(mixed, np.float32), rate)
+
+
+_IN_TURN = re.compile(
+    r"\b(?:one after (?:the )?other|after (?:each other|one another|another)|in (?:a )?(?:row|turn|"
+    r"sequence|order|succession|series)|back[\s-]to[\s-]back|end[\s-]to[\s-]end|joi?n(?:ed|ing|s)?|"
+    r"concat\w*|append\w*|one by one|sequential\w*|consecutive\w*|stitch\w*|string together|"
+    r"followed by|follow each other|cross-?\s?fad\w*|glue|splice|first\b.*\bthen|chain)\b"
+)
+_QUIETLY = re.compile(
+    r"\b(?:background|quiet\w*|soft(?:er|ly)?|faint\w*|underneath|under(?:lay|lying|\sthe)|behind|"
+    r"low volume|subtl\w*|gentl\w*|voice-?\s?over|bed)\b"
+)
+_FIRST_BEHIND = re.compile(
+    r"\bfirst\b(?:\s\w+){0,5}?\s(?:background|quiet\w*|soft\w*|behind|underneath|under)\b|"
+    r"\b(?:second|last|other)\b(?:\s\w+){0,4}?\s(?:front|foreground|louder|on top)\b"
+)
+
+
+def _between(words: str) -> tuple[float, float]:
+    """Seconds of crossfade and of pause that the words ask for between two sounds."""
+    if re.search(r"\b(?:no|without(?: an?y?)?) (?:cross-?\s?)?(?:fade|fading|crossfade)", words):
+        return 0.0, 0.0
+    length = re.search(r"(\d+(?:\.\d+)?|\ba|\bone|\btwo|\bthree|\bhalf a)[\s-]?(?:s\b|sec)", words)
+    named = {"a": 1.0, "one": 1.0, "two": 2.0, "three": 3.0, "half a": 0.5}
+    seconds = None
+    if length:
+        seconds = named[length[1]] if length[1] in named else float(length[1])
+        seconds = min(seconds, 30.0)
+    if re.search(r"\b(?:pause|silence|gap|break)s?\b", words) and not re.search(
+        r"\b(?:no|without(?: an?y?)?) (?:pause|silence|gap|break)", words
+    ):
+        return 0.0, 1.0 if seconds is None else seconds
+    return (_CROSSFADE if seconds is None else seconds), 0.0
+
+
+@tool(
+    domain="audio-perception",
+    examples=[
+        "Show me the waveform of this recording.",
+        "Draw a spectrogram of the bird call.",
+        "What does this sound look like?",
+        "Which frequencies are in the song, as a picture?",
+        "Visualise the audio.",
+        "Plot how loud the recording is over time.",
+        "I'd like to see the sound wave as an image.",
+        "Make a mel spectrogram of the voice message.",
+    ],
+    packages=("numpy",),
+)
+def audio_to_image(
+    audio: Audio, prompt: Text | None = None, context: Context | None = None
+) -> Image:
+    """Draw a picture of a sound: its waveform, which shows how loud it is over time, and its
+    spectrogram, which shows its frequencies over time, with labelled axes.
+
+    Args:
+        audio: the sound to draw
+        prompt: what to draw, the waveform or the spectrogram; both where it says neither
+    """
+    from tools.sound.embedded import sound_pictures
+
+    context = context or Context()
+    samples = _samples(audio)
+    words = (prompt or "").lower()
+    if re.search(
+        r"\b(?:photo\w*|painting|paint|cover|artwork|illustration|portrait|logo)\b", words
+    ):
+        raise ToolError(
+            "I cannot make up a picture that fits a sound; I can draw its waveform and its "
+            "spectrogram."
+        )
+    waveform = re.search(r"wave|oscillo|amplitude|loud|volume|envelope|peaks", words) is not None
+    spectrogram = re.search(r"spect|sonogram|frequenc|\bmel\b|pitch|tones|heat", words) is not None
+    if waveform == spectrogram:
+        waveform = spectrogram = True
+    context.progress(0.1, "Drawing the sound")
+    return sound_pictures.draw(Sound(samples, audio.rate), waveform, spectrogram)
+
+
+@tool(
+    domain="video-processing",
+    examples=[
+        "Extract the audio from this video.",
+        "Give me only the sound of the clip.",
+        "Save the sound track of the film.",
+        "Can I have the music from this video as an audio file?",
+        "Rip the audio out of the recording of the concert.",
+        "I just want to listen to the video, without the pictures.",
+        "Turn the video into an audio file.",
+        "Separate the sound from the pictures.",
+    ],
+    packages=("av",),
+)
+def video_to_audio(video: Video, context: Context | None = None) -> Audio:
+    """Take the sound track out of a video and return it as an audio recording.
+
+    Args:
+        video: the video whose sound is wanted
+    """
+    from tools.shared import video_files
+    from tools.sound.embedded import sound_track
+
+    context = context or Context()
+    context.progress(0.0, "Reading the video")
+    facts = video_files.read_facts(video)
+    if facts.seconds > _LONGEST_TRACK:
+        raise ToolError(
+            f"The video is {facts.seconds / 60:.0f} minutes long and I take out at most "
+            f"{_LONGEST_TRACK / 60:.0f} minutes of sound; cut the video first."
+        )
+    sound = sound_track.read(video, _LONGEST_TRACK, context.progress) if facts.has_sound else None
+    if sound is None or not len(sound.samples):
+        raise ToolError(
+            "The video has no sound track, only pictures; hand over a video with sound."
+        )
+    context.progress(1.0, "Done")
+    return sound

@@ -1,0 +1,1 @@
+"""Speech: read aloud and written down."""

@@ -1,0 +1,332 @@
+"""Written English to what is said: numbers, dates, times, money, units, abbreviations."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+from tools.shared.spoken_numbers import cardinal, decimal, digits, ordinal, plural, year
+
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+_MONTH = (
+    r"(?P<month>January|February|March|April|May|June|July|August|September|October|November|"
+    r"December|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
+)
+_CURRENCIES = {
+    "$": ("dollar", "cent"),
+    "€": ("euro", "cent"),
+    "£": ("pound", "penny"),
+    "¥": ("yen", ""),
+}
+_UNITS = {
+    "km/h": "kilometers per hour",
+    "mph": "miles per hour",
+    "m/s": "meters per second",
+    "km²": "square kilometers",
+    "m²": "square meters",
+    "km": "kilometers",
+    "cm": "centimeters",
+    "mm": "millimeters",
+    "m": "meters",
+    "kg": "kilograms",
+    "mg": "milligrams",
+    "g": "grams",
+    "lbs": "pounds",
+    "lb": "pounds",
+    "oz": "ounces",
+    "ft": "feet",
+    "ml": "milliliters",
+    "l": "liters",
+    "kHz": "kilohertz",
+    "MHz": "megahertz",
+    "GHz": "gigahertz",
+    "Hz": "hertz",
+    "KB": "kilobytes",
+    "MB": "megabytes",
+    "GB": "gigabytes",
+    "TB": "terabytes",
+    "ms": "milliseconds",
+    "kW": "kilowatts",
+    "W": "watts",
+    "min": "minutes",
+    "hrs": "hours",
+    "°C": "degrees Celsius",
+    "°F": "degrees Fahrenheit",
+    "°": "degrees",
+    "%": "percent",
+}
+_ABBREVIATIONS = {
+    r"\bMr\.": "Mister",
+    r"\bMrs\.": "Missus",
+    r"\bMs\.": "Miz",
+    r"\bProf\.": "Professor",
+    r"\bGen\.": "General",
+    r"\bSen\.": "Senator",
+    r"\bRev\.": "Reverend",
+    r"\bCapt\.": "Captain",
+    r"\bLt\.": "Lieutenant",
+    r"\bSgt\.": "Sergeant",
+    r"\bJr\b\.?": "Junior",
+    r"\bSr\.": "Senior",
+    r"\bDr\.(?=\s+[A-Z])": "Doctor",
+    r"\bDr\.": "Drive",
+    r"\bSt\.(?=\s+[A-Z])": "Saint",
+    r"\bSt\.": "Street",
+    r"\bAve\.": "Avenue",
+    r"\bBlvd\.": "Boulevard",
+    r"\bRd\.": "Road",
+    r"\bMt\.": "Mount",
+    r"\bFt\.": "Fort",
+    r"\bInc\.": "Incorporated",
+    r"\bLtd\.": "Limited",
+    r"\bCorp\.": "Corporation",
+    r"\bCo\.": "Company",
+    r"\bDept\.": "Department",
+    r"\bvs\.?(?=\s)": "versus",
+    r"\betc\.": "et cetera",
+    r"\be\.g\.,?": "for example",
+    r"\bi\.e\.,?": "that is",
+    r"\bapprox\.": "approximately",
+    r"\best\.(?=\s)": "established",
+    r"\bNos?\.(?=\s?\d)": "number",
+    r"\bpp\.(?=\s?\d)": "pages",
+    r"\bp\.(?=\s?\d)": "page",
+    r"\bvol\.(?=\s?\d)": "volume",
+    r"\bch\.(?=\s?\d)": "chapter",
+    r"\bfig\.(?=\s?\d)": "figure",
+}
+_SIGNS = {
+    "&": " and ",
+    "@": " at ",
+    "+": " plus ",
+    "=": " equals ",
+    "×": " times ",
+    "÷": " divided by ",
+    "±": " plus or minus ",
+    "→": " to ",
+    "©": " copyright ",
+    "®": "",
+    "™": "",
+    "½": " one half ",
+    "¼": " one quarter ",
+    "¾": " three quarters ",
+}
+_NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_SCALE = r"(?:\s?(?P<scale>thousand|million|billion|trillion|k|K|M|bn|B)\b)?"
+_SCALES = {"k": "thousand", "K": "thousand", "M": "million", "bn": "billion", "B": "billion"}
+_FRACTIONS = {"1/2": "one half", "1/4": "one quarter", "3/4": "three quarters"}
+
+
+def spoken_text(text: str) -> str:
+    """The text with everything written out that is said otherwise than it is written.
+
+    Only words, apostrophes, hyphens and ``. , ; : ! ?`` are left.
+    """
+    text = _plain_characters(text)
+    for pattern, replacement in _RULES:
+        text = pattern.sub(replacement, text)
+    for sign, words in _SIGNS.items():
+        text = text.replace(sign, words)
+    text = re.sub(r"\s*[()\[\]{}]\s*", ", ", text)
+    text = re.sub(r"[^\w\s'.,;:!?-]", " ", text)
+    text = re.sub(r"(?<!\w)'|'(?!\w)", " ", text)
+    text = re.sub(r"\s+([.,;:!?])", r"\1", re.sub(r"\s+", " ", text))
+    return re.sub(r",*([.;:!?])[.,;:]*|,+", lambda match: match[1] or ",", text).strip(", ")
+
+
+def _plain_characters(text: str) -> str:
+    text = re.sub(r"</?[a-zA-Z][^<>]*>", " ", text)
+    text = re.sub(r"(?<=\d)\s?([½¼¾])", r" and \1", text)
+    text = re.sub(r"²", "² ", text) if "²" in text else text
+    kept = "½¼¾²°"
+    text = "".join(
+        character if character in kept else unicodedata.normalize("NFKC", character)
+        for character in unicodedata.normalize("NFC", text)
+    )
+    text = re.sub(r"[‘’ʼ`´]", "'", text)
+    text = re.sub(r"\s*(?:—|–(?=\s)|(?<=\s)-+(?=\s)|--+|…)\s*", ", ", text)
+    text = re.sub(r"\.{2,}", ".", text)
+    return re.sub(r"[−–‑‒]", "-", text)
+
+
+def _date(match: re.Match[str]) -> str:
+    month = next(
+        name
+        for name in _MONTHS
+        if name.startswith(match["month"].rstrip(".").removesuffix("t"))
+        or name.startswith(match["month"].rstrip("."))
+    )
+    words = f"{month} {ordinal(int(match['day']))}"
+    return f"{words}, {year(int(match['year']))}" if match["year"] else words
+
+
+def _numeric_date(match: re.Match[str]) -> str:
+    month, day = int(match["month"]), int(match["day"])
+    if not (1 <= month <= 12 and 1 <= day <= 31):
+        return match[0]
+    return f"{_MONTHS[month - 1]} {ordinal(day)}, {year(int(match['year']))}"
+
+
+def _time(match: re.Match[str]) -> str:
+    hour, minute = int(match["hour"]), int(match["minute"])
+    if hour > 24 or minute > 59:
+        return match[0]
+    half = re.sub(r"[^apm]", "", (match["half"] or "").lower())
+    words = cardinal(hour)
+    if minute:
+        words += f" {'oh ' if minute < 10 else ''}{cardinal(minute)}"
+    elif not half:
+        words += " o'clock" if hour <= 12 else " hundred"
+    return f"{words} {half.upper()}" if half else words
+
+
+def _hour(match: re.Match[str]) -> str:
+    return f"{cardinal(int(match['hour']))} {match['half'].replace('.', '').upper()}"
+
+
+def _money(match: re.Match[str]) -> str:
+    unit, part = _CURRENCIES[match["currency"]]
+    amount = match["amount"].replace(",", "")
+    whole, _, cents = amount.partition(".")
+    plural_unit = unit if unit == "yen" else f"{unit}s"
+    if match["scale"]:
+        scale = _SCALES.get(match["scale"], match["scale"])
+        return f"{decimal(amount)} {scale} {plural_unit}"
+    if len(cents) != 2 or not part:
+        return f"{decimal(amount)} {unit if amount == '1' else plural_unit}"
+    words = f"{cardinal(int(whole))} {unit if whole == '1' else plural_unit}"
+    if not int(cents):
+        return words
+    small = {"penny": "pence"}.get(part, f"{part}s") if cents != "01" else part
+    cents_words = f"{cardinal(int(cents))} {small}"
+    return f"{words} and {cents_words}" if int(whole) else cents_words
+
+
+def _measure(match: re.Match[str]) -> str:
+    unit = _UNITS[match["unit"]]
+    if match["number"] == "1":
+        unit = {"feet": "foot"}.get(unit, re.sub(r"s(?= per|$)", "", unit, count=1))
+        unit = unit.replace("degree Celsiu", "degree Celsius")
+    return f"{decimal(match['number'])} {unit}"
+
+
+def _decade(match: re.Match[str]) -> str:
+    return plural(year(int(match[1]))) if len(match[1]) == 4 else plural(cardinal(int(match[1])))
+
+
+def _fraction(match: re.Match[str]) -> str:
+    if match[0] in _FRACTIONS:
+        return _FRACTIONS[match[0]]
+    above, below = int(match[1]), int(match[2])
+    if 0 < above < below <= 20:
+        part = ordinal(below)
+        return f"{cardinal(above)} {part if above == 1 else f'{part}s'}"
+    return f"{cardinal(above)} over {cardinal(below)}"
+
+
+def _whole(match: re.Match[str]) -> str:
+    text = match[0]
+    if len(text) > 1 and text.startswith("0") or len(text) > 15:
+        return digits(text)
+    if len(text) == 4 and (1100 <= int(text) <= 1999 or 2010 <= int(text) <= 2099):
+        return year(int(text))
+    return cardinal(int(text))
+
+
+def _initials(match: re.Match[str]) -> str:
+    letters = match[0].replace(".", "")
+    # A full stop that ends the sentence too is kept.
+    return letters + ("." if re.match(r"\s+[A-Z]|\s*$", match.string[match.end() :]) else "")
+
+
+def _address(match: re.Match[str]) -> str:
+    words = re.sub(r"^https?://(www\.)?", "", match[0]).rstrip("/")
+    words = words.replace("@", " at ").replace(".", " dot ").replace("/", " slash ")
+    return re.sub(r"[-_?=&#%]", " ", words)
+
+
+def _roman(match: re.Match[str]) -> str:
+    values = [_ROMAN[letter] for letter in match["roman"]]
+    number = sum(
+        -value if value < after else value
+        for value, after in zip(values, [*values[1:], 0], strict=True)
+    )
+    said = f"the {ordinal(number)}" if match["ruler"] else cardinal(number)
+    return f"{match['before']} {said}"
+
+
+def _rule(
+    pattern: str, replacement: str | Callable[[re.Match[str]], str], flags: int = 0
+) -> tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]:
+    return re.compile(pattern, flags), replacement
+
+
+_ROMAN = {"I": 1, "V": 5, "X": 10}
+_HALF = r"[ap]\.?m\b\.?"
+_RULES = (
+    _rule(r"https?://[^\s,;]*[\w/]|\b[\w.+-]+@[\w-]+\.[\w.-]*\w", _address),
+    _rule(r"\b[\w-]+\.(?:com|org|net|edu|gov|io)\b(?:/[\w/-]+)?", _address),
+    *(_rule(pattern, words) for pattern, words in _ABBREVIATIONS.items()),
+    _rule(
+        r"\b(?P<before>(?P<ruler>Henry|Louis|Elizabeth|George|Charles|Edward|William|James|Richard|"
+        r"Philip|Frederick|Catherine|Napoleon|Nicholas|Alexander|Paul|John|Benedict|Leo|Pius)|War|"
+        r"[Cc]hapter|[Pp]art|Act|Scene|Volume|[Pp]hase|[Tt]ype|[Ss]ection|Book|Bowl|Apollo)\s"
+        r"(?P<roman>(?:X{1,3}(?:IX|IV|V?I{0,3})|IX|IV|VI{0,3}|I{1,3}))\b(?!['’])",
+        _roman,
+    ),
+    _rule(r"\b(?P<year>[12]\d{3})-(?P<month>\d\d)-(?P<day>\d\d)\b", _numeric_date),
+    _rule(r"\b(?P<month>\d\d?)/(?P<day>\d\d?)/(?P<year>[12]\d{3})\b", _numeric_date),
+    _rule(
+        rf"\b{_MONTH}\s(?P<day>\d\d?)(?:st|nd|rd|th)?\b(?:,?\s(?P<year>[12]\d{{3}})\b)?(?![\d:])",
+        _date,
+    ),
+    _rule(
+        rf"\b(?P<day>\d\d?)(?:st|nd|rd|th)?\s{_MONTH}(?:,?\s(?P<year>[12]\d{{3}})\b)?(?!\w)",
+        _date,
+    ),
+    _rule(rf"\b(?P<hour>\d\d?):(?P<minute>\d\d)(?:\s?(?P<half>{_HALF}))?(?!\d)", _time, re.I),
+    _rule(rf"\b(?P<hour>\d\d?)\s?(?P<half>{_HALF})", _hour, re.I),
+    _rule(rf"(?P<currency>[$€£¥])\s?(?P<amount>{_NUMBER}){_SCALE}", _money),
+    _rule(rf"\b(?P<amount>{_NUMBER})(?P<scale>)\s?(?P<currency>[€£¥])", _money),
+    _rule(r"\b((?:1[1-9]|20)\d0|[2-9]0)s\b", _decade),
+    _rule(r"\b(\d+)(?:st|nd|rd|th)\b", lambda match: ordinal(int(match[1]))),
+    _rule(
+        r"(?<![\w-])(?:\+?1[-.\s])?\(?\d{3}\)?[-.\s]\d{3}[-.\s]\d{4}\b",
+        lambda match: digits(match[0]),
+    ),
+    _rule(r"\b\d{3}-\d{4}\b", lambda match: digits(match[0])),
+    _rule(r"(?<=\d)\s?-\s?(?=\d)", " to "),
+    _rule(
+        rf"(?P<number>(?<![\w.])-?(?:{_NUMBER}))\s?"
+        rf"(?P<unit>{'|'.join(re.escape(unit) for unit in _UNITS)})(?!\w)",
+        _measure,
+    ),
+    _rule(
+        r"\b\d+(?:\.\d+){2,}\b",
+        lambda match: " point ".join(cardinal(int(part)) for part in match[0].split(".")),
+    ),
+    _rule(r"\b(\d+)/(\d+)\b", _fraction),
+    _rule(r"#\s?(?=\d)", "number "),
+    _rule(r"(?<![\w.])-(?=\d)", "minus "),
+    _rule(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|\.\d+", lambda match: decimal(match[0])),
+    _rule(r"(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])", " "),
+    _rule(r"\d+", _whole),
+    _rule(r"\b(?:[A-Za-z]\.){2,}", _initials),
+    _rule(r"\s?%", " percent"),
+    _rule(r"\band/or\b", "and or"),
+    _rule(r"\b(\w+)/(\w+)\b", r"\1 or \2"),
+)

@@ -1,0 +1,1 @@
+"""Videos: cut, sped, described, asked about, made, and put together with sound."""

@@ -1,0 +1,222 @@
+"""A camera that moves over a still picture: it zooms, pans and tilts, and nothing else moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import PIL.Image
+
+from controlllm.resources import Box
+from controlllm.toolbox import ToolError
+from tools.seeing.embedded import detection, faces
+from tools.seeing.embedded.grounding import ground
+from tools.seeing.embedded.scene import Scene
+from tools.shared import video_files
+from tools.shared.boxes import area, centre
+from tools.video.embedded.camera_words import Move
+
+RATE = 30
+_LONGEST_SIDE = 1280
+_SHAPES = {"wide": 16 / 9, "tall": 9 / 16, "square": 1.0}
+_WIDEST, _TALLEST = 2.0, 0.5
+#: A pan needs something beyond the edges of what is seen.
+_PAN_VIEW = 0.74
+_LEAST = 16
+
+
+@dataclass(frozen=True)
+class View:
+    """What the camera sees: the middle in pixels of the picture and the width of the view."""
+
+    x: float
+    y: float
+    width: float
+
+
+def focus(image: PIL.Image.Image, target: str) -> tuple[float, float]:
+    """What the camera looks at, in pixels: the named thing, else a face, the subject, the middle.
+
+    Raises ToolError where the named thing is not found.
+    """
+    if min(image.size) < _LEAST:
+        return image.width / 2, image.height / 2
+    if target:
+        boxes = ground(Scene(image), target)
+        if not boxes:
+            raise ToolError(
+                f"I found {target} nowhere in the picture; name another thing to zoom in on, or "
+                "none, and the camera looks at the main subject."
+            )
+        return _looked_at(boxes[0], image)
+    objects = detection.quick(image, 0.4)
+    people = [box for box in objects if box.label == "person"]
+    main = max(objects, key=lambda box: _weight(box, image), default=None)
+    if people or not objects:
+        found = [box for box in faces.find(image, 0.75) if area(box) > 0.0015 * _area(image)]
+        if found and (main is None or main.label == "person"):
+            largest = max(found, key=area)
+            near = [centre(face) for face in found if area(face) > 0.4 * area(largest)]
+            x, y = np.mean(near, axis=0)
+            return float(x), float(y)
+    if main is None:
+        return image.width / 2, image.height / 2
+    return _looked_at(main, image)
+
+
+def _looked_at(box: Box, image: PIL.Image.Image) -> tuple[float, float]:
+    """Where people look at in a box: its middle, or the head of what stands high in the picture."""
+    x, y = centre(box)
+    if _height(box) > 0.45 * image.height and _height(box) > 0.8 * (box.right - box.left):
+        y = box.top + 0.3 * _height(box)
+    return x, y
+
+
+def _area(image: PIL.Image.Image) -> float:
+    return float(image.width * image.height)
+
+
+def _height(box: Box) -> float:
+    return box.bottom - box.top
+
+
+def _weight(box: Box, image: PIL.Image.Image) -> float:
+    """How much a box looks like the subject: large, sure and near the middle."""
+    x, y = centre(box)
+    away = float(np.hypot(x / image.width - 0.5, y / image.height - 0.5))
+    return box.score * (area(box) / _area(image)) ** 0.6 * (1 - 0.7 * away)
+
+
+def frame_size(picture: np.ndarray, move: Move) -> tuple[int, int]:
+    """Width and height of the video for a picture: its shape, within bounds, or the one wanted."""
+    height, width = picture.shape[:2]
+    aspect = _SHAPES.get(move.shape) or width / height
+    if not move.shape and not _TALLEST <= aspect <= _WIDEST:
+        aspect = 16 / 9 if aspect > 1 else 9 / 16
+    view_width = min(width, height * aspect)
+    # A tiny picture would make a video that players show as a dot.
+    longest = float(np.clip(max(view_width, view_width / aspect), 480, _LONGEST_SIDE))
+    if aspect >= 1:
+        return video_files.even(longest), video_files.even(longest / aspect)
+    return video_files.even(longest * aspect), video_files.even(longest)
+
+
+def plan(
+    picture: np.ndarray, size: tuple[int, int], move: Move, point: tuple[float, float]
+) -> tuple[View, View]:
+    """The first and the last view of a move; both lie within the picture."""
+    height, width = picture.shape[:2]
+    aspect = size[0] / size[1]
+    widest = min(float(width), height * aspect)
+    spare_across, spare_down = width / widest, height / (widest / aspect)
+    middle = (width / 2, height / 2)
+    if move.usual and max(spare_across, spare_down) > 1.25:
+        # A panorama is shown from one end to the other.
+        wide = spare_across > spare_down
+        first = View(0.0 if wide else middle[0], middle[1] if wide else 0.0, widest)
+        last = View(width if wide else middle[0], middle[1] if wide else height, widest)
+        return _inside(first, picture, aspect), _inside(last, picture, aspect)
+    if move.across or move.down:
+        roomy = (move.across and spare_across > 1.25) or (move.down and spare_down > 1.25)
+        start_width = widest if roomy else widest * _PAN_VIEW
+        end_width = start_width
+        if move.zoom > 1:
+            end_width = start_width / min(move.zoom, 1.35)
+        elif move.zoom < 1:
+            end_width, start_width = start_width, start_width * max(move.zoom, 1 / 1.35)
+        ends = []
+        for way, view_width in ((-1, start_width), (1, end_width)):
+            x = (0.5 + 0.5 * way * move.across) * width if move.across else point[0]
+            y = (0.5 + 0.5 * way * move.down) * height if move.down else point[1]
+            ends.append(_inside(View(x, y, view_width), picture, aspect))
+        return ends[0], ends[1]
+    far = _inside(View(*_towards(middle, point, 0.0), widest), picture, aspect)
+    strength = max(move.zoom, 1 / move.zoom)
+    near = _inside(View(*point, widest / strength), picture, aspect)
+    if spare_across > 1.02 or spare_down > 1.02:
+        far = _inside(View(*point, widest), picture, aspect)
+    return (far, near) if move.zoom >= 1 else (near, far)
+
+
+def _towards(
+    one: tuple[float, float], other: tuple[float, float], share: float
+) -> tuple[float, float]:
+    return one[0] + share * (other[0] - one[0]), one[1] + share * (other[1] - one[1])
+
+
+def _inside(view: View, picture: np.ndarray, aspect: float) -> View:
+    """The view moved so that it shows nothing beyond the picture's edges."""
+    height, width = picture.shape[:2]
+    half_width, half_height = view.width / 2, view.width / aspect / 2
+    return View(
+        min(max(view.x, half_width), max(width - half_width, half_width)),
+        min(max(view.y, half_height), max(height - half_height, half_height)),
+        view.width,
+    )
+
+
+def frames(
+    picture: np.ndarray, size: tuple[int, int], views: tuple[View, View], seconds: float
+) -> Iterator[tuple[float, np.ndarray]]:
+    """Times and frames of the move from the first view to the last; it starts and ends softly."""
+    import cv2
+
+    count = max(round(seconds * RATE), 2)
+    levels = _levels(picture, size, min(view.width for view in views))
+    first, last = views
+    for number in range(count):
+        done = _eased(number / (count - 1))
+        # Zooming by equal ratios looks even, and so does panning along with the zoom.
+        width = first.width * (last.width / first.width) ** done
+        if abs(last.width - first.width) > 1e-6:
+            share = (width - first.width) / (last.width - first.width)
+        else:
+            share = done
+        x, y = _towards((first.x, first.y), (last.x, last.y), share)
+        factor, source = next(
+            (level for level in levels if level[0] * width <= 1.5 * size[0]), levels[-1]
+        )
+        scale = size[0] / (width * factor)
+        turn = np.array(
+            [
+                [scale, 0, (size[0] - 1) / 2 - scale * (x * factor - 0.5)],
+                [0, scale, (size[1] - 1) / 2 - scale * (y * factor - 0.5)],
+            ]
+        )
+        frame = cv2.warpAffine(
+            source, turn, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+        )
+        yield number / RATE, frame
+
+
+def _eased(share: float) -> float:
+    """Slow at both ends and even between them: the camera neither jerks nor creeps."""
+    soft = 0.18
+    speed = 1 / (1 - soft)
+    if share < soft:
+        return speed * share * share / (2 * soft)
+    if share > 1 - soft:
+        return 1 - speed * (1 - share) ** 2 / (2 * soft)
+    return speed * (share - soft / 2)
+
+
+def _levels(
+    picture: np.ndarray, size: tuple[int, int], narrowest: float
+) -> list[tuple[float, np.ndarray]]:
+    """The picture at sizes from which frames can be taken without flicker, largest first.
+
+    The largest shows the narrowest view at the video's size, or is the picture itself.
+    """
+    height, width = picture.shape[:2]
+    # Enlarged once by a good filter, a small picture stays smooth while the camera moves.
+    factor = min(size[0] / narrowest, 4.0)
+    levels = []
+    for share in (1.0, 1 / 1.45, 1 / 2.1, 1 / 3.0):
+        scale = factor * share
+        wanted = (max(round(width * scale), 1), max(round(height * scale), 1))
+        if wanted[0] * wanted[1] > 60_000_000:
+            continue
+        shown = PIL.Image.fromarray(picture).resize(wanted, PIL.Image.Resampling.LANCZOS)
+        levels.append((wanted[0] / width, np.asarray(shown)))
+    return levels

@@ -1,0 +1,1 @@
+"""Texts: written, rewritten, summarised, sorted, translated, asked about."""

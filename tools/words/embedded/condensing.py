@@ -1,0 +1,219 @@
+"""A text cut down to its most telling sentences, each understandable where it stands.
+
+A sentence is ranked by how central its meaning is among the others (Erkan and Radev 2004, LexRank),
+where it stands and what it holds; each next one is to differ from those chosen (Carbonell and
+Goldstein 1998). One that leans on the sentence before it comes with that sentence or not at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from tools.words.embedded.summary import capital, topic, vectors_of
+from tools.words.embedded.written_lines import Said, said_sentences
+
+_SHARE = 0.3
+#: Minutes and lists say more in each sentence, and leave out less.
+_LISTED_SHARE = 0.4
+_LISTED_SECTIONS = 3
+_QUARTERS = 4
+#: Of a text of more words than this, less is kept of what is over.
+_FULL_SHARE_WORDS = 400
+_LATER_SHARE = 0.1
+_OVER = 1.18
+_ENOUGH = 0.93
+_ALIKE = 0.35
+#: What a sentence gains where nothing of its part of the text has been chosen yet.
+_NEW_PART = 0.2
+_LEAST_WORDS = 4
+#: Of a very long text only so many sentences, the best by themselves, are chosen from.
+_MOST_CANDIDATES = 500
+_LEANING = re.compile(
+    r"[\"“']?(?:he|she|it|they|him|them|his|her|its|their|this|that|these|those|such|both|"
+    r"neither|"
+    r"either|the (?:latter|former|other|others|same|second|third|alternative|rest|two)|another|"
+    r"others|some of (?:them|these|those)|one of (?:them|these|those)|most of (?:them|these|those)|"
+    r"then|there(?! (?:is|are|was|were|will)\b)|otherwise|instead|so|but|and|or|yet|however|"
+    r"therefore|thus|hence|as a result|for this reason|on the other hand|do the same|in contrast|"
+    r"meanwhile|afterwards|later|also|too|still|again|nevertheless|because of (?:this|that)|"
+    r"after (?:this|that)|at the same time|similarly|likewise|for example|for instance|"
+    r"in addition)\b",
+    re.IGNORECASE,
+)
+#: "It is said that ..." and "this week" point to nothing before them.
+_NOT_LEANING = re.compile(
+    r"(?:it (?:is|was|will be|turned out|seems|takes|took) (?:\w+ ){0,3}?(?:that|to|later)\b|"
+    r"(?:this|that) (?:week|month|year|morning|afternoon|evening|spring|summer|autumn|winter|time|"
+    r"guide|article|report|study|book|paper|text)\b)",
+    re.IGNORECASE,
+)
+#: Openings that can go where the sentence before is not the one they join.
+_JOINING = re.compile(
+    r"^(?:in addition|additionally|moreover|furthermore|also|for example|for instance|finally|"
+    r"first(?: of all)?|firstly|second|secondly|third|thirdly|lastly|next|then|now|of course|"
+    r"in fact|indeed|actually|basically|honestly|meanwhile|overall|in short|to sum up|well|"
+    r"by the way|as you know|interestingly|as mentioned(?: above| before)?),?\s+(?=\w)",
+    re.IGNORECASE,
+)
+_BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_ASIDE = re.compile(
+    r",\s(?:which|who|whose|where)\s(?:\w+[ '’-]){1,8}?\w+,\s(?=\w)"
+    r"|,\s(?:however|for example|for instance|of course|in fact|indeed|by the way|I think|to be "
+    r"honest|as you know|so to speak),(?=\s)"
+)
+_WEIGHTY = re.compile(
+    r"\b(?:decided?|decision|agree[ds]?|approved?|because|caus(?:e|es|ed)|result(?:s|ed)?|found|"
+    r"shows?|showed|must|need(?:s|ed)? to|have to|had to|will|plan(?:s|ned)?|main|most|important|"
+    r"key|critical(?:ly)?|first|only|famous|known|deadline|confirm|reserved|moves?|moved|costs?|"
+    r"damage|warn(?:s|ed)?|announced?|expects?|expected|let's|please|recommend|would say|"
+    r"in conclusion|overall|therefore|turned out|at last|in the end|just in time|saved|died|won)\b",
+    re.IGNORECASE,
+)
+_LIGHT = re.compile(
+    r"\b(?:for example|for instance|such as)\b|\bit was like\b|^[\"“].*[\"”]|"
+    r"[\"”],? (?:he|she|they|"
+    r"\w+ \w+|said \w+|\w+) (?:said|asked|answered|added|replied)|[\"”] said\b",
+    re.IGNORECASE,
+)
+_POINTING = re.compile(r"\b(?!it (?:is|was|will))(?:it|them|him|one)\b", re.IGNORECASE)
+_CLOSING_SHARE = 0.15
+
+
+def condensed(text: str, heard: Callable[[float], None] = lambda fraction: None) -> str:
+    """A summary of a text in the text's own words; `heard` is told how far it is."""
+    every = said_sentences(text)
+    said = [one for one in every if not one.polite] or every
+    if not said:
+        return ""
+    shorter = [_shortened(one.sentence) for one in said]
+    lengths = np.array([len(sentence.split()) for sentence in shorter])
+    vectors = vectors_of([one.sentence for one in said], heard)
+    scores = _scores(said, vectors)
+    parts = _parts(said)
+    room = _room(int(lengths.sum()), listed=len({one.section for one in said}) >= _LISTED_SECTIONS)
+    chosen = _chosen(said, scores, vectors, lengths, parts, room)
+    return _written(said, shorter, chosen)
+
+
+def _parts(said: Sequence[Said]) -> list[int]:
+    """The part that each sentence is in: a list's or a message, else a quarter of the text."""
+    sections = [one.section for one in said]
+    if len(set(sections)) > 1:
+        return sections
+    return [place * _QUARTERS // len(said) for place in range(len(said))]
+
+
+def _room(words: int, listed: bool) -> float:
+    full = min(words, _FULL_SHARE_WORDS)
+    return (_LISTED_SHARE if listed else _SHARE) * full + _LATER_SHARE * (words - full)
+
+
+def _scores(said: Sequence[Said], vectors: np.ndarray) -> np.ndarray:
+    sentences = [one.sentence for one in said]
+    count = len(said)
+    near = vectors @ topic(sentences, vectors)
+    similar = np.clip(vectors @ vectors.T, 0, None)
+    np.fill_diagonal(similar, 0)
+    central = similar.sum(1)
+    scores = 0.5 * near + 0.4 * central / max(float(central.max()), 1e-9)
+    last_section = said[-1].section
+    for place, one in enumerate(said):
+        sentence = one.sentence
+        scores[place] += 0.35 if place == 0 else 0.1 * (1 - place / count)
+        scores[place] += 0.05 * one.opens
+        scores[place] += 0.08 * (place >= count * (1 - _CLOSING_SHARE))
+        scores[place] += 0.08 * (one.section == last_section > 1 and bool(one.speaker))
+        scores[place] += min(0.05 * len(re.findall(r"\d[\d.,:]*", sentence)), 0.12)
+        scores[place] += min(0.03 * len(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+", sentence)), 0.09)
+        scores[place] += min(0.09 * len(_WEIGHTY.findall(sentence)), 0.18)
+        scores[place] -= 0.15 * bool(_LIGHT.search(sentence))
+        scores[place] -= 0.25 * sentence.endswith("?")
+        scores[place] -= 0.06 * bool(_POINTING.search(sentence))
+        scores[place] -= 0.35 * (len(sentence.split()) < _LEAST_WORDS)
+    return scores
+
+
+def _chosen(
+    said: Sequence[Said],
+    scores: np.ndarray,
+    vectors: np.ndarray,
+    lengths: np.ndarray,
+    parts: Sequence[int],
+    room: float,
+) -> list[int]:
+    best_first = np.argsort(-scores, kind="stable")[:_MOST_CANDIDATES]
+    groups = [_with_what_it_leans_on(said, place) for place in sorted(best_first.tolist())]
+    # How like each sentence is to the nearest of those chosen.
+    alike = np.zeros(len(said))
+    chosen: set[int] = set()
+    used = 0.0
+    heard: set[int] = set()
+    while len(chosen) < len(said):
+        best: tuple[float, set[int]] | None = None
+        for group in groups:
+            more = group - chosen
+            words = float(sum(lengths[place] for place in more))
+            if not more or (chosen and used + words > room * _OVER):
+                continue
+            value = 0.0
+            for place in more:
+                new = _NEW_PART * (parts[place] not in heard)
+                value += float(scores[place]) - _ALIKE * float(alike[place]) + new
+            value /= len(more)
+            if best is None or value > best[0]:
+                best = value, more
+        if best is None or (chosen and used >= room * _ENOUGH):
+            break
+        chosen |= best[1]
+        nearest = (vectors @ vectors[sorted(best[1])].T).max(axis=1)
+        alike = np.maximum(alike, np.clip(nearest, 0, 1))
+        used += float(sum(lengths[place] for place in best[1]))
+        heard |= {parts[place] for place in best[1]}
+    return sorted(chosen)
+
+
+def _with_what_it_leans_on(said: Sequence[Said], place: int) -> set[int]:
+    group = {place}
+    while place and _leans(said[place].sentence) and said[place].section == said[place - 1].section:
+        place -= 1
+        group.add(place)
+    return group
+
+
+def _leans(sentence: str) -> bool:
+    plain = _JOINING.sub("", sentence)
+    return bool(_LEANING.match(plain)) and not _NOT_LEANING.match(plain)
+
+
+def _shortened(sentence: str) -> str:
+    short = _BRACKETS.sub("", sentence)
+    aside = _ASIDE.search(short)
+    if aside and not re.search(r"\d", aside[0]):
+        # A "which" between commas goes with both of them; what it told of is the word before it.
+        short = f"{short[: aside.start()]} {short[aside.end() :]}"
+    short = " ".join(short.split())
+    return short if len(short.split()) >= _LEAST_WORDS else sentence
+
+
+def _written(said: Sequence[Said], shorter: Sequence[str], chosen: Sequence[int]) -> str:
+    speakers = {one.speaker for one in said if one.speaker}
+    written: list[str] = []
+    before = ""
+    for place in chosen:
+        sentence = shorter[place]
+        if place - 1 not in chosen:
+            sentence = _JOINING.sub("", sentence) or sentence
+        sentence = _ended(capital(sentence))
+        speaker = said[place].speaker
+        if len(speakers) > 1 and speaker and speaker != before:
+            sentence = f"{speaker}: {sentence}"
+        before = speaker
+        written.append(sentence)
+    return " ".join(written)
+
+
+def _ended(sentence: str) -> str:
+    return sentence if re.search(r"[.!?…][\"'”’)\]]*$", sentence) else f"{sentence.rstrip(',;:')}."

@@ -1,0 +1,207 @@
+"""The phrases that say what a text is about.
+
+Stretches of up to three telling words, ranked by how near their meaning is to the whole text's
+(Bennani-Smires et al. 2018, EmbedRank), how often and how early they come; each next one is chosen
+to differ from those before it (Carbonell and Goldstein 1998, maximal marginal relevance).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from controlllm.encoder import encode
+from tools.shared.function_words import COMMON_WORDS, FUNCTION_WORDS, VERB_STEMS, stem
+
+_WORD = re.compile(r"[^\W\d_][\w'’-]*\w|[^\W\d_]|\d[\d.,]*\w*")
+_MOST_CANDIDATES = 160
+_MODALS = frozenset(
+    re.findall(
+        r"[\w']+",
+        "to will would can could may might must shall should i you he she we they who it "
+        "don't didn't doesn't not let's cannot",
+    )
+)
+#: Where one of these comes next, the word before it is a verb: "the graph describes which ...".
+_AFTER_VERBS = frozenset(
+    re.findall(
+        r"\w+",
+        "the a an which that how why what his her their its our my your it them him us me this "
+        "these those",
+    )
+)
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A phrase as the text writes it, how well it stands for the text, and its first place."""
+
+    words: str
+    score: float
+    position: int
+
+
+def key_phrases(text: str, about: np.ndarray, most: int, diversity: float = 0.4) -> list[Phrase]:
+    """The best phrases of a text, best first.
+
+    `about` is the vector of the whole text; `diversity` from 0 to 1 says how much a phrase must
+    differ from those before it.
+    """
+    found = _candidates(text)
+    if not found:
+        return []
+    names = list(found)
+    vectors = encode(names)
+    nearness = vectors @ about
+    scores = np.array(
+        [
+            near
+            + 0.12 * math.log2(found[name].count)
+            + 0.06 * (len(name.split()) > 1)
+            + 0.08 * found[name].proper
+            - 0.12 * found[name].place
+            - 0.1 * name.endswith(("able", "ible", "ing", "ful", "ous", "ive", "less"))
+            for name, near in zip(names, nearness, strict=True)
+        ]
+    )
+    chosen: list[int] = []
+    while len(chosen) < most:
+        best, best_value = -1, -math.inf
+        for number, name in enumerate(names):
+            if number in chosen or any(_same(name, names[other]) for other in chosen):
+                continue
+            alike = max((float(vectors[number] @ vectors[other]) for other in chosen), default=0.0)
+            value = (1 - diversity) * scores[number] - diversity * alike
+            if value > best_value:
+                best, best_value = number, value
+        if best < 0:
+            break
+        chosen.append(best)
+    return [
+        Phrase(found[names[number]].written, float(scores[number]), found[names[number]].first)
+        for number in chosen
+    ]
+
+
+@dataclass
+class _Candidate:
+    written: str
+    count: int
+    first: int
+    place: float
+    proper: bool
+
+
+def _candidates(text: str) -> dict[str, _Candidate]:
+    tokens = [(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
+    verbs = _verbs([word.lower() for word, _, _ in tokens])
+    runs: list[list[tuple[str, int]]] = [[]]
+    followed_by: dict[int, str] = {}
+    for number, (word, start, _) in enumerate(tokens):
+        between = text[tokens[number - 1][2] : start] if number else ""
+        if between.strip():
+            runs.append([])
+        elif number:
+            followed_by[tokens[number - 1][1]] = word.lower()
+        if _is_telling(word, verbs):
+            runs[-1].append((word, start))
+        else:
+            runs.append([])
+    names = _names(text, tokens)
+    found: dict[str, _Candidate] = {}
+    for run in runs:
+        for size in (1, 2, 3):
+            for first in range(len(run) - size + 1):
+                part = run[first : first + size]
+                after = followed_by.get(part[-1][1], "")
+                if not _is_poor(part, verbs, after):
+                    _count(found, part, len(text), names)
+    merged = Counter({name: item.count for name, item in found.items()})
+    for name, item in list(found.items()):
+        longer = [other for other in found if other != name and f" {name} " in f" {other} "]
+        # A word that only ever comes inside one longer phrase is not a phrase of its own.
+        if any(merged[other] >= item.count for other in longer):
+            del found[name]
+    ranked = sorted(found, key=lambda name: (-found[name].count, found[name].first))
+    return {name: found[name] for name in ranked[:_MOST_CANDIDATES]}
+
+
+def _verbs(words: list[str]) -> set[str]:
+    """Words that this text uses as verbs: they follow "to", "will", "she" and the like."""
+    found = {after for before, after in zip(words, words[1:], strict=False) if before in _MODALS}
+    nouns = {
+        after
+        for before, after in zip(words, words[1:], strict=False)
+        if before in ("the", "a", "an", "of", "his", "her", "their", "its", "our", "my", "your")
+    }
+    return found - nouns
+
+
+def _is_telling(word: str, verbs: set[str]) -> bool:
+    small = word.lower().replace("’", "'")
+    if small in FUNCTION_WORDS or small in COMMON_WORDS or small[0].isdigit():
+        return False
+    if word[0].islower() and (small.endswith("ly") and len(small) > 5 or small in verbs):
+        return False
+    if word.islower() and stem(word) in VERB_STEMS:
+        return False
+    return len(small) > 2 or word.isupper()
+
+
+def _names(text: str, tokens: list[tuple[str, int, int]]) -> set[str]:
+    """Words with a capital that they do not owe to the beginning of a sentence."""
+    return {
+        word
+        for word, start, _ in tokens
+        if word[0].isupper()
+        and (word.isupper() or re.search(r"[\w,;)]\s+[\"'“‘(]?$", text[max(start - 4, 0) : start]))
+    }
+
+
+def _is_poor(part: list[tuple[str, int]], verbs: set[str], after: str) -> bool:
+    last = part[-1][0]
+    if len(part) > 1 and last[0].islower() and after in _AFTER_VERBS:
+        return True
+    small = last.lower()
+    if last[0].islower() and small.endswith("ed") and len(small) > 4:
+        return True
+    past = any(word[0].islower() and word.endswith("ed") and len(word) > 4 for word, _ in part[1:])
+    return past or len({word.lower() for word, _ in part}) < len(part)
+
+
+def _count(
+    found: dict[str, _Candidate],
+    part: list[tuple[str, int]],
+    length: int,
+    names: set[str],
+) -> None:
+    words = [re.sub(r"['’]s$", "", word) for word, _ in part]
+    proper = [word in names for word, _ in part]
+    # A name at the beginning of a sentence takes its capital from the name that follows.
+    if any(proper[1:]) and words[0][0].isupper():
+        proper[0] = True
+    written = " ".join(
+        word if kept else word.lower() for word, kept in zip(words, proper, strict=True)
+    )
+    name = " ".join(word.lower() for word in words)
+    key = next((other for other in (name, _other_number(name)) if other in found), name)
+    if key in found:
+        found[key].count += 1
+    else:
+        start = part[0][1]
+        found[key] = _Candidate(written, 1, start, start / max(length, 1), any(proper))
+
+
+def _other_number(name: str) -> str:
+    return name[:-1] if name.endswith("s") else f"{name}s"
+
+
+def _same(name: str, other: str) -> bool:
+    """Whether one phrase holds the other, or they share half of their words."""
+    mine = {stem(word) for word in name.split()}
+    theirs = {stem(word) for word in other.split()}
+    return len(mine & theirs) >= max(1, min(len(mine), len(theirs)) / 2)

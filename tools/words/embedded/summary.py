@@ -1,0 +1,93 @@
+"""What a text is about, and how well each of its sentences stands for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from controlllm.encoder import encode
+from tools.shared.function_words import FUNCTION_WORDS
+
+_LEAST_WORDS = 4
+_LEANS_ON_THE_LAST = re.compile(
+    r"(?:he|she|it|they|his|her|its|their|this|that|these|those|such|both|but|and|so|or|then|"
+    r"however|therefore|thus|instead|also|moreover|furthermore|meanwhile|still|yet|for example|"
+    r"for instance|as a result|in addition|on the other hand)\b",
+    re.IGNORECASE,
+)
+_GREETING = re.compile(
+    r"(?:hi|hello|hey|dear|thanks|thank you|welcome|best|kind|regards|sincerely|cheers|"
+    r"alright|all right|okay|good (?:morning|afternoon|evening)|let's (?:get|start|begin))\b"
+    r"(?! (?:known|of all))",
+    re.IGNORECASE,
+)
+_OPENING = re.compile(
+    r"^(?:however|therefore|thus|moreover|furthermore|meanwhile|in addition|for example|"
+    r"for instance|as a result|first(?:ly)?,|second(?:ly)?,|third(?:ly)?,|finally,|and|but|so|also|"
+    r"then|because|well|um|uh|okay|ok|you know|i mean),?\s+",
+    re.IGNORECASE,
+)
+
+
+def vectors_of(
+    sentences: Sequence[str], said: Callable[[float], None] = lambda fraction: None
+) -> np.ndarray:
+    """The sentences' vectors, shape (n, 384); `said` hears how far it is."""
+    step = 16
+    parts = []
+    for start in range(0, len(sentences), step):
+        said(start / len(sentences))
+        parts.append(encode(sentences[start : start + step]))
+    return np.concatenate(parts) if parts else encode([])
+
+
+def topic(sentences: Sequence[str], vectors: np.ndarray) -> np.ndarray:
+    """The vector of what a text is about: its telling sentences' mean, of length 1."""
+    weights = np.array([min(_telling_words(sentence), 12) + 0.1 for sentence in sentences])
+    mean = weights @ vectors
+    return mean / max(float(np.linalg.norm(mean)), 1e-9)
+
+
+def scores_of(sentences: Sequence[str], vectors: np.ndarray) -> np.ndarray:
+    """How well each sentence stands for the text: near its topic, early, and clear by itself."""
+    count = len(sentences)
+    about = topic(sentences, vectors)
+    scores = vectors @ about
+    if count > 3:
+        similar = np.clip(vectors @ vectors.T, 0, None)
+        np.fill_diagonal(similar, 0)
+        scores = 0.6 * scores + 0.4 * similar.sum(1) / max(float(similar.sum(1).max()), 1e-9)
+    for place, sentence in enumerate(sentences):
+        scores[place] += 0.2 if place == 0 else 0.05 * (1 - place / count)
+        words = len(sentence.split())
+        if words < _LEAST_WORDS:
+            scores[place] -= 0.5
+        scores[place] -= 0.006 * max(words - 28, 0)
+        if place and _LEANS_ON_THE_LAST.match(sentence):
+            scores[place] -= 0.15
+        if sentence.endswith("?"):
+            scores[place] -= 0.15
+        if is_greeting(sentence):
+            scores[place] -= 0.4
+    return scores
+
+
+def is_greeting(sentence: str) -> bool:
+    """Whether a sentence greets, thanks or takes leave, as in a letter."""
+    return bool(_GREETING.match(sentence))
+
+
+def without_opening(sentence: str) -> str:
+    """The sentence without a first word that leans on the one before it, with a capital."""
+    return capital(_OPENING.sub("", sentence) or sentence)
+
+
+def capital(sentence: str) -> str:
+    """The sentence with a capital at its beginning."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _telling_words(sentence: str) -> int:
+    return sum(word not in FUNCTION_WORDS for word in re.findall(r"[\w']+", sentence.lower()))
