@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from scripts import draw_rooms
+
 ROOT = Path(__file__).resolve().parent.parent
 
 #: What all code of tools may import.
@@ -230,6 +232,11 @@ def test_the_layering_has_no_circles():
         assert ready, f"these import each other in a circle: {sorted(waiting)}"
         done |= ready
         waiting = {part: needs for part, needs in waiting.items() if part not in ready}
+
+
+def test_the_picture_of_the_rooms_is_true():
+    drawn = draw_rooms.PICTURE.read_text("utf-8")
+    assert drawn == draw_rooms.drawing(draw_rooms.rooms()), "run `python -m scripts.draw_rooms`"
 
 
 def test_planning_knows_no_language_model_and_only_the_app_knows_the_page():

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import PIL.Image
 import pytest
-from tests.tools.test_public_apis import FakeServices
 
 from controlllm.engine.values import keep_value
 from controlllm.resources import Box, ClickedPoint, Clip, Label, Region, Sound, details_of
@@ -42,6 +41,7 @@ from tests.tools.cloud.servers import (
     running,
     tone_samples,
 )
+from tests.tools.facts.test_lookup import FakeServices
 from tests.tools.made_videos import make_video, tone
 from tools.cloud import calls
 from tools.cloud.payloads import on_white
