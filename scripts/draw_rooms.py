@@ -39,7 +39,7 @@ def _room(parts: tuple[str, ...]) -> str | None:
 
 
 def floors(takes: Mapping[str, set[str]]) -> list[list[str]]:
-    """The rooms floor by floor, the lowest first; raises ValueError where some stand in a circle."""
+    """The rooms floor by floor, the lowest first; raises ValueError where there is a circle."""
     done: set[str] = set()
     found = []
     while len(done) < len(takes):
