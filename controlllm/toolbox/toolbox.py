@@ -208,9 +208,11 @@ def _import_file(path: Path) -> types.ModuleType:
 
 
 def _definitions_in(modules: Iterable[types.ModuleType]) -> Iterator[ToolDefinition]:
+    """The tools that modules define, one by one or as a mapping that holds a family."""
     seen: set[int] = set()
     for module in modules:
         for value in vars(module).values():
-            if isinstance(value, ToolDefinition) and id(value) not in seen:
-                seen.add(id(value))
-                yield value
+            for found in value.values() if isinstance(value, Mapping) else (value,):
+                if isinstance(found, ToolDefinition) and id(found) not in seen:
+                    seen.add(id(found))
+                    yield found

@@ -1,4 +1,4 @@
-"""Effects on pictures: halves, colour pop, emoji, tags, enlarging, styles and instructed edits."""
+"""Effects on pictures: colour pop, emoji, tags, enlarging, styles and instructed edits."""
 
 from __future__ import annotations
 
@@ -19,90 +19,6 @@ _MOST_ENLARGED = 16_000_000
 _LARGE_SIDE = 2048
 #: How much larger than a face its emoji is, so that nothing shows beside it.
 _COVERING = 1.3
-
-
-@tool(
-    domain="image-editing",
-    examples=[
-        "Crop the left half of the image.",
-        "Keep only the left side of the picture.",
-        "Cut away the right half of this photo.",
-        "Give me just the left part.",
-        "I need what is on the left of the middle.",
-        "Can you trim the picture to its left half?",
-        "Drop everything right of the centre.",
-    ],
-)
-def image_crop_left(image: Image) -> Image:
-    """Crop a picture to its left half.
-
-    Args:
-        image: the picture to crop
-    """
-    return _half(image, "left")
-
-
-@tool(
-    domain="image-editing",
-    examples=[
-        "Crop the right half of the image.",
-        "Keep only the right side of the picture.",
-        "Cut away the left half of this photo.",
-        "Give me just the right part.",
-        "I need what is on the right of the middle.",
-        "Can you trim the picture to its right half?",
-        "Drop everything left of the centre.",
-    ],
-)
-def image_crop_right(image: Image) -> Image:
-    """Crop a picture to its right half.
-
-    Args:
-        image: the picture to crop
-    """
-    return _half(image, "right")
-
-
-@tool(
-    domain="image-editing",
-    examples=[
-        "Crop the top half of the image.",
-        "Keep only the upper part of the picture.",
-        "Cut away the lower half of this photo.",
-        "Give me just the top.",
-        "I need what is above the middle.",
-        "Can you trim the picture to its upper half?",
-        "Drop everything below the centre line.",
-    ],
-)
-def image_crop_top(image: Image) -> Image:
-    """Crop a picture to its top half.
-
-    Args:
-        image: the picture to crop
-    """
-    return _half(image, "top")
-
-
-@tool(
-    domain="image-editing",
-    examples=[
-        "Crop the bottom half of the image.",
-        "Keep only the lower part of the picture.",
-        "Cut away the upper half of this photo.",
-        "Give me just the bottom.",
-        "I need what is below the middle.",
-        "Can you trim the picture to its lower half?",
-        "Drop everything above the centre line.",
-    ],
-)
-def image_crop_bottom(image: Image) -> Image:
-    """Crop a picture to its bottom half.
-
-    Args:
-        image: the picture to crop
-    """
-    return _half(image, "bottom")
 
 
 @tool(
@@ -434,17 +350,6 @@ def _edited_by_an_endpoint(
 
 
 hosted.offer(text_image_editing)
-
-
-def _half(image: PIL.Image.Image, side: str) -> PIL.Image.Image:
-    from tools.pictures.embedded import photo_adjustments
-
-    if min(image.size) < 2:
-        raise ToolError(
-            f"The picture is {image.width}x{image.height} pixels: too small to be halved. Use a "
-            "larger one."
-        )
-    return photo_adjustments.half(image, side)
 
 
 def _inside(boxes: tuple[Box, ...], image: PIL.Image.Image, purpose: str) -> list[Box]:

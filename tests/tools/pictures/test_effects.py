@@ -16,10 +16,6 @@ from controlllm.toolbox import Cancelled, Context, ToolError
 from tools.pictures.effects import (
     color_pop,
     emoji,
-    image_crop_bottom,
-    image_crop_left,
-    image_crop_right,
-    image_crop_top,
     style_transfer,
     super_resolution,
     tag,
@@ -46,22 +42,6 @@ def _pixels(image: PIL.Image.Image) -> np.ndarray:
 
 def _colourfulness(pixels: np.ndarray) -> np.ndarray:
     return pixels.max(axis=-1) - pixels.min(axis=-1)
-
-
-@pytest.mark.parametrize("mode", ["RGB", "L", "RGBA", "P"])
-def test_each_half_is_that_half(coffee: PIL.Image.Image, mode: str) -> None:
-    picture = coffee.convert(mode)
-    whole = np.asarray(picture)
-    assert (np.asarray(image_crop_left(picture)) == whole[:, :150]).all()
-    assert (np.asarray(image_crop_right(picture)) == whole[:, 150:]).all()
-    assert (np.asarray(image_crop_top(picture)) == whole[:100]).all()
-    assert (np.asarray(image_crop_bottom(picture)) == whole[100:]).all()
-
-
-def test_halves_of_odd_and_of_tiny_pictures() -> None:
-    assert image_crop_right(PIL.Image.new("RGB", (5, 3))).size == (3, 3)
-    with pytest.raises(ToolError, match="too small"):
-        image_crop_left(PIL.Image.new("RGB", (1, 1)))
 
 
 def test_colour_pop_keeps_colour_inside_the_mask_alone(astronaut: PIL.Image.Image) -> None:

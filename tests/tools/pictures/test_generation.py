@@ -15,6 +15,7 @@ from controlllm.weights import FOLDER_SETTING, MANIFEST
 from tests.tools.tiny_models.diffusion import BUILDERS
 from tools.hub import catalogue_images
 from tools.pictures import generation as image_generation
+from tools.pictures.along_maps import ALONG_MAPS
 from tools.pictures.backgrounds import replace_background
 from tools.pictures.editing import image_inpainting, partial_image_editing
 from tools.pictures.effects import style_transfer, super_resolution, text_image_editing
@@ -25,26 +26,15 @@ pytestmark = [
     for kind in ("DeprecationWarning", "FutureWarning", "UserWarning")
 ]
 
-MAPS = {
-    "line": image_generation.line_text_to_image,
-    "hed": image_generation.hed_text_to_image,
-    "scribble": image_generation.scribble_text_to_image,
-    "pose": image_generation.pose_text_to_image,
-    "segmentation": image_generation.segmentation_text_to_image,
-    "edge": image_generation.edge_text_to_image,
-    "canny": image_generation.canny_text_to_image,
-    "depth": image_generation.depth_text_to_image,
-    "normal": image_generation.normal_text_to_image,
-}
 NEW = (
-    *MAPS.values(),
+    *ALONG_MAPS.values(),
     image_generation.text_to_image,
     image_generation.image_to_image,
     partial_image_editing,
     text_to_video,
 )
 WITH_BOTH = (
-    *MAPS.values(),
+    *ALONG_MAPS.values(),
     image_generation.text_to_image,
     image_generation.image_to_image,
     partial_image_editing,
@@ -83,9 +73,9 @@ def coffee() -> PIL.Image.Image:
     return PIL.Image.fromarray(skimage.data.coffee()).resize((240, 160))
 
 
-@pytest.mark.parametrize("kind", MAPS)
+@pytest.mark.parametrize("kind", ALONG_MAPS)
 def test_each_kind_of_map_has_a_tool_of_its_own(kind):
-    tool = MAPS[kind].tool
+    tool = ALONG_MAPS[kind].tool
     assert tool.name == f"{kind}_text_to_image" and tool.domain == "image-generation"
     assert [argument.type for argument in tool.args] == [kind, "text"]
     assert all(not argument.optional for argument in tool.args)
@@ -158,13 +148,13 @@ def test_a_map_of_another_shape_gives_a_picture_of_that_shape(models):
     models(catalogue_images.STABLE_DIFFUSION, catalogue_images.MAPS["canny"])
     lines = PIL.Image.new("L", (300, 100))
     lines.paste(255, (140, 0, 142, 100))
-    drawn = image_generation.canny_text_to_image(lines, "a bridge")
+    drawn = ALONG_MAPS["canny"](lines, "a bridge")
     assert abs(drawn.width / drawn.height - 3) < 0.2
 
 
-@pytest.mark.parametrize("kind", MAPS)
+@pytest.mark.parametrize("kind", ALONG_MAPS)
 def test_each_kind_of_map_is_read_by_the_network_for_it(kind):
-    choice = way(MAPS[kind], needs_gpu=False).weights["map"]["usual"]
+    choice = way(ALONG_MAPS[kind], needs_gpu=False).weights["map"]["usual"]
     words = {
         "edge": "softedge",
         "hed": "softedge",
@@ -177,7 +167,7 @@ def test_each_kind_of_map_is_read_by_the_network_for_it(kind):
 
 
 def test_the_two_parts_of_a_drawing_along_a_map_belong_together():
-    for definition in MAPS.values():
+    for definition in ALONG_MAPS.values():
         large, small = way(definition, True).weights, way(definition, False).weights
         # A choice of sizes for one part only could pair it with one that does not fit.
         assert [list(choice) for choice in (*large.values(), *small.values())] == [["usual"]] * 4
