@@ -19,7 +19,7 @@ from PIL import ImageOps
 
 from controlllm.resources import PARENTS, Box, ClickedPoint, Clip, Label, Limits, Region, Sound
 from controlllm.resources.intake import length_in_words
-from controlllm.resources.pictures import in_kept_mode
+from controlllm.resources.picture_modes import in_kept_mode
 from controlllm.toolbox import Argument, Tool, ToolError
 
 

@@ -20,6 +20,7 @@ import numpy as np
 import PIL.Image
 from PIL.PngImagePlugin import PngInfo
 
+from controlllm.resources.picture_modes import in_kept_mode
 from controlllm.resources.types import PARENTS
 from controlllm.resources.values import Box, ClickedPoint, Clip, Label, Region, Sound
 
@@ -56,7 +57,7 @@ def encode(type_name: str, value: Any) -> tuple[bytes, str]:
     if type_name == "image" or PARENTS.get(type_name) == "image":
         _expect(type_name, value, PIL.Image.Image)
         buffer = io.BytesIO()
-        _in_common_mode(value).save(buffer, "PNG", compress_level=1)
+        in_kept_mode(value)[0].save(buffer, "PNG", compress_level=1)
         return buffer.getvalue(), "image/png"
     if type_name == "audio":
         _expect(type_name, value, Sound)
@@ -93,7 +94,7 @@ def decode(type_name: str, path: Path) -> Any:
     if type_name == "image" or PARENTS.get(type_name) == "image":
         with PIL.Image.open(path) as picture:
             picture.load()
-            return _in_common_mode(picture)
+            return in_kept_mode(picture)[0]
     if type_name == "audio":
         return _decode_sound(path)
     if type_name == "video":
@@ -141,12 +142,6 @@ def union(regions: tuple[Region, ...]) -> np.ndarray:
 def _expect(type_name: str, value: Any, kind: Any) -> None:
     if not isinstance(value, kind):
         raise TypeError(f"Expected a value of type {type_name}, got {type(value).__name__}.")
-
-
-def _in_common_mode(picture: PIL.Image.Image) -> PIL.Image.Image:
-    from controlllm.resources.pictures import in_kept_mode
-
-    return in_kept_mode(picture)[0]
 
 
 def _digits(number: numbers.Real) -> str:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import struct
 import zlib
 from pathlib import Path
 
-import numpy as np
 import PIL.Image
-from PIL import ImageCms, ImageOps, ImageSequence
+from PIL import ImageOps, ImageSequence
 
 from controlllm.resources.encoding import REGIONS_CHUNK
 from controlllm.resources.intake import BadInput, Content, Upload
+from controlllm.resources.picture_modes import in_kept_mode
 
 _ORIENTATION = 0x0112
-_KEPT_MODES = ("L", "RGB", "RGBA")
 _KEPT_FORMATS = {"JPEG": "image/jpeg", "PNG": "image/png", "WEBP": "image/webp"}
 _JPEG_QUALITY = 95
 
@@ -124,54 +122,6 @@ def _taken(upload: Upload, picture: PIL.Image.Image, format_name: str, several: 
     target = upload.target(".png")
     changed.save(target, "PNG", compress_level=1)
     return Content(kind, "image/png", target, details, tuple(notices))
-
-
-def in_kept_mode(picture: PIL.Image.Image) -> tuple[PIL.Image.Image, str]:
-    """The picture in a mode that tools take, and what a person should know of the change.
-
-    Sixteen bits of grey become eight, print colours RGB; transparency is kept.
-    """
-    mode = picture.mode
-    if mode in _KEPT_MODES and not (mode != "RGBA" and "transparency" in picture.info):
-        return picture, ""
-    if mode.startswith("I;16"):
-        levels = np.asarray(picture).astype(np.uint16) >> 8
-        return PIL.Image.fromarray(levels.astype(np.uint8)), "It was reduced to 8 bits of grey."
-    if mode in ("I", "F"):
-        return _stretched(picture), "Its brightness was stretched to 256 levels of grey."
-    if mode == "CMYK":
-        return _from_print_colours(picture), "Its print colours (CMYK) were changed to RGB."
-    if mode == "1":
-        return picture.convert("L"), ""
-    if picture.has_transparency_data or mode in ("LA", "La", "PA", "RGBa"):
-        return picture.convert("RGBA"), ""
-    return picture.convert("RGB"), ""
-
-
-def _stretched(picture: PIL.Image.Image) -> PIL.Image.Image:
-    values = np.nan_to_num(np.asarray(picture, np.float32), posinf=0, neginf=0)
-    low, high = float(values.min()), float(values.max())
-    if low >= 0 and high <= 255 and picture.mode == "I":
-        low, high = 0.0, 255.0
-    scaled = (values - low) * (255 / (high - low)) if high > low else values * 0
-    return PIL.Image.fromarray(scaled.round().astype(np.uint8))
-
-
-def _from_print_colours(picture: PIL.Image.Image) -> PIL.Image.Image:
-    profile = picture.info.get("icc_profile")
-    if profile:
-        try:
-            changed = ImageCms.profileToProfile(
-                picture,
-                ImageCms.ImageCmsProfile(io.BytesIO(profile)),
-                ImageCms.createProfile("sRGB"),
-                outputMode="RGB",
-            )
-            if changed is not None:
-                return changed
-        except (ImageCms.PyCMSError, OSError):
-            pass  # A profile that does not fit: plain arithmetic still gives a usable picture.
-    return picture.convert("RGB")
 
 
 def _carries_regions(path: Path) -> bool:

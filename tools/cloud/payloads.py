@@ -13,7 +13,7 @@ import PIL.ImageOps
 
 from controlllm.resources import Clip, Sound, encode
 from controlllm.resources.conversion import convert_sound, convert_video
-from controlllm.resources.pictures import in_kept_mode
+from controlllm.resources.picture_modes import in_kept_mode
 from controlllm.resources.sniffing import HEAD_BYTES, Kind, sniff
 from controlllm.toolbox import Context, ToolError
 from tools.shared.video_files import read_facts
