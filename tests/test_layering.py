@@ -56,10 +56,6 @@ ALLOWED: dict[str, set[str]] = {
         "surroundings",
         "toolbox",
     },
-    "models_command": {
-        *("models", "weights", "surroundings", "toolbox", "settings"),
-        "model_list",
-    },
     "language": {"resources", "retry_after", "toolbox", "graph", "plan", "events", "planning"},
     "session": {"resources", "plan", "questions"},
     "store": {"resources", "session"},
@@ -105,7 +101,6 @@ ALLOWED: dict[str, set[str]] = {
             "request_run",
         ),
     },
-    "terminal": {"resources", "plan", "events"},
     "ui": {
         "resources",
         "surroundings",
@@ -124,10 +119,11 @@ ALLOWED: dict[str, set[str]] = {
         "planning",
         *("session", "store", "settings", "assistant"),
     },
-    "__main__": {
-        *("resources", "toolbox", "graph", "plan", "events", "session", "store", "settings"),
-        *("assistant", "evaluation", "models_command", "terminal", "__version__"),
+    "cli": {
+        *("resources", "models", "weights", "surroundings", "toolbox", "graph", "plan", "events"),
+        *("session", "store", "settings", "assistant", "evaluation", "model_list", "__version__"),
     },
+    "__main__": {"cli"},
     "app.py": {"toolbox", "store", "settings", "assistant", "ui"},
     "tools.shared": _ALL_TOOLS - {"tools.shared"},
     **{f"tools.{room}.embedded": _ALL_TOOLS | below for room, below in _ROOMS.items()},

@@ -9,8 +9,8 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from controlllm.__main__ import main
 from controlllm.assistant import Assistant, embedded_planner
+from controlllm.cli import main
 from controlllm.events import (
     TERMINAL,
     AnswerFinished,

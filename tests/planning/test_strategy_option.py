@@ -8,7 +8,7 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from controlllm.__main__ import main
+from controlllm.cli import main
 
 
 @pytest.mark.parametrize("name", ("greedy", "beam", "adaptive", "exhaustive", "best-first"))

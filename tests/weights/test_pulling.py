@@ -19,7 +19,7 @@ import huggingface_hub.constants
 import pytest
 
 from controlllm import surroundings
-from controlllm.__main__ import main
+from controlllm.cli import main
 from controlllm.model_list import weights_of_size
 from controlllm.toolbox import Toolbox
 from controlllm.weights import MANIFEST, Weights, downloading

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controlllm.__main__ import main
+from controlllm.cli import main
 from controlllm.model_list import (
     Use,
     downloadable_weights,

@@ -8,7 +8,7 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from controlllm.__main__ import main
+from controlllm.cli import main
 
 ADDED = '''
 from controlllm.resources import Image
