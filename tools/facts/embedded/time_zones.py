@@ -1,4 +1,4 @@
-"""The time in a place, from the time zone database alone: cities of zones, countries, states."""
+"""Cities, countries and states that the time zone database knows: their time and position."""
 
 from __future__ import annotations
 
@@ -11,70 +11,18 @@ from datetime import datetime, timedelta
 from functools import cache
 
 from controlllm.toolbox import ToolError
-from tools.facts.embedded.calendar_facts import today_facts
-
-#: Well-known places that give no zone its name, by the city of their zone.
-_OTHER_NAMES = {
-    "Europe/London": "manchester,birmingham,edinburgh,glasgow,"
-    "liverpool,cardiff,belfast,oxford,cambridge",
-    "Europe/Berlin": "germany,munich,hamburg,frankfurt,cologne,stuttgart,dusseldorf,leipzig",
-    "Europe/Paris": "france,lyon,marseille,nice,toulouse,bordeaux,strasbourg",
-    "Europe/Madrid": "barcelona,seville,valencia,bilbao",
-    "Europe/Rome": "milan,naples,venice,florence,turin,italy",
-    "Europe/Zurich": "geneva,basel,bern",
-    "Europe/Moscow": "saint petersburg,st petersburg",
-    "Europe/Amsterdam": "rotterdam,the hague,holland,netherlands,utrecht",
-    "Europe/Warsaw": "krakow,gdansk",
-    "Europe/Istanbul": "ankara,izmir,turkey",
-    "Europe/Kyiv": "kiev,ukraine,odessa,lviv",
-    "Asia/Shanghai": "beijing,china,shenzhen,guangzhou,chengdu,wuhan",
-    "Asia/Kolkata": "india,delhi,new delhi,mumbai,bombay,bangalore,bengaluru,chennai,hyderabad",
-    "Asia/Tokyo": "osaka,kyoto,yokohama,nagoya,hiroshima,sapporo",
-    "Asia/Seoul": "south korea,korea,busan",
-    "Asia/Pyongyang": "north korea",
-    "Asia/Ho_Chi_Minh": "vietnam,hanoi,saigon",
-    "Asia/Dubai": "abu dhabi,united arab emirates,uae",
-    "Asia/Jerusalem": "tel aviv,haifa",
-    "Asia/Riyadh": "mecca,jeddah",
-    "Asia/Karachi": "islamabad,lahore",
-    "Africa/Johannesburg": "cape town,pretoria,durban",
-    "Africa/Lagos": "abuja,nigeria",
-    "Africa/Casablanca": "marrakesh,marrakech,rabat,morocco",
-    "America/New_York": "washington,washington dc,boston,miami,philadelphia,atlanta,baltimore,"
-    "orlando,florida,new york city,nyc,georgia usa,massachusetts,pennsylvania,eastern time,est,edt",
-    "America/Chicago": "houston,dallas,austin,texas,new orleans,minneapolis,memphis,nashville,"
-    "illinois,central time,cst,cdt",
-    "America/Denver": "salt lake city,colorado,utah,new mexico,mountain time,mst,mdt",
-    "America/Phoenix": "arizona",
-    "America/Los_Angeles": "california,san francisco,san diego,seattle,las vegas,portland,"
-    "sacramento,silicon valley,hollywood,nevada,oregon,la,pacific time,pst,pdt",
-    "Pacific/Honolulu": "hawaii",
-    "America/Anchorage": "alaska",
-    "America/Toronto": "montreal,ottawa,quebec,ontario",
-    "America/Edmonton": "calgary,alberta",
-    "America/Vancouver": "british columbia",
-    "America/Sao_Paulo": "rio de janeiro,rio,brasilia",
-    "America/Argentina/Buenos_Aires": "argentina,buenos aires",
-    "Australia/Sydney": "canberra",
-    "Pacific/Auckland": "wellington,christchurch",
-    "UTC": "utc,gmt,greenwich,zulu,greenwich mean time,universal time",
-}
-#: Parts of zone names that are no places by themselves.
-_NO_PLACES = frozenset("north south east west central eastern mountain pacific general".split())
-
-
-_ARTICLE = re.compile(r"^(?:the|in)\s+", re.IGNORECASE)
+from tools.facts.embedded.data import table
+from tools.facts.embedded.dates import today_facts
 
 
 @dataclass(frozen=True)
 class ZonePlace:
-    """A city that a time zone is named after. `country` is a name, "" where it is not known."""
+    """A city that a time zone is named after. `position` is in degrees north and east."""
 
     name: str
     zone: str
     country: str = ""
-    latitude: float | None = None
-    longitude: float | None = None
+    position: tuple[float, float] | None = None
 
 
 def time_said(place: str, now: datetime) -> str:
@@ -83,138 +31,111 @@ def time_said(place: str, now: datetime) -> str:
     `now` is a moment with a time zone; without a place its own zone's time is told.
     """
     if not place:
-        offset = now.utcoffset() or timedelta()
-        zone = now.tzname() or ""
-        named = zone if re.fullmatch(r"[A-Z]{2,5}", zone) and zone != "UTC" else ""
-        shown = ", ".join(filter(None, [named, _offset(offset)]))
-        return f"It is {now:%H:%M} ({shown}) on {today_facts(now.date())}."
-    found = zones_of(place)
-    if not found:
+        return f"It is {now:%H:%M} ({_offset(now)}) on {today_facts(now.date())}."
+    groups: dict[timedelta, list[tuple[str, datetime]]] = {}
+    for item in zones_of(place):
+        local = now.astimezone(zoneinfo.ZoneInfo(item.zone))
+        groups.setdefault(local.utcoffset() or timedelta(), []).append((item.name, local))
+    if not groups:
         raise ToolError(
             f"I know no time zone for “{place}” without asking a service on the network. Name a "
             "larger city or the country, or allow public services."
         )
-    moments: dict[timedelta, list[tuple[ZonePlace, datetime]]] = {}
-    for item in found:
-        local = now.astimezone(zoneinfo.ZoneInfo(item.zone))
-        moments.setdefault(local.utcoffset() or timedelta(), []).append((item, local))
-    if len(moments) == 1:
-        item, local = next(iter(moments.values()))[0]
-        name = _shown(place) if len(found) > 1 or _plain(place) != _plain(item.name) else item.name
-        return time_at(name, local)
-    lines = [f"{_shown(place)} has {len(moments)} times now:"]
-    for offset in sorted(moments):
-        group = moments[offset]
-        cities = ", ".join(item.name for item, _ in group[:3])
-        local = group[0][1]
-        lines.append(f"{local:%H:%M} on {local:%A} ({_offset(offset)}) in {cities}")
+    shown = place.title() if place == place.lower() else place
+    if len(groups) == 1:
+        return time_at(shown, next(iter(groups.values()))[0][1])
+    lines = [f"{shown} has {len(groups)} times now:"]
+    for _, cities in sorted(groups.items()):
+        local = cities[0][1]
+        named = ", ".join(name for name, _ in cities[:3])
+        lines.append(f"{local:%H:%M} on {local:%A} ({_offset(local)}) in {named}")
     return "\n".join(lines)
 
 
 def time_at(name: str, local: datetime) -> str:
     """The sentence for the time in one place; `local` is in that place's zone."""
-    offset = local.utcoffset() or timedelta()
     summer = ", summer time" if local.dst() else ""
-    return (
-        f"In {name} it is {local:%H:%M} on {today_facts(local.date())} ({_offset(offset)}{summer})."
+    facts = today_facts(local.date())
+    return f"In {name} it is {local:%H:%M} on {facts} ({_offset(local)}{summer})."
+
+
+def _offset(moment: datetime) -> str:
+    minutes = round((moment.utcoffset() or timedelta()).total_seconds() / 60)
+    hours, rest = divmod(abs(minutes), 60)
+    said = f"{'−' if minutes < 0 else '+'}{hours}" + (f":{rest:02}" if rest else "")
+    return f"UTC{said if minutes else ''}"
+
+
+def place_known_here(name: str) -> str:
+    """Where a city that a time zone is named after lies; raises ToolError for other places."""
+    for item in zones_of(name):
+        if item.position and _plain(item.name) == _plain(name.split(",")[0]):
+            return (
+                f"{item.name} lies in {item.country}, at about {position_said(*item.position)}.\n"
+                f"Its time zone is {item.zone}."
+            )
+    raise ToolError(
+        f"Without asking a service on the network I know only some large cities, and “{name}” is "
+        "none of them; allow public services to look it up."
     )
 
 
-def _offset(offset: timedelta) -> str:
-    minutes = round(offset.total_seconds() / 60)
-    hours, rest = divmod(abs(minutes), 60)
-    if not minutes:
-        return "UTC"
-    return f"UTC{'−' if minutes < 0 else '+'}{hours}" + (f":{rest:02}" if rest else "")
-
-
-def _shown(place: str) -> str:
-    if place != place.lower():
-        return place
-    return place.upper() if len(place) <= 3 else place.title()
+def position_said(latitude: float, longitude: float) -> str:
+    """``48.87° N, 2.33° E``."""
+    north, east = "N" if latitude >= 0 else "S", "E" if longitude >= 0 else "W"
+    return f"{abs(latitude):.2f}° {north}, {abs(longitude):.2f}° {east}"
 
 
 def zones_of(place: str) -> list[ZonePlace]:
     """The cities whose zones a place lies in: one for a city, all of them for a country."""
     known = _places()
-    parts = [_plain(_ARTICLE.sub("", part.strip())) for part in place.split(",") if part.strip()]
-    narrow = known.get(_plain(_ARTICLE.sub("", place.strip()))) or known.get(next(iter(parts), ""))
-    wider = known.get(parts[-1]) if len(parts) > 1 else None
-    if narrow and wider and not {item.zone for item in narrow} & {item.zone for item in wider}:
+    narrow, _, wider = (known.get(_plain(part), []) for part in place.partition(","))
+    if wider and not {item.zone for item in narrow} & {item.zone for item in wider}:
         # "Paris, Texas": not the city that the zone is named after.
-        return list(wider)
-    if narrow or wider:
-        return list(narrow or wider or ())
-    if "/" in place:
-        found = {zone.lower(): zone for zone in zoneinfo.available_timezones()}
-        zone = found.get(place.strip().lower().replace(" ", "_"))
-        if zone:
-            return [ZonePlace(zone.rpartition("/")[2].replace("_", " "), zone)]
-    return []
+        return wider
+    return narrow or known.get(_plain(place.rpartition("/")[2]), [])
 
 
 def _plain(name: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", name.lower().replace("_", " ").replace("-", " "))
-    bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
-    return " ".join(re.sub(r"[.'’]", "", bare.replace("&", " and ")).split())
+    """A name in small letters without accents, marks and articles."""
+    bare = unicodedata.normalize("NFKD", name.lower().replace("_", " ").replace("-", " "))
+    bare = re.sub(r"[^\w\s]|[\u0300-\u036f]", "", bare.replace("&", " and "))
+    return " ".join(re.sub(r"^\s*(?:the|in)\s", "", bare).split())
 
 
 @cache
-def _places() -> dict[str, tuple[ZonePlace, ...]]:
+def _places() -> dict[str, list[ZonePlace]]:
     """Places of zones by plain name: cities, countries, and what else people call them."""
     folder = importlib.resources.files("tzdata") / "zoneinfo"
-    countries: dict[str, str] = {}
-    for line in (folder / "iso3166.tab").read_text("utf-8").splitlines():
-        if not line.startswith("#"):
-            code, name = line.split("\t")[:2]
-            countries[code] = name
+
+    def rows(name: str) -> list[list[str]]:
+        lines = (folder / name).read_text("utf-8").splitlines()
+        return [line.split("\t") for line in lines if not line.startswith("#")]
+
+    countries = {row[0]: row[1] for row in rows("iso3166.tab")}
     known: dict[str, list[ZonePlace]] = {}
-    by_zone: dict[str, ZonePlace] = {}
-    for line in (folder / "zone.tab").read_text("utf-8").splitlines():
-        if line.startswith("#"):
-            continue
-        code, position, zone = line.split("\t")[:3]
-        country = countries.get(code, "")
-        latitude, longitude = _position(position)
-        city = zone.rpartition("/")[2].replace("_", " ")
-        place = ZonePlace(city, zone, country, latitude, longitude)
-        by_zone.setdefault(zone, place)
-        known.setdefault(_plain(country), []).append(place)
     cities: dict[str, list[ZonePlace]] = {}
-    for zone in sorted(zoneinfo.available_timezones()):
-        city = zone.rpartition("/")[2]
-        if "/" not in zone or zone.startswith(("Etc/", "SystemV/", "posix/", "right/")):
-            continue
-        if _plain(city) not in _NO_PLACES:
-            item = by_zone.get(zone) or ZonePlace(city.replace("_", " "), zone)
-            if zone in by_zone or _plain(city) not in cities:
-                cities[_plain(city)] = [item]
-    # A city comes before a country of its name: Singapore, Luxembourg, Panama, all the same time.
-    merged = {name: tuple(found) for name, found in {**known, **cities}.items()}
-    for zone, names in _OTHER_NAMES.items():
-        item = by_zone.get(zone) or ZonePlace(zone.rpartition("/")[2].replace("_", " "), zone)
+    zones: dict[str, ZonePlace] = {}
+    for code, where, zone, *_ in rows("zone.tab"):
+        city, country = zone.rpartition("/")[2].replace("_", " "), countries[code]
+        item = zones[zone] = ZonePlace(city, zone, country, _position(where))
+        known.setdefault(_plain(country), []).append(item)
+        cities[_plain(city)] = [item]
+    for zone, names in table("other-places").items():
         for name in names.split(","):
-            merged[name.strip()] = (item,)
-    for name in "england|scotland|wales|britain|great britain|uk|united kingdom".split("|"):
-        merged[name] = (by_zone["Europe/London"],)
-    merged["northern ireland"] = (by_zone["Europe/London"],)
+            cities[name] = [zones.get(zone, ZonePlace(name, zone))]
     for name in ("usa", "us", "united states of america", "america", "the states"):
-        merged[name] = merged["united states"]
-    for name, other in (("czechia", "czech republic"), ("south korea", "republic of korea")):
-        if name in merged:
-            merged[other] = merged[name]
-    return merged
+        known[name] = known["united states"]
+    # A city comes before a country of its name: Singapore, Luxembourg, Panama, all the same time.
+    return {**known, **cities}
 
 
 def _position(written: str) -> tuple[float, float]:
     """Degrees of ``+4852+00220`` or ``+404251-0740023``."""
-    halves = re.fullmatch(r"([+-]\d+)([+-]\d+)", written)
-    assert halves is not None
-    return _degrees(halves[1], 2), _degrees(halves[2], 3)
 
+    def degrees(sign: str, digits: str, whole: int) -> float:
+        minutes, seconds = digits[whole : whole + 2], digits[whole + 2 :] or "0"
+        return float(f"{sign}1") * (int(digits[:whole]) + int(minutes) / 60 + int(seconds) / 3600)
 
-def _degrees(written: str, whole: int) -> float:
-    sign = -1 if written[0] == "-" else 1
-    digits = written[1:]
-    minutes, seconds = digits[whole : whole + 2], digits[whole + 2 :]
-    return sign * (int(digits[:whole]) + int(minutes) / 60 + int(seconds or 0) / 3600)
+    north, latitude, east, longitude = re.findall(r"[+-]|\d+", written)
+    return degrees(north, latitude, 2), degrees(east, longitude, 3)
