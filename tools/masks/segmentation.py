@@ -50,7 +50,7 @@ def instance_segmentation(image: Image, context: Context | None = None) -> Mask:
     Args:
         image: the picture to look at
     """
-    from tools.masks.embedded import grabcut
+    from tools.masks.embedded import outlines
     from tools.seeing.embedded import detection
 
     context = context or Context()
@@ -60,7 +60,7 @@ def instance_segmentation(image: Image, context: Context | None = None) -> Mask:
     regions = []
     for index, box in enumerate(boxes):
         context.progress(0.1 + 0.9 * index / len(boxes), f"Cutting out the {box.label}")
-        pixels = grabcut.cut_box(picture, box)
+        pixels = outlines.in_box(picture, box)
         if pixels.any():
             regions.append(Region(pixels, box.label, box.score))
     return tuple(regions) or _standing_out(picture)
@@ -108,7 +108,7 @@ def bbox_to_mask(image: Image, bbox: Boxes, context: Context | None = None) -> M
         image: the picture that the boxes belong to
         bbox: the boxes around the objects
     """
-    from tools.masks.embedded import grabcut
+    from tools.masks.embedded import outlines
 
     context = context or Context()
     picture = rgb(image)
@@ -118,7 +118,7 @@ def bbox_to_mask(image: Image, bbox: Boxes, context: Context | None = None) -> M
         corners = within(box, image)
         if corners is None:
             continue
-        pixels = grabcut.cut_box(picture, Box(*corners, box.label, box.score))
+        pixels = outlines.in_box(picture, Box(*corners, box.label, box.score))
         if not pixels.any():
             pixels = np.zeros(picture.shape[:2], bool)
             pixels[corners[1] : corners[3], corners[0] : corners[2]] = True
@@ -210,7 +210,7 @@ def segment_by_box(image: Image, bbox: Boxes, context: Context | None = None) ->
         image: the picture that the box was drawn on
         bbox: the box drawn around the object
     """
-    from tools.masks.embedded import grabcut, mask_prompts
+    from tools.masks.embedded import mask_prompts, outlines
     from tools.seeing.embedded import detection
 
     context = context or Context()
@@ -224,10 +224,7 @@ def segment_by_box(image: Image, bbox: Boxes, context: Context | None = None) ->
     for index, box in enumerate(drawn):
         context.progress(0.2 + 0.8 * index / len(drawn), "Following the object's outline")
         known = mask_prompts.meant(box, seen)
-        if known is box:
-            pixels = mask_prompts.in_box(picture, box)
-        else:
-            pixels = grabcut.cut_box(picture, known)
+        pixels = outlines.in_box(picture, known)
         if pixels.any():
             regions.append(Region(pixels, known.label, 1.0))
     if not regions:
@@ -325,7 +322,7 @@ def segment_anything(image: Image, context: Context | None = None) -> Segmentati
     Args:
         image: the picture to divide
     """
-    from tools.masks.embedded import grabcut, superpixels
+    from tools.masks.embedded import outlines, superpixels
     from tools.seeing.embedded import detection
 
     context = context or Context()
@@ -340,7 +337,7 @@ def segment_anything(image: Image, context: Context | None = None) -> Segmentati
     boxes = sorted(detection.detect(shown), key=lambda box: -_area(box))[:8]
     for index, box in enumerate(boxes):
         context.progress(0.3 + 0.6 * index / len(boxes), f"Outlining the {box.label}")
-        regions = np.where(grabcut.cut_box(picture, box), regions.max() + 1, regions)
+        regions = np.where(outlines.in_box(picture, box), regions.max() + 1, regions)
     return PIL.Image.fromarray(_coloured(regions)).resize(image.size, PIL.Image.Resampling.NEAREST)
 
 
@@ -366,25 +363,20 @@ def _something(regions: Sequence[Region]) -> Mask:
 
 
 def _standing_out(picture: np.ndarray) -> tuple[Region, ...]:
-    """What the foreground network sees where no object of a known kind is there."""
+    """What stands out where no object of a known kind is there."""
     import cv2
 
-    from tools.masks.embedded import grabcut
-    from tools.seeing.embedded import foreground
+    from tools.seeing.embedded import salience
 
     if min(picture.shape[:2]) < 16:
         return ()
-    likely = foreground.likelihood(picture)
+    likely = salience.salience(picture)
     count, pieces, facts, _ = cv2.connectedComponentsWithStats((likely > 0.5).astype(np.uint8))
     regions = []
     for piece in range(1, count):
-        left, top, width, height, area = (int(value) for value in facts[piece])
-        if not 0.03 < area / likely.size < 0.9:
-            continue
-        pixels = grabcut.cut_box(picture, Box(left, top, left + width, top + height))
-        if pixels.any():
-            score = round(float(likely[pieces == piece].mean()), 3)
-            regions.append(Region(pixels, "object", score))
+        if 0.03 < facts[piece, cv2.CC_STAT_AREA] / likely.size < 0.9:
+            pixels = pieces == piece
+            regions.append(Region(pixels, "object", round(float(likely[pixels].mean()), 3)))
     return tuple(regions)
 
 
@@ -433,16 +425,16 @@ def _object_at(
     points: tuple[ClickedPoint, ...],
 ) -> tuple[np.ndarray, str]:
     """A first guess of the object under a click, and its name where it is known."""
-    from tools.masks.embedded import grabcut, superpixels
-    from tools.seeing.embedded import foreground
+    from tools.masks.embedded import outlines, superpixels
+    from tools.seeing.embedded import salience
 
     x, y = int(point.x), int(point.y)
     holding = [box for box in boxes if box.left <= x < box.right and box.top <= y < box.bottom]
     for box in sorted(holding, key=_area):
-        pixels = grabcut.cut_box(picture, box)
+        pixels = outlines.in_box(picture, box)
         if pixels[y, x]:
             return pixels, box.label
-    likely = foreground.likelihood(picture) > 0.5
+    likely = salience.salience(picture) > 0.5
     negative = any(likely[int(p.y), int(p.x)] for p in points if not p.positive)
     if likely[y, x] and not negative:
         piece = _piece_at(likely, x, y)

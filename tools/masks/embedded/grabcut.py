@@ -1,8 +1,6 @@
-"""Cut an object out of its background: from a box around it, or from marks on it.
+"""Cut a marked object out of its background by colours.
 
-The cut is OpenCV's GrabCut (Rother, Kolmogorov and Blake, "GrabCut", 2004). Several starting
-guesses are tried and the result that fits the box best is kept, since colours alone often take
-one half of a two-coloured object for background.
+The cut is OpenCV's GrabCut (Rother, Kolmogorov and Blake, "GrabCut", 2004).
 """
 
 from __future__ import annotations
@@ -12,46 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from controlllm.resources import Box
-from tools.seeing.embedded import foreground
 
 WORKING_SIDE = 320
 _REFINED_SIDE = 1280
-
-#: Things whose outline has no dents worth keeping: their mask is closed to its convex hull.
-CONVEX = frozenset(
-    [
-        "bus",
-        "car",
-        "truck",
-        "stop sign",
-        "traffic light",
-        "parking meter",
-        "tv",
-        "laptop",
-        "microwave",
-        "oven",
-        "toaster",
-        "refrigerator",
-        "book",
-        "clock",
-        "cell phone",
-        "remote",
-        "keyboard",
-        "mouse",
-        "suitcase",
-        "sports ball",
-        "frisbee",
-        "bowl",
-        "orange",
-        "apple",
-        "pizza",
-        "donut",
-        "umbrella",
-    ]
-)
-
-_ON_WHEELS = frozenset(["bus", "car", "truck"])
-_BOXY = frozenset(["bus", "truck"])
 
 
 @dataclass(frozen=True)
@@ -75,33 +36,6 @@ class _View:
         bottom = round((box.bottom + more_y - self.top) * self.scale)
         left, top = min(max(left, 0), width - 1), min(max(top, 0), height - 1)
         return left, top, min(max(right, left + 1), width), min(max(bottom, top + 1), height)
-
-
-def cut_box(picture: np.ndarray, box: Box) -> np.ndarray:
-    """The pixels of the object in a box: bool, height x width of the picture.
-
-    `picture` is uint8, height x width x 3, RGB. A box of a few pixels is taken whole.
-    """
-    height, width = picture.shape[:2]
-    view = _view(picture, box, margin=0.3)
-    inside = np.zeros(view.pixels.shape[:2], bool)
-    left, top, right, bottom = view.place(box, 0.03)
-    inside[top:bottom, left:right] = True
-    guesses = [] if right - left < 12 or bottom - top < 12 else _guesses(view, box, inside)
-    tight = view.place(box)
-    scored = [(_fit(guess, tight, view.pixels), guess) for guess in guesses if guess.any()]
-    highest, best = max(scored, key=lambda item: item[0], default=(0.0, inside))
-    if box.label in CONVEX:
-        # Each guess finds another part of a thing of several colours.
-        spread = 0.3 if box.label in _BOXY else 0.12
-        parts = [guess for fit, guess in scored if fit > highest - spread]
-        best = _hull(np.logical_or.reduce([best, *parts])) & inside
-    if box.label in _ON_WHEELS:
-        best = _lowered(best, tight) & inside
-    full = np.zeros((height, width), bool)
-    part = picture[view.top : view.bottom, view.left : view.right]
-    full[view.top : view.bottom, view.left : view.right] = _enlarge(best, part)
-    return full
 
 
 def cut_marked(
@@ -153,53 +87,6 @@ def _view(picture: np.ndarray, box: Box, margin: float) -> _View:
     return _View(left, top, right, bottom, np.ascontiguousarray(part), scale)
 
 
-def _guesses(view: _View, box: Box, inside: np.ndarray) -> list[np.ndarray]:
-    """Cuts from different starting points, each tidied."""
-    import cv2
-
-    guesses = []
-    likely = _likely(view, box)
-    left, top, right, bottom = view.place(box)
-    core = likely[top:bottom, left:right]
-    if (core > 0.5).mean() > 0.1:
-        size = max(3, round(0.03 * max(core.shape)) | 1)
-        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
-        labels = np.where(likely > 0.5, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
-        labels[cv2.erode((likely > 0.8).astype(np.uint8), kernel) > 0] = cv2.GC_FGD
-        labels[cv2.dilate((likely > 0.2).astype(np.uint8), kernel) == 0] = cv2.GC_BGD
-        labels[~inside] = cv2.GC_BGD
-        guesses.append(_tidy(_cut(view.pixels, labels, rounds=2), inside))
-        guesses.append(_tidy(likely > 0.5, inside))
-    ellipse = np.zeros(inside.shape, np.uint8)
-    centre = ((left + right) // 2, (top + bottom) // 2)
-    half = (right - left) / 2, (bottom - top) / 2
-    starts = [(1.0, 0.0), (1.15, 0.45)] + [(1.15, 0.85)] * (box.label in _BOXY)
-    for reach, heart in starts:
-        labels = np.where(inside, cv2.GC_PR_BGD, cv2.GC_BGD).astype(np.uint8)
-        ellipse[:] = 0
-        cv2.ellipse(ellipse, centre, [int(side * reach) for side in half], 0, 0, 360, 1, -1)
-        if inside.mean() > 0.97:  # nothing outside to learn the background from but the corners
-            labels[ellipse == 0] = cv2.GC_BGD
-        labels[(ellipse > 0) & inside] = cv2.GC_PR_FGD
-        if heart:
-            ellipse[:] = 0
-            cv2.ellipse(ellipse, centre, [int(side * heart) for side in half], 0, 0, 360, 1, -1)
-            labels[ellipse > 0] = cv2.GC_FGD
-        guesses.append(_tidy(_cut(view.pixels, labels, rounds=4), inside))
-    return guesses
-
-
-def _likely(view: _View, box: Box) -> np.ndarray:
-    """The foreground network's opinion, of a close and of a wider look at the box."""
-    closer = np.zeros(view.pixels.shape[:2], np.float32)
-    left, top, right, bottom = view.place(box, 0.06)
-    closer[top:bottom, left:right] = foreground.likelihood(view.pixels[top:bottom, left:right])
-    wider = foreground.likelihood(view.pixels)
-    likely = (closer + wider) / 2 if (wider > 0.5).mean() > 0.05 else closer
-    strongest = float(np.percentile(likely[top:bottom, left:right], 90))
-    return np.minimum(likely / max(strongest, 0.6), 1) if strongest > 0.3 else likely
-
-
 def _cut(pixels: np.ndarray, labels: np.ndarray, rounds: int) -> np.ndarray:
     import cv2
 
@@ -217,8 +104,8 @@ def _cut(pixels: np.ndarray, labels: np.ndarray, rounds: int) -> np.ndarray:
     return np.isin(labels, (cv2.GC_FGD, cv2.GC_PR_FGD))
 
 
-def _tidy(mask: np.ndarray, inside: np.ndarray, keep: np.ndarray | None = None) -> np.ndarray:
-    """Close cracks, fill holes, drop crumbs."""
+def _tidy(mask: np.ndarray, inside: np.ndarray, keep: np.ndarray) -> np.ndarray:
+    """Close cracks, fill holes, drop crumbs and, where there are marks, what bears none."""
     import cv2
     from scipy import ndimage
 
@@ -236,52 +123,9 @@ def _tidy(mask: np.ndarray, inside: np.ndarray, keep: np.ndarray | None = None) 
         return mask.astype(bool)
     areas = facts[1:, cv2.CC_STAT_AREA]
     large = np.flatnonzero(areas >= 0.12 * areas.max()) + 1
-    if keep is not None:
+    if keep.any():
         large = np.setdiff1d(np.unique(pieces[keep]), [0])
     return np.isin(pieces, large)
-
-
-def _fit(mask: np.ndarray, box: tuple[int, int, int, int], pixels: np.ndarray) -> float:
-    """How well a mask fits its box: it touches all sides, and its rim follows edges."""
-    import cv2
-
-    left, top, right, bottom = box
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    width = min(columns[-1] + 1, right) - max(columns[0], left)
-    height = min(rows[-1] + 1, bottom) - max(rows[0], top)
-    shared = max(width, 0) * max(height, 0)
-    extent = (columns[-1] + 1 - columns[0]) * (rows[-1] + 1 - rows[0])
-    tightness = shared / (extent + (right - left) * (bottom - top) - shared)
-    share = mask[top:bottom, left:right].mean()
-    light = cv2.GaussianBlur(cv2.cvtColor(pixels, cv2.COLOR_RGB2LAB), (0, 0), 1).astype(np.float32)
-    slope = sum(
-        np.hypot(cv2.Sobel(light[..., i], -1, 1, 0), cv2.Sobel(light[..., i], -1, 0, 1))
-        for i in range(3)
-    )
-    rim = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((3, 3))) > 0
-    crispness = slope[rim].mean() / max(float(np.percentile(slope, 95)), 1e-3)
-    return tightness + 0.5 * min(crispness, 1.0) - (0.4 if share < 0.25 or share > 0.97 else 0.0)
-
-
-def _lowered(mask: np.ndarray, box: tuple[int, int, int, int]) -> np.ndarray:
-    """The mask drawn down to the foot of its box: dark wheels are often taken for the road."""
-    foot = int(np.flatnonzero(mask.any(axis=1))[-1]) + 1 if mask.any() else box[3]
-    gap = box[3] - foot
-    if not 0 < gap < 0.2 * (box[3] - box[1]):
-        return mask
-    lowered = mask.copy()
-    for step in range(1, gap + 1):
-        lowered[step:] |= mask[:-step]
-    return lowered
-
-
-def _hull(mask: np.ndarray) -> np.ndarray:
-    import cv2
-
-    points = np.argwhere(mask)[:, ::-1].astype(np.int32)
-    filled = np.zeros(mask.shape, np.uint8)
-    cv2.fillConvexPoly(filled, cv2.convexHull(points), 1)
-    return filled.astype(bool)
 
 
 def _enlarge(mask: np.ndarray, picture: np.ndarray) -> np.ndarray:

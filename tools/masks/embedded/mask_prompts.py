@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from controlllm.resources import Box
-from tools.masks.embedded import grabcut
+from tools.masks.embedded import grabcut, outlines
 from tools.shared import boxes
 from tools.shared.pixels import bounds
 
@@ -28,10 +28,6 @@ _AROUND_STROKES = 0.25
 _HELD, _COVERED, _MOST_TRIED = 0.95, 0.8, 3
 _SMALLEST = 4  # pixels
 _ROUNDS = 2
-#: Shares of a drawn box that are taken off each of its sides.
-_SHRINKING = (0.0, 0.08, 0.16)
-#: Edges are compared in pictures of this size at most.
-_EDGE_SIDE = 640
 
 
 def meant(box: Box, seen: Sequence[Box]) -> Box:
@@ -43,30 +39,6 @@ def meant(box: Box, seen: Sequence[Box]) -> Box:
     ]
     best = max(fitting, key=lambda other: boxes.overlap(box, other), default=None)
     return box if best is None else replace(best, label=box.label or best.label)
-
-
-def in_box(picture: np.ndarray, box: Box) -> np.ndarray:
-    """The object in a hand-drawn box: bool, height x width of the picture (uint8, RGB).
-
-    The box may be larger than the object, so smaller ones are tried too; the cut whose rim
-    follows the picture's edges most closely is kept.
-    """
-    width, height = box.right - box.left, box.bottom - box.top
-    best, crispest = np.zeros(picture.shape[:2], bool), -1.0
-    slope = _slope(picture)
-    for share in _SHRINKING:
-        tried = replace(
-            box,
-            left=box.left + share * width,
-            top=box.top + share * height,
-            right=box.right - share * width,
-            bottom=box.bottom - share * height,
-        )
-        found = grabcut.cut_box(picture, tried)
-        crispness = _crispness(found, slope)
-        if found.any() and crispness > crispest:
-            best, crispest = found, crispness
-    return best
 
 
 def under(picture: np.ndarray, rough: np.ndarray, seen: Sequence[Box]) -> np.ndarray:
@@ -84,9 +56,7 @@ def under(picture: np.ndarray, rough: np.ndarray, seen: Sequence[Box]) -> np.nda
         return rough
     area = int(rough.sum())
     if area > _RECTANGLE * (right - left) * (bottom - top):
-        box = Box(left, top, right, bottom)
-        known = meant(box, seen)
-        return in_box(picture, box) if known == box else grabcut.cut_box(picture, known)
+        return outlines.in_box(picture, meant(Box(left, top, right, bottom), seen))
     # A border of zeros: what reaches the picture's edge is not endlessly thick.
     padded = np.pad(rough.astype(np.uint8), 1)
     depth = cv2.distanceTransform(padded, cv2.DIST_L2, 5)[1:-1, 1:-1]
@@ -117,7 +87,7 @@ def _known_under(
         > _HELD * strokes.sum()
     ]
     for box in holding[:_MOST_TRIED]:
-        found = grabcut.cut_box(picture, box)
+        found = outlines.in_box(picture, box)
         if found[strokes].mean() > _COVERED:
             return found | strokes
     return None
@@ -151,28 +121,3 @@ def _refined(
     for _ in range(_ROUNDS):  # the second cut knows the object's colours from the first
         found = grabcut.cut_marked(picture, area, found, front, back & ~front)
     return found
-
-
-def _slope(picture: np.ndarray) -> np.ndarray:
-    """How steeply colours change at each pixel, of a picture of limited size."""
-    import cv2
-
-    scale = min(1.0, _EDGE_SIDE / max(picture.shape[:2]))
-    size = [max(round(side * scale), 1) for side in picture.shape[1::-1]]
-    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-    colours = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_RGB2LAB), (0, 0), 1.5)
-    colours = colours.astype(np.float32)
-    steep = [
-        np.hypot(cv2.Sobel(part, -1, 1, 0), cv2.Sobel(part, -1, 0, 1))
-        for part in cv2.split(colours)
-    ]
-    return np.sum(steep, axis=0)
-
-
-def _crispness(mask: np.ndarray, slope: np.ndarray) -> float:
-    """How steep the picture is along a mask's rim, even where it is least so."""
-    import cv2
-
-    small = cv2.resize(mask.astype(np.uint8), slope.shape[::-1], interpolation=cv2.INTER_NEAREST)
-    rim = cv2.morphologyEx(small, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
-    return float(np.percentile(slope[rim], 30)) if rim.any() else 0.0

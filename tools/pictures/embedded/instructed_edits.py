@@ -105,7 +105,7 @@ def _before(image: PIL.Image.Image, words: str) -> PIL.Image.Image:
 
 
 def _recoloured(image: PIL.Image.Image, detail: str) -> PIL.Image.Image:
-    from tools.masks.embedded import grabcut, matting
+    from tools.masks.embedded import matting, outlines
     from tools.pictures.embedded import recolouring
     from tools.seeing.embedded import grounding
     from tools.seeing.embedded.scene import Scene
@@ -115,7 +115,7 @@ def _recoloured(image: PIL.Image.Image, detail: str) -> PIL.Image.Image:
     boxes = grounding.ground(Scene(image.convert("RGB")), thing) if min(image.size) >= 16 else ()
     covered = np.zeros(picture.shape[:2], bool)
     for box in boxes[:8]:
-        covered |= grabcut.cut_box(picture, box)
+        covered |= outlines.in_box(picture, box)
     if not covered.any():
         raise ImpossibleError(
             f"No {_bare(thing)} was found in the picture to recolour. Name an object that can be "

