@@ -194,8 +194,8 @@ def word_facts(number: Decimal) -> str:
         )
     lines = [f"{whole:,} has {len(str(abs(whole)))} digits."]
     if abs(whole) < 10**18:
-        row = f", and its place in a row is “{ordinal(whole)}”" if whole > 0 else ""
-        lines = [f"In words {whole:,} is “{cardinal(whole)}”{row}."]
+        row = f", and its place in a row is “{_british(ordinal(whole))}”" if whole > 0 else ""
+        lines = [f"In words {whole:,} is “{_british(cardinal(whole))}”{row}."]
     known = table("numbers")
     if 1 <= whole <= len(known["elements"]):
         lines.append(f"It is the atomic number of {known['elements'][whole - 1]}.")
@@ -203,3 +203,10 @@ def word_facts(number: Decimal) -> str:
     if roman := to_roman(whole):
         lines.append(f"The Romans wrote it {roman}.")
     return "\n".join(lines)
+
+
+def _british(words: str) -> str:
+    """Number words with "and" after the hundreds and before a last group without any."""
+    scales = "(?:thousand|million|billion|trillion|quadrillion)"
+    said = re.sub(rf"hundred (?!{scales})", "hundred and ", words)
+    return re.sub(rf"(.*{scales}) (?!.*hundred|and )", r"\1 and ", said)
