@@ -665,7 +665,7 @@ class TestNumbers:
             ("Which chemical element has the number 79?", "atomic number of gold (Au)"),
             ("118", "oganesson"),
             ("118", "“one hundred and eighteen”"),
-            ("1000001", "“one million one”"),
+            ("1000001", "“one million and one”"),
             ("123456", "hundred and twenty-three thousand four hundred and fifty-six"),
             ("four", "as many letters as it says"),
             ("40", "alphabetical order"),
