@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator
 
 from controlllm.planning.wishes import ROLES, RequestText, Slot
-from training.examples import OWN, Example, Span, WantedWish
+from training.examples import Example, Span, WantedWish
 from training.generator import Generator, LabelledClause, LabelledRequest, read_wordings
 from training.intents import ServedIntent, served_intents
+from training.toolboxes import OWN
 
 #: The name of the toolbox whose tools are the intents.
 INTENTS = "intents"

@@ -17,11 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.planning.wishes import ROLES, RequestText, Slot
-from controlllm.wish_reader import tool_text
-
-DATA = Path(__file__).resolve().parent / "data"
-#: The name of our own toolbox among those that requests are written over.
-OWN = "own"
+from training.toolboxes import DATA, OWN, Boxes, read_toolboxes
 
 Span = tuple[int, int]
 
@@ -54,22 +50,16 @@ class Example:
     context: tuple[Span, ...] = ()
 
 
-Boxes = Mapping[str, Mapping[str, str]]
-
-
 def read_examples(folder: Path = DATA / "requests") -> tuple[Boxes, list[Example]]:
     """All toolboxes, each tool's name with what the reader is told of it, and all examples.
 
     Raises ValueError with the file and the entry where one does not fit the format.
     """
-    boxes: dict[str, dict[str, str]] = {OWN: own_tools(folder / "tools.txt")}
+    boxes = read_toolboxes(folder)
     examples = []
     for path in sorted(folder.glob("*.json")):
         found = json.loads(path.read_text("utf-8"))
         rows = found["requests"] if isinstance(found, dict) else found
-        if isinstance(found, dict):
-            for box in found["toolboxes"]:
-                boxes[f"{path.stem}/{box['field']}"] = _tools_of(box["tools"])
         for place, row in enumerate(rows):
             box = f"{path.stem}/{row['field']}" if "field" in row else OWN
             try:
@@ -77,30 +67,6 @@ def read_examples(folder: Path = DATA / "requests") -> tuple[Boxes, list[Example
             except (KeyError, ValueError, TypeError) as error:
                 raise ValueError(f"{path.name}, entry {place}: {error!r}") from error
     return boxes, examples
-
-
-def own_tools(path: Path) -> dict[str, str]:
-    """Our own tools as the authors of the requests had them: ``name(args) -> type: what``."""
-    found = {}
-    for line in path.read_text("utf-8").splitlines():
-        parts = re.match(r"(\w+)\((.*?)\) -> (\w+): (.*)", line)
-        if parts:
-            name, args, returns, description = parts.groups()
-            takes = [item.split(":")[1].strip() for item in args.split(",") if ":" in item]
-            found[name] = tool_text(name, description, takes, returns)
-    return found
-
-
-def _tools_of(entries: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    return {
-        entry["name"]: tool_text(
-            entry["name"],
-            entry["description"],
-            [item["type"] for item in entry["args"]],
-            entry["returns"]["type"],
-        )
-        for entry in entries
-    }
 
 
 def example_of(row: Mapping[str, Any], box: str, author: str) -> Example:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controlllm.wish_reader import Networks, WishReader
-from training.examples import Boxes, Example
+from training.examples import Example
+from training.toolboxes import Boxes
 
 
 @dataclass(frozen=True)

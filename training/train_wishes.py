@@ -23,12 +23,13 @@ import torch.multiprocessing
 
 from training.batches import Batch, batch_of, shown_tools
 from training.composing import INTENTS, composed, intent_tools
-from training.examples import OWN, Boxes, Example, lacking, read_examples, varied
+from training.examples import Example, lacking, read_examples, varied
 from training.exporting import export
 from training.losses import loss_of
 from training.measuring import accuracy
 from training.model import pretrained_encoder
 from training.network import ReaderNetwork
+from training.toolboxes import OWN, Boxes, read_rewordings, reworded
 
 ASSETS = Path(__file__).resolve().parents[1] / "assets" / "models"
 #: Dropout in the encoder costs a fifth of the time and was not missed.
@@ -61,8 +62,8 @@ class Stage:
 STAGES = (
     Stage(8.5, 0.22, 1.0),
     Stage(1.5, 0.6, 0.6, share=0.25),
-    Stage(6.0, 0.35, 0.8, 0.5, share=0.25),
-    Stage(6.0, 0.3, 0.5, share=0.5),
+    Stage(4.5, 0.25, 0.8, 0.5, share=0.25),
+    Stage(3.5, 0.25, 0.5, share=0.5),
 )
 
 
@@ -90,7 +91,7 @@ def batches(
     seed, share = options.seed + 100 * number, options.stages[number].composed
     draw, change = random.Random(seed), random.Random(seed + 1 + rank)
     other = composed(seed)
-    said = _said(examples)
+    said, ways = _said(examples), read_rewordings()
     by_box: dict[str, list[Example]] = {}
     for example in examples:
         by_box.setdefault(example.box, []).append(example)
@@ -116,7 +117,7 @@ def batches(
             shown = [
                 item if item.author == "composed" else varied(item, pool, change) for item in group
             ]
-            here = boxes[box]
+            here = reworded(boxes[box], ways.get(box, {}), change)
             if change.random() < _LACKING and shown[0].author != "composed":
                 shown, missing = lacking(shown, change)
                 here = {name: told for name, told in here.items() if name != missing}

@@ -8,7 +8,6 @@ import pytest
 
 from controlllm.planning.wishes import RequestText
 from training.examples import (
-    OWN,
     Example,
     WantedWish,
     cut,
@@ -18,6 +17,7 @@ from training.examples import (
     read_examples,
     varied,
 )
+from training.toolboxes import OWN
 
 
 @pytest.fixture(scope="module")
