@@ -32,10 +32,10 @@ _MODEL = Model(
     "wish-reader.md",
 )
 ENCODER = ModelFile(
-    "wish-encoder.onnx", "26e5c8ade17c8279023c95451781791d00e62acbeed15f5eedef4b9cee4919b5", _MODEL
+    "wish-encoder.onnx", "1105b7323e9f1e527406b7f9ad1e5d0e0cfea729de8925a8964d40b985796945", _MODEL
 )
 DECODER = ModelFile(
-    "wishes.onnx", "dfc19aa79bb5683d5626e15b5f6e65028637e82d7f1095208befeba5c08b0698", _MODEL
+    "wishes.onnx", "73bb525aeaf1738869d82460ead96e248f39b4a59849ad26521230fc591f729d", _MODEL
 )
 #: At most so many tokens of a request, of what was asked before, and of a tool's description are
 #: read, in training too.
@@ -45,6 +45,8 @@ WIDTH = 384
 _LIKELY = 0.5
 #: A word plays a role from this probability on: one too many does less harm than none.
 _LIKELY_WORD = 0.35
+#: What plays a role so surely is doubted where it might play another.
+_SURE_WORD = 0.9
 #: A further wish that is less certain than this is none: what is read is a text to work on.
 _LEAST_CERTAIN = 0.4
 #: So many words between words that ask for something ask for it too; so many in a text to work on.
@@ -245,14 +247,22 @@ class _Decoding:
     def _words(self, roles: np.ndarray) -> dict[str, tuple[int, int]]:
         """The words of a wish by their role: for each the longest stretch that plays it."""
         found = {}
-        for role, row in zip(ROLES, _probability(roles[:, self.text_tokens]), strict=True):
-            tokens = self.text_tokens[row >= _LIKELY_WORD]
+        likely = _probability(roles[:, self.text_tokens])
+        # What surely plays one role hardly plays another: of "the dog with a cat", "a cat" is new.
+        plays = (likely >= _LIKELY_WORD) & ((likely >= _LIKELY) | (likely.max(axis=0) < _SURE_WORD))
+        for role, row in zip(ROLES, plays, strict=True):
+            tokens = self.text_tokens[row]
             spans = _joined(
                 self._spans(tokens), _BETWEEN_CONTENT if role == "content" else 1, self.shown.text
             )
             if spans:
-                found[role] = max(spans, key=lambda span: span[1] - span[0])
+                found[role] = self._whole_name(*max(spans, key=lambda span: span[1] - span[0]))
         return found
+
+    def _whole_name(self, start: int, end: int) -> tuple[int, int]:
+        """A stretch with the words before it that are written as names: "D minor", not "minor"."""
+        before = re.search(r"(?<=\w )(?:[A-Z]\w* )+$", self.shown.text[:start])
+        return (before.start() if before else start), end
 
 
 def _joined(spans: Sequence[tuple[int, int]], words: int, text: str) -> list[tuple[int, int]]:

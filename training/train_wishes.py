@@ -61,9 +61,9 @@ class Stage:
 #: apart by many phrasings of each.
 STAGES = (
     Stage(8.5, 0.22, 1.0),
-    Stage(1.5, 0.6, 0.6, share=0.25),
-    Stage(4.5, 0.25, 0.8, 0.5, share=0.25),
-    Stage(3.5, 0.25, 0.5, share=0.5),
+    Stage(1.5, 0.6, 0.6),
+    Stage(4.5, 0.25, 0.8, 0.5, share=0.4),
+    Stage(3.5, 0.25, 0.5, share=0.6),
 )
 
 

@@ -3,7 +3,8 @@
 One was taught requests as people write them, with stories around the wishes, and matches wishes
 with what any tool says of itself: it reads every request. The other was taught short phrasings of
 what our tools do and knows near twins among them: where the first is not sure of a plain
-instruction over tools that the other knows, the surer one is believed.
+instruction over tools that the other knows, which calls its files by their names, the other is
+believed if it is about as sure.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ _KNOWN = 0.6
 #: The reader of wishes is sure of a request of whose every part it is surer than this, and where
 #: the likeliest tool for it scores so much more than the next, which is half as likely then.
 _SURE, _APART = 0.8, 0.6
+#: How much less sure the reader of phrasings may be to be believed.
+_LEAN = 0.2
 #: A request that says no more than this part of its words besides its wishes is plain.
 _BESIDES = 0.15
 #: What is longer, in characters, holds a text to work on: reading all of it would take long.
@@ -30,7 +33,7 @@ _REPEATED, _SHORT = 5, 15
 
 class TwoReaders:
     """Decomposes each request with the reader of wishes, or, where that one is not sure of a plain
-    instruction, with the surer of the two.
+    instruction, with the other if that is about as sure.
 
     `known` is the part of the toolbox that the reader of phrasings was taught.
     """
@@ -48,14 +51,19 @@ class TwoReaders:
         # What has more wishes than can be written may be no request at all; the other counts them.
         counts = len(found) >= MOST_WISHES or _repeats(request.text)
         if found and not counts:
-            if all(map(_is_sure, found)) or self._besides(request) > _BESIDES:
+            if all(map(_is_sure, found)) or not self._is_plain(request):
                 return found
             others = self._phrasings.decompose(request)
-            return others if _sureness(others) > _sureness(found) else found
+            return others if _sureness(others) > _sureness(found) - _LEAN else found
         return self._phrasings.decompose(request)
 
-    def _besides(self, request: Request) -> float:
-        return self._wishes.read(request).besides
+    def _is_plain(self, request: Request) -> bool:
+        """Whether a request says little besides its wishes and calls its files by their names."""
+        names = (resource.value for resource in request.resources)
+        return (
+            all(name in request.text for name in names)
+            and self._wishes.read(request).besides <= _BESIDES
+        )
 
 
 def _is_sure(subtask: Subtask) -> bool:

@@ -8,7 +8,7 @@ words with their roles, the type to return, and how well each tool fits.
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
 from controlllm.graph import ToolGraph
@@ -55,6 +55,15 @@ class WishDecomposer:
         return ReadRequest(wishes, 1 - asked / len(words) if words else 0.0)
 
 
+#: Words that tell one of several files from the others, or speak of one.
+_APART = re.compile(
+    r"\b(?:ones?|others?|another|both|each|either|rest|first|second|third|fourth|last|former|latter|"
+    r"next|left|right|top|bottom|original|old(?:er)?|new(?:er)?|this|that|it|its|"
+    r"(?:the|my|our|a|an) "
+    r"(?:picture|photo|image|pic|shot|snap|video|clip|film|movie|recording|audio|sound|song|text|file|"
+    r"drawing|scan|screenshot))\b",
+    re.IGNORECASE,
+)
 #: Words that join wishes or are polite and say nothing besides.
 _JOINS = frozenset("and or then also but please pls thanks hi hello".split())
 
@@ -192,11 +201,26 @@ class _Building:
         named = [p for p, slot in enumerate(slots) if re.search(rf"\b{slot.name}\b", said)]
         kinds = {self.shown.resources[place].type for place in named}
         # A name is surer than what the reader takes to be meant.
-        others = [p for p in wish.files if self.shown.resources[p].type not in kinds]
+        others = [p for p in self._files_of(wish) if self.shown.resources[p].type not in kinds]
         found = [_typed(self.shown.resources[place]) for place in sorted({*named, *others})]
         for place in wish.wishes:
             found += [task.returns for task in self._made[place] if task.returns.type != OUTSIDE]
         return found
+
+    def _files_of(self, wish: Wish) -> Sequence[int]:
+        """The places of the files that a wish works on: all of a kind where the reader took some
+        and nothing that was said tells them apart, since it has not seen what is in them."""
+        text = self.shown.shown.text
+        named = any(re.search(rf"\b{slot.name}\b", text) for slot in self.shown.shown.slots)
+        if named or _APART.search(text):
+            return wish.files
+        kinds = {self.shown.resources[place].type for place in wish.files}
+        return [
+            place
+            for place, resource in enumerate(self.shown.resources)
+            if resource.type in kinds
+            and (place in wish.files or resource.value in self.request.attached)
+        ]
 
     def _address(self, spoken: str) -> list[TypedValue]:
         """The address that a wish speaks of, or the only one of the request, where tools take any.

@@ -41,7 +41,8 @@ def reader_of(text, says, certainty, known=0.9, other=0.8):
     ("text", "says", "certainty", "expected"),
     [
         ("Describe the picture", "Describe the picture", 0.95, "wishes"),
-        ("Describe the picture", "Describe the picture", 0.5, "phrasings"),
+        ("Describe a.jpg", "Describe a.jpg", 0.5, "phrasings"),
+        ("Describe the picture", "Describe the picture", 0.5, "wishes"),
         (STORY, "could you please describe it", 0.95, "wishes"),
         (STORY, "could you please describe it", 0.5, "wishes"),
         ("Describe it " * 40, "Describe it", 0.95, "phrasings"),
@@ -51,12 +52,13 @@ def test_who_is_sure_and_what_is_plain(text, says, certainty, expected):
     assert reader_of(text, says, certainty) == expected
 
 
-def test_the_surer_one_is_believed():
-    assert reader_of("Describe the picture", "Describe the picture", 0.5, other=0.3) == "wishes"
+@pytest.mark.parametrize(("other", "expected"), [(0.2, "wishes"), (0.4, "phrasings")])
+def test_one_that_is_about_as_sure_is_believed(other, expected):
+    assert reader_of("Describe a.jpg", "Describe a.jpg", 0.5, other=other) == expected
 
 
 def test_a_toolbox_that_one_was_not_taught_is_read_by_the_other_alone():
-    assert reader_of("Describe the picture", "Describe the picture", 0.5, known=0.3) == "wishes"
+    assert reader_of("Describe a.jpg", "Describe a.jpg", 0.5, known=0.3) == "wishes"
 
 
 def test_what_has_no_wish_is_left_to_the_phrasings():
