@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tools.words.embedded.text_edits import sentence_case, tidy_spaces
 
-LANGUAGE_FOLDER = Path(__file__).resolve().parent.parent.parent / "assets" / "language"
+LANGUAGE_FOLDER = Path(__file__).resolve().parents[3] / "assets" / "language"
 _ALWAYS_CAPITAL = (
     "monday tuesday wednesday thursday friday saturday sunday january february april june july "
     "august september october november december english french german spanish italian dutch "
