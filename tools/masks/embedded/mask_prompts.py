@@ -56,8 +56,8 @@ def under(picture: np.ndarray, rough: np.ndarray, seen: Sequence[Box]) -> np.nda
         return rough
     area = int(rough.sum())
     if area > _RECTANGLE * (right - left) * (bottom - top):
-        found = outlines.in_box(picture, meant(Box(left, top, right, bottom), seen))
-        return found if found.any() else rough
+        framed = outlines.in_box(picture, meant(Box(left, top, right, bottom), seen))
+        return framed if framed.any() else rough
     # A border of zeros: what reaches the picture's edge is not endlessly thick.
     padded = np.pad(rough.astype(np.uint8), 1)
     depth = cv2.distanceTransform(padded, cv2.DIST_L2, 5)[1:-1, 1:-1]
