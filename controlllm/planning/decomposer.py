@@ -178,6 +178,11 @@ class EmbeddedDecomposer:
         """The part of the toolbox whose tools the reader knows by some intent, 0..1."""
         return len(self._known_by) / max(1, len(self.graph.toolbox))
 
+    @property
+    def taught(self) -> frozenset[str]:
+        """The names of the tools that the reader was taught."""
+        return frozenset(self._known_by)
+
     def decompose(self, request: Request) -> tuple[Subtask, ...]:
         """The subtasks of a request, each after those it depends on; none where it asks nothing."""
         heard = self._heard(request) if self._reader else self._split(request)

@@ -3,8 +3,8 @@
 One was taught requests as people write them, with stories around the wishes, and matches wishes
 with what any tool says of itself: it reads every request. The other was taught short phrasings of
 what our tools do and knows near twins among them: where the first is not sure of a plain
-instruction over tools that the other knows, which calls its files by their names, the other is
-believed if it is about as sure.
+instruction over tools that the other knows, the other is believed if it is about as sure and files
+are called by their names, or if it is surer of what to do with a tool that was added.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from controlllm.plan import Request, Subtask
+from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.roles import Decomposer
 from controlllm.planning.wish_decomposer import WishDecomposer
 from controlllm.planning.wishes import MOST_WISHES
@@ -35,13 +36,21 @@ class TwoReaders:
     """Decomposes each request with the reader of wishes, or, where that one is not sure of a plain
     instruction, with the other if that is about as sure.
 
-    `known` is the part of the toolbox that the reader of phrasings was taught.
+    `known` is the part of the toolbox that the reader of phrasings was taught; `taught` has their
+    names.
     """
 
-    def __init__(self, phrasings: Decomposer, wishes: WishDecomposer, known: float) -> None:
+    def __init__(
+        self,
+        phrasings: Decomposer,
+        wishes: WishDecomposer,
+        known: float,
+        taught: frozenset[str] = frozenset(),
+    ) -> None:
         self._phrasings = phrasings
         self._wishes = wishes
         self._is_new = known < _KNOWN
+        self._taught = taught
 
     def decompose(self, request: Request) -> tuple[Subtask, ...]:
         """The subtasks of a request, each after those it depends on; none where it asks nothing."""
@@ -54,21 +63,35 @@ class TwoReaders:
             if all(map(_is_sure, found)) or not self._is_plain(request):
                 return found
             others = self._phrasings.decompose(request)
-            return others if _sureness(others) > _sureness(found) - _LEAN else found
+            if _calls_by_name(request):
+                return others if _sureness(others) > _sureness(found) - _LEAN else found
+            # What people type is read better by the first; the other weighs what was added, by its
+            # examples, and knows what it is that cannot be done.
+            is_asked = any(map(self._is_torn, found)) and len(others) == len(found)
+            return others if is_asked and _sureness(others) > _sureness(found) else found
         return self._phrasings.decompose(request)
 
     def _is_plain(self, request: Request) -> bool:
-        """Whether a request says little besides its wishes and calls its files by their names."""
-        names = (resource.value for resource in request.resources)
-        return (
-            all(name in request.text for name in names)
-            and self._wishes.read(request).besides <= _BESIDES
-        )
+        """Whether a request says little besides its wishes."""
+        return self._wishes.read(request).besides <= _BESIDES
+
+    def _is_torn(self, subtask: Subtask) -> bool:
+        """Whether nothing can be done here, or a tool that was added is among the two likeliest."""
+        ranked = sorted(subtask.ends, key=lambda name: -subtask.ends[name])[:2]
+        return subtask.returns.type == OUTSIDE or not self._taught.issuperset(ranked)
+
+
+def _calls_by_name(request: Request) -> bool:
+    return all(resource.value in request.text for resource in request.resources)
 
 
 def _is_sure(subtask: Subtask) -> bool:
     best, *others = sorted(subtask.ends.values(), reverse=True)
-    return subtask.confidence >= _SURE and all(best - other >= _APART for other in others[:1])
+    return (
+        subtask.returns.type != OUTSIDE
+        and subtask.confidence >= _SURE
+        and all(best - other >= _APART for other in others[:1])
+    )
 
 
 def _sureness(subtasks: Sequence[Subtask]) -> float:

@@ -12,6 +12,7 @@ from controlllm.resources import Resource
 from tests.planning.scripted_reader import TOOLBOX, Scripted, wish
 
 GRAPH = ToolGraph(TOOLBOX)
+ALL = frozenset(tool.name for tool in TOOLBOX)
 STORY = (
     "My sister sent me this from her holiday and I am quite fond of it, so could you please "
     "describe it for my mother who can hardly see any more"
@@ -29,9 +30,9 @@ class Phrasings:
         return (Subtask(0, "phrasings", (), (), returns, confidence=self.confidence),)
 
 
-def reader_of(text, says, certainty, known=0.9, other=0.8):
+def reader_of(text, says, certainty, known=0.9, other=0.8, taught=ALL):
     read = Scripted(wish(text, says, {"describe": 0.99}, files=[0], certainty=certainty))
-    readers = TwoReaders(Phrasings(other), WishDecomposer(GRAPH, read), known)
+    readers = TwoReaders(Phrasings(other), WishDecomposer(GRAPH, read), known, taught)
     photo = Resource("image", "a.jpg")
     (found, *_) = readers.decompose(Request(text, (photo,), ("a.jpg",)))
     return "phrasings" if found.description == "phrasings" else "wishes"
@@ -55,6 +56,12 @@ def test_who_is_sure_and_what_is_plain(text, says, certainty, expected):
 @pytest.mark.parametrize(("other", "expected"), [(0.2, "wishes"), (0.4, "phrasings")])
 def test_one_that_is_about_as_sure_is_believed(other, expected):
     assert reader_of("Describe a.jpg", "Describe a.jpg", 0.5, other=other) == expected
+
+
+def test_a_tool_that_was_added_is_weighed_by_its_examples():
+    told = ("Describe the picture", "Describe the picture", 0.5)
+    assert reader_of(*told, taught=ALL - {"describe"}) == "phrasings"
+    assert reader_of(*told, taught=ALL - {"describe"}, other=0.3) == "wishes"
 
 
 def test_a_toolbox_that_one_was_not_taught_is_read_by_the_other_alone():
