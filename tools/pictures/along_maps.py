@@ -12,8 +12,8 @@ import PIL.Image
 from controlllm.toolbox import Argument, Context, Tool, ToolDefinition
 from tools.cloud.endpoint import needs_images
 from tools.hub.catalogue_images import EVERY_MAP, MAPS, STABLE_DIFFUSION, STABLE_DIFFUSION_XL
+from tools.hub.large_or_small import DIFFUSION
 
-_PACKAGES = ("torch", "diffusers", "transformers", "accelerate")
 _KINDS: Mapping[str, Mapping[str, Any]] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text("utf-8")
 )
@@ -38,7 +38,7 @@ def _along(kind: str) -> ToolDefinition:
 
     @definition.implementation(
         "hub",
-        packages=_PACKAGES,
+        packages=DIFFUSION,
         weights={"model": {"usual": STABLE_DIFFUSION_XL}, "map": EVERY_MAP},
         memory="12 GiB",
         needs_gpu=True,
@@ -51,7 +51,7 @@ def _along(kind: str) -> ToolDefinition:
 
     @definition.implementation(
         "hub",
-        packages=_PACKAGES,
+        packages=DIFFUSION,
         weights={"model": {"usual": STABLE_DIFFUSION}, "map": {"usual": MAPS[kind]}},
         memory="8 GiB",
         deterministic=False,

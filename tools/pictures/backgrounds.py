@@ -12,9 +12,8 @@ from controlllm.toolbox import Context, ToolError, tool
 from tools.cloud import hosted
 from tools.cloud.endpoint import needs_images
 from tools.hub.catalogue_images import FILLING, FILLING_WITHOUT_GPU
+from tools.hub.large_or_small import large_or_small
 from tools.shared.pixels import covered, rgb
-
-_DIFFUSION = ("torch", "diffusers", "transformers", "accelerate", "cv2", "onnxruntime")
 
 _NO_SUBJECT = (
     "No main subject could be made out in this picture. Name the object to keep, so that it can be "
@@ -129,14 +128,7 @@ def replace_background(image: Image, prompt: Text, context: Context | None = Non
     return new_background.before(picture, subject, kind, shades)
 
 
-@replace_background.implementation(
-    "hub",
-    packages=_DIFFUSION,
-    weights={"model": FILLING},
-    memory="9 GiB",
-    needs_gpu=True,
-    deterministic=False,
-)
+@large_or_small(replace_background, FILLING, "9 GiB", FILLING_WITHOUT_GPU, "cv2", "onnxruntime")
 def _before_a_drawn_scene(image: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
     from tools.hub import edited_pictures
 
@@ -145,15 +137,6 @@ def _before_a_drawn_scene(image: PIL.Image.Image, prompt: str, context: Context)
         return edited_pictures.repaint(model, picture, behind, prompt, context)
 
     return _with_new_ground(image, draw, context)
-
-
-replace_background.implementation(
-    "hub",
-    packages=_DIFFUSION,
-    weights={"model": FILLING_WITHOUT_GPU},
-    memory="6 GiB",
-    deterministic=False,
-)(_before_a_drawn_scene)
 
 
 @replace_background.implementation(

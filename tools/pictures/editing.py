@@ -11,9 +11,9 @@ from controlllm.toolbox import Context, ToolError, tool
 from tools.cloud import hosted
 from tools.cloud.endpoint import needs_images
 from tools.hub.catalogue_images import FILLING, FILLING_WITHOUT_GPU
+from tools.hub.large_or_small import large_or_small
 from tools.shared.pixels import bounds, covered, rgb, within
 
-_DIFFUSION = ("torch", "diffusers", "transformers", "accelerate", "cv2")
 _REMOVE = (
     "Remove what is in the marked part and fill it with the background, so that the picture looks "
     "as if nothing had been there."
@@ -188,14 +188,7 @@ def image_inpainting(image: Image, mask: Mask, context: Context | None = None) -
     return result.convert("L") if image.mode == "L" else result
 
 
-@image_inpainting.implementation(
-    "hub",
-    packages=_DIFFUSION,
-    weights={"model": FILLING},
-    memory="9 GiB",
-    needs_gpu=True,
-    deterministic=False,
-)
+@large_or_small(image_inpainting, FILLING, "9 GiB", FILLING_WITHOUT_GPU, "cv2")
 def _filled_on_a_gpu(
     image: PIL.Image.Image, mask: tuple[Region, ...], context: Context
 ) -> PIL.Image.Image:
@@ -203,15 +196,6 @@ def _filled_on_a_gpu(
 
     hole = _with_rim(covered(mask, image))
     return edited_pictures.remove(context.weights["model"], image, hole, context)
-
-
-image_inpainting.implementation(
-    "hub",
-    packages=_DIFFUSION,
-    weights={"model": FILLING_WITHOUT_GPU},
-    memory="6 GiB",
-    deterministic=False,
-)(_filled_on_a_gpu)
 
 
 @image_inpainting.implementation(
@@ -254,14 +238,7 @@ def partial_image_editing(image: Image, mask: Mask, prompt: Text) -> Image:
     """
 
 
-@partial_image_editing.implementation(
-    "hub",
-    packages=_DIFFUSION,
-    weights={"model": FILLING},
-    memory="9 GiB",
-    needs_gpu=True,
-    deterministic=False,
-)
+@large_or_small(partial_image_editing, FILLING, "9 GiB", FILLING_WITHOUT_GPU, "cv2")
 def _changed_on_a_gpu(
     image: PIL.Image.Image, mask: tuple[Region, ...], prompt: str, context: Context
 ) -> PIL.Image.Image:
@@ -269,15 +246,6 @@ def _changed_on_a_gpu(
 
     part = covered(mask, image)
     return edited_pictures.repaint(context.weights["model"], image, part, prompt, context)
-
-
-partial_image_editing.implementation(
-    "hub",
-    packages=_DIFFUSION,
-    weights={"model": FILLING_WITHOUT_GPU},
-    memory="6 GiB",
-    deterministic=False,
-)(_changed_on_a_gpu)
 
 
 @partial_image_editing.implementation(

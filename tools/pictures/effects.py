@@ -10,9 +10,8 @@ from controlllm.toolbox import Context, ToolError, tool
 from tools.cloud import hosted
 from tools.cloud.endpoint import needs_images
 from tools.hub.catalogue_images import EDITING, EDITING_WITHOUT_GPU, ENLARGING
+from tools.hub.large_or_small import large_or_small
 from tools.shared.pixels import covered, rgb, within
-
-_DIFFUSION = ("torch", "diffusers", "transformers", "accelerate")
 
 _MOST_ENLARGED = 16_000_000
 #: A picture is enlarged four times as long as its longer side stays within this.
@@ -222,27 +221,11 @@ def style_transfer(image: Image, prompt: Text, context: Context | None = None) -
     return _finished(art_styles.apply(rgb(image), style), image)
 
 
-@style_transfer.implementation(
-    "hub",
-    packages=_DIFFUSION,
-    weights={"model": EDITING},
-    memory="17 GiB",
-    needs_gpu=True,
-    deterministic=False,
-)
+@large_or_small(style_transfer, EDITING, "17 GiB", EDITING_WITHOUT_GPU)
 def _restyled_by_a_model(image: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
     from tools.hub import edited_pictures
 
     return edited_pictures.instruct(context.weights["model"], image, _restyling(prompt), context)
-
-
-style_transfer.implementation(
-    "hub",
-    packages=_DIFFUSION,
-    weights={"model": EDITING_WITHOUT_GPU},
-    memory="6 GiB",
-    deterministic=False,
-)(_restyled_by_a_model)
 
 
 @style_transfer.implementation(
@@ -315,27 +298,11 @@ def text_image_editing(image: Image, prompt: Text, context: Context | None = Non
     return result
 
 
-@text_image_editing.implementation(
-    "hub",
-    packages=_DIFFUSION,
-    weights={"model": EDITING},
-    memory="17 GiB",
-    needs_gpu=True,
-    deterministic=False,
-)
+@large_or_small(text_image_editing, EDITING, "17 GiB", EDITING_WITHOUT_GPU)
 def _edited_by_a_model(image: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
     from tools.hub import edited_pictures
 
     return edited_pictures.instruct(context.weights["model"], image, prompt, context)
-
-
-text_image_editing.implementation(
-    "hub",
-    packages=_DIFFUSION,
-    weights={"model": EDITING_WITHOUT_GPU},
-    memory="6 GiB",
-    deterministic=False,
-)(_edited_by_a_model)
 
 
 @text_image_editing.implementation(

@@ -11,8 +11,7 @@ from controlllm.toolbox import Context, tool
 from tools.cloud import hosted
 from tools.cloud.endpoint import needs_images
 from tools.hub.catalogue_images import PICTURES, PICTURES_WITHOUT_GPU
-
-_PACKAGES = ("torch", "diffusers", "transformers", "accelerate")
+from tools.hub.large_or_small import large_or_small
 
 
 @tool(
@@ -40,27 +39,11 @@ def text_to_image(prompt: Text) -> Image:
     """
 
 
-@text_to_image.implementation(
-    "hub",
-    packages=_PACKAGES,
-    weights={"model": PICTURES},
-    memory="9 GiB",
-    needs_gpu=True,
-    deterministic=False,
-)
+@large_or_small(text_to_image, PICTURES, "9 GiB", PICTURES_WITHOUT_GPU)
 def _drawn_on_a_gpu(prompt: str, context: Context) -> PIL.Image.Image:
     from tools.hub import drawn_pictures
 
     return drawn_pictures.draw(context.weights["model"], prompt, context)
-
-
-text_to_image.implementation(
-    "hub",
-    packages=_PACKAGES,
-    weights={"model": PICTURES_WITHOUT_GPU},
-    memory="6 GiB",
-    deterministic=False,
-)(_drawn_on_a_gpu)
 
 
 @text_to_image.implementation(
@@ -99,27 +82,11 @@ def image_to_image(image: Image, prompt: Text | None = None) -> Image:
     """
 
 
-@image_to_image.implementation(
-    "hub",
-    packages=_PACKAGES,
-    weights={"model": PICTURES},
-    memory="9 GiB",
-    needs_gpu=True,
-    deterministic=False,
-)
+@large_or_small(image_to_image, PICTURES, "9 GiB", PICTURES_WITHOUT_GPU)
 def _varied_on_a_gpu(image: PIL.Image.Image, prompt: str | None, context: Context) -> Any:
     from tools.hub import drawn_pictures
 
     return drawn_pictures.redraw(context.weights["model"], image, prompt, context)
-
-
-image_to_image.implementation(
-    "hub",
-    packages=_PACKAGES,
-    weights={"model": PICTURES_WITHOUT_GPU},
-    memory="6 GiB",
-    deterministic=False,
-)(_varied_on_a_gpu)
 
 
 @image_to_image.implementation(

@@ -10,9 +10,10 @@ from tools.cloud import hosted
 from tools.cloud.endpoint import needs_chat
 from tools.hub.catalogue_images import VIDEOS
 from tools.hub.catalogue_perception import ACTIVITIES, SEEING
+from tools.hub.large_or_small import DIFFUSION
 
 _PACKAGES = ("av", "cv2")
-_DIFFUSION = ("torch", "diffusers", "transformers", "accelerate", *_PACKAGES)
+_DIFFUSION = (*DIFFUSION, *_PACKAGES)
 _LONGEST_PROMPT = 2000
 
 
