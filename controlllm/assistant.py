@@ -397,7 +397,7 @@ def embedded_planner(
     wishes = WishDecomposer(graph, WishReader({tool.name: text_of(tool) for tool in toolbox}))
     return Planner(
         graph,
-        TwoReaders(phrasings, wishes, phrasings.known, phrasings.taught),
+        TwoReaders(phrasings, wishes, phrasings.taught),
         EmbeddedAssessor(encode_texts, vectors),
         strategy=strategy,
         beam=beam,

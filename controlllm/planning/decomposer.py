@@ -174,13 +174,8 @@ class EmbeddedDecomposer:
         self._verbs = ORDER_WORDS | _opening_words((*shipped, *taught), 1)
 
     @property
-    def known(self) -> float:
-        """The part of the toolbox whose tools the reader knows by some intent, 0..1."""
-        return len(self._known_by) / max(1, len(self.graph.toolbox))
-
-    @property
     def taught(self) -> frozenset[str]:
-        """The names of the tools that the reader was taught."""
+        """The names of the tools that the reader knows by some intent."""
         return frozenset(self._known_by)
 
     def decompose(self, request: Request) -> tuple[Subtask, ...]:

@@ -36,21 +36,16 @@ class TwoReaders:
     """Decomposes each request with the reader of wishes, or, where that one is not sure of a plain
     instruction, with the other if that is about as sure.
 
-    `known` is the part of the toolbox that the reader of phrasings was taught; `taught` has their
-    names.
+    `taught` are the names of the tools that the reader of phrasings was taught.
     """
 
     def __init__(
-        self,
-        phrasings: Decomposer,
-        wishes: WishDecomposer,
-        known: float,
-        taught: frozenset[str] = frozenset(),
+        self, phrasings: Decomposer, wishes: WishDecomposer, taught: frozenset[str]
     ) -> None:
         self._phrasings = phrasings
         self._wishes = wishes
-        self._is_new = known < _KNOWN
         self._taught = taught
+        self._is_new = len(taught) < _KNOWN * max(1, len(wishes.graph.toolbox))
 
     def decompose(self, request: Request) -> tuple[Subtask, ...]:
         """The subtasks of a request, each after those it depends on; none where it asks nothing."""
@@ -62,13 +57,16 @@ class TwoReaders:
         if found and not counts:
             if all(map(_is_sure, found)) or not self._is_plain(request):
                 return found
-            others = self._phrasings.decompose(request)
-            if _calls_by_name(request):
-                return others if _sureness(others) > _sureness(found) - _LEAN else found
+            is_named = _calls_by_name(request)
             # What people type is read better by the first; the other weighs what was added, by its
             # examples, and knows what it is that cannot be done.
-            is_asked = any(map(self._is_torn, found)) and len(others) == len(found)
-            return others if is_asked and _sureness(others) > _sureness(found) else found
+            if not is_named and not any(map(self._is_torn, found)):
+                return found
+            others = self._phrasings.decompose(request)
+            if is_named:
+                return others if _sureness(others) > _sureness(found) - _LEAN else found
+            is_surer = len(others) == len(found) and _sureness(others) > _sureness(found)
+            return others if is_surer else found
         return self._phrasings.decompose(request)
 
     def _is_plain(self, request: Request) -> bool:

@@ -30,9 +30,9 @@ class Phrasings:
         return (Subtask(0, "phrasings", (), (), returns, confidence=self.confidence),)
 
 
-def reader_of(text, says, certainty, known=0.9, other=0.8, taught=ALL):
+def reader_of(text, says, certainty, other=0.8, taught=ALL):
     read = Scripted(wish(text, says, {"describe": 0.99}, files=[0], certainty=certainty))
-    readers = TwoReaders(Phrasings(other), WishDecomposer(GRAPH, read), known, taught)
+    readers = TwoReaders(Phrasings(other), WishDecomposer(GRAPH, read), taught)
     photo = Resource("image", "a.jpg")
     (found, *_) = readers.decompose(Request(text, (photo,), ("a.jpg",)))
     return "phrasings" if found.description == "phrasings" else "wishes"
@@ -65,10 +65,13 @@ def test_a_tool_that_was_added_is_weighed_by_its_examples():
 
 
 def test_a_toolbox_that_one_was_not_taught_is_read_by_the_other_alone():
-    assert reader_of("Describe a.jpg", "Describe a.jpg", 0.5, known=0.3) == "wishes"
+    assert (
+        reader_of("Describe a.jpg", "Describe a.jpg", 0.5, taught=frozenset({"describe"}))
+        == "wishes"
+    )
 
 
 def test_what_has_no_wish_is_left_to_the_phrasings():
-    readers = TwoReaders(Phrasings(0.1), WishDecomposer(GRAPH, Scripted()), 0.9)
+    readers = TwoReaders(Phrasings(0.1), WishDecomposer(GRAPH, Scripted()), ALL)
     (found,) = readers.decompose(Request("hm, well"))
     assert found.description == "phrasings"
