@@ -62,7 +62,7 @@ ALL = [
     )
 ]
 SERVICES = (
-    *(encyclopedia.WIKIPEDIA, films.WIKIDATA, places_online.GEOCODING),
+    *(encyclopedia.WIKIPEDIA, films.WIKIDATA),
     *(places_online.NOMINATIM, weather_report.FORECAST),
 )
 _PICTURES = (

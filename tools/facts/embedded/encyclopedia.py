@@ -7,10 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from controlllm.toolbox import Context, ToolError
-from tools.facts.embedded.web_source import Service, ServiceError, fetch_json, reading
+from tools.facts.embedded.web_source import (
+    WHOLE_SECONDS,
+    Service,
+    ServiceError,
+    fetch_json,
+    reading,
+)
 
 WIKIPEDIA = Service("Wikipedia", "https://en.wikipedia.org")
-_HOUR = 3600.0
+#: What happened is told beside facts of the calendar, which do not wait long for it.
+HISTORY_SECONDS = 6.0
 _LONGEST = 1500
 
 
@@ -25,9 +32,20 @@ class Article:
     item: str
 
 
-def _pages(wikipedia: Service, context: Context | None, asked: dict[str, object]) -> list[Any]:
+def _pages(
+    wikipedia: Service,
+    context: Context | None,
+    asked: dict[str, object],
+    whole_seconds: float = WHOLE_SECONDS,
+) -> list[Any]:
     asked |= {"action": "query", "format": "json", "formatversion": 2, "explaintext": 1}
-    answer = fetch_json(wikipedia, "w/api.php", asked, keep_seconds=_HOUR, context=context)
+    answer = fetch_json(
+        wikipedia,
+        "w/api.php",
+        asked,
+        whole_seconds=whole_seconds,
+        context=context,
+    )
     with reading(wikipedia):
         if "error" in answer:
             raise ServiceError(f"{wikipedia.name} did not understand the request; use other words.")
@@ -99,7 +117,7 @@ def happened_on(
 ) -> list[str]:
     """Events of a day of the year, ``1776: ...``; those of a given year first, three at most."""
     path = f"api/rest_v1/feed/onthisday/selected/{month:02}/{day:02}"
-    answer = fetch_json(wikipedia, path, keep_seconds=_HOUR, whole_seconds=6.0, context=context)
+    answer = fetch_json(wikipedia, path, whole_seconds=HISTORY_SECONDS, context=context)
     with reading(wikipedia):
         events = [(event["year"], event["text"]) for event in (answer or {}).get("selected", [])]
         events.sort(key=lambda event: event[0] != year)
@@ -111,7 +129,8 @@ def happened_in(
 ) -> list[str]:
     """Up to three events of a year, spread over it, ``20 July: ...``; below 1 are years BC."""
     title = f"{1 - year} BC" if year < 1 else f"AD {year}" if year < 1000 else str(year)
-    pages = _pages(wikipedia, context, {"prop": "extracts", "redirects": 1, "titles": title})
+    asked: dict[str, object] = {"prop": "extracts", "redirects": 1, "titles": title}
+    pages = _pages(wikipedia, context, asked, HISTORY_SECONDS)
     with reading(wikipedia):
         text = pages[0].get("extract", "") if pages else ""
     part = re.search(r"^==\s*Events\b[^\n]*==$(.*?)(?=^==\s*\w[^=\n]*==$|\Z)", text, re.M | re.S)

@@ -69,7 +69,7 @@ def _facts(item: str, context: Context, wikidata: Service) -> str:
     def entities(codes: list[str], what: str) -> Any:
         asked = {"action": "wbgetentities", "format": "json", "ids": "|".join(codes)}
         asked |= {"props": what, "languages": "en|mul"}
-        answer = fetch_json(wikidata, "w/api.php", asked, keep_seconds=86_400.0, context=context)
+        answer = fetch_json(wikidata, "w/api.php", asked, context=context)
         return (answer or {}).get("entities", {})
 
     def values(code: str) -> list[Any]:

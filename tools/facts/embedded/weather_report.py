@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any
 
 from controlllm.toolbox import Context
 from tools.facts.embedded.data import table
-from tools.facts.embedded.places_online import GEOCODING, find_place
-from tools.facts.embedded.web_source import Service, ServiceError, fetch_json
+from tools.facts.embedded.places_online import NOMINATIM, find_places
+from tools.facts.embedded.web_source import Service, ServiceError, fetch_json, reading
 
 FORECAST = Service("Open-Meteo", "https://api.open-meteo.com")
 _ASKED = {
@@ -24,78 +24,115 @@ _ASKED = {
 _WINDS = "north north-east east south-east south south-west west north-west".split()
 
 
+def _asked(
+    place: str,
+    parameters: Mapping[str, object],
+    context: Context,
+    nominatim: Service,
+    forecast: Service,
+) -> tuple[str, dict[str, Any]]:
+    """The full name of a place, and what the forecast says of it."""
+    context.progress(0.1, f"asking {nominatim.name} where {place} is")
+    found = find_places(place, context, nominatim)[0]
+    context.progress(0.5, f"asking {forecast.name}")
+    where = {"latitude": f"{found['lat']:.4f}", "longitude": f"{found['lon']:.4f}"}
+    answer = fetch_json(forecast, "v1/forecast", {**where, **parameters}, context=context)
+    return found["display_name"], answer or {}
+
+
+def zone_of(
+    place: str,
+    context: Context | None = None,
+    nominatim: Service = NOMINATIM,
+    forecast: Service = FORECAST,
+) -> tuple[str, str]:
+    """The full name of a place and its time zone, such as "Europe/Paris"; raises ToolError."""
+    asked = {"timezone": "auto", "current": "is_day"}
+    name, answer = _asked(place, asked, context or Context(), nominatim, forecast)
+    with reading(forecast):
+        return name, str(answer["timezone"])
+
+
 def weather(
     place: str,
     request: str = "",
     context: Context | None = None,
-    geocoding: Service = GEOCODING,
+    nominatim: Service = NOMINATIM,
     forecast: Service = FORECAST,
 ) -> str:
     """The weather now and the forecast for a place, of the days that `request` names."""
-    context = context or Context()
-    context.progress(0.1, f"asking {geocoding.name} where {place} is")
-    found = find_place(place, context, geocoding)
-    context.progress(0.5, f"asking {forecast.name} for the weather")
-    where = {"latitude": f"{found.latitude:.4f}", "longitude": f"{found.longitude:.4f}"}
-    answer = fetch_json(forecast, "v1/forecast", {**where, **_ASKED}, context=context)
+    name, answer = _asked(place, _ASKED, context or Context(), nominatim, forecast)
     try:
         days = [date.fromisoformat(day) for day in answer["daily"]["time"]]
-        return "\n".join(
-            [
-                f"{found.full_name}, {_now(answer['current'])}",
-                *(_day(answer["daily"], index, days[index]) for index in _chosen(request, days)),
-                "Source: Open-Meteo.com.",
-            ]
-        )
+        told = [
+            _day(
+                index,
+                days[index],
+                {what: row[index] for what, row in answer["daily"].items() if row},
+            )
+            for index in _chosen(request, days)
+        ]
+        return "\n".join([f"{name}, {_now(answer['current'])}", *told, "Source: Open-Meteo.com."])
     except (KeyError, TypeError, ValueError, IndexError):
         raise ServiceError(
-            f"{forecast.name} has no weather for {found.full_name}; name a town near it."
+            f"{forecast.name} has no weather for {name}; name a town near it."
         ) from None
 
 
-def _now(current: Mapping[str, Any]) -> str:
-    moment = datetime.fromisoformat(current["time"])
-    wind = _WINDS[round(current["wind_direction_10m"] / 45) % 8]
-    return (
-        f"{moment:%A} {moment.day} {moment:%B, %H:%M} there: {_code(current['weather_code'])}, "
-        f"{_degrees(current['temperature_2m'])} °C (feels like "
-        f"{_degrees(current['apparent_temperature'])} °C), humidity "
-        f"{current['relative_humidity_2m']:.0f} %, wind {current['wind_speed_10m']:.0f} km/h from "
-        f"the {wind}."
+def _now(told: Mapping[str, Any]) -> str:
+    moment = datetime.fromisoformat(told["time"])
+    warmth, felt = told.get("temperature_2m"), told.get("apparent_temperature")
+    differs = None not in (warmth, felt) and abs(warmth - felt) >= 1
+    direction = told.get("wind_direction_10m")
+    wind = "" if direction is None else f" from the {_WINDS[round(direction / 45) % 8]}"
+    said = _said(
+        (_code(told), "{}"),
+        (warmth, "{:.0f} °C" + (f" (feels like {felt:.0f} °C)" if differs else "")),
+        (told.get("relative_humidity_2m"), "humidity {:.0f} %"),
+        (told.get("wind_speed_10m"), f"wind {{:.0f}} km/h{wind}"),
     )
+    return f"{moment:%A} {moment.day} {moment:%B, %H:%M} there: {said}"
 
 
-def _day(daily: Mapping[str, Any], index: int, day: date) -> str:
-    told = {name: values[index] for name, values in daily.items()}
-    chance, rain = told["precipitation_probability_max"], told["precipitation_sum"]
-    said = f"{chance:.0f} % chance of rain or snow, " if chance is not None else ""
-    said += f"{rain:.1f} mm of it, " if rain else ""
-    return (
-        f"{('Today', 'Tomorrow')[index] if index < 2 else f'{day:%A}'}, {day.day} {day:%B}: "
-        f"{_code(told['weather_code'])}, {_degrees(told['temperature_2m_min'])} to "
-        f"{_degrees(told['temperature_2m_max'])} °C, {said}wind up to "
-        f"{told['wind_speed_10m_max']:.0f} km/h."
+def _day(index: int, day: date, told: Mapping[str, Any]) -> str:
+    ends = [told.get("temperature_2m_min"), told.get("temperature_2m_max")]
+    chance = told.get("precipitation_probability_max")
+    said = _said(
+        (_code(told), "{}"),
+        (" to ".join(f"{end:.0f}" for end in ends if end is not None) or None, "{} °C"),
+        (chance, "{:.0f} % chance of rain or snow"),
+        (
+            told.get("precipitation_sum") or None,
+            "{:.1f} mm of " + ("rain or snow" if chance is None else "it"),
+        ),
+        (told.get("wind_speed_10m_max"), "wind up to {:.0f} km/h"),
     )
+    return f"{('Today', 'Tomorrow', f'{day:%A}')[min(index, 2)]}, {day.day} {day:%B}: {said}"
 
 
-def _code(code: float) -> str:
-    return str(table("weather-codes").get(str(int(code)), "changeable"))
+def _said(*parts: tuple[Any, str]) -> str:
+    """The values in their words, without those that are missing; raises ValueError without any."""
+    said = [words.format(value) for value, words in parts if value is not None]
+    if not said:
+        raise ValueError("nothing is told")
+    return re.sub(r"-(?=\d)", "−", ", ".join(said)).replace("−0 ", "0 ") + "."
 
 
-def _degrees(value: float) -> str:
-    return f"{round(value):d}".replace("-", "−")
+def _code(told: Mapping[str, Any]) -> str | None:
+    code = told.get("weather_code")
+    return None if code is None else str(table("weather-codes").get(str(int(code)), "changeable"))
 
 
-def _chosen(request: str, days: list[date]) -> list[int]:
+def _chosen(request: str, days: list[date]) -> Iterable[int]:
     """The places of the days that a request names among those of the forecast; else four."""
     for pattern, chosen in (
         (r"\bday after tomorrow\b", [2]),
         (r"\btomorrow\b", [1]),
         (r"\b(?:today|tonight|now)\b", [0]),
         (r"\bweek-?end\b", [index for index, day in enumerate(days) if day.weekday() >= 5]),
-        (r"\b(?:week|days)\b", list(range(len(days)))),
+        (r"\b(?:week|days)\b", range(len(days))),
     ):
         if re.search(pattern, request.lower()):
             return chosen
     named = [index for index, day in enumerate(days) if f"{day:%A}".lower() in request.lower()]
-    return named or list(range(len(days)))[:4]
+    return named or range(min(len(days), 4))
