@@ -222,7 +222,7 @@ def test_webm_and_turned_video_are_cut(folder, steps, tmp_path, context):
 
 
 def test_late_passage_is_found_by_jumping(steps, context):
-    frames = timeline.frames_between(steps, 6.0, 6.2, context)
+    frames = video_files.read_frames(steps, 6.0, 6.2, context)
     levels = [float(picture.mean()) for _, picture in frames]
     assert levels == pytest.approx([140] * 2, abs=3)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from controlllm.resources import Clip
 from controlllm.toolbox import Context
-from tools.video.embedded.timeline import frames_between
+from tools.shared import video_files
 
 _PLACES = 8
 _APART = 0.24  # seconds
@@ -65,7 +65,7 @@ def _pair(
 ) -> tuple[np.ndarray, np.ndarray, float] | None:
     first: tuple[float, np.ndarray] | None = None
     last: tuple[float, np.ndarray] | None = None
-    for time, picture in frames_between(clip, start, end, context):
+    for time, picture in video_files.read_frames(clip, start, end, context):
         if first is None:
             first = (time, picture)
             continue

@@ -18,7 +18,6 @@ from tools.seeing.embedded.vocabulary import is_known, singular
 from tools.shared import video_files
 from tools.video.embedded import shots
 from tools.video.embedded.time_phrases import Clock, in_figures, in_words, marked, passages
-from tools.video.embedded.timeline import frames_between
 
 _MOST_ON_SHEET = 60
 _USUAL_ON_SHEET = 9
@@ -177,7 +176,7 @@ def _thing(plain: str) -> str:
 
 def at_time(clip: Clip, time: float, context: Context) -> PIL.Image.Image:
     """The frame that is shown at a time in seconds."""
-    for _, picture in frames_between(clip, time, time + 1e-3, context):
+    for _, picture in video_files.read_frames(clip, time, time + 1e-3, context):
         return PIL.Image.fromarray(picture)
     raise ToolError(f"No picture could be read at {in_words(time)}; name another time.")
 
@@ -245,7 +244,7 @@ def _sharpest_near(
     start, end = max(time - _NEAR, 0.0), min(time + _NEAR, facts.seconds)
     best: np.ndarray | None = None
     best_score, middle = -1.0, None
-    for moment, picture in frames_between(clip, start, end, context, spacing=0.04):
+    for moment, picture in video_files.read_frames(clip, start, end, context, spacing=0.04):
         small = _small(PIL.Image.fromarray(picture))
         if start + moment <= time + 1e-3 or middle is None:
             middle = _colours(small)

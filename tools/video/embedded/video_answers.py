@@ -26,7 +26,6 @@ from tools.seeing.embedded.vocabulary import is_plural
 from tools.shared import video_files
 from tools.video.embedded import camera_motion, shots
 from tools.video.embedded.time_phrases import Clock, Span, in_words, marked, passages
-from tools.video.embedded.timeline import frames_between
 
 _FEWEST_LOOKS, _MOST_LOOKS = 5, 16
 _LARGEST = 1280
@@ -86,7 +85,7 @@ class Watched:
         for number in range(count):
             self.context.progress(0.2 * number / count, "Looking through the video")
             time = start + (number + 0.5) * (end - start) / count
-            for _, picture in frames_between(self.clip, time, time + 1e-3, self.context):
+            for _, picture in video_files.read_frames(self.clip, time, time + 1e-3, self.context):
                 found.append((time, PIL.Image.fromarray(picture)))
         return found
 
