@@ -460,7 +460,7 @@ def test_questions_about_numbers_and_colours(cup):
 
 def test_questions_about_the_file_and_its_sound(film, steps):
     assert ask(film, "How long is the video?") == "It lasts 5 seconds."
-    assert ask(film, "Does it have sound?") == "No, it has no sound track."
+    assert ask(film, "Does it have sound?") == "No, it has no sound."
     assert ask(film, "Is it silent?").startswith("Yes")
     assert ask(steps, "Is there any sound in the clip?").startswith("Yes, it has sound")
     assert ask(steps, "Does anybody speak?").startswith("No, there is sound but I hear no speech")

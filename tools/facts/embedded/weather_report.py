@@ -82,7 +82,7 @@ def weather(
 def _now(told: Mapping[str, Any]) -> str:
     moment = datetime.fromisoformat(told["time"])
     warmth, felt = told.get("temperature_2m"), told.get("apparent_temperature")
-    differs = None not in (warmth, felt) and abs(warmth - felt) >= 1
+    differs = warmth is not None and felt is not None and abs(warmth - felt) >= 1
     direction = told.get("wind_direction_10m")
     wind = "" if direction is None else f" from the {_WINDS[round(direction / 45) % 8]}"
     said = _said(
