@@ -19,7 +19,7 @@ _ALL_TOOLS = {"resources", "surroundings", "toolbox", "models", "encoder", "tool
 #: Each room of tools with what it takes from rooms below it. What a room runs by itself lies in its
 #: `embedded`, below the definitions of all tools.
 _ROOMS: dict[str, set[str]] = {
-    "facts": {"retry_after"},
+    "facts": set(),
     "music": set(),
     "speech": set(),
     "seeing": set(),

@@ -15,18 +15,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from controlllm.toolbox import Argument, Context, Tool, ToolDefinition, ToolError
-from tools.facts.embedded import (
-    asked_words,
-    dates,
-    encyclopedia,
-    films,
-    numbers,
-    places_online,
-    time_zones,
-    weather_report,
-)
+from tools.cloud.public_services import ServiceError, reason_not_allowed
+from tools.facts import encyclopedia, films, places_online, weather_report
+from tools.facts.embedded import asked_words, dates, numbers, time_zones
 from tools.facts.embedded.data import table
-from tools.facts.embedded.web_source import ServiceError, reason_not_allowed
 
 _LONGEST = 2000
 #: What every way over the network needs.

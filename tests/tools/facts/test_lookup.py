@@ -18,20 +18,12 @@ import pytest
 
 from controlllm.surroundings import ALONE, Surroundings
 from controlllm.toolbox import Cancelled, Context, Toolbox, ToolDefinition, ToolError, Unavailable
+from tools.cloud import public_services, retrying
+from tools.cloud.public_services import Service, ServiceError, fetch_json
+from tools.facts import encyclopedia, films, places_online, weather_report
 from tools.facts import lookup as public_apis
-from tools.facts.embedded import (
-    asked_words,
-    dates,
-    encyclopedia,
-    films,
-    numbers,
-    places_online,
-    time_zones,
-    weather_report,
-    web_source,
-)
+from tools.facts.embedded import asked_words, dates, numbers, time_zones
 from tools.facts.embedded.numbers import find_number, from_roman, to_roman
-from tools.facts.embedded.web_source import Service, ServiceError, fetch_json
 from tools.shared.waiting import pause
 
 TODAY = date(2026, 11, 21)
@@ -272,8 +264,8 @@ def services(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeServices]:
         "all_proxy",
     ):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(web_source, "FIRST_PAUSE", 0.02)
-    web_source.forget()
+    monkeypatch.setattr(retrying, "FIRST_PAUSE", 0.02)
+    public_services.forget()
     server = FakeServices()
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
@@ -281,7 +273,7 @@ def services(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeServices]:
     server.shutdown()
     server.server_close()
     thread.join()
-    web_source.forget()
+    public_services.forget()
 
 
 def on_the_network() -> list:
@@ -350,7 +342,7 @@ class TestAsking:
         services.faults = [(503, {}), (500, {})]
         assert fetch_json(services.service(), "v1/forecast", context=ALLOWED) == FORECAST
         services.faults = [(502, {})] * 3
-        web_source.forget()
+        public_services.forget()
         with pytest.raises(ServiceError, match="fault of its own"):
             fetch_json(services.service(), "v1/forecast", context=ALLOWED)
         assert len(services.asked) == 6
@@ -411,7 +403,7 @@ class TestAsking:
     def test_waiting_can_be_stopped(
         self, services: FakeServices, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        services.faults = [(429, {"Retry-After": "60"})]
+        services.faults = [(429, {"Retry-After": "20"})]
         stop = threading.Event()
         pauses: list[float] = []
 
@@ -421,7 +413,7 @@ class TestAsking:
                 threading.Timer(0.05, stop.set).start()
             pause(seconds, context)
 
-        monkeypatch.setattr(web_source, "pause", stopped)
+        monkeypatch.setattr(retrying, "pause", stopped)
         with pytest.raises(Cancelled):
             fetch_json(
                 services.service(),
@@ -430,7 +422,7 @@ class TestAsking:
                 whole_seconds=600,
                 context=Context(cancelled=stop, surroundings=ALLOWED.surroundings),
             )
-        assert len(services.asked) == 1 and pauses[-1] > 50
+        assert len(services.asked) == 1 and pauses[-1] == 20
 
     def test_a_silent_service_keeps_nobody_waiting(self, services: FakeServices) -> None:
         stop = threading.Event()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from controlllm.toolbox import Context, ToolError
+from tools.cloud.public_services import Service, fetch_json, reading
 from tools.facts.embedded.time_zones import position_said
-from tools.facts.embedded.web_source import Service, fetch_json, reading
 
 #: Its rules allow one request in a second.
 NOMINATIM = Service("OpenStreetMap", "https://nominatim.openstreetmap.org", interval=1.0)

@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from controlllm.retry_after import retry_after
 from controlllm.surroundings import Surroundings
 from controlllm.toolbox import Context, ToolError
+from tools.cloud.retrying import Answer, Fault, answered
 from tools.shared.waiting import pause, wait_for
 
 NEEDS_SETTING = (
@@ -21,8 +22,6 @@ NEEDS_SETTING = (
 )
 CONNECT_SECONDS = 4.0
 WHOLE_SECONDS = 10.0
-RETRIES = 2
-FIRST_PAUSE = 0.4
 MOST_BYTES = 2 * 1024 * 1024
 _HEADERS = {
     "User-Agent": "ControlLLM/0.1 (one person's own assistant; python-httpx)",
@@ -73,7 +72,27 @@ def fetch_json(
         raise ToolError(f"{service.name} was not asked: this {NEEDS_SETTING}.")
     url = f"{service.address}/{path.lstrip('/')}"
     url += f"?{urlencode(parameters)}" if parameters else ""
-    body = _ask(service, url, time.monotonic() + whole_seconds, most_bytes, context)
+    deadline = time.monotonic() + whole_seconds
+
+    def once() -> Answer | Fault:
+        with _LOCK:
+            turn = max(time.monotonic(), _EARLIEST.get(service.address, 0.0))
+            _EARLIEST[service.address] = turn + service.interval
+        left = turn - time.monotonic()
+        if turn >= deadline:
+            told = f"has had too many requests and asks to wait {left:.0f} seconds; ask again then"
+            return Fault(f"{service.name} {told}.")
+        pause(left, context)
+        found = wait_for(
+            lambda: _request(service.name, url, deadline, most_bytes, context), context
+        )
+        if isinstance(found, Fault) and found.wait:
+            with _LOCK:
+                held = max(time.monotonic() + found.wait, _EARLIEST[service.address])
+                _EARLIEST[service.address] = held
+        return found
+
+    body = answered(once, context, deadline=deadline, error=ServiceError).body
     with reading(service):
         return json.loads(body)
 
@@ -95,44 +114,9 @@ def forget() -> None:
         _EARLIEST.clear()
 
 
-@dataclass(frozen=True)
-class _Fault:
-    """Why there is no answer: a sentence, whether it may pass, how many seconds to wait."""
-
-    sentence: str
-    passes: bool = False
-    wait: float = 0.0
-
-
-def _ask(service: Service, url: str, deadline: float, most_bytes: int, context: Context) -> bytes:
-    for attempt in range(RETRIES + 1):
-        with _LOCK:
-            turn = max(time.monotonic(), _EARLIEST.get(service.address, 0.0))
-            _EARLIEST[service.address] = turn + service.interval
-        if turn >= deadline:
-            raise ServiceError(
-                f"{service.name} has had too many requests and asks to wait "
-                f"{turn - time.monotonic():.0f} seconds; ask again then."
-            )
-        pause(turn - time.monotonic(), context)
-        found = wait_for(
-            lambda: _request(service.name, url, deadline, most_bytes, context), context
-        )
-        # Raised out here, where no cause hangs on it, since the engine would take a lost connection
-        # behind it for a reason to do all of this again.
-        if isinstance(found, bytes):
-            return found
-        following = time.monotonic() + max(FIRST_PAUSE * 2**attempt, found.wait)
-        with _LOCK:
-            _EARLIEST[service.address] = max(following, _EARLIEST[service.address])
-        if not found.passes or attempt == RETRIES or following >= deadline:
-            raise ServiceError(found.sentence)
-    raise AssertionError("the loop returns or raises")
-
-
 def _request(
     name: str, url: str, deadline: float, most_bytes: int, context: Context
-) -> bytes | _Fault:
+) -> Answer | Fault:
     import httpx
 
     left = max(deadline - time.monotonic(), 0.05)
@@ -156,38 +140,38 @@ def _request(
         ):
             return _read(name, response, deadline, most_bytes, context)
     except httpx.TooManyRedirects:
-        return _Fault(f"{name} has moved elsewhere; ask another way.")
+        return Fault(f"{name} has moved elsewhere; ask another way.")
     except httpx.ConnectError:
         fault = "could not be reached. This computer seems to be offline; check the connection"
     except httpx.TimeoutException:
         fault = "did not answer in time. Check the connection"
     except httpx.HTTPError:
         fault = "broke off its answer; wait a while"
-    return _Fault(f"{name} {fault} and ask again.", passes=True)
+    return Fault(f"{name} {fault} and ask again.", passes=True)
 
 
 def _read(
     name: str, response: Any, deadline: float, most_bytes: int, context: Context
-) -> bytes | _Fault:
+) -> Answer | Fault:
     """The body of a response, or its fault. `response` is an open httpx.Response."""
     status = response.status_code
     if status == 404:
-        return b"null"
+        return Answer(b"null", "")
     if status in (408, 425, 429) or status >= 500:
         wait = retry_after(response.headers) or 0.0
         fault = f"has a fault of its own ({status}); ask again in a while"
         if status == 429:
             until = f"asks to wait {wait:.0f} seconds" if wait else "needs a little rest"
             fault = f"has had too many requests and {until}; ask again then"
-        return _Fault(f"{name} {fault}.", passes=True, wait=wait)
+        return Fault(f"{name} {fault}.", passes=True, wait=wait)
     if status != 200:
-        return _Fault(f"{name} refused the request ({status}); ask in other words.")
+        return Fault(f"{name} refused the request ({status}); ask in other words.")
     body = bytearray()
     for chunk in response.iter_bytes():
         context.check()
         body += chunk
         if len(body) > most_bytes:
-            return _Fault(f"{name}'s answer is too large; ask for something narrower.")
+            return Fault(f"{name}'s answer is too large; ask for something narrower.")
         if time.monotonic() > deadline:
-            return _Fault(f"{name} answers too slowly; ask again in a while.")
-    return bytes(body)
+            return Fault(f"{name} answers too slowly; ask again in a while.")
+    return Answer(bytes(body), "")

@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from controlllm.toolbox import Context, ToolError
-from tools.facts.embedded.encyclopedia import WIKIPEDIA, Article, article_said, search_articles
-from tools.facts.embedded.web_source import Service, ServiceError, fetch_json, reading
+from tools.cloud.public_services import Service, ServiceError, fetch_json, reading
+from tools.facts.encyclopedia import WIKIPEDIA, Article, article_said, search_articles
 
 WIKIDATA = Service("Wikidata", "https://www.wikidata.org")
 _KIND = re.compile(r"\b(?:film|movie|(?:mini)?series|sitcom|anime|television|documentary)\b", re.I)

@@ -8,9 +8,9 @@ from datetime import date, datetime
 from typing import Any
 
 from controlllm.toolbox import Context
+from tools.cloud.public_services import Service, ServiceError, fetch_json, reading
 from tools.facts.embedded.data import table
-from tools.facts.embedded.places_online import NOMINATIM, find_places
-from tools.facts.embedded.web_source import Service, ServiceError, fetch_json, reading
+from tools.facts.places_online import NOMINATIM, find_places
 
 FORECAST = Service("Open-Meteo", "https://api.open-meteo.com")
 _ASKED = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from controlllm.toolbox import Context, ToolError
-from tools.facts.embedded.web_source import (
+from tools.cloud.public_services import (
     WHOLE_SECONDS,
     Service,
     ServiceError,
