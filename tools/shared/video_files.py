@@ -44,7 +44,6 @@ class VideoFacts:
     codec: str
     container: str
     pixel_format: str
-    rotation: int
 
 
 @contextmanager
@@ -88,9 +87,8 @@ def read_facts(clip: Clip) -> VideoFacts:
         first = next(_decodable(container, stream), None)
         if first is None:
             raise ToolError("The video holds no picture; hand over another one.")
-        rotation = int(first.rotation) % 360
         width, height = first.width, first.height
-        if rotation in (90, 270):
+        if int(first.rotation) % 180 == 90:
             width, height = height, width
         rate = float(stream.average_rate or stream.guessed_rate or 25)
         return VideoFacts(
@@ -102,7 +100,6 @@ def read_facts(clip: Clip) -> VideoFacts:
             stream.codec_context.name,
             container.format.name,
             str(first.format.name),
-            rotation,
         )
 
 
@@ -234,15 +231,16 @@ def _decodable(container: Any, stream: Any) -> Iterator[Any]:
 
 def read_sound(
     clip: Clip,
-    rate: int = 16_000,
-    channels: int = 1,
+    rate: int | None = 16_000,
+    channels: int | None = 1,
     longest: float = 600.0,
     start: float = 0.0,
     context: Context | None = None,
 ) -> Sound | None:
     """At most `longest` seconds of the sound track in mono or stereo, None where there is none.
 
-    Begins `start` seconds after the pictures, and is silent where the sound sets in later.
+    Begins `start` seconds after the pictures, and is silent where the sound sets in later. Without
+    a rate or a number of channels it keeps its own; more than two become stereo.
     """
     import av
 
@@ -253,29 +251,34 @@ def read_sound(
         if not container.streams.audio:
             return None
         track = container.streams.audio[0]
-        layout = "mono" if channels == 1 else "stereo"
+        rate = rate or (track.rate if 8_000 <= track.rate <= 96_000 else _SOUND_RATE)
+        layout = "mono" if (channels or track.channels) == 1 else "stereo"
         resampler = av.AudioResampler(format="fltp", layout=layout, rate=rate)
         begin = _start(container) + start
+        wanted = round(longest * rate)
         if start > _JUMP:
             container.seek(max(int((begin - 0.5) / track.time_base), 0), stream=track)
-        for frame in _decodable(container, track):
-            context.check()
+        whole = min((container.duration or math.inf) / 1_000_000, longest) * rate
+        for number, frame in enumerate(_decodable(container, track)):
             if place is None:
                 total = place = round(((frame.time or 0.0) - begin) * rate)
+            context.check()
+            if number % 500 == 0:
+                context.progress(total / max(whole, 1), "Reading the sound")
             # Parts are counted afresh, so that gaps in the file cannot stop the conversion.
             frame.pts = None
             new = [part.to_ndarray() for part in resampler.resample(frame)]
             parts += new
             total += sum(part.shape[1] for part in new)
-            if total >= longest * rate:
+            if total >= wanted:
                 break
         if parts:
             parts += [part.to_ndarray() for part in resampler.resample(None)]
     if place is None or not parts:
         return None
     samples = np.concatenate(parts, axis=1)[:, max(-place, 0) :]
-    late = min(max(place, 0), round(longest * rate))
-    samples = np.pad(samples, ((0, 0), (late, 0)))[:, : round(longest * rate)]
+    late = min(max(place, 0), wanted)
+    samples = np.pad(samples, ((0, 0), (late, 0)))[:, :wanted]
     return Sound(np.ascontiguousarray(samples.T, np.float32), rate)
 
 

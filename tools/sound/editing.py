@@ -313,7 +313,6 @@ def video_to_audio(video: Video, context: Context | None = None) -> Audio:
         video: the video whose sound is wanted
     """
     from tools.shared import video_files
-    from tools.sound.embedded import sound_track
 
     context = context or Context()
     context.progress(0.0, "Reading the video")
@@ -323,7 +322,7 @@ def video_to_audio(video: Video, context: Context | None = None) -> Audio:
             f"The video is {facts.seconds / 60:.0f} minutes long and I take out at most "
             f"{_LONGEST_TRACK / 60:.0f} minutes of sound; cut the video first."
         )
-    sound = sound_track.read(video, _LONGEST_TRACK, context.progress) if facts.has_sound else None
+    sound = video_files.read_sound(video, None, None, _LONGEST_TRACK, context=context)
     if sound is None or not len(sound.samples):
         raise ToolError(
             "The video has no sound track, only pictures; hand over a video with sound."

@@ -23,16 +23,12 @@ _STILL = 0.006
 
 @dataclass(frozen=True)
 class Step:
-    """The camera's move between two frames in picture widths a second, to the right and down.
-
-    `zoom` is the growth of what is seen a second; `moving` the share of points that move by
-    themselves, against what the camera does.
-    """
+    """The camera's move between two frames in picture widths a second, to the right and down;
+    `zoom` is the growth of what is seen a second."""
 
     right: float
     down: float
     zoom: float
-    moving: float
 
 
 @dataclass(frozen=True)
@@ -41,7 +37,6 @@ class CameraMotion:
 
     words: str
     share: float
-    steps: tuple[Step, ...]
 
 
 def measure(clip: Clip, seconds: float, context: Context) -> CameraMotion | None:
@@ -89,7 +84,7 @@ def step_between(first: np.ndarray, second: np.ndarray, seconds: float) -> Step 
     shift = turn[:, :2] @ middle + turn[:, 2] - middle
     # What is seen moves to the left when the camera turns to the right.
     right, down = (float(-value) / size[0] / seconds for value in shift)
-    return Step(right, down, (zoom - 1) / seconds, float(1 - fitting.mean()))
+    return Step(right, down, (zoom - 1) / seconds)
 
 
 def summary(steps: Sequence[Step]) -> CameraMotion | None:
@@ -101,7 +96,7 @@ def summary(steps: Sequence[Step]) -> CameraMotion | None:
     moving = sum(kinds[kind] for kind in kinds if not kind.endswith("still camera"))
     if not best.endswith("still camera") and count < 0.6 * len(steps):
         best, count = "moving camera", moving
-    return CameraMotion(best, count / len(steps), tuple(steps))
+    return CameraMotion(best, count / len(steps))
 
 
 def _kind(step: Step) -> str:

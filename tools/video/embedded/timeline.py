@@ -121,17 +121,20 @@ def _sound(
     heard = False
     for number, passage in enumerate(passages):
         stage = context.part(number / len(passages), (number + 1) / len(passages))
-        stage.progress(0.0, "Reading the sound")
         wanted = round(passage.seconds * _RATE)
         samples = np.zeros((0, channels), np.float32)
         if SOUND_FACTORS[0] <= passage.factor <= SOUND_FACTORS[1]:
             length = passage.end - passage.start
-            found = video_files.read_sound(clip, _RATE, channels, length, passage.start, stage)
+            found = video_files.read_sound(
+                clip, _RATE, channels, length, passage.start, stage.part(0.0, 0.3)
+            )
             if found is not None:
                 heard = True
                 samples = found.samples[::-1] if passage.backwards else found.samples
         if passage.factor != 1 and len(samples):
-            samples = wsola.stretch(samples, _RATE, passage.factor, partial(_fitting, stage))
+            samples = wsola.stretch(
+                samples, _RATE, passage.factor, partial(_fitting, stage.part(0.3, 1.0))
+            )
         samples = np.pad(samples[:wanted], ((0, max(wanted - len(samples), 0)), (0, 0)))
         # Faded at both ends for a moment, so that no click is heard where it is joined.
         ramp = np.linspace(0, 1, min(round(_SEAM * _RATE), wanted // 2), dtype=np.float32)[:, None]

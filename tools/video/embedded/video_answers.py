@@ -18,7 +18,6 @@ import numpy as np
 from controlllm.resources import Box, Clip
 from controlllm.toolbox import Context
 from tools.seeing.embedded import phrases, visual_answers
-from tools.seeing.embedded.answer_words import named, tidy
 from tools.seeing.embedded.grounding import ground
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.embedded.scene_description import counted, listed, plural, sentence, with_article
@@ -39,6 +38,13 @@ _ASKING = re.compile(
     r"^(?:(?:please|hey|ok|so|do you know|(?:can|could|would) you (?=tell|say|describe|count|read|"
     r"explain))\s+)*(?:tell me|let me know|say|i want to know|answer(?: me)?)?[,:]?\s*"
     r"(?:if |whether )?"
+)
+#: What stands after the thing that a question names.
+_AROUND = re.compile(
+    r"\s+(?:(?:in|of|on|from|during) (?:the|this|that|my|it)(?: \w+)?|at once|at most|overall|"
+    r"at (?:the|any|one) (?:same )?(?:time|moment|point)|appear\w*|at all|anywhere|can (?:you|we|"
+    r"i|be) seen?|do (?:you|we) see|here|there|visible|present|shown|seen|in total|altogether|are|"
+    r"is)$"
 )
 #: Where in its length a question looks, with the words for it.
 _ENDS = {
@@ -198,7 +204,7 @@ def _is_there(watched: Watched, match: re.Match[str]) -> str | None:
     options = re.split(r"\s+or\s+(?:an?\s+)?", thing)
     sure = [option for option in options if option and _presence(watched, option)[0] == "sure"]
     if len(options) == 2 and len(sure) == 1:
-        return f"I see {named(sure[0])}, and no {options[options[0] == sure[0]]} for sure."
+        return f"I see {_named(sure[0])}, and no {options[options[0] == sure[0]]} for sure."
     if not thing:
         return None
     if re.fullmatch(
@@ -210,8 +216,8 @@ def _is_there(watched: Watched, match: re.Match[str]) -> str | None:
         return f"No, {watched.without(thing)}"
     when = _when_seen(watched, shown)
     if certainty == "doubtful":
-        return f"Perhaps: something that may be {named(thing)} is seen {when}, but I am not sure."
-    return f"Yes, I see {named(thing)} {when}."
+        return f"Perhaps: something that may be {_named(thing)} is seen {when}, but I am not sure."
+    return f"Yes, I see {_named(thing)} {when}."
 
 
 def _when(watched: Watched, match: re.Match[str]) -> str | None:
@@ -220,8 +226,8 @@ def _when(watched: Watched, match: re.Match[str]) -> str | None:
     certainty, shown = _presence(watched, thing) if thing else ("absent", [])
     if certainty == "absent":
         return watched.without(thing) if thing else None
-    verb = "are" if named(thing).endswith(plural(thing)) else "is"
-    words = f"{named(thing)} {verb} seen {_when_seen(watched, shown)}."
+    verb = "are" if _named(thing).endswith(plural(thing)) else "is"
+    words = f"{_named(thing)} {verb} seen {_when_seen(watched, shown)}."
     if "how long" in match[0]:
         seconds = sum(end - start for start, end in _spans(watched, shown))
         return f"About {seconds:.0f} of {watched.facts.seconds:.0f} seconds: {words}"
@@ -370,13 +376,12 @@ def _clock(seconds: float) -> str:
 
 def _thing(match: re.Match[str]) -> str:
     """What a question names, without its article and what else stands around it."""
-    thing = next(filter(None, match.groupdict().values()), "")
-    around = (
-        r"\s+(?:(?:in|of|on|from|during) (?:the|this|that|my|it)(?: \w+)?|at once|at most|overall|"
-        r"at (?:the|any|one) (?:same )?(?:time|moment|point)|appear\w*|at all|anywhere|can "
-        r"(?:you|we|i|be) seen?)$"
-    )
+    thing = f" {next(filter(None, match.groupdict().values()), '')}"
     before = ""
     while before != thing:
-        before, thing = thing, tidy(re.sub(around, "", thing))
+        before, thing = thing, _AROUND.sub("", thing.strip(" ,?"))
     return re.sub(r"^(?:(?:the|most|maximum|at most|an?|any|some|one|you|we|i|see)\s+)+", "", thing)
+
+
+def _named(thing: str) -> str:
+    return thing if is_plural(thing.split()[-1]) else with_article(thing)
