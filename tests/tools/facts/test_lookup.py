@@ -724,6 +724,8 @@ class TestCalendar:
             ("tomorrow", "22 November 2026 will be a Sunday, tomorrow"),
             ("in three weeks", "12 December 2026"),
             ("13 October 1307", "was a Friday"),
+            ("29 February 1500", "was a Saturday"),
+            ("1 January 1582", "was a Monday"),
             ("20 March 2024", "the day of the March equinox"),
             ("8 April 2024", "The moon: new moon."),
         ],
@@ -760,6 +762,8 @@ class TestCalendar:
             ("44 BC", "in the 1st century BC"),
             ("MMXXIV", "It begins on a Monday and ends on a Tuesday."),
             ("next year", "2027 (1 year ahead) is"),
+            ("the year 1", "It begins on a Saturday and ends on a Saturday."),
+            ("1500", "leap year of 366 days"),
         ],
     )
     def test_years(self, written: str, told: str) -> None:

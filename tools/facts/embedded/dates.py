@@ -65,6 +65,8 @@ def _in_our_calendar(year: int, month: int, day: int) -> date:
         raise ToolError("I know the calendar from the year 1 to 9999; give me a date in between.")
     if (1582, 10, 4) < (year, month, day) < (1582, 10, 15):
         raise ToolError("The 4th of October 1582 was followed by the 15th; give me another date.")
+    if (month, day) == (2, 29) and year < 1582 and year % 4 == 0:
+        return _in_our_calendar(year, 3, 1) - timedelta(1)
     try:
         named = date(year, month, day)
     except ValueError:
@@ -76,7 +78,9 @@ def _in_our_calendar(year: int, month: int, day: int) -> date:
         return named
     # Every century whose number four does not divide had a leap day more.
     century = (year - (month < 3)) // 100
-    return named + timedelta(century - century // 4 - 2)
+    days = named.toordinal() + century - century // 4 - 2
+    # The first two days of the year 1 lie before all that Python knows; their weekdays do not.
+    return date.fromordinal(days if days > 0 else days + 7)
 
 
 def _easter(year: int) -> date:
