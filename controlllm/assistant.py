@@ -22,7 +22,8 @@ from controlllm.language.endpoint import ChatEndpoint
 from controlllm.language.prompted import prompted_planner
 from controlllm.plan import Request
 from controlllm.planning.assessment import EmbeddedAssessor
-from controlllm.planning.decomposer import EmbeddedDecomposer, Reader
+from controlllm.planning.decomposer import EmbeddedDecomposer
+from controlllm.planning.hearing import Reader
 from controlllm.planning.phrasebook import TextVectors
 from controlllm.planning.planner import Planner
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, STRATEGIES, THRESHOLD
