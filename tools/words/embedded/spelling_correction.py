@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 import threading
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from controlllm.models import resident
 from tools.words.embedded.languages import language_of
 from tools.words.embedded.text_edits import sentence_case, tidy_spaces
+from tools.words.embedded.word_lists import lines_of
 
-LANGUAGE_FOLDER = Path(__file__).resolve().parents[3] / "assets" / "language"
 #: Kinds of remarks that are a matter of taste, or that names and shortened words draw.
 _TASTE = frozenset("Capitalization Enhancement Formatting Readability Regionalism Style".split())
 #: Rules that took correct words for others in correct texts.
@@ -36,7 +35,7 @@ def corrected(text: str) -> str:
     other languages than English only spaces and capitals."""
     text = re.sub(r"(?<![\w@./#-])[\w'’/]+(?![\w@]|[./-]\w)", _from_lists, tidy_spaces(text))
     text = re.sub(r"\bi(?='(?:m|ve|ll|d)\b|\b(?!\.[a-z]|[-/']))", "I", text)
-    text = exchanged_patterns(text, "confused-words.txt")
+    text = exchanged_patterns(text, "confused-words")
     if language_of(text) in ("en", None) or _linters()[0].is_likely_english(text):
         text = _checked(text)
     text = sentence_case(re.sub(r"([!?,;])\1+(?!\1)", r"\1", text))
@@ -47,7 +46,7 @@ def corrected(text: str) -> str:
 
 def written_out(text: str) -> str:
     """The text with "do not" for "don't" and the like."""
-    return exchanged_patterns(text.replace("’", "'"), "contractions.txt")
+    return exchanged_patterns(text.replace("’", "'"), "contractions")
 
 
 def exchanged_patterns(text: str, name: str) -> str:
@@ -60,12 +59,6 @@ def exchanged_patterns(text: str, name: str) -> str:
 def as_begun(old: str, new: str) -> str:
     """The new words with a capital where the old ones have one."""
     return new[:1].upper() + new[1:] if old[0].isupper() else new
-
-
-def lines_of_list(name: str) -> list[str]:
-    """The lines of a list in ``assets/language`` without remarks."""
-    lines = (LANGUAGE_FOLDER / name).read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
 
 
 def _checked(text: str) -> str:
@@ -120,11 +113,11 @@ def _from_lists(match: re.Match[str]) -> str:
 
 @lru_cache(maxsize=1)
 def _right_words() -> dict[str, str]:
-    lines = lines_of_list("misspellings.txt") + lines_of_list("shorthand.txt")
+    lines = lines_of("misspellings") + lines_of("shorthand")
     return {wrong.lower(): right for wrong, right in (line.split(" ", 1) for line in lines)}
 
 
 @lru_cache(maxsize=4)
 def _patterns(name: str) -> list[tuple[re.Pattern[str], str]]:
-    pairs = (line.rsplit("|", 1) for line in lines_of_list(name))
+    pairs = (line.rsplit("|", 1) for line in lines_of(name))
     return [(re.compile(pattern, re.IGNORECASE), words) for pattern, words in pairs]

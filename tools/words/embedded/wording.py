@@ -12,26 +12,26 @@ from tools.words.embedded.spelling_correction import (
     as_begun,
     corrected,
     exchanged_patterns,
-    lines_of_list,
     written_out,
 )
 from tools.words.embedded.text_edits import sentence_case, tidy_spaces
+from tools.words.embedded.word_lists import lines_of
 
 
 def formal(text: str) -> str:
     """The text as in a formal letter: mistakes mended, nothing contracted, no casual words."""
-    mended = _exchanged(corrected(text), "formal-words.txt")
+    mended = _exchanged(corrected(text), "formal-words")
     return sentence_case(re.sub(r"!+", ".", written_out(mended)))
 
 
 def plain(text: str) -> str:
     """The text in plainer and fewer words."""
-    return sentence_case(tidy_spaces(_exchanged(text, "plain-words.txt")))
+    return sentence_case(tidy_spaces(_exchanged(text, "plain-words")))
 
 
 def casual(text: str) -> str:
     """The text with "don't" for "do not" and plain words for learned ones."""
-    return exchanged_patterns(plain(text), "short-forms.txt")
+    return exchanged_patterns(plain(text), "short-forms")
 
 
 def _exchanged(text: str, name: str) -> str:
@@ -41,7 +41,7 @@ def _exchanged(text: str, name: str) -> str:
 
 @lru_cache(maxsize=4)
 def _table(name: str) -> tuple[re.Pattern[str], dict[str, str]]:
-    pairs = (line.split("|", 1) for line in lines_of_list(name))
+    pairs = (line.split("|", 1) for line in lines_of(name))
     table = {old.lower(): new for old, new in pairs}
     longest_first = sorted(table, key=len, reverse=True)
     choices = "|".join(re.escape(old) for old in longest_first)
