@@ -47,10 +47,18 @@ class Gazetteers:
 @lru_cache(maxsize=1)
 def gazetteers() -> Gazetteers:
     """The lists, read once."""
-    lists = ("places", "rivers", "first-names", "last-names", "organisations", "other-names")
     words = json.loads(gzip.decompress(LEXICON.path().read_bytes()))
     ordinary = (word for word in words if word.islower() and word.capitalize() not in words)
     return Gazetteers(
-        *(frozenset(parted_by_commas(",".join(lines_of(name)))) for name in lists),
+        _names("places"),
+        _names("rivers"),
+        _names("first-names"),
+        _names("last-names"),
+        _names("organisations"),
+        _names("other-names"),
         frozenset(ordinary),
     )
+
+
+def _names(name: str) -> frozenset[str]:
+    return frozenset(parted_by_commas(",".join(lines_of(name))))

@@ -94,7 +94,7 @@ def _words_of(text: str, numbers: Sequence[Found]) -> list[Word]:
         words.append(Word(written, start, end, first, taken, _within(start, headings)))
         if match[0] in ".!?…" and not _is_abbreviation(words):
             first = True
-        elif match[0] in ":—–•*\"“‘«":
+        elif match[0] in ':—–•*"“‘«':
             # What begins a quotation or a list may owe its capital to that.
             first = True
         elif re.match(r"\w", match[0]):

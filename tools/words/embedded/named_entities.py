@@ -95,9 +95,9 @@ def _is_part_of_person(
     strong = evidence.get(PLACE, 0) >= 3 or evidence.get(ORGANISATION, 0) >= 3
     for whole in people:
         ends = own == whole[-len(own) :]
-        if len(own) < len(whole) and (ends or own == whole[: len(own)]):
-            if not strong or ends and evidence.get(PERSON, 0) > 0:
-                return True
+        counts = not strong or (ends and evidence.get(PERSON, 0) > 0)
+        if counts and len(own) < len(whole) and (ends or own == whole[: len(own)]):
+            return True
     return False
 
 

@@ -16,8 +16,8 @@ import numpy as np
 
 from controlllm.encoder import DIMENSIONS, encode
 from tools.shared.sentences import split_sentences
-from tools.words.embedded.word_lists import lines_of
 from tools.words.embedded.summary import topic, vectors_of
+from tools.words.embedded.word_lists import lines_of
 
 _TEMPLATES = ("{}", "This text is about {}.", "The topic is {}.", "An example of {}.")
 _WORDS_IN_A_PIECE = 70
