@@ -33,6 +33,6 @@ def one_of(words: str) -> str:
 
 
 def filled(pattern: str, parts: dict[str, str]) -> str:
-    """The pattern on one line, with the part of that name for each ``<name>``, parts in parts too."""
+    """The pattern on one line, with the part of that name for each ``<name>``, in parts too."""
     pattern = re.sub(r"<([a-z_]+)>", lambda match: filled(parts[match[1]], parts), pattern)
     return re.sub(r"\s*\n\s*", "", pattern)
