@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from controlllm.models import resident
+from tools.words.embedded.language_requests import pieces_of
 from tools.words.embedded.languages import language_of
 from tools.words.embedded.text_edits import sentence_case, tidy_spaces
 from tools.words.embedded.word_lists import lines_of
@@ -26,6 +27,10 @@ _UNSURE_RULES = (
 ).split()
 #: A shorter word that is in no dictionary is rather shortened or foreign: "plc", "von".
 _LEAST_LETTERS = 4
+#: How many characters are checked at once.
+_AT_ONCE = 20_000
+#: Of a long text so many characters tell the language.
+_READ_FOR_LANGUAGE = 2_000
 #: One linter cannot be asked by two threads at once.
 _turn = threading.Lock()
 
@@ -36,8 +41,8 @@ def corrected(text: str) -> str:
     text = re.sub(r"(?<![\w@./#-])[\w'’/]+(?![\w@]|[./-]\w)", _from_lists, tidy_spaces(text))
     text = re.sub(r"\bi(?='(?:m|ve|ll|d)\b|\b(?!\.[a-z]|[-/']))", "I", text)
     text = exchanged_patterns(text, "confused-words")
-    if language_of(text) in ("en", None) or _linters()[0].is_likely_english(text):
-        text = _checked(text)
+    if _is_english(text[:_READ_FOR_LANGUAGE]):
+        text = "".join(map(_checked, pieces_of(text, _AT_ONCE)))
     text = sentence_case(re.sub(r"([!?,;])\1+(?!\1)", r"\1", text))
     if re.search(r"\w$", text) and len(text.split()) > 4 and "\n" not in text:
         text += "."
@@ -61,19 +66,28 @@ def as_begun(old: str, new: str) -> str:
     return new[:1].upper() + new[1:] if old[0].isupper() else new
 
 
+def _is_english(text: str) -> bool:
+    """Whether a text, perhaps full of mistakes, may be English; in doubt it is."""
+    if language_of(text) in ("en", None):
+        return True
+    with _turn:
+        return bool(_linters()[0].is_likely_english(text))
+
+
 def _checked(text: str) -> str:
-    """The text with what Harper finds mended, from the end so that places stay true."""
+    """The text with what Harper finds mended."""
     with _turn:
         american, british = (linter.lint(text) for linter in _linters())
     agreed = {(lint.span.start, lint.span.end) for lint in british}
-    untouched = len(text)
-    for lint in sorted(american, key=lambda lint: (-lint.span.end, lint.span.start)):
+    parts: list[str] = []
+    done = 0
+    for lint in sorted(american, key=lambda lint: (lint.span.start, -lint.span.end)):
         start, end = lint.span.start, lint.span.end
-        right = _mended(text, lint) if (start, end) in agreed and end <= untouched else None
+        right = _mended(text, lint) if (start, end) in agreed and start >= done else None
         if right is not None:
-            text = text[:start] + right + text[end:]
-            untouched = start
-    return text
+            parts += [text[done:start], right]
+            done = end
+    return "".join([*parts, text[done:]])
 
 
 def _mended(text: str, lint: Any) -> str | None:
@@ -83,7 +97,8 @@ def _mended(text: str, lint: Any) -> str | None:
         return None
     right = lint.suggestions[0]
     if lint.lint_kind == "Spelling":
-        inside = re.search(r"[\w./@#_-]$", text[:start]) or re.match(r"[\w/@_-]|\.\w", text[end:])
+        around = text[max(start - 1, 0) : start], text[end : end + 2]
+        inside = re.match(r"[\w./@#_-]", around[0]) or re.match(r"[\w/@_-]|\.\w", around[1])
         if inside or not re.fullmatch(rf"[a-z']{{{_LEAST_LETTERS},}}", wrong):
             return None
         # Few mistype the first letter; of names in small letters ("json") it often changes.
