@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.encoder import encode as encode_sentences
-from controlllm.engine import Engine
+from controlllm.engine import Attempt, Engine
 from controlllm.events import Event, RequestFailed, RequestReceived, SolutionSwitched
 from controlllm.graph import ToolGraph
 from controlllm.language.asking import Asker, LanguageModelFailed
@@ -66,13 +66,14 @@ class Assistant:
         settings: Settings | None = None,
         planner: Planner | None = None,
         workers: int = 2,
+        attempt: Attempt | None = None,
     ) -> None:
         self.toolbox = toolbox
         self.store = store
         self.settings = settings or Settings()
         self._planner = planner
         self._planner_lock = threading.Lock()
-        self._engine = Engine(toolbox, store, workers=workers)
+        self._engine = Engine(toolbox, store, workers=workers, attempt=attempt)
         self._running: set[tuple[str, int]] = set()
         self._endpoints: dict[tuple[str, str, str], ChatEndpoint] = {}
 

@@ -9,11 +9,12 @@ from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequenc
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from controlllm.engine.attempt import Asked, Call, Failed
 from controlllm.engine.cache import Given, content_key
 from controlllm.engine.compile import Graph, Node, Output, Source, compile_plan
 from controlllm.engine.fallback import Expression, expression_of, next_solution
 from controlllm.engine.pool import Job, Pool
-from controlllm.engine.work import Asked, Call, Done, Failed, Message, Progress, Started, Worker
+from controlllm.engine.work import Done, Message, Progress, Started, Worker
 from controlllm.events import (
     ActionFailed,
     ActionFinished,
