@@ -64,6 +64,7 @@ class Engine:
         occasion: str = "",
         surroundings: Surroundings = ALONE,
         chosen: Mapping[str, Sequence[int]] | None = None,
+        owner: str = "",
     ) -> AsyncGenerator[Event, None]:
         """What happens while the plan's chosen solutions run, until nothing more can.
 
@@ -80,10 +81,11 @@ class Engine:
         `surroundings` is what the tools may use. `chosen` is what a person answered, by the call
         that asked which of several things is meant: a call without its answer comes as `Doubt`, and
         what depends on it is left undone. Where it is None nobody is asked, and tools guess.
+        Between `owners`, such as sessions, workers take turns.
         """
         run = Run(
             self._toolbox, self._pool, self._worker, plan, resources, name_output, cancelled,
-            preference, occasion, surroundings, chosen,
+            preference, occasion, surroundings, chosen, owner,
         )  # fmt: skip
         try:
             async for event in run.events():

@@ -7,7 +7,7 @@ import math
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from controlllm.engine.attempt import Asked, Attempt, Call, Failed, Made
 from controlllm.resources import Resource
@@ -41,6 +41,21 @@ class Done:
     cached: bool
 
 
+class Durations:
+    """How long tools take here, learned as they run; an unknown one counts a second."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[str, float] = {}
+
+    def learn(self, tool: str, seconds: float) -> None:
+        """Note how long a call took; what is newer counts more."""
+        self._seconds[tool] = 0.7 * self._seconds.get(tool, seconds) + 0.3 * seconds
+
+    def of(self, tool: str) -> float:
+        """The seconds that a call of this tool takes."""
+        return self._seconds.get(tool, 1.0)
+
+
 Message = Started | Progress | Done | Failed | Asked
 
 
@@ -59,6 +74,7 @@ class Worker:
     attempt: Attempt
     retries: int
     pause: float
+    durations: Durations = field(default_factory=Durations)
 
     def carry_out(
         self, call: Call, cancelled: threading.Event, post: Callable[[Message], None]
@@ -102,7 +118,9 @@ class Worker:
             return replace(outcome, may_pass=False) if isinstance(outcome, Failed) else outcome
         if call.is_kept and outcome.is_sure:
             self.store.remember(call.key, outcome.resource)
-        return Done(outcome.resource, time.perf_counter() - began, False)
+        seconds = time.perf_counter() - began
+        self.durations.learn(call.tool.name, seconds)
+        return Done(outcome.resource, seconds, False)
 
 
 def _throttled(post: Callable[[Message], None]) -> Callable[[float, str], None]:
