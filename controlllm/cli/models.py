@@ -28,9 +28,10 @@ from controlllm.settings import Settings
 from controlllm.surroundings import ALONE
 from controlllm.toolbox import Toolbox
 from controlllm.weights import MANIFEST, SIZES, Size, Weights, models_folder, size_in_words
-from controlllm.weights.downloading import DownloadFault, Tell, broken_files, fetch
+from controlllm.weights.downloading import broken_files, fetch
 from controlllm.weights.packages import InstallFault, install, missing_packages
 from controlllm.weights.pulling import ENDS, STOPPED, Progress
+from controlllm.weights.receiving import DownloadFault, Tell
 
 _NAME = "a tool, or a repository such as owner/name"
 

@@ -59,10 +59,15 @@ def install(
     raise InstallFault(f"The Python packages could not be installed: {details}")
 
 
+def find_uv(python: Path) -> str | None:
+    """The installer uv beside an interpreter, or else the machine's; None where there is none."""
+    beside = python.parent / ("uv.exe" if sys.platform == "win32" else "uv")
+    return str(beside) if beside.is_file() else shutil.which("uv")
+
+
 def _commands(requirements: Path, python: Path) -> list[list[str]]:
     """What to try, in this order."""
-    beside = python.parent / ("uv.exe" if sys.platform == "win32" else "uv")
-    uv = str(beside) if beside.is_file() else shutil.which("uv")
+    uv = find_uv(python)
     if uv is None:
         return [[str(python), "-m", "pip", "install", "-r", str(requirements)]]
     plain = [uv, "pip", "install", "--python", str(python), "-r", str(requirements)]
