@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from controlllm.toolbox import ToolError
-from tools.video.embedded.time_phrases import Clock, marked
+from tools.shared.time_phrases import Clock, marked
 
 USUAL_SECONDS = 6.0
 LONGEST = 120.0

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from controlllm.toolbox import ToolError
-from tools.video.embedded.time_phrases import Clock, Span, marked, passages
+from tools.shared.time_phrases import Clock, Span, marked, passages
 
 SLOWEST, FASTEST = 0.05, 200.0
 
