@@ -121,22 +121,38 @@ class _Clause:
 
 
 class Table:
-    """The edits that a room knows, from a TOML file."""
+    """The edits that a room knows, from a TOML file.
 
-    def __init__(self, path: Path) -> None:
+    `lists` adds to its lists; `known` are edits whose words another module tells in a regular
+    expression, by their names.
+    """
+
+    def __init__(
+        self, path: Path, lists: dict[str, str] | None = None, known: dict[str, str] | None = None
+    ) -> None:
         shared = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
         own = tomllib.loads(path.read_text("utf-8"))
         self._spellings = shared["spellings"] | own.get("spellings", {})
-        self.lists: dict[str, str] = shared["words"] | own.get("words", {})
+        self.lists: dict[str, str] = shared["words"] | own.get("words", {}) | (lists or {})
         self._fillers = frozenset(f"{shared['words']['fillers']} {own.get('fillers', '')}".split())
         self._break = re.compile(f"(?:{_compiled(shared['clauses']['breaks'], self.lists)}{_END})+")
-        self.edits: list[dict[str, Any]] = own["edit"]
-        self._ways = [
-            (row, sign, self.pattern(phrases))
-            for row in self.edits
-            for way, sign in (("more", 1), ("less", -1), ("asks", 0))
-            for phrases in _listed(row.get(way, ()))
+        # Of two words of this list "and" makes one thing: "blue and white".
+        together = _compiled(f"<{own['together']}>" if "together" in own else "$ ^", self.lists)
+        self._together = re.compile(f"{together}$"), re.compile(together)
+        self._forms = [
+            (rf"(?<= ){re.escape(said)}{_END}", form)
+            for said, form in self._spellings.items()
+            if not said.isalpha()
         ]
+        self.edits: list[dict[str, Any]] = own["edit"]
+        self._ways: list[tuple[dict[str, Any], int, re.Pattern[str]]] = []
+        for row in self.edits:
+            for way, sign in (("more", 1), ("less", -1), ("asks", 0)):
+                for phrases in _listed(row.get(way, ())):
+                    self._ways.append((row, sign, self.pattern(phrases)))
+            if known and row["name"] in known:
+                words = re.compile(f"(?<= )(?:{known[row['name']]}){_END}")
+                self._ways.append((row, 0, words))
         self._along = {
             row["name"]: self.pattern(row["along"]) for row in self.edits if "along" in row
         }
@@ -273,6 +289,8 @@ class Table:
             before, after = words[: cut.start()], words[cut.end() :]
             if _BY.match(after) or (_PASSAGE.search(before) and _ITS_OTHER_END.match(after)):
                 continue
+            if self._together[0].search(before) and self._together[1].match(after):
+                continue
             until = starts.index(cut.start())
             if until > begin:
                 yield tuple(tokens[begin:until])
@@ -286,7 +304,7 @@ class Table:
             for plain in self._plain(found[0]).split():
                 tokens.append(Token.at(plain, *found.span()))
         tokens = [self._mended(token) for token in tokens]
-        for spoken, figures in (*amounts.SPOKEN, *_FORMS):
+        for spoken, figures in (*self._forms, *amounts.SPOKEN, *_FORMS):
             tokens = _rewritten(tokens, spoken, figures)
         return tokens
 
@@ -302,7 +320,7 @@ class Table:
             return str(self._spellings[word])
         word = re.sub(r"^x(?=\d)", "x ", word)
         word = re.sub(r"^(colo|flavo)r", r"\1ur", word)
-        return re.sub(r"(?<=[a-z]{3})iz(?=(?:e[drs]?|ing|ation)$)", "is", word)
+        return re.sub(r"(?<=[a-z]{4})iz(?=(?:e[drs]?|ing|ation)$)", "is", word)
 
     def _mended(self, token: Token) -> Token:
         """A word without a typing mistake, where it is one for a word of the table."""
