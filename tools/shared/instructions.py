@@ -5,7 +5,7 @@ it. ``asks`` leaves open which way ("the volume"), which other words of the clau
 and ``less`` tell it themselves ("louder", "quieter"). A phrase is made of words as they are said:
 
 - ``bright*`` any ending, ``(a|b)`` either, ``[a]`` with or without, ``|`` another phrase;
-- ``..`` up to four words between, ``...`` any number; ``^`` and ``$`` the ends of the clause;
+- ``..`` up to four words between, ``...`` any number, ``_`` any number of fillers; ``^`` and ``$`` the ends of the clause;
 - ``<name>`` one of the phrases of the list ``name``, ``{name}`` the same, kept under that name;
 - ``{number}``, ``{time}``, ``{quoted}``; ``{anything else}`` keeps one to six words as typed.
 
@@ -58,8 +58,8 @@ class Token(str):
 class Edit:
     """One change that is asked for.
 
-    `words` are those of its clause in plain form, `said` as they were typed, `matched` those that
-    ask for it. `direction` is 1 for more, -1 for less, 0 where it is not said; `degree` likewise
+    `words` are those of its clause in plain form, `said` as they were typed (from `start` to `end`
+    of the instruction), `matched` those that ask for it, from `place` on. `direction` is 1 for more, -1 for less, 0 where it is not said; `degree` likewise
     for much and a little. `row` is the edit's entry in the table, `parts` what its phrase keeps.
     """
 
@@ -67,22 +67,25 @@ class Edit:
     words: str
     said: str
     matched: str
-    start: int
+    place: int
     direction: int
     degree: int
     row: dict[str, Any]
+    start: int
+    end: int
     parts: dict[str, str] = field(default_factory=dict)
 
     def amount(self, kind: str) -> float | None:
         """The amount of a kind in the clause that stands nearest to what asks for the edit."""
         found = [amount for amount in amounts.amounts(self.words) if amount.kind == kind]
-        nearest = min(found, key=lambda amount: abs(amount.start - self.start), default=None)
+        nearest = min(found, key=lambda amount: abs(amount.start - self.place), default=None)
         return nearest.value if nearest else None
 
     def goes_on_in(self, other: Edit) -> bool:
         """Whether another edit is this one, told in more detail: "slower, 70 % of the speed"."""
         against = self.direction * other.direction < 0
-        return self.name == other.name and not against and not amounts.amounts(self.words)
+        told = against or (self.parts and other.parts) or amounts.amounts(self.words)
+        return self.name == other.name and not told
 
     def size(self, usual: float, little: float, much: float) -> float:
         """Of three sizes the one that fits the degree."""
@@ -135,6 +138,7 @@ class Table:
         self._spellings = shared["spellings"] | own.get("spellings", {})
         self.lists: dict[str, str] = shared["words"] | own.get("words", {}) | (lists or {})
         self._fillers = frozenset(f"{shared['words']['fillers']} {own.get('fillers', '')}".split())
+        self.lists["_"] = " | ".join(sorted(self._fillers))
         self._break = re.compile(f"(?:{_compiled(shared['clauses']['breaks'], self.lists)}{_END})+")
         # Of two words of this list "and" makes one thing: "blue and white".
         together = _compiled(f"<{own['together']}>" if "together" in own else "$ ^", self.lists)
@@ -158,6 +162,8 @@ class Table:
         }
         self._more, self._less = self.pattern("<more>"), self.pattern("<less>")
         self._little, self._much = self.pattern("<little>"), self.pattern("<much>")
+        how_much = (self._more, self._less, self._little, self._much)
+        self._how_much = how_much if own.get("degrees", True) else ()
         self._flips = re.compile(f"(?:{_compiled('<flips>', self.lists)})$")
 
     def pattern(self, phrases: str) -> re.Pattern[str]:
@@ -181,7 +187,7 @@ class Table:
                 carried = _joined(verb)
                 longer = _Clause(carried + clause.words, part, len(carried))
                 again = self._edits(instruction, longer, direction, whole)
-                if any(edit.start + len(edit.matched) > len(carried) for edit in again):
+                if any(edit.place + len(edit.matched) > len(carried) for edit in again):
                     edits = again
             last = found[-1] if found else None
             amount_left = bool(amounts.amounts(clause.words))
@@ -203,7 +209,7 @@ class Table:
 
     def _edits(self, typed: str, clause: _Clause, before: int, whole: bool) -> list[Edit]:
         left, edits = clause.words, []
-        said = typed[clause.tokens[0].start : clause.tokens[-1].end]
+        span = clause.tokens[0].start, clause.tokens[-1].end
         for row, sign, ask in self._ways:
             names = {edit.name for edit in edits} - {"nothing"}
             if (row.get("weak") and names) or names & {row["name"], *row.get("unless", ())}:
@@ -220,12 +226,13 @@ class Table:
                 Edit(
                     row["name"],
                     clause.words,
-                    said,
+                    typed[slice(*span)],
                     match[0],
                     match.start(),
                     self._direction(clause.words, match, sign) or before or row.get("else", 0),
                     self._degree(clause.words),
                     row,
+                    *span,
                     parts,
                 )
             )
@@ -236,7 +243,7 @@ class Table:
         kinds = {kind for edit in edits for kind in edit.row.get("takes", ())}
         if whole and self._left(left, tuple(kinds)):
             return []
-        return sorted(edits, key=lambda edit: edit.start)
+        return sorted(edits, key=lambda edit: edit.place)
 
     def _direction(self, words: str, match: re.Match[str], sign: int) -> int:
         if sign:
@@ -267,17 +274,21 @@ class Table:
         for amount in reversed(amounts.amounts(words)):
             if amount.kind in kinds or (amount.kind and kinds == ("",)):
                 words = _without(words, amount.start, amount.end)
-        for ask in (self._more, self._less, self._little, self._much):
+        for ask in self._how_much:
             words = ask.sub(f" {_TAKEN}", words)
         return [
             word
             for word in words.split()
-            if word not in self._fillers and re.search(r"[^\W_]", word.replace(_TAKEN, ""))
+            if word not in self._fillers and re.search(r"[^\W_]|\"", word.replace(_TAKEN, ""))
         ]
 
     def _verb(self, part: tuple[Token, ...]) -> tuple[Token, ...]:
-        """What a clause tells to do: its first word that is no filler."""
-        return next(((word,) for word in part if word not in self._fillers), ())
+        """What a clause tells to do: its first word that is no filler, and "out", "rid of"."""
+        first = next((n for n, word in enumerate(part) if word not in self._fillers), len(part))
+        end = first + 1
+        while end < len(part) and part[end] in ("out", "off", "away", "rid", "of", "up", "down"):
+            end += 1
+        return part[first:end]
 
     def _clauses(self, tokens: list[Token]) -> Iterator[tuple[Token, ...]]:
         words = _joined(tokens)
@@ -304,7 +315,7 @@ class Table:
             for plain in self._plain(found[0]).split():
                 tokens.append(Token.at(plain, *found.span()))
         tokens = [self._mended(token) for token in tokens]
-        for spoken, figures in (*self._forms, *amounts.SPOKEN, *_FORMS):
+        for spoken, figures in (*_MARKS, *self._forms, *amounts.SPOKEN, *_FORMS):
             tokens = _rewritten(tokens, spoken, figures)
         return tokens
 
@@ -382,6 +393,8 @@ def _compiled(phrases: str, lists: dict[str, str]) -> str:
     for piece in _PIECE.findall(phrases):
         if piece in ("..", "..."):
             made.append(r"(?: [^ ]+){0,4}?" if piece == ".." else r"(?: [^ ]+)*")
+        elif piece == "_" and "_" in lists:
+            made.append(f"(?:{_compiled(lists['_'], lists)})*?")
         elif piece[0] in "<{":
             name = piece[1:-1]
             inner = _compiled(lists[name], lists) if name in lists else _KEPT.get(name, _ANY)
@@ -403,13 +416,16 @@ _ANY = r"(?: [^ ]+){1,6}?"
 _BY = re.compile(r" by [-+]?\d")
 _PASSAGE = re.compile(rf" (?:first|last|start|beginning|end|\d\S*|\d\S* {amounts.TIME})$")
 _ITS_OTHER_END = re.compile(r" (?:the )?(?:very )?(?:first|last|final|end|start|beginning|\d)")
+#: "0:10-0:20" is "0:10 to 0:20", any other mark says nothing.
+_MARKS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    (r"(?<=\d)(?: | [a-z]+ )-(?= \d)", lambda m: m[0].replace("-", "to")),
+    (r"(?: (?:-|\(|\)|\*|#))+(?= |$)", ""),
+)
 #: Words that have another form here.
 _FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
-    (r"(?<=\d)(?: | [a-z]+ )-(?= \d)", lambda m: m[0].replace("-", "to")),
     (r"(?<= between) (\d\S*(?: [a-z]+)?) and (?=\d)", r" \1 to "),
     (rf"(?<=\d) ({amounts.TIME}) and (?=\d+ (?:s|seconds?)\b)", r" \1 "),
     (r"\bper cent\b", "%"),
-    (r"(?: (?:-|\(|\)|/|\*|#))+(?= |$)", ""),
 )
 
 
