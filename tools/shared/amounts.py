@@ -46,10 +46,17 @@ _WORDS = "|".join(_NUMBER_WORDS)
 def _figures(found: re.Match[str]) -> str:
     from text_to_num import text2num
 
+    words = found[0].replace("-", " ")
     try:
-        return str(text2num(found[0].replace("-", " "), "en"))
+        return str(text2num(words, "en"))
+    except ValueError:
+        pass
+    try:
+        # "One fifty-five" is how a time is said.
+        minutes, seconds = (text2num(part, "en") for part in words.split(" ", 1))
     except ValueError:
         return found[0]
+    return f"{minutes}:{seconds}" if 10 <= seconds < 60 else found[0]
 
 
 #: How numbers in words become figures, in this order. Ordinals stay words.
@@ -92,16 +99,19 @@ class Amount:
     end: int
 
 
+def measured(value: float, unit: str) -> tuple[float, str]:
+    """An amount in the base unit of what it measures, and what that is."""
+    kind, factor = next(known for name, known in UNITS.items() if re.fullmatch(name, unit))
+    return value * factor, kind
+
+
 def amounts(plain: str) -> tuple[Amount, ...]:
     """The amounts in words whose numbers are figures, each in the base unit of its kind."""
     found = []
     for match in _AMOUNT.finditer(plain):
-        kind, factor = "", 1.0
+        value, kind = float(match["number"]), ""
         if match["unit"]:
-            kind, factor = next(
-                known for unit, known in UNITS.items() if re.fullmatch(unit, match["unit"])
-            )
-        value = float(match["number"]) * factor
+            value, kind = measured(value, match["unit"])
         found.append(Amount(value, kind, match["relation"] or "", *match.span("number")[:1],
                             match.end()))  # fmt: skip
     return tuple(found)
@@ -113,7 +123,7 @@ _PARTS = {
 }  # fmt: skip
 _PART = re.compile(
     r"\b(?P<by>by )?(?:(?P<many>\d) |an? )?(?P<part>halve|half|third|quarter|fourth|fifth|eighth|tenth)"
-    r"(?:[sd]|ing)?\b(?P<more> (?:faster|slower|louder|quieter|larger|bigger|smaller|shorter))?"
+    r"(?:[sd]|ing)?\b(?P<more> (?:faster|slower|louder|quieter|larger|bigger|smaller|shorter|longer))?"
 )
 _MULTIPLES = (
     (r"\b(?:twice|doubl(?:e[ds]?|ing))\b", "2 x"),
@@ -123,46 +133,59 @@ _MULTIPLES = (
     (r"\bfactor (?:of )?(\d+(?:\.\d+)?)\b", r"\1 x"),
     (r"\bhalving\b", "halve"),
 )
-#: What grows when the speed falls.
-_LASTING = re.compile(r"\b(?:as long|longer|shorter|lengths?|duration|half the time)\b")
+#: A speed is told by how long it lasts: "twice as long", "half the length", "20 % shorter".
+_LASTING = re.compile(r"(?: \w+){0,2}? (?:long|longer|shorter|lengths?|duration|time)\b")
+#: What a share is of, where the share itself is meant: "80 % speed", "70 % of the volume".
+_OF_ALL = re.compile(r"(?: of)?(?: the| its)?(?: \w+)? (?:speed|size|volume|tempo|pace|as )")
+_ORDINAL = re.compile(r"(?:first|second|last|middle|other|final|1st|2nd) $")
 
 
-def ratio(plain: str, direction: int) -> float | None:
-    """How many times as much the words ask for: "twice as fast" 2, "20 % slower" 0.8, "to 80 %" 0.8.
+def ratio(plain: str, direction: int, of_speed: bool = False) -> float | None:
+    """How many times as much the words ask for: "twice as loud" 2, "20 % less" 0.8, "to 80 %" 0.8.
 
-    `direction` is below 0 where they ask for less. None where they name no ratio. "Twice as long"
-    is 2 too; a speed of that is for the caller to turn round (`lasts`).
+    `direction` is below 0 where they ask for less. `of_speed` turns a ratio of length round: what
+    is twice as long is half as fast. None where the words name no ratio.
     """
     for pattern, figures in _MULTIPLES:
         plain = re.sub(pattern, figures, plain)
     beats = re.search(r"\bfrom (\d+)(?: ?bpm)? to (\d+) ?bpm\b", plain)
     if beats:
         return float(beats[2]) / max(float(beats[1]), 1.0)
+    found = _ratio(plain, direction)
+    if found is None:
+        return None
+    value, end = found
+    lasting = _LASTING.match(plain[end:]) if of_speed else None
+    if lasting is None:
+        return value
+    # Of what lasts longer there is more, whatever is said of the speed beside it.
+    value, _ = _ratio(plain, -1 if lasting[0].endswith("shorter") else 1) or found
+    return 1 / value if value > 0 else None
+
+
+def _ratio(plain: str, direction: int) -> tuple[float, int] | None:
+    """The ratio with the place behind its words."""
     named = amounts(plain)
     for amount in named:
         if amount.kind == "share":
-            whole = re.match(r"(?: of)?(?: the| its)?(?: \w+)? (?:speed|size|volume|tempo|pace|as )",
-                             plain[amount.end :])  # fmt: skip
             after_comma = amount.relation == "," and (amount.value - 1) * direction > 0
-            if amount.relation in ("to", "at") or after_comma or (whole and amount.relation != "by"):
-                return amount.value
-            return 1 + amount.value if direction >= 0 else max(1 - amount.value, 0.0)
+            whole = _OF_ALL.match(plain[amount.end :]) and amount.relation != "by"
+            if amount.relation in ("to", "at") or after_comma or whole:
+                return amount.value, amount.end
+            changed = amount.value if direction >= 0 else -amount.value
+            return max(1 + changed, 0.0), amount.end
     for amount in named:
         if amount.kind == "times":
-            return 1 / amount.value if direction < 0 and amount.value > 1 else amount.value
+            less = direction < 0 and amount.value > 1
+            return (1 / amount.value if less else amount.value), amount.end
     part = _PART.search(plain)
-    ordinal = r"(?:first|second|last|middle|other|final|1st|2nd) $"
-    if part and not re.search(ordinal, plain[: part.start()]):
+    if part and not _ORDINAL.search(plain[: part.start()]):
         share = float(part["many"] or 1) * _PARTS[part["part"]]
         if part["by"] or part["more"]:
-            return 1 + share if direction > 0 else 1 - share
-        return share
+            share = 1 + share if direction > 0 else 1 - share
+        return share, part.end() - len(part["more"] or "")
     for amount in named:
-        if amount.relation in ("to", "at") and not amount.kind and amount.value < 10:
-            return amount.value
+        bare = amount.relation in ("to", "at") or plain[amount.end :].startswith(" speed")
+        if bare and not amount.kind and amount.value < 10:
+            return amount.value, amount.end
     return None
-
-
-def lasts(plain: str) -> bool:
-    """Whether a ratio in the words is one of length, which is the inverse of one of speed."""
-    return _LASTING.search(plain) is not None

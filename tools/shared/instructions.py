@@ -137,6 +137,7 @@ class Table:
         own = tomllib.loads(path.read_text("utf-8"))
         self._spellings = shared["spellings"] | own.get("spellings", {})
         self.lists: dict[str, str] = shared["words"] | own.get("words", {}) | (lists or {})
+        self._polite = frozenset(shared["words"]["fillers"].split())
         self._fillers = frozenset(f"{shared['words']['fillers']} {own.get('fillers', '')}".split())
         self.lists["_"] = " | ".join(sorted(self._fillers))
         self._break = re.compile(f"(?:{_compiled(shared['clauses']['breaks'], self.lists)}{_END})+")
@@ -169,6 +170,10 @@ class Table:
     def pattern(self, phrases: str) -> re.Pattern[str]:
         """What finds phrases in plain words; a space stands before each of these."""
         return re.compile(f"(?:{_compiled(phrases, self.lists)}){_END}")
+
+    def plain(self, instruction: str) -> str:
+        """The instruction in plain words: small letters, one spelling, numbers as figures."""
+        return _joined(self._tokens(instruction))
 
     def read(self, instruction: str, whole: bool = False) -> list[Edit | Unread]:
         """What an instruction asks for, in its order.
@@ -283,8 +288,8 @@ class Table:
         ]
 
     def _verb(self, part: tuple[Token, ...]) -> tuple[Token, ...]:
-        """What a clause tells to do: its first word that is no filler, and "out", "rid of"."""
-        first = next((n for n, word in enumerate(part) if word not in self._fillers), len(part))
+        """What a clause tells to do: its first word of weight, and "out", "rid of"."""
+        first = next((n for n, word in enumerate(part) if word not in self._polite), len(part))
         end = first + 1
         while end < len(part) and part[end] in ("out", "off", "away", "rid", "of", "up", "down"):
             end += 1

@@ -10,17 +10,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from tools.shared import amounts
+
 Span = tuple[float, float]
 
-_UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001, "f": 0.0}
-_UNIT = (
-    r"(?:hours?|hrs?|h|minutes?|mins?|min|m|milliseconds?|msecs?|ms|seconds?|secs?|sec|s|frames?)"
-)
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_UNIT = amounts.TIME
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "tenth": 10}
 _START = r"(?:first|opening|initial|beginning|starting|1st)"
@@ -44,40 +38,12 @@ class Clock:
         return self.times[int(mark.lstrip("@"))]
 
 
-def in_figures(text: str) -> str:
-    """The text in small letters with number words as figures: "ten" is 10, "a minute" 1 minute.
-
-    Ordinals stay words.
-    """
-    text = " ".join(text.lower().replace("’", "'").replace("–", "-").replace("—", "-").split())
-    small, tens = "|".join(_SMALL), "|".join(_TENS)
-    text = re.sub(
-        rf"\b({tens})(?:[- ]({'|'.join(_SMALL[1:10])}))?\b",
-        lambda m: str(20 + 10 * _TENS.index(m[1]) + (_SMALL.index(m[2]) if m[2] else 0)),
-        text,
-    )
-    text = re.sub(rf"\b({small})\b(?! (?:of|another)\b)", lambda m: str(_SMALL.index(m[1])), text)
-    text = re.sub(r"\b(?:a|1) hundred\b", "100", text)
-    text = re.sub(r"\ba couple(?: of)?\b", "2", text)
-    text = re.sub(r"\ba few\b", "3", text)
-    text = re.sub(rf"(\d+) and a half (?=(?:times|{_UNIT})\b)", r"\1.5 ", text)
-    text = re.sub(
-        rf"\b(\d+|an?) ({_UNIT}) and a half\b",
-        lambda m: f"{m[1] if m[1].isdigit() else 1}.5 {m[2]}",
-        text,
-    )
-    text = re.sub(rf"\bhalf (?:an? )(?={_UNIT}\b)", "0.5 ", text)
-    text = re.sub(rf"\b(?:a )?quarter of (?:an? )(?={_UNIT}\b)", "0.25 ", text)
-    text = re.sub(rf"\b(?:an?) (?={_UNIT}\b)", "1 ", text)
-    return re.sub(r"(?<=\d)[½]", ".5", text).replace("½", "0.5")
-
-
 def marked(text: str, clock: Clock, *, shares: bool = True) -> str:
     """The plain form of a text: every time in it as a mark that `clock` knows.
 
     `shares` takes "20 %" as a share of the recording's length.
     """
-    plain = in_figures(text)
+    plain = amounts.in_figures(text)
     # "The first second" counts one second and "the second minute" is the minute after the first.
     plain = re.sub(
         rf"\b({_START}|{_END}|{_MIDDLE}) (second|minute|hour|frame)\b", r"\1 1 \2", plain
@@ -153,11 +119,8 @@ def _clock(clock: Clock) -> Callable[[re.Match[str]], str]:
 
 
 def _length(match: re.Match[str], clock: Clock) -> float:
-    unit = match[2]
-    if unit.startswith("f"):
-        return float(match[1]) / clock.frame_rate
-    key = "ms" if unit.startswith(("ms", "milli")) else unit[0]
-    return float(match[1]) * _UNITS[key]
+    value, kind = amounts.measured(float(match[1]), match[2])
+    return value / clock.frame_rate if kind == "frames" else value
 
 
 @dataclass(frozen=True)
@@ -260,7 +223,7 @@ def _share(match: re.Match[str], clock: Clock) -> Span:
 
 
 def _ended(match: re.Match[str], clock: Clock) -> Span:
-    length = clock[match["time"]]
+    length = clock[match["time"]] if match["time"].startswith("@") else float(match["time"])
     if re.fullmatch(_MIDDLE, match["which"]):
         return (clock.seconds - length) / 2, (clock.seconds + length) / 2
     if re.fullmatch(_END + r"|back|tail", match["which"]):
@@ -297,11 +260,11 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str], Clock], Span]], ...] = (
     (
         rf"(?P<time>{_T}) (?:worth )?(?:from|off|at|of) (?:of )?(?:the |its )?(?:very )?"
         r"(?P<which>start|beginning|front|end|back|tail|middle)\b",
-        lambda m, clock: _ended(m, clock),
+        _ended,
     ),
     (
         rf"\b(?:the )?(?:very )?(?P<which>{_START}|{_END}|{_MIDDLE})(?: of)? (?P<time>{_T}|\d+)",
-        lambda m, clock: _ended_with_number(m, clock),
+        _ended,
     ),
     (
         rf"\b(?:until|till|before|up to|(?:end|stop)(?:s|ing|ping)? (?:at|after|by)|no later than) "
@@ -325,17 +288,6 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str], Clock], Span]], ...] = (
 )  # fmt: skip
 #: Patterns that name a passage in themselves; the later ones do so only where one is expected.
 _FIRM = len(_PATTERNS) - 2
-
-
-def _ended_with_number(match: re.Match[str], clock: Clock) -> Span:
-    if match["time"].startswith("@"):
-        return _ended(match, clock)
-    length = float(match["time"])
-    if re.fullmatch(_MIDDLE, match["which"]):
-        return (clock.seconds - length) / 2, (clock.seconds + length) / 2
-    if re.fullmatch(_END, match["which"]):
-        return clock.seconds - length, clock.seconds
-    return 0.0, length
 
 
 def in_words(seconds: float) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.shared.amounts import lasts, ratio
+from tools.shared.amounts import ratio
 from tools.shared.cut_words import kept_passages
 from tools.shared.instructions import Edit, table
 from tools.shared.time_phrases import Span
@@ -127,11 +127,8 @@ def _pitch(edit: Edit) -> Wish:
 def _tempo(edit: Edit) -> Wish:
     pitched = edit.says("like a (tape|record|vinyl) | pitch (too|as well) | nightcore")
     action = "speed" if pitched else "tempo"
-    slower = edit.says("slow* | decelerat* | stretch* | longer | as long")
-    factor = ratio(edit.words, -1 if slower else edit.direction)
+    factor = ratio(edit.words, edit.direction, of_speed=True)
     if factor is not None:
-        if lasts(edit.words) and factor > 1 or edit.says("half as long"):
-            factor = 1 / factor
         return Wish(action, factor)
     if not edit.direction:
         raise UnclearWishError(edit.row["unclear"])

@@ -15,8 +15,8 @@ import numpy as np
 from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Context, ToolError
 from tools.shared import video_files, wsola
-from tools.video.embedded import in_between
 from tools.shared.time_phrases import in_words
+from tools.video.embedded import in_between
 
 #: Encoding more at once would take too long, and its sound too much memory.
 LONGEST_RESULT = 3600.0

@@ -24,8 +24,8 @@ from tools.seeing.embedded.scene_description import counted, listed, plural, sen
 from tools.seeing.embedded.text_reader import as_text
 from tools.seeing.embedded.vocabulary import is_plural
 from tools.shared import video_files
-from tools.video.embedded import camera_motion, shots
 from tools.shared.time_phrases import Clock, Span, in_words, marked, passages
+from tools.video.embedded import camera_motion, shots
 from tools.video.embedded.timeline import frames_between
 
 _FEWEST_LOOKS, _MOST_LOOKS = 5, 16

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tools.shared.instructions import Edit as Asked
@@ -63,9 +63,15 @@ def steps_of(instruction: str) -> list[Step]:
     """The instruction's edits in order; parts that no rule reads stand together as they are."""
     steps: list[Step] = []
     unread: int | None = None
+    answered: Edit | None = None
     for part in table(Path(__file__).with_name("text_rules.toml")).read(instruction, whole=True):
         edit = _edit_of(part) if isinstance(part, Asked) else None
-        if edit is not None:
+        if isinstance(part, Asked) and edit is not None:
+            if answered and part.name in _ANSWERS:
+                # "Count the words and the lines" asks both of the same text.
+                edit = _both(answered, edit)
+                part = replace(part, said=f"{steps.pop().words}, {part.said}")
+            answered = edit if part.name in _ANSWERS else None
             steps.append(Step(part.said, edit))
             unread = None
         elif unread is None:
@@ -76,6 +82,10 @@ def steps_of(instruction: str) -> list[Step]:
     if all(step.edit is None for step in steps):
         return [Step(instruction.strip())]
     return steps
+
+
+def _both(first: Edit, second: Edit) -> Edit:
+    return lambda text: f"{first(text)}\n{second(text)}"
 
 
 def _edit_of(asked: Asked) -> Edit | None:
@@ -182,6 +192,8 @@ def _own_lines(asked: Asked) -> Edit:
     return lambda text: "\n".join(pieces(text))
 
 
+#: Edits that tell something of a text.
+_ANSWERS = ("count", "extract", "occurrences")
 _PLAIN: dict[str, Edit] = {
     "upper case": str.upper,
     "lower case": str.lower,
