@@ -1,7 +1,8 @@
 """Instructions in plain words, read into edits in their order by a table of what can be asked for.
 
-A room keeps its table in a TOML file: under ``[[edit]]`` each edit with the phrases that ask for
-it. ``asks`` leaves open which way ("the volume"), which other words of the clause tell; ``more``
+A room keeps its table in a TOML file: under ``[edits]`` the names of its edits, each with the phrases
+that ask for it, ``robot = "robot* | android"``, or with several keys, ``volume.more = "louder"``.
+``asks`` leaves open which way ("the volume"), which other words of the clause tell; ``more``
 and ``less`` tell it themselves ("louder", "quieter"). A phrase is made of words as they are said:
 
 - ``bright*`` any ending, ``(a|b)`` either, ``[a]`` with or without, ``|`` another phrase;
@@ -9,7 +10,7 @@ and ``less`` tell it themselves ("louder", "quieter"). A phrase is made of words
 - ``<name>`` one of the phrases of the list ``name``, ``{name}`` the same, kept under that name;
 - ``{number}``, ``{time}``, ``{quoted}``; ``{anything else}`` keeps one to six words as typed.
 
-Further keys of an edit: ``takes`` the kinds of amounts that belong to it (see `amounts`), ``along``
+Further keys of an edit: ``edit`` the name of the one that it is another way to ask for, ``takes`` the kinds of amounts that belong to it (see `amounts`), ``along``
 phrases that it takes with it, ``unless`` edits of the same clause that it gives way to, ``weak``
 for one that is read only where the clause holds nothing else; what else there is, is the room's.
 """
@@ -35,6 +36,8 @@ _TOKEN = re.compile(
 )
 _END = r"(?= |$)"
 _PIECE = re.compile(r"\.\.\.|\.\.|[<{][\w ]+[>}]|[][()|^$]|[^][()|^${}<>\s]+")
+#: What tells of an edit, and which way it then goes.
+_WAYS = {"more": 1, "less": -1, "asks": 0}
 #: Quiet marks of a wish that is already taken, or that is none.
 _TAKEN = "·"
 #: Shorter words are one letter apart too often.
@@ -149,17 +152,17 @@ class Table:
             for said, form in self._spellings.items()
             if not said.isalpha()
         ]
-        self.edits: list[dict[str, Any]] = own["edit"]
+        self._rows = _rows(own["edits"])
         self._ways: list[tuple[dict[str, Any], int, re.Pattern[str]]] = []
-        for row in self.edits:
-            for way, sign in (("more", 1), ("less", -1), ("asks", 0)):
+        for row in self._rows:
+            for way, sign in _WAYS.items():
                 for phrases in _listed(row.get(way, ())):
                     self._ways.append((row, sign, self.pattern(phrases)))
             if known and row["name"] in known:
                 words = re.compile(f"(?<= )(?:{known[row['name']]}){_END}")
                 self._ways.append((row, 0, words))
         self._along = {
-            row["name"]: self.pattern(row["along"]) for row in self.edits if "along" in row
+            row["name"]: self.pattern(row["along"]) for row in self._rows if "along" in row
         }
         self._more, self._less = self.pattern("<more>"), self.pattern("<less>")
         self._little, self._much = self.pattern("<little>"), self.pattern("<much>")
@@ -350,8 +353,8 @@ class Table:
     @cached_property
     def _known(self) -> re.Pattern[str]:
         texts = [*self.lists.values()]
-        for row in self.edits:
-            for way in ("asks", "more", "less", "along"):
+        for row in self._rows:
+            for way in (*_WAYS, "along"):
                 texts += _listed(row.get(way, ()))
         words = set(re.findall(r"(?<![<{])\b[a-z']{2,}\*?(?![\w>}])", " ".join(texts)))
         return re.compile("|".join(word.replace("*", r"\w*") for word in sorted(words)))
@@ -467,6 +470,19 @@ def _without(words: str, start: int, end: int) -> str:
 def _is_open(edit: Edit) -> bool:
     """Whether it is not said which way an edit goes that needs to be told."""
     return "unclear" in edit.row and not edit.direction
+
+
+def _rows(edits: dict[str, Any]) -> list[dict[str, Any]]:
+    """The entries of a table with their names; one that is another's takes over what that has."""
+    rows = []
+    for name, told in edits.items():
+        row = dict(told) if isinstance(told, dict) else {"asks": told}
+        if "edit" in row:
+            name = row["edit"]
+            inherited = edits[name] if isinstance(edits[name], dict) else {}
+            row = {key: told for key, told in inherited.items() if key not in _WAYS} | row
+        rows.append({"name": name} | row)
+    return rows
 
 
 def _listed(phrases: str | list[str] | tuple[str, ...]) -> list[str]:

@@ -73,13 +73,13 @@ def _step(edit: Edit) -> Step:
             return _background(edit)
         case "recolour":
             return _recolour(edit)
-        case "upside down":
+        case "upside_down":
             return Step("rotate", 180)
         case "rotate":
             return Step("rotate", _degrees(edit))
         case "resize":
             return _resize(edit)
-        case "crop" | "crop off":
+        case "crop" | "crop_off":
             side = {"upper": "top", "lower": "bottom"}.get(edit.parts["side"], edit.parts["side"])
             return Step("crop", detail=side if edit.name == "crop" else _OTHER_SIDE[side])
         case "tint" | "border":
@@ -89,7 +89,7 @@ def _step(edit: Edit) -> Step:
             plain = "black" if edit.says("dark") else "white"
             return Step(edit.name, _strength(edit, edit.row["usual"]), shade[0].strip() if shade else plain)
     if "usual" not in edit.row:
-        return Step(edit.name)
+        return Step(edit.name.replace("_", " "))
     way = edit.direction if "more" in edit.row else 1
     return Step(edit.name, way * _strength(edit, edit.row["usual"]))
 

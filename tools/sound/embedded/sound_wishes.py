@@ -100,7 +100,7 @@ def _wishes(edit: Edit, seconds: float) -> list[Wish]:
             return [_DENOISE]
         case "crackle":
             return [Wish("clicks"), _DENOISE]
-        case "fade both":
+        case "fade_both":
             return [Wish("fade_in", length or 2.0), Wish("fade_out", length or 2.0)]
         case "part":
             (start, end), *further = kept_passages(edit.words, seconds, what="sound")
@@ -110,7 +110,7 @@ def _wishes(edit: Edit, seconds: float) -> list[Wish]:
             inside = edit.says("pause* | gap* | silences | all | every | any | dead air | between |"
                                " inside | middle | long")  # fmt: skip
             return [Wish("pauses" if inside and not ends else "silence")]
-    return [Wish(edit.name.replace(" ", "_"))]
+    return [Wish(edit.name)]
 
 
 def _pitch(edit: Edit) -> Wish:
@@ -153,7 +153,7 @@ def _tone(edit: Edit) -> Wish:
 
 
 def _filter(edit: Edit) -> Wish:
-    action = {"cut above": "low_pass", "cut below": "high_pass"}.get(edit.name, edit.name)
+    action = {"cut_above": "low_pass", "cut_below": "high_pass"}.get(edit.name, edit.name)
     return Wish(action, edit.amount("hertz") or edit.row.get("usual", 1000.0))
 
 
@@ -171,7 +171,7 @@ def _reverb(edit: Edit) -> Wish:
 def _fade(edit: Edit) -> Wish:
     usual, little, much = edit.row["usual"]
     length = much if edit.says("long | slow*") else edit.size(usual, little, much)
-    return Wish(edit.name.replace(" ", "_"), edit.amount("seconds") or length)
+    return Wish(edit.name, edit.amount("seconds") or length)
 
 
 def _voice(edit: Edit) -> Wish:
@@ -180,9 +180,9 @@ def _voice(edit: Edit) -> Wish:
 
 _READ: dict[str, Callable[[Edit], Wish]] = {
     "pitch": _pitch, "tempo": _tempo, "volume": _volume, "bass": _tone, "treble": _tone,
-    "low_pass": _filter, "high_pass": _filter, "cut above": _filter, "cut below": _filter,
+    "low_pass": _filter, "high_pass": _filter, "cut_above": _filter, "cut_below": _filter,
     "tinny": lambda edit: Wish("high_pass", 800.0),
     "underwater": lambda edit: Wish("low_pass", 500.0),
     "brighten": lambda edit: Wish("treble", 8.0),
-    "echo": _echo, "reverb": _reverb, "fade in": _fade, "fade out": _fade, "voice": _voice,
+    "echo": _echo, "reverb": _reverb, "fade_in": _fade, "fade_out": _fade, "voice": _voice,
 }  # fmt: skip

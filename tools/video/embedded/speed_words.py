@@ -106,7 +106,7 @@ def _factor(plain: str, asked: dict[str, instructions.Edit], seconds: float) -> 
         if told <= 0:
             raise ToolError("A video cannot play at no speed at all; name a speed above 0.")
         return told
-    if "time lapse" in asked:
+    if "time_lapse" in asked:
         fitting = seconds / _LENGTH_OF_TIME_LAPSE
         factor = min(max(fitting, _SLOWEST_TIME_LAPSE), _FASTEST_TIME_LAPSE)
         return max(min(factor, seconds), 1.5)  # a second is the least that can be watched

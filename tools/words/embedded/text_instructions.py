@@ -195,24 +195,24 @@ def _own_lines(asked: Asked) -> Edit:
 #: Edits that tell something of a text.
 _ANSWERS = ("count", "extract", "occurrences")
 _PLAIN: dict[str, Edit] = {
-    "upper case": str.upper,
-    "lower case": str.lower,
-    "title case": text_edits.title_case,
-    "every word capital": text_edits.every_word_capital,
-    "sentence case": text_edits.sentence_case,
-    "bullet list": text_edits.bullet_list,
-    "numbered list": text_edits.numbered_list,
-    "numbered lines": text_edits.numbered_lines,
-    "reverse letters": lambda text: text_edits.reversed_text(text, "letters"),
-    "tidy spaces": text_edits.tidy_spaces,
-    "join lines": lambda text: text_edits.without(text, "line breaks"),
+    "upper_case": str.upper,
+    "lower_case": str.lower,
+    "title_case": text_edits.title_case,
+    "every_word_capital": text_edits.every_word_capital,
+    "sentence_case": text_edits.sentence_case,
+    "bullet_list": text_edits.bullet_list,
+    "numbered_list": text_edits.numbered_list,
+    "numbered_lines": text_edits.numbered_lines,
+    "reverse_letters": lambda text: text_edits.reversed_text(text, "letters"),
+    "tidy_spaces": text_edits.tidy_spaces,
+    "join_lines": lambda text: text_edits.without(text, "line breaks"),
     "slug": lambda text: text_edits.named(text, "slug"),
     "spelling": corrected,
     "contractions": written_out,
 }
 _MADE: dict[str, Callable[[Asked], Edit | None]] = {
     "replace": _replacement,
-    "remove words": _without_words,
+    "remove_words": _without_words,
     "occurrences": lambda asked: lambda text: text_edits.occurrences(
         text, _bare(asked.parts["quoted"])
     ),
@@ -224,11 +224,11 @@ _MADE: dict[str, Callable[[Asked], Edit | None]] = {
     "remove": lambda asked: lambda text: text_edits.without(
         text, _named_kind(asked.parts["what"])
     ),
-    "own lines": _own_lines,
-    "before lines": lambda asked: lambda text: text_edits.framed_lines(
+    "own_lines": _own_lines,
+    "before_lines": lambda asked: lambda text: text_edits.framed_lines(
         text, before=asked.parts["quoted"][1:-1]
     ),
-    "after lines": lambda asked: lambda text: text_edits.framed_lines(
+    "after_lines": lambda asked: lambda text: text_edits.framed_lines(
         text, after=asked.parts["quoted"][1:-1]
     ),
     "named": lambda asked: lambda text: text_edits.named(text, asked.parts["naming"].lower()),
