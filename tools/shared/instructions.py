@@ -1,135 +1,119 @@
 """Instructions in plain words, read into edits in their order by a table of what can be asked for.
 
-A room keeps its table in a TOML file: under ``[edits]`` the names of its edits, each with the phrases
-that ask for it, ``robot = "robot* | android"``, or with several keys, ``volume.more = "louder"``.
-``asks`` leaves open which way ("the volume"), which other words of the clause tell; ``more``
-and ``less`` tell it themselves ("louder", "quieter"). A phrase is made of words as they are said:
+A room keeps its table in a TOML file: under ``[edits]`` its edits, each with the phrases that ask
+for it, ``robot = "robot* | android"``, or with several keys, ``volume.more = "louder"``. ``asks``
+leaves open which way ("the volume"), which other words of the clause tell; ``more`` and ``less``
+tell it themselves. A phrase is made of words as they are said:
 
 - ``bright*`` any ending, ``(a|b)`` either, ``[a]`` with or without, ``|`` another phrase;
-- ``..`` up to four words between, ``...`` any number, ``_`` any number of fillers; ``^`` and ``$`` the ends of the clause;
+- ``..`` up to four words between, ``...`` any number, ``_`` any number of fillers; ``^`` and ``$``
+  the ends of the clause;
 - ``<name>`` one of the phrases of the list ``name``, ``{name}`` the same, kept under that name;
 - ``{number}``, ``{time}``, ``{quoted}``; ``{anything else}`` keeps one to six words as typed.
 
-Further keys of an edit: ``edit`` the name of the one that it is another way to ask for, ``takes`` the kinds of amounts that belong to it (see `amounts`), ``along``
-phrases that it takes with it, ``unless`` edits of the same clause that it gives way to, ``weak``
-for one that is read only where the clause holds nothing else; what else there is, is the room's.
+Further keys of an edit: ``edit`` the name of the one that it is another way to ask for, ``takes``
+the kinds of amounts that belong to it, ``along`` phrases that it takes with it, ``unless`` edits of
+the same clause that it gives way to, ``weak`` for one that is read only where the clause holds
+nothing else, ``else`` its direction where none is said, ``unclear`` for one that needs a direction.
+What else there is, is the room's. What ``nothing`` asks for is understood and left out.
 """
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tools.shared import amounts
+from tools.shared.amounts import FIGURE, TIME, amounts
+from tools.shared.plain_words import QUOTED, Token, covered, joined, tokens
 
-_TOKEN = re.compile(
-    r"\"[^\"]*\"|“[^”]*”|‘[^’]*’|`[^`]*`|(?<!\w)'[^']*'(?!\w)"
-    r"|(?:https?://|www\.)\S+|\S+\.(?:wav|mp3|flac|ogg|m4a|aac|mp4|opus|jpe?g|png|webp|mov)\b"
-    r"|\d+(?:st|nd|rd|th)\b|\d+(?::\d\d)+(?:[.,]\d+)?|(?<![\w:%])[-−+](?=\d)\d+(?:[.,]\d+)*"
-    r"|\d+(?:[.,]\d+)*|(?<=\d)[^\W\d_]+|[^\W\d_](?:['’]?\w)*|[^\s\w]"
-)
 _END = r"(?= |$)"
 _PIECE = re.compile(r"\.\.\.|\.\.|[<{][\w ]+[>}]|[][()|^$]|[^][()|^${}<>\s]+")
+_SIGNS = {"..": "(?: [^ ]+){0,4}?", "...": "(?: [^ ]+)*", "[": "(?:", "]": ")?", "(": "(?:"}
+_KEPT = {
+    "number": f" {FIGURE}",
+    "quoted": f" {QUOTED}",
+    "time": rf" (?:\d+:\d\d\S*|{FIGURE} {TIME})",
+}
+_ANY = "(?: [^ ]+){1,6}?"
 #: What tells of an edit, and which way it then goes.
 _WAYS = {"more": 1, "less": -1, "asks": 0}
-#: Quiet marks of a wish that is already taken, or that is none.
+#: In place of the letters of words that were read.
 _TAKEN = "·"
-#: Shorter words are one letter apart too often.
-_TYPO_LENGTH = 5
-
-
-class Token(str):
-    """A word in its plain form, and where it was typed."""
-
-    start: int
-    end: int
-
-    @classmethod
-    def at(cls, plain: str, start: int, end: int) -> Token:
-        token = cls(plain)
-        token.start, token.end = start, end
-        return token
+#: What may stand behind the first word of a verb.
+_PARTICLES = ("out", "off", "away", "rid", "of", "up", "down")
+#: Nothing is parted from its amount, nor the ends of a passage: "the first and last 5 seconds".
+_BY = re.compile(r" by [-+]?\d")
+_PASSAGE = re.compile(rf" (?:first|last|start|beginning|end|\d\S*|\d\S* {TIME})$")
+_ITS_OTHER_END = re.compile(r" (?:the )?(?:very )?(?:first|last|final|end|start|beginning|\d)")
 
 
 @dataclass(frozen=True)
-class Edit:
-    """One change that is asked for.
+class _Part:
+    """A part of the instruction as it was typed, from `start` to `end`."""
 
-    `words` are those of its clause in plain form, `said` as they were typed (from `start` to `end`
-    of the instruction), `matched` those that ask for it, from `place` on. `direction` is 1 for more, -1 for less, 0 where it is not said; `degree` likewise
+    said: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Unread(_Part):
+    """What asks for nothing that the table knows."""
+
+
+@dataclass(frozen=True)
+class Edit(_Part):
+    """One change that is asked for, with its clause as it was typed.
+
+    `words` are those of the clause in plain form; what asks for the edit is `matched` of them, from
+    `place` on. `direction` is 1 for more, -1 for less, 0 where it is not said; `degree` likewise
     for much and a little. `row` is the edit's entry in the table, `parts` what its phrase keeps.
     """
 
     name: str
     words: str
-    said: str
     matched: str
     place: int
     direction: int
     degree: int
     row: dict[str, Any]
-    start: int
-    end: int
     parts: dict[str, str] = field(default_factory=dict)
 
     def amount(self, kind: str) -> float | None:
         """The amount of a kind in the clause that stands nearest to what asks for the edit."""
-        found = [amount for amount in amounts.amounts(self.words) if amount.kind == kind]
+        found = [amount for amount in amounts(self.words) if amount.kind == kind]
         nearest = min(found, key=lambda amount: abs(amount.start - self.place), default=None)
         return nearest.value if nearest else None
-
-    def goes_on_in(self, other: Edit) -> bool:
-        """Whether another edit is this one, told in more detail: "slower, 70 % of the speed"."""
-        against = self.direction * other.direction < 0
-        told = against or (self.parts and other.parts) or amounts.amounts(self.words)
-        return self.name == other.name and not told
 
     def size(self, usual: float, little: float, much: float) -> float:
         """Of three sizes the one that fits the degree."""
         return (usual, much, little)[self.degree]
 
     def says(self, phrases: str) -> bool:
-        """Whether the clause holds one of some phrases, written as in a table."""
-        return pattern(phrases).search(self.words) is not None
+        """Whether the clause holds one of some phrases, written as in a table without lists."""
+        return _pattern(phrases).search(self.words) is not None
 
+    def goes_on_in(self, other: Edit) -> bool:
+        """Whether another edit is this one, told in more detail: "slower, 70 % of the speed"."""
+        against = self.direction * other.direction < 0
+        told = against or (self.parts and other.parts) or amounts(self.words)
+        return self.name == other.name and not told
 
-@dataclass(frozen=True)
-class Unread:
-    """A part of the instruction that asks for nothing the table knows, as it was typed."""
-
-    said: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True)
-class _Clause:
-    """A stretch of an instruction: `shift` letters of it were carried over from the one before."""
-
-    words: str
-    tokens: tuple[Token, ...]
-    shift: int = 0
-
-    def typed(self, instruction: str, start: int, end: int) -> str:
-        """What was typed where the plain words from `start` to `end` are."""
-        places, place = [], self.shift
-        for token in self.tokens:
-            if start <= place < end:
-                places.append(token)
-            place += 1 + len(token)
-        return instruction[places[0].start : places[-1].end] if places else ""
+    @property
+    def is_open(self) -> bool:
+        """Whether it is not said which way an edit goes that needs to be told."""
+        return "unclear" in self.row and not self.direction
 
 
 class Table:
     """The edits that a room knows, from a TOML file.
 
-    `lists` adds to its lists; `known` are edits whose words another module tells in a regular
+    `lists` adds to its lists; `known` has edits whose words another module tells, in a regular
     expression, by their names.
     """
 
@@ -138,86 +122,80 @@ class Table:
     ) -> None:
         shared = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
         own = tomllib.loads(path.read_text("utf-8"))
-        self._spellings = shared["spellings"] | own.get("spellings", {})
-        self.lists: dict[str, str] = shared["words"] | own.get("words", {}) | (lists or {})
+        self._spellings: dict[str, str] = shared["spellings"] | own.get("spellings", {})
+        self._lists: dict[str, str] = shared["words"] | own.get("words", {}) | (lists or {})
         self._polite = frozenset(shared["words"]["fillers"].split())
-        self._fillers = frozenset(f"{shared['words']['fillers']} {own.get('fillers', '')}".split())
-        self.lists["_"] = " | ".join(sorted(self._fillers))
-        self._break = re.compile(f"(?:{_compiled(shared['clauses']['breaks'], self.lists)}{_END})+")
-        # Of two words of this list "and" makes one thing: "blue and white".
-        together = _compiled(f"<{own['together']}>" if "together" in own else "$ ^", self.lists)
-        self._together = re.compile(f"{together}$"), re.compile(together)
-        self._forms = [
-            (rf"(?<= ){re.escape(said)}{_END}", form)
-            for said, form in self._spellings.items()
-            if not said.isalpha()
-        ]
-        self._rows = _rows(own["edits"])
+        self._fillers = self._polite | set(own.get("fillers", "").split())
+        self._lists["_"] = " | ".join(sorted(self._fillers))
         self._ways: list[tuple[dict[str, Any], int, re.Pattern[str]]] = []
-        for row in self._rows:
+        for row in _rows(own["edits"]):
             for way, sign in _WAYS.items():
-                for phrases in _listed(row.get(way, ())):
-                    self._ways.append((row, sign, self.pattern(phrases)))
+                phrases = row.get(way, ())
+                for phrase in (phrases,) if isinstance(phrases, str) else phrases:
+                    self._ways.append((row, sign, self.pattern(phrase)))
             if known and row["name"] in known:
                 words = re.compile(f"(?<= )(?:{known[row['name']]}){_END}")
                 self._ways.append((row, 0, words))
-        self._along = {
-            row["name"]: self.pattern(row["along"]) for row in self._rows if "along" in row
-        }
         self._more, self._less = self.pattern("<more>"), self.pattern("<less>")
         self._little, self._much = self.pattern("<little>"), self.pattern("<much>")
         how_much = (self._more, self._less, self._little, self._much)
         self._how_much = how_much if own.get("degrees", True) else ()
-        self._flips = re.compile(f"(?:{_compiled('<flips>', self.lists)})$")
+        self._flips = self.pattern("(<flips>) $")
+        self._breaks = re.compile(f"(?:{self.pattern('<breaks>').pattern})+")
+        # Of two words of this list "and" makes one thing: "blue and white".
+        self._one_thing = own.get("together", "nothing")
+        self._lists.setdefault("nothing", "$ ^")
+        texts = f"{own} {[row for row, *_ in self._ways]} {self._lists}"
+        words = set(re.findall(r"(?<![<{])\b[a-z']{2,}\*?(?![\w>}])", texts))
+        self._vocabulary = re.compile("|".join(sorted(words)).replace("*", r"\w*"))
 
     def pattern(self, phrases: str) -> re.Pattern[str]:
         """What finds phrases in plain words; a space stands before each of these."""
-        return re.compile(f"(?:{_compiled(phrases, self.lists)}){_END}")
+        return re.compile(f"(?:{_compiled(phrases, self._lists)}){_END}")
 
     def plain(self, instruction: str) -> str:
-        """The instruction in plain words: small letters, one spelling, numbers as figures."""
-        return _joined(self._tokens(instruction))
+        """The instruction in plain words."""
+        return joined(self._tokens(instruction))
 
     def read(self, instruction: str, whole: bool = False) -> list[Edit | Unread]:
         """What an instruction asks for, in its order.
 
         With `whole` a clause counts only where all of its words are understood.
         """
-        tokens = self._tokens(instruction)
         found: list[Edit | Unread] = []
-        verb: tuple[Token, ...] = ()
-        direction = 0
-        for part in self._clauses(tokens):
-            clause = _Clause(_joined(part), part)
-            edits = self._edits(instruction, clause, direction, whole)
-            if verb and (not edits or all(_is_open(edit) for edit in edits)):
+        verb, direction = "", 0
+        for clause in self._clauses(self._tokens(instruction)):
+            words = joined(clause)
+            edits = self._edits(instruction, clause, "", direction, whole)
+            if verb and all(edit.is_open for edit in edits):
                 # "Raise the bass and the treble": the verb counts for both.
-                carried = _joined(verb)
-                longer = _Clause(carried + clause.words, part, len(carried))
-                again = self._edits(instruction, longer, direction, whole)
-                if any(edit.place + len(edit.matched) > len(carried) for edit in again):
+                again = self._edits(instruction, clause, verb, direction, whole)
+                if any(edit.place + len(edit.matched) > len(verb) for edit in again):
                     edits = again
             last = found[-1] if found else None
-            amount_left = bool(amounts.amounts(clause.words))
             if edits:
                 direction = edits[-1].direction or direction
-                verb = self._verb(part) or verb
+                verb = self._verb(clause) or verb
                 edits = [edit for edit in edits if edit.name != "nothing"]
                 if isinstance(last, Edit) and edits and last.goes_on_in(edits[0]):
                     found[-1] = self._told_more(last, edits.pop(0))
-                first = 0 if clause.words.startswith(" first ") else len(found)
+                first = 0 if words.startswith(" first ") else len(found)
                 found[first:first] = edits
-            elif isinstance(last, Edit) and not self._left(clause.words, ("",)):
+            elif isinstance(last, Edit) and not self._left(words, None):
                 # "More treble, by 9 dB, but only a little": how much comes later.
-                found[-1] = self._told_more(last, replace(last, words=clause.words))
-            elif amount_left or self._left(clause.words, ()):
-                start, end = part[0].start, part[-1].end
+                found[-1] = self._told_more(last, replace(last, words=words))
+            elif amounts(words) or self._left(words, None):
+                start, end = clause[0].start, clause[-1].end
                 found.append(Unread(instruction[start:end], start, end))
         return found
 
-    def _edits(self, typed: str, clause: _Clause, before: int, whole: bool) -> list[Edit]:
-        left, edits = clause.words, []
-        span = clause.tokens[0].start, clause.tokens[-1].end
+    def _edits(
+        self, typed: str, clause: list[Token], verb: str, before: int, whole: bool
+    ) -> list[Edit]:
+        """The edits in a clause that begins with a verb of an earlier one, in their order."""
+        left = words = verb + joined(clause)
+        start, end = clause[0].start, clause[-1].end
+        edits: list[Edit] = []
         for row, sign, ask in self._ways:
             names = {edit.name for edit in edits} - {"nothing"}
             if (row.get("weak") and names) or names & {row["name"], *row.get("unless", ())}:
@@ -225,31 +203,22 @@ class Table:
             match = ask.search(left)
             if match is None:
                 continue
-            parts = {
-                name: clause.typed(typed, *match.span(name)) or match[name].strip()
-                for name in ask.groupindex
-                if match[name]
-            }
+            parts = {}
+            for name in ask.groupindex:
+                here = covered(clause, *(place - len(verb) for place in match.span(name)))
+                if match[name] and clause[here]:
+                    parts[name] = typed[clause[here][0].start : clause[here][-1].end]
+            direction = self._direction(words, match, sign) or before or row.get("else", 0)
             edits.append(
-                Edit(
-                    row["name"],
-                    clause.words,
-                    typed[slice(*span)],
-                    match[0],
-                    match.start(),
-                    self._direction(clause.words, match, sign) or before or row.get("else", 0),
-                    self._degree(clause.words),
-                    row,
-                    *span,
-                    parts,
-                )
-            )
+                Edit(typed[start:end], start, end, row["name"], words, match[0], match.start(),
+                     direction, self._degree(words), row, parts)
+            )  # fmt: skip
             left = _without(left, *match.span())
-            if row["name"] in self._along:
-                for taken in list(self._along[row["name"]].finditer(left)):
-                    left = _without(left, *taken.span())
+            if "along" in row:
+                along = self.pattern(row["along"])
+                left = along.sub(lambda taken: re.sub(r"[^ ]", _TAKEN, taken[0]), left)
         kinds = {kind for edit in edits for kind in edit.row.get("takes", ())}
-        if whole and self._left(left, tuple(kinds)):
+        if whole and self._left(left, kinds):
             return []
         return sorted(edits, key=lambda edit: edit.place)
 
@@ -257,13 +226,14 @@ class Table:
         if sign:
             flipped = self._flips.search(words[: match.start()])
             return -sign if flipped and not words[match.end() :].startswith(" enough") else sign
-        near: list[tuple[int, int]] = []
-        for way, ask in ((1, self._more), (-1, self._less)):
-            for said in ask.finditer(words):
-                near.append((max(match.start() - said.end(), said.start() - match.end(), 0), way))
         signed = re.search(r" ([-+])\d", words)
         if signed:
             return 1 if signed[1] == "+" else -1
+        near = [
+            (max(match.start() - said.end(), said.start() - match.end(), 0), way)
+            for way, ask in ((1, self._more), (-1, self._less))
+            for said in ask.finditer(words)
+        ]
         return min(near)[1] if near else 0
 
     def _degree(self, words: str) -> int:
@@ -272,15 +242,16 @@ class Table:
         return 1 if self._much.search(words) else 0
 
     def _told_more(self, edit: Edit, more: Edit) -> Edit:
-        words = f"{edit.words} ,{more.words}"
-        direction, degree = edit.direction or more.direction, self._degree(words)
-        return replace(edit, words=words, direction=direction, degree=degree,
-                       parts=edit.parts | more.parts)  # fmt: skip
+        words, parts = f"{edit.words} ,{more.words}", edit.parts | more.parts
+        direction = edit.direction or more.direction
+        return replace(
+            edit, words=words, direction=direction, degree=self._degree(words), parts=parts
+        )
 
-    def _left(self, words: str, kinds: tuple[str, ...]) -> list[str]:
-        """The words that say something and were not understood."""
-        for amount in reversed(amounts.amounts(words)):
-            if amount.kind in kinds or (amount.kind and kinds == ("",)):
+    def _left(self, words: str, kinds: set[str] | None) -> list[str]:
+        """The words that say something and are no amount of the kinds, without kinds of any."""
+        for amount in amounts(words):
+            if amount.kind in kinds if kinds is not None else True:
                 words = _without(words, amount.start, amount.end)
         for ask in self._how_much:
             words = ask.sub(f" {_TAKEN}", words)
@@ -290,78 +261,35 @@ class Table:
             if word not in self._fillers and re.search(r"[^\W_]|\"", word.replace(_TAKEN, ""))
         ]
 
-    def _verb(self, part: tuple[Token, ...]) -> tuple[Token, ...]:
+    def _verb(self, clause: list[Token]) -> str:
         """What a clause tells to do: its first word of weight, and "out", "rid of"."""
-        first = next((n for n, word in enumerate(part) if word not in self._polite), len(part))
+        first = next((n for n, word in enumerate(clause) if word not in self._polite), len(clause))
         end = first + 1
-        while end < len(part) and part[end] in ("out", "off", "away", "rid", "of", "up", "down"):
+        while end < len(clause) and clause[end] in _PARTICLES:
             end += 1
-        return part[first:end]
+        return joined(clause[first:end])
 
-    def _clauses(self, tokens: list[Token]) -> Iterator[tuple[Token, ...]]:
-        words = _joined(tokens)
-        starts = [0]
-        for token in tokens:
-            starts.append(starts[-1] + 1 + len(token))
-        begin = 0
-        for cut in self._break.finditer(words):
+    def _clauses(self, found: list[Token]) -> Iterator[list[Token]]:
+        words, begin = joined(found), 0
+        for cut in self._breaks.finditer(words):
             before, after = words[: cut.start()], words[cut.end() :]
-            if _BY.match(after) or (_PASSAGE.search(before) and _ITS_OTHER_END.match(after)):
+            one = self.pattern(f"<{self._one_thing}> $").search(before)
+            one = one and self.pattern(f"^ <{self._one_thing}>").search(after)
+            passage = _PASSAGE.search(before) and _ITS_OTHER_END.match(after)
+            if one or passage or _BY.match(after):
                 continue
-            if self._together[0].search(before) and self._together[1].match(after):
-                continue
-            until = starts.index(cut.start())
-            if until > begin:
-                yield tuple(tokens[begin:until])
-            begin = starts.index(cut.end())
-        if begin < len(tokens):
-            yield tuple(tokens[begin:])
+            here = covered(found, *cut.span())
+            if here.start > begin:
+                yield found[begin : here.start]
+            begin = here.stop
+        if begin < len(found):
+            yield found[begin:]
 
     def _tokens(self, instruction: str) -> list[Token]:
-        tokens = []
-        for found in _TOKEN.finditer(instruction):
-            for plain in self._plain(found[0]).split():
-                tokens.append(Token.at(plain, *found.span()))
-        tokens = [self._mended(token) for token in tokens]
-        for spoken, figures in (*_MARKS, *self._forms, *amounts.SPOKEN, *_FORMS):
-            tokens = _rewritten(tokens, spoken, figures)
-        return tokens
+        return tokens(instruction, self._spellings, self._knows)
 
-    def _plain(self, typed: str) -> str:
-        if typed[0] in "\"“‘`" or (typed[0] == "'" and typed[-1] == "'" and len(typed) > 1):
-            return '"'
-        if re.fullmatch(r"\S+\.[a-z]\w{2,3}", typed) or typed.startswith(("http", "www.")):
-            return "it"
-        word = typed.lower().replace("’", "'").replace("−", "-").replace("–", "-").replace("—", ",")
-        if word[-1].isdigit() and not word[0].isalpha():
-            return re.sub(r",(?=\d{3}(?!\d))", "", word).replace(",", ".").lstrip()
-        if word in self._spellings:
-            return str(self._spellings[word])
-        word = re.sub(r"^x(?=\d)", "x ", word)
-        word = re.sub(r"^(colo|flavo)r", r"\1ur", word)
-        return re.sub(r"(?<=[a-z]{4})iz(?=(?:e[drs]?|ing|ation)$)", "is", word)
-
-    def _mended(self, token: Token) -> Token:
-        """A word without a typing mistake, where it is one for a word of the table."""
-        if len(token) < _TYPO_LENGTH or not token.isalpha() or self._known.fullmatch(token):
-            return token
-        if token in _common_words() or token in self._fillers:
-            return token
-        meant = next((word for word in self._candidates if _one_slip(token, word)), token)
-        return Token.at(meant, token.start, token.end)
-
-    @cached_property
-    def _known(self) -> re.Pattern[str]:
-        texts = [*self.lists.values()]
-        for row in self._rows:
-            for way in (*_WAYS, "along"):
-                texts += _listed(row.get(way, ()))
-        words = set(re.findall(r"(?<![<{])\b[a-z']{2,}\*?(?![\w>}])", " ".join(texts)))
-        return re.compile("|".join(word.replace("*", r"\w*") for word in sorted(words)))
-
-    @cached_property
-    def _candidates(self) -> list[str]:
-        return sorted(word for word in _common_words() if self._known.fullmatch(word))
+    def _knows(self, word: str) -> bool:
+        return word in self._fillers or self._vocabulary.fullmatch(word) is not None
 
 
 @cache
@@ -371,95 +299,24 @@ def table(path: Path) -> Table:
 
 
 @cache
-def pattern(phrases: str) -> re.Pattern[str]:
-    """What finds phrases, written as in a table but without its lists, in plain words."""
+def _pattern(phrases: str) -> re.Pattern[str]:
     return re.compile(f"(?:{_compiled(phrases, {})}){_END}")
-
-
-@cache
-def _common_words() -> frozenset[str]:
-    """Some 20,000 English words: those that the sentence encoder has a token for."""
-    from controlllm.encoder import TOKENIZER
-
-    words = json.loads(TOKENIZER.path().read_text("utf-8"))["model"]["vocab"]
-    return frozenset(word for word in words if word.isalpha() and len(word) >= _TYPO_LENGTH)
-
-
-def _one_slip(typed: str, word: str) -> bool:
-    """Whether a letter is missing, too much or wrong, or two have changed places."""
-    if abs(len(typed) - len(word)) > 1 or typed[0] != word[0]:
-        return False
-    while typed and word and typed[0] == word[0]:
-        typed, word = typed[1:], word[1:]
-    while typed and word and typed[-1] == word[-1]:
-        typed, word = typed[:-1], word[:-1]
-    return max(len(typed), len(word)) < 2 or (len(typed) == 2 and typed == word[::-1])
 
 
 def _compiled(phrases: str, lists: dict[str, str]) -> str:
     made = []
     for piece in _PIECE.findall(phrases):
-        if piece in ("..", "..."):
-            made.append(r"(?: [^ ]+){0,4}?" if piece == ".." else r"(?: [^ ]+)*")
-        elif piece == "_" and "_" in lists:
+        if piece == "_" and "_" in lists:
             made.append(f"(?:{_compiled(lists['_'], lists)})*?")
         elif piece[0] in "<{":
             name = piece[1:-1]
             inner = _compiled(lists[name], lists) if name in lists else _KEPT.get(name, _ANY)
             made.append(f"({'?:' if piece[0] == '<' else f'?P<{name}>'}{inner}){_END}")
-        elif piece in "[]()|^$":
-            made.append({"[": "(?:", "]": ")?", "(": "(?:"}.get(piece, piece))
+        elif piece in _SIGNS or piece in ")|^$":
+            made.append(_SIGNS.get(piece, piece))
         else:
             made.append(" " + re.escape(piece).replace(r"\*", "[^ ]*") + _END)
     return "".join(made)
-
-
-_KEPT = {
-    "number": rf" {amounts.FIGURE}",
-    "quoted": ' "',
-    "time": rf" (?:\d+:\d\d\S*|{amounts.FIGURE} {amounts.TIME})",
-}
-_ANY = r"(?: [^ ]+){1,6}?"
-#: Nothing is parted from its amount, nor the ends of a passage: "the first and last 5 seconds".
-_BY = re.compile(r" by [-+]?\d")
-_PASSAGE = re.compile(rf" (?:first|last|start|beginning|end|\d\S*|\d\S* {amounts.TIME})$")
-_ITS_OTHER_END = re.compile(r" (?:the )?(?:very )?(?:first|last|final|end|start|beginning|\d)")
-#: "0:10-0:20" is "0:10 to 0:20", any other mark says nothing.
-_MARKS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
-    (r"(?<=\d)(?: | [a-z]+ )-(?= \d)", lambda m: m[0].replace("-", "to")),
-    (r"(?: (?:-|\(|\)|\*|#))+(?= |$)", ""),
-)
-#: Words that have another form here.
-_FORMS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
-    (r"(?<= between) (\d\S*(?: [a-z]+)?) and (?=\d)", r" \1 to "),
-    (rf"(?<=\d) ({amounts.TIME}) and (?=\d+ (?:s|seconds?)\b)", r" \1 "),
-    (r"\bper cent\b", "%"),
-)
-
-
-def _rewritten(
-    tokens: list[Token], spoken: str, figures: str | Callable[[re.Match[str]], str]
-) -> list[Token]:
-    """The tokens with what a regular expression finds in them written in another way."""
-    words = _joined(tokens)
-    for match in reversed(list(re.finditer(spoken, words))):
-        new = figures(match) if callable(figures) else match.expand(figures)
-        begin = match.start() + len(match[0]) - len(match[0].lstrip())
-        places, place = [], 1
-        for number, token in enumerate(tokens):
-            if place < match.start() + len(match[0].rstrip()) and place + len(token) > begin:
-                places.append(number)
-            place += 1 + len(token)
-        if places:
-            first, last = tokens[places[0]], tokens[places[-1]]
-            tokens[places[0] : places[-1] + 1] = [
-                Token.at(word, first.start, last.end) for word in new.split()
-            ]
-    return tokens
-
-
-def _joined(tokens: list[Token] | tuple[Token, ...]) -> str:
-    return "".join(f" {token}" for token in tokens)
 
 
 def _without(words: str, start: int, end: int) -> str:
@@ -467,23 +324,12 @@ def _without(words: str, start: int, end: int) -> str:
     return words[:start] + re.sub(r"[^ ]", _TAKEN, words[start:end]) + words[end:]
 
 
-def _is_open(edit: Edit) -> bool:
-    """Whether it is not said which way an edit goes that needs to be told."""
-    return "unclear" in edit.row and not edit.direction
-
-
-def _rows(edits: dict[str, Any]) -> list[dict[str, Any]]:
+def _rows(edits: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The entries of a table with their names; one that is another's takes over what that has."""
-    rows = []
     for name, told in edits.items():
         row = dict(told) if isinstance(told, dict) else {"asks": told}
         if "edit" in row:
             name = row["edit"]
             inherited = edits[name] if isinstance(edits[name], dict) else {}
             row = {key: told for key, told in inherited.items() if key not in _WAYS} | row
-        rows.append({"name": name} | row)
-    return rows
-
-
-def _listed(phrases: str | list[str] | tuple[str, ...]) -> list[str]:
-    return [phrases] if isinstance(phrases, str) else list(phrases)
+        yield {"name": name} | row

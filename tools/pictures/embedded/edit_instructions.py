@@ -26,6 +26,8 @@ _WHOLE = re.compile(
     r"(?:it|this|that|them|everything|all|(?:(?:the|this|that|my) )?(?:whole |entire )?"
     r"(?:picture|image|photo\w*|scene|colou?rs?))"
 )
+#: No look, tint or border can be taken from a picture again.
+_TAKEN_AWAY = "remove | take | no | less | without | reduce | get rid of"
 _OTHER_SIDE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
@@ -66,6 +68,8 @@ def _table() -> Table:
 
 
 def _step(edit: Edit) -> Step:
+    if edit.name in ("style", "tint", "border") and edit.says(_TAKEN_AWAY):
+        raise NotUnderstoodError(edit.said)
     match edit.name:
         case "style":
             return Step("style", detail=art_styles.style_of(edit.words) or "")
@@ -83,8 +87,6 @@ def _step(edit: Edit) -> Step:
             side = {"upper": "top", "lower": "bottom"}.get(edit.parts["side"], edit.parts["side"])
             return Step("crop", detail=side if edit.name == "crop" else _OTHER_SIDE[side])
         case "tint" | "border":
-            if edit.says("remove | take | take out | no | less | without | reduce | get rid of"):
-                raise NotUnderstoodError(edit.said)
             shade = _table().pattern("{shade}").search(edit.words)
             plain = "black" if edit.says("dark") else "white"
             return Step(edit.name, _strength(edit, edit.row["usual"]), shade[0].strip() if shade else plain)
