@@ -30,7 +30,9 @@ UNITS: dict[str, tuple[str, float]] = {
 }
 _END = r"(?![\w%°])"
 #: A unit of time.
-TIME = r"(?:hours?|hrs?|h|minutes?|mins?|min|m|milliseconds?|msecs?|ms|seconds?|secs?|sec|s|frames?)"
+TIME = (
+    r"(?:hours?|hrs?|h|minutes?|mins?|min|m|milliseconds?|msecs?|ms|seconds?|secs?|sec|s|frames?)"
+)
 FIGURE = r"[-+]?(?:\d+(?:\.\d+)?|\.\d+)"
 _AMOUNT = re.compile(
     r"(?<![\w@:.])(?:(?<!\w)(?P<relation>by|to|at|of|from|over|,) (?:about |around |only |just )?)?"
@@ -73,7 +75,8 @@ SPOKEN: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
      lambda m: f"{m[1] if m[1].isdigit() else 1}.5 {m[2]}"),
     (rf"\bhalf (?:an? |of an? )(?=(?:{TIME}|octave|tone|semi ?tone)\b)", "0.5 "),
     (rf"\b(?:a )?quarter of (?:an? )(?={TIME}\b)", "0.25 "),
-    (rf"\ban? (?=(?:{TIME}|semi ?tone|half (?:tone|step)|whole (?:tone|step)|octave|tone (?:up|down|higher|lower|deeper))\b)", "1 "),
+    (rf"\ban? (?=(?:{TIME}|semi ?tone|half (?:tone|step)|whole (?:tone|step)|octave|"
+     r"tone (?:up|down|higher|lower|deeper))\b)", "1 "),
 )  # fmt: skip
 
 
@@ -122,8 +125,9 @@ _PARTS = {
     "fifth": 1 / 5, "eighth": 1 / 8, "tenth": 1 / 10,
 }  # fmt: skip
 _PART = re.compile(
-    r"\b(?P<by>by )?(?:(?P<many>\d) |an? )?(?P<part>halve|half|third|quarter|fourth|fifth|eighth|tenth)"
-    r"(?:[sd]|ing)?\b(?P<more> (?:faster|slower|louder|quieter|larger|bigger|smaller|shorter|longer))?"
+    r"\b(?P<by>by )?(?:(?P<many>\d) |an? )?"
+    r"(?P<part>halve|half|third|quarter|fourth|fifth|eighth|tenth)(?:[sd]|ing)?\b"
+    r"(?P<more> (?:faster|slower|louder|quieter|larger|bigger|smaller|shorter|longer))?"
 )
 _MULTIPLES = (
     (r"\b(?:twice|doubl(?:e[ds]?|ing))\b", "2 x"),
@@ -141,7 +145,7 @@ _ORDINAL = re.compile(r"(?:first|second|last|middle|other|final|1st|2nd) $")
 
 
 def ratio(plain: str, direction: int, of_speed: bool = False) -> float | None:
-    """How many times as much the words ask for: "twice as loud" 2, "20 % less" 0.8, "to 80 %" 0.8.
+    """How many times as much words ask for: "twice as loud" 2, "20 % less" 0.8, "to 80 %" 0.8.
 
     `direction` is below 0 where they ask for less. `of_speed` turns a ratio of length round: what
     is twice as long is half as fast. None where the words name no ratio.

@@ -129,6 +129,8 @@ class Table:
         self._lists["_"] = " | ".join(sorted(self._fillers))
         self._ways: list[tuple[dict[str, Any], int, re.Pattern[str]]] = []
         for row in _rows(own["edits"]):
+            if "along" in row:
+                row["along"] = self.pattern(row["along"])
             for way, sign in _WAYS.items():
                 phrases = row.get(way, ())
                 for phrase in (phrases,) if isinstance(phrases, str) else phrases:
@@ -143,11 +145,12 @@ class Table:
         self._flips = self.pattern("(<flips>) $")
         self._breaks = re.compile(f"(?:{self.pattern('<breaks>').pattern})+")
         # Of two words of this list "and" makes one thing: "blue and white".
-        self._one_thing = own.get("together", "nothing")
         self._lists.setdefault("nothing", "$ ^")
+        one_thing = f"<{own.get('together', 'nothing')}>"
+        self._one_thing = self.pattern(f"{one_thing} $"), self.pattern(f"^ {one_thing}")
         texts = f"{own} {[row for row, *_ in self._ways]} {self._lists}"
-        words = set(re.findall(r"(?<![<{])\b[a-z']{2,}\*?(?![\w>}])", texts))
-        self._vocabulary = re.compile("|".join(sorted(words)).replace("*", r"\w*"))
+        known_words = set(re.findall(r"(?<![<{])\b[a-z']{2,}\*?(?![\w>}])", texts))
+        self._vocabulary = re.compile("|".join(sorted(known_words)).replace("*", r"\w*"))
 
     def pattern(self, phrases: str) -> re.Pattern[str]:
         """What finds phrases in plain words; a space stands before each of these."""
@@ -215,8 +218,7 @@ class Table:
             )  # fmt: skip
             left = _without(left, *match.span())
             if "along" in row:
-                along = self.pattern(row["along"])
-                left = along.sub(lambda taken: re.sub(r"[^ ]", _TAKEN, taken[0]), left)
+                left = row["along"].sub(lambda taken: re.sub(r"[^ ]", _TAKEN, taken[0]), left)
         kinds = {kind for edit in edits for kind in edit.row.get("takes", ())}
         if whole and self._left(left, kinds):
             return []
@@ -273,8 +275,7 @@ class Table:
         words, begin = joined(found), 0
         for cut in self._breaks.finditer(words):
             before, after = words[: cut.start()], words[cut.end() :]
-            one = self.pattern(f"<{self._one_thing}> $").search(before)
-            one = one and self.pattern(f"^ <{self._one_thing}>").search(after)
+            one = self._one_thing[0].search(before) and self._one_thing[1].search(after)
             passage = _PASSAGE.search(before) and _ITS_OTHER_END.match(after)
             if one or passage or _BY.match(after):
                 continue

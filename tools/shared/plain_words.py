@@ -84,7 +84,7 @@ def joined(words: Iterable[str]) -> str:
 
 
 def covered(words: Sequence[str], start: int, end: int) -> slice:
-    """Which of the words stand between two places of their line; spaces at the ends do not count."""
+    """Which words stand between two places of their line; spaces at the ends do not count."""
     ends = list(accumulate(1 + len(word) for word in words))
     line = joined(words)
     end -= len(line[start:end]) - len(line[start:end].rstrip())
@@ -92,7 +92,7 @@ def covered(words: Sequence[str], start: int, end: int) -> slice:
 
 
 def _plain(typed: str, spellings: Mapping[str, str]) -> str:
-    if typed[0] in "\"“‘`" or (typed[0] == "'" and len(typed) > 1):
+    if typed[0] in '"“‘`' or (typed[0] == "'" and len(typed) > 1):
         return QUOTED
     if re.fullmatch(r"\S+\.[a-z]\w{2,3}", typed) or typed.startswith(("http", "www.")):
         return "it"

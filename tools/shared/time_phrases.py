@@ -242,8 +242,8 @@ _AT, _TO, _LONG = r"(?P<at>@\d+)", r"(?P<to>@\d+)", r"(?P<long>@\d+)"
 _NEXT = "starting (?:at|from)|beginning at|after|at|from"
 _PATTERNS: tuple[tuple[str, Callable[[re.Match[str], Clock], Span]], ...] = (
     (rf"\b(?:the )?(?P<which>{_START}|{_END}|{_MIDDLE}|{'|'.join(_ORDINALS)}) "
-     r"(?:(?P<many>\d) )?(?P<part>half|halves|thirds?|quarters?|fourths?|fifths?|sixths?|tenths?)\b",
-     _share),
+     r"(?:(?P<many>\d) )?"
+     r"(?P<part>half|halves|thirds?|quarters?|fourths?|fifths?|sixths?|tenths?)\b", _share),
     (rf"(?:\bfrom )?{_AT} ?(?:to|-|until|till|up to|through|thru|and ends? at) ?"
      rf"(?:(?:the )?time )?{_TO}", _from_to),
     (rf"\b(?:between|from) {_AT} (?:and|,) {_TO}", _from_to),

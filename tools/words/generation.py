@@ -13,10 +13,10 @@ from controlllm.weights.packages import missing_packages
 from tools.cloud import hosted
 from tools.cloud.endpoint import needs_chat
 from tools.hub.catalogue_language_and_sound import TRANSLATORS, WRITERS
+from tools.shared.amounts import in_figures
 from tools.words.embedded import drafts, language_requests, small_language_model
 from tools.words.embedded.given_text import check_length, check_text
 from tools.words.embedded.languages import code_of, name_of
-from tools.shared.amounts import in_figures
 from tools.words.embedded.text_edits import shortened
 from tools.words.embedded.text_instructions import NotFound, Step, steps_of
 from tools.words.embedded.wording import casual, formal, plain

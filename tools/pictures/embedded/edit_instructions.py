@@ -89,7 +89,9 @@ def _step(edit: Edit) -> Step:
         case "tint" | "border":
             shade = _table().pattern("{shade}").search(edit.words)
             plain = "black" if edit.says("dark") else "white"
-            return Step(edit.name, _strength(edit, edit.row["usual"]), shade[0].strip() if shade else plain)
+            return Step(
+                edit.name, _strength(edit, edit.row["usual"]), shade[0].strip() if shade else plain
+            )
     if "usual" not in edit.row:
         return Step(edit.name.replace("_", " "))
     way = edit.direction if "more" in edit.row else 1
@@ -100,7 +102,9 @@ def _background(edit: Edit) -> Step:
     """A change of the background: the words say what the new one is."""
     if edit.says("remove | delete | erase | cut out | take away | get rid of | without"):
         return Step("background", detail="transparent")
-    words = re.sub(r" (?:replace|swap|remove|change|the|make|more|blurry|a bit)(?= )", "", edit.words)
+    words = re.sub(
+        r" (?:replace|swap|remove|change|the|make|more|blurry|a bit)(?= )", "", edit.words
+    )
     if edit.says("blur*"):
         words = "blur"
     if backdrops.parse(words) is None:

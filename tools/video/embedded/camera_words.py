@@ -100,7 +100,8 @@ def _target(plain: str) -> str:
     if not found:
         return ""
     thing = re.split(
-        r"\b(?:and|then|slowly|quickly|really|very|for|while|over|within|in)\b|[,.;]", found["thing"]
+        r"\b(?:and|then|slowly|quickly|really|very|for|while|over|within|in)\b|[,.;]",
+        found["thing"],
     )[0]
     thing = thing.strip()
     return "" if not thing or _NO_TARGET.search(thing) else thing

@@ -27,11 +27,12 @@ class Speed:
 
 
 def read_speed(prompt: str, seconds: float, frame_rate: float) -> Speed:
-    """The speed that a request asks for. Raises ToolError where it names none, or an extreme one."""
+    """The speed that a request asks for.
+
+    Raises ToolError where it names none, or an extreme one.
+    """
     table = instructions.table(Path(__file__).with_name("speed.toml"))
-    asked = {
-        edit.name: edit for edit in table.read(prompt) if isinstance(edit, instructions.Edit)
-    }
+    asked = {edit.name: edit for edit in table.read(prompt) if isinstance(edit, instructions.Edit)}
     clock = Clock(seconds, frame_rate)
     backwards = "backwards" in asked
     plain = re.sub(

@@ -153,7 +153,9 @@ def _without_words(asked: Asked) -> Edit:
 
 def _sorting(asked: Asked) -> Edit:
     by = "length" if asked.says("length | longest | shortest") else "letter"
-    if by == "letter" and asked.says("number* | numeric* | value | size | largest | smallest | highest"):
+    if by == "letter" and asked.says(
+        "number* | numeric* | value | size | largest | smallest | highest"
+    ):
         by = "number"
     down = asked.says(
         "revers* | descend* | z (to|a) | backward* | longest | largest | highest | biggest"
@@ -213,23 +215,21 @@ _PLAIN: dict[str, Edit] = {
 _MADE: dict[str, Callable[[Asked], Edit | None]] = {
     "replace": _replacement,
     "remove_words": _without_words,
-    "occurrences": lambda asked: lambda text: text_edits.occurrences(
-        text, _bare(asked.parts["quoted"])
+    "occurrences": lambda asked: (
+        lambda text: text_edits.occurrences(text, _bare(asked.parts["quoted"]))
     ),
     "reverse": _reversal,
     "sort": _sorting,
     "duplicates": lambda asked: lambda text: text_edits.without_duplicates(text, _unit(asked)),
     "count": _counting,
     "shorten": _shortening,
-    "remove": lambda asked: lambda text: text_edits.without(
-        text, _named_kind(asked.parts["what"])
-    ),
+    "remove": lambda asked: lambda text: text_edits.without(text, _named_kind(asked.parts["what"])),
     "own_lines": _own_lines,
-    "before_lines": lambda asked: lambda text: text_edits.framed_lines(
-        text, before=asked.parts["quoted"][1:-1]
+    "before_lines": lambda asked: (
+        lambda text: text_edits.framed_lines(text, before=asked.parts["quoted"][1:-1])
     ),
-    "after_lines": lambda asked: lambda text: text_edits.framed_lines(
-        text, after=asked.parts["quoted"][1:-1]
+    "after_lines": lambda asked: (
+        lambda text: text_edits.framed_lines(text, after=asked.parts["quoted"][1:-1])
     ),
     "named": lambda asked: lambda text: text_edits.named(text, asked.parts["naming"].lower()),
     "extract": _extraction,
