@@ -42,8 +42,8 @@ def video_cutting(video: Video, prompt: Text, context: Context | None = None) ->
         returns: the new, shorter video
     """
     from tools.shared import video_files
+    from tools.shared.cut_words import kept_passages
     from tools.video.embedded import timeline
-    from tools.video.embedded.cut_words import kept_passages
 
     report = context or Context()
     _expect_words(prompt, "say which passage to keep or remove, such as “the first ten seconds”")

@@ -12,12 +12,13 @@ from controlllm.toolbox import Context, ToolError, tool
 from controlllm.weights.packages import missing_packages
 from tools.cloud import hosted
 from tools.hub.catalogue_language_and_sound import TRANSLATORS
+from tools.shared.amounts import in_figures
 from tools.words.embedded import drafts, language_requests, small_language_model
 from tools.words.embedded.given_text import check_length, check_text
 from tools.words.embedded.language_requests import LanguageModel
 from tools.words.embedded.languages import code_of, name_of
 from tools.words.embedded.text_edits import shortened
-from tools.words.embedded.text_instructions import NUMBER_WORDS, NotFound, Step, number_of, steps_of
+from tools.words.embedded.text_instructions import NotFound, Step, steps_of
 from tools.words.embedded.wording import casual, formal, plain
 from tools.words.language_models import by_language_model
 
@@ -322,8 +323,8 @@ def _draft(
             f"The small language model could not run ({error}); make the text shorter or try again."
         ) from error
     said = drafts.presentable(wrote.text, wrote.complete or repeated)
-    sentences = re.search(rf"\b({NUMBER_WORDS}) sentences?\b", prompt, re.IGNORECASE)
-    return shortened(said, number_of(sentences[1]), "sentences") if sentences else said
+    sentences = re.search(r"\b(?:(\d+)|single) sentences?\b", in_figures(prompt))
+    return shortened(said, int(sentences[1] or 1), "sentences") if sentences else said
 
 
 def _room(prompt: str, text: str | None) -> int:

@@ -16,9 +16,10 @@ from tools.seeing.embedded.grounding import ground
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.embedded.vocabulary import is_known, singular
 from tools.shared import video_files
+from tools.shared.amounts import in_figures
 from tools.shared.boxes import area
+from tools.shared.time_phrases import Clock, in_words, marked, passages
 from tools.video.embedded import shots
-from tools.video.embedded.time_phrases import Clock, in_figures, in_words, marked, passages
 
 _MOST_ON_SHEET = 60
 _USUAL_ON_SHEET = 9

@@ -14,9 +14,9 @@ import numpy as np
 from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Context, ToolError
 from tools.shared import video_files, wsola
+from tools.shared.time_phrases import in_words
 from tools.shared.video_files import VideoFacts
 from tools.video.embedded import in_between
-from tools.video.embedded.time_phrases import in_words
 
 #: Encoding more at once would take too long, and its sound too much memory.
 LONGEST_RESULT = 3600.0

@@ -24,8 +24,8 @@ from tools.seeing.embedded.scene_description import counted, listed, plural, sen
 from tools.seeing.embedded.text_reader import as_text
 from tools.seeing.embedded.vocabulary import is_plural
 from tools.shared import video_files
+from tools.shared.time_phrases import Clock, Span, in_words, marked, passages
 from tools.video.embedded import file_answers, shots, stills
-from tools.video.embedded.time_phrases import Clock, Span, in_words, marked, passages
 
 _FEWEST_LOOKS, _MOST_LOOKS = 5, 16
 _SURE_ONCE = 0.5  # the score from which one look is enough

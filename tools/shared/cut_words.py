@@ -1,11 +1,11 @@
-"""Which passages of a video a request to cut it keeps."""
+"""Which passages of a recording a request to cut it keeps."""
 
 from __future__ import annotations
 
 import re
 
 from controlllm.toolbox import ToolError
-from tools.video.embedded.time_phrases import Clock, Span, in_words, marked, passages
+from tools.shared.time_phrases import Clock, Span, in_words, marked, passages
 
 _NOUN = r"(?:an? |the )?(?:short |new |small )?(?:clip|video|excerpt|extract|snippet|scene)\b"
 _REMOVING = re.compile(
@@ -34,10 +34,12 @@ _THE_REST = re.compile(
 _SHORTEST = 0.02
 
 
-def kept_passages(prompt: str, seconds: float, frame_rate: float) -> list[Span]:
-    """The passages to keep, in order and apart from each other.
+def kept_passages(
+    prompt: str, seconds: float, frame_rate: float = 25.0, what: str = "video"
+) -> list[Span]:
+    """The passages to keep, in order and apart from each other; `what` is cut, in a word.
 
-    Raises ToolError where the request names no passage, one outside the video, or leaves nothing.
+    Raises ToolError where the request names no passage, one outside it, or leaves nothing.
     """
     clock = Clock(seconds, frame_rate)
     plain = marked(prompt, clock)
@@ -49,12 +51,12 @@ def kept_passages(prompt: str, seconds: float, frame_rate: float) -> list[Span]:
             "I cannot tell which passage is meant; say it by its times, such as “from 0:05 to "
             "0:12”, “the first ten seconds” or “cut out seconds 3 to 5”."
         )
-    named = _within(found.spans, seconds)
+    named = _within(found.spans, seconds, what)
     removing = _removes(plain, rest_named[0] if rest_named else "", found.spans, seconds)
     kept = _others(named, seconds) if removing else named
     if not kept:
         raise ToolError(
-            f"Nothing would be left of the video, which lasts {in_words(seconds)}; name a shorter "
+            f"Nothing would be left of the {what}, which is {_long(seconds)} long; name a shorter "
             "passage to remove."
         )
     return kept
@@ -81,13 +83,17 @@ def _removes(plain: str, rest: str, spans: tuple[Span, ...], seconds: float) -> 
     return bool(at_ends and edge and _CUTTING_ENDS.search(plain) and not _KEEPING.search(plain))
 
 
-def _within(spans: tuple[Span, ...], seconds: float) -> list[Span]:
+def _long(seconds: float) -> str:
+    return f"{seconds:.1f} seconds" if seconds < 60 else in_words(seconds)
+
+
+def _within(spans: tuple[Span, ...], seconds: float, what: str) -> list[Span]:
     """The spans cut to the video and joined where they touch, in the order of time."""
     inside: list[Span] = []
     for start, end in sorted(spans):
         if start >= seconds - _SHORTEST and end > start:
             raise ToolError(
-                f"The video lasts only {in_words(seconds)}, so there is nothing at "
+                f"The {what} lasts only {in_words(seconds)}, so there is nothing at "
                 f"{in_words(start)}; name an earlier passage."
             )
         start, end = max(start, 0.0), min(end, seconds)

@@ -10,17 +10,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from tools.shared import amounts
+
 Span = tuple[float, float]
 
-_UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001, "f": 0.0}
-_UNIT = (
-    r"(?:hours?|hrs?|h|minutes?|mins?|min|m|milliseconds?|msecs?|ms|seconds?|secs?|sec|s|frames?)"
-)
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_UNIT = amounts.TIME
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "tenth": 10}
 _START = r"(?:first|opening|initial|beginning|starting|1st)"
@@ -44,40 +38,12 @@ class Clock:
         return self.times[int(mark.lstrip("@"))]
 
 
-def in_figures(text: str) -> str:
-    """The text in small letters with number words as figures: "ten" is 10, "a minute" 1 minute.
-
-    Ordinals stay words.
-    """
-    text = " ".join(text.lower().replace("’", "'").replace("–", "-").replace("—", "-").split())
-    small, tens = "|".join(_SMALL), "|".join(_TENS)
-    text = re.sub(
-        rf"\b({tens})(?:[- ]({'|'.join(_SMALL[1:10])}))?\b",
-        lambda m: str(20 + 10 * _TENS.index(m[1]) + (_SMALL.index(m[2]) if m[2] else 0)),
-        text,
-    )
-    text = re.sub(rf"\b({small})\b(?! (?:of|another)\b)", lambda m: str(_SMALL.index(m[1])), text)
-    text = re.sub(r"\b(?:a|1) hundred\b", "100", text)
-    text = re.sub(r"\ba couple(?: of)?\b", "2", text)
-    text = re.sub(r"\ba few\b", "3", text)
-    text = re.sub(rf"(\d+) and a half (?=(?:times|{_UNIT})\b)", r"\1.5 ", text)
-    text = re.sub(
-        rf"\b(\d+|an?) ({_UNIT}) and a half\b",
-        lambda m: f"{m[1] if m[1].isdigit() else 1}.5 {m[2]}",
-        text,
-    )
-    text = re.sub(rf"\bhalf (?:an? )(?={_UNIT}\b)", "0.5 ", text)
-    text = re.sub(rf"\b(?:a )?quarter of (?:an? )(?={_UNIT}\b)", "0.25 ", text)
-    text = re.sub(rf"\b(?:an?) (?={_UNIT}\b)", "1 ", text)
-    return re.sub(r"(?<=\d)[½]", ".5", text).replace("½", "0.5")
-
-
 def marked(text: str, clock: Clock, *, shares: bool = True) -> str:
     """The plain form of a text: every time in it as a mark that `clock` knows.
 
     `shares` takes "20 %" as a share of the recording's length.
     """
-    plain = in_figures(text)
+    plain = amounts.in_figures(text)
     # "The first second" counts one second and "the second minute" is the minute after the first.
     plain = re.sub(
         rf"\b({_START}|{_END}|{_MIDDLE}) (second|minute|hour|frame)\b", r"\1 1 \2", plain
@@ -153,11 +119,8 @@ def _clock(clock: Clock) -> Callable[[re.Match[str]], str]:
 
 
 def _length(match: re.Match[str], clock: Clock) -> float:
-    unit = match[2]
-    if unit.startswith("f"):
-        return float(match[1]) / clock.frame_rate
-    key = "ms" if unit.startswith(("ms", "milli")) else unit[0]
-    return float(match[1]) * _UNITS[key]
+    value, kind = amounts.measured(float(match[1]), match[2])
+    return value / clock.frame_rate if kind == "frames" else value
 
 
 @dataclass(frozen=True)
@@ -220,122 +183,87 @@ def _with_ends(plain: str, clock: Clock) -> str:
         text,
     )
     edge = r"\b(from|to|until|till|and|at|after|before|-|through) (?:the )?(?:very )?"
-    amount_before = r"(?<!\d )(?<!of )"
-    text = re.sub(
-        rf"{amount_before}{edge}(?:start|beginning)\b(?!ing| at| from)",
-        lambda m: m[0] if _after_amount(text, m.start()) else f"{m[1]} {clock.add(0.0)}",
-        text,
-    )
-    text = re.sub(
-        rf"{amount_before}{edge}end\b(?!ing| at)",
-        lambda m: m[0] if _after_amount(text, m.start()) else f"{m[1]} {clock.add(clock.seconds)}",
-        text,
-    )
-    return re.sub(
-        rf"{edge}(?:middle|half ?way(?: (?:point|through))?|mid ?point)\b(?! @| \d| half| third)",
-        lambda m: (
-            m[0] if _after_amount(text, m.start()) else f"{m[1]} {clock.add(clock.seconds / 2)}"
-        ),
-        text,
-    )
+    middle = r"(?:middle|half ?way(?: (?:point|through))?|mid ?point)"
+    for words, time in (
+        (rf"(?<!\d )(?<!of ){edge}(?:start|beginning)\b(?!ing| at| from)", 0.0),
+        (rf"(?<!\d )(?<!of ){edge}end\b(?!ing| at)", clock.seconds),
+        (rf"{edge}{middle}\b(?! @| \d| half| third)", clock.seconds / 2),
+    ):
+        text = re.sub(words, _edge(text, time, clock), text)
+    return text
 
 
-def _after_amount(text: str, place: int) -> bool:
-    """Whether a length stands right before, as in "2 seconds from the start"."""
-    return re.search(r"(?:@\d+|\d) ?$", text[:place]) is not None and text[place:].startswith(
-        ("from", "at")
-    )
+def _edge(text: str, time: float, clock: Clock) -> Callable[[re.Match[str]], str]:
+    def mark(match: re.Match[str]) -> str:
+        # "2 seconds from the start" is a length.
+        length = re.search(r"(?:@\d+|\d) ?$", text[: match.start()])
+        if length and match[1] in ("from", "at"):
+            return match[0]
+        return f"{match[1]} {clock.add(time)}"
+
+    return mark
 
 
-def _share(match: re.Match[str], clock: Clock) -> Span:
-    word, many, part = match["which"], match["many"], match["part"]
-    parts = _PARTS[{"halves": "half"}.get(part, part.rstrip("s"))]
-    length = clock.seconds * (float(many) if many else 1) / parts
+def _placed(word: str, length: float, seconds: float) -> Span:
+    """A length at the start, the end or the middle of a recording, or one of several in a row."""
     if re.fullmatch(_MIDDLE, word):
-        return (clock.seconds - length) / 2, (clock.seconds + length) / 2
-    if re.fullmatch(_END, word):
-        return clock.seconds - length, clock.seconds
+        return (seconds - length) / 2, (seconds + length) / 2
+    if re.fullmatch(_END + r"|back|tail", word):
+        return seconds - length, seconds
     number = _ORDINALS.index(word) if word in _ORDINALS else 0
     return number * length, (number + 1) * length
 
 
+def _share(match: re.Match[str], clock: Clock) -> Span:
+    parts = _PARTS[{"halves": "half"}.get(match["part"], match["part"].rstrip("s"))]
+    length = clock.seconds * float(match["many"] or 1) / parts
+    return _placed(match["which"], length, clock.seconds)
+
+
 def _ended(match: re.Match[str], clock: Clock) -> Span:
-    length = clock[match["time"]]
-    if re.fullmatch(_MIDDLE, match["which"]):
-        return (clock.seconds - length) / 2, (clock.seconds + length) / 2
-    if re.fullmatch(_END + r"|back|tail", match["which"]):
-        return clock.seconds - length, clock.seconds
-    return 0.0, length
+    length = clock[match["long"]] if match["long"].startswith("@") else float(match["long"])
+    return _placed(match["which"], length, clock.seconds)
 
 
-_T = r"@\d+"
+def _from_to(match: re.Match[str], clock: Clock) -> Span:
+    """From a time ("at") to another ("to") or for a length ("long"); else the start and the end."""
+    found = match.groupdict()
+    start = clock[found["at"]] if found.get("at") else 0.0
+    if found.get("long"):
+        return start, start + clock[found["long"]]
+    return start, clock[found["to"]] if found.get("to") else clock.seconds
+
+
+def _shorter(match: re.Match[str], clock: Clock) -> Span:
+    return 0.0, clock.seconds - clock[match["long"]]
+
+
+_AT, _TO, _LONG = r"(?P<at>@\d+)", r"(?P<to>@\d+)", r"(?P<long>@\d+)"
+_NEXT = "starting (?:at|from)|beginning at|after|at|from"
 _PATTERNS: tuple[tuple[str, Callable[[re.Match[str], Clock], Span]], ...] = (
-    (
-        rf"\b(?:the )?(?P<which>{_START}|{_END}|{_MIDDLE}|{'|'.join(_ORDINALS)}) (?:(?P<many>\d) )?"
-        r"(?P<part>half|halves|thirds?|quarters?|fourths?|fifths?|sixths?|tenths?)\b",
-        _share,
-    ),
-    (
-        rf"(?:\bfrom )?(?P<one>{_T}) ?(?:to|-|until|till|up to|through|thru|and ends? at) ?"
-        rf"(?:(?:the )?time )?(?P<two>{_T})",
-        lambda m, clock: (clock[m["one"]], clock[m["two"]]),
-    ),
-    (
-        rf"\b(?:between|from) (?P<one>{_T}) (?:and|,) (?P<two>{_T})",
-        lambda m, clock: (clock[m["one"]], clock[m["two"]]),
-    ),
-    (
-        rf"(?P<long>{_T}) (?:long )?(?:from|starting (?:at|from)|beginning at|after|"
-        rf"at) (?P<at>{_T})",
-        lambda m, clock: (clock[m["at"]], clock[m["at"]] + clock[m["long"]]),
-    ),
-    (
-        rf"\b(?:from|at|starting (?:at|from)|beginning at|after) (?P<at>{_T}),? "
-        rf"(?:for|lasting|and (?:take|keep)|with a length of)(?: the next)? (?P<long>{_T})",
-        lambda m, clock: (clock[m["at"]], clock[m["at"]] + clock[m["long"]]),
-    ),
-    (
-        rf"(?P<time>{_T}) (?:worth )?(?:from|off|at|of) (?:of )?(?:the |its )?(?:very )?"
-        r"(?P<which>start|beginning|front|end|back|tail|middle)\b",
-        lambda m, clock: _ended(m, clock),
-    ),
-    (
-        rf"\b(?:the )?(?:very )?(?P<which>{_START}|{_END}|{_MIDDLE})(?: of)? (?P<time>{_T}|\d+)",
-        lambda m, clock: _ended_with_number(m, clock),
-    ),
-    (
-        rf"\b(?:until|till|before|up to|(?:end|stop)(?:s|ing|ping)? (?:at|after|by)|no later than) "
-        rf"(?P<at>{_T})",
-        lambda m, clock: (0.0, clock[m["at"]]),
-    ),
-    (
-        r"\b(?:from|after|since|past|beyond|(?:start(?:s|ing)?|begin(?:s|ning)?)"
-        rf"(?: (?:at|from|with|after))?) (?P<at>{_T})(?: on(?:wards?)?\b)?",
-        lambda m, clock: (clock[m["at"]], clock.seconds),
-    ),
-    (rf"(?P<at>{_T}) on(?:wards?)?\b", lambda m, clock: (clock[m["at"]], clock.seconds)),
-    (
-        rf"\bby (?P<long>{_T})",
-        lambda m, clock: (0.0, clock.seconds - clock[m["long"]]),
-    ),
-    (
-        rf"(?:\b(?:to|for|at|after)(?: (?:about|around|only|just|roughly))? )?(?P<long>{_T})",
-        lambda m, clock: (0.0, clock[m["long"]]),
-    ),
+    (rf"\b(?:the )?(?P<which>{_START}|{_END}|{_MIDDLE}|{'|'.join(_ORDINALS)}) "
+     r"(?:(?P<many>\d) )?"
+     r"(?P<part>half|halves|thirds?|quarters?|fourths?|fifths?|sixths?|tenths?)\b", _share),
+    (rf"(?:\bfrom )?{_AT} ?(?:to|-|until|till|up to|through|thru|and ends? at) ?"
+     rf"(?:(?:the )?time )?{_TO}", _from_to),
+    (rf"\b(?:between|from) {_AT} (?:and|,) {_TO}", _from_to),
+    (rf"{_LONG} (?:long )?(?:{_NEXT}) {_AT}", _from_to),
+    (rf"\b(?:{_NEXT}) {_AT},? (?:for|lasting|and (?:take|keep)|with a length of)(?: the next)? "
+     rf"{_LONG}", _from_to),
+    (rf"{_LONG} (?:worth )?(?:from|off|at|of) (?:of )?(?:the |its )?(?:very )?"
+     r"(?P<which>start|beginning|front|end|back|tail|middle)\b", _ended),
+    (rf"\b(?:the )?(?:very )?(?P<which>{_START}|{_END}|{_MIDDLE})(?: of)? (?P<long>@\d+|\d+)",
+     _ended),
+    (r"\b(?:until|till|before|up to|(?:end|stop)(?:s|ing|ping)? (?:at|after|by)|no later than) "
+     rf"{_TO}", _from_to),
+    (r"\b(?:from|after|since|past|beyond|(?:start(?:s|ing)?|begin(?:s|ning)?)"
+     rf"(?: (?:at|from|with|after))?) {_AT}(?: on(?:wards?)?\b)?", _from_to),
+    (rf"{_AT} on(?:wards?)?\b", _from_to),
+    (rf"\bby {_LONG}", _shorter),
+    (rf"(?:\b(?:to|for|at|after)(?: (?:about|around|only|just|roughly))? )?{_LONG}", _from_to),
 )  # fmt: skip
 #: Patterns that name a passage in themselves; the later ones do so only where one is expected.
 _FIRM = len(_PATTERNS) - 2
-
-
-def _ended_with_number(match: re.Match[str], clock: Clock) -> Span:
-    if match["time"].startswith("@"):
-        return _ended(match, clock)
-    length = float(match["time"])
-    if re.fullmatch(_MIDDLE, match["which"]):
-        return (clock.seconds - length) / 2, (clock.seconds + length) / 2
-    if re.fullmatch(_END, match["which"]):
-        return clock.seconds - length, clock.seconds
-    return 0.0, length
 
 
 def in_words(seconds: float) -> str:
