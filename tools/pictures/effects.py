@@ -113,10 +113,10 @@ def tag(image: Image, bbox: Boxes) -> Image:
         image: the picture to write on
         bbox: the boxes whose names to write
     """
-    from tools.pictures.embedded import name_plates
+    from tools.pictures.embedded import annotation
 
     boxes = _inside(bbox, image, "tag")
-    return name_plates.write(PIL.Image.fromarray(rgb(image)), boxes)
+    return annotation.name_tags(PIL.Image.fromarray(rgb(image)), boxes)
 
 
 @tool(
