@@ -1,4 +1,4 @@
-"""Drawing on pictures so that it can be read on small and on large ones: frames, names on plates."""
+"""Drawing on pictures so that it can be read on small and large ones: frames, names on plates."""
 
 from __future__ import annotations
 
