@@ -186,6 +186,21 @@ def test_styles_have_their_marks(astronaut: PIL.Image.Image) -> None:
     assert sepia[0] > sepia[1] > sepia[2]
 
 
+def test_painted_looks_have_strokes_in_the_pictures_own_colours(
+    astronaut: PIL.Image.Image,
+) -> None:
+    before = _pixels(astronaut)
+    for style in ("coloured pencil", "watercolour", "oil painting"):
+        painted = style_transfer(astronaut, style)
+        assert (_pixels(painted) == _pixels(style_transfer(astronaut, style))).all()
+        # The suit is still the picture's orange, the flag's field its blue.
+        for side in ("red", "blue"):
+            channel = {"red": 0, "blue": 2}[side]
+            own = before[..., channel] - before.mean(-1)
+            kept = _pixels(painted)[..., channel] - _pixels(painted).mean(-1)
+            assert np.corrcoef(own.ravel(), kept.ravel())[0, 1] > 0.7
+
+
 def test_a_painters_manner_is_refused(astronaut: PIL.Image.Image) -> None:
     for words in ("in the style of Van Gogh", "make it an anime", "zorblax", ""):
         with pytest.raises(ToolError, match="watercolour"):

@@ -6,37 +6,24 @@ Pencil, watercolour and oil are painted by a network (`painted_styles`), the oth
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import numpy as np
 import PIL.Image
 
-from tools.pictures.embedded.painted_styles import PAINTINGS, paint
+from tools.pictures.embedded.painted_styles import Painting, paint
 
 #: Filters work on a copy of at most this size; their marks are coarser than its pixels.
 _WORKING_SIDE = 1400
 
-#: The styles with the words that ask for each; the first that fits is made.
-_WORDS: tuple[tuple[str, str], ...] = (
-    ("coloured pencil", r"colou?red? pencils?|crayons?|pastels? (?:drawing|crayon|sketch)"),
-    ("pencil sketch", r"pencil|sketch\w*|graphite|charcoal|line drawing|hand[- ]drawn|drawing"),
-    ("watercolour", r"water ?colou?r\w*|aquarelle?|gouache"),
-    ("oil painting", r"oil(?:[- ]paint\w*)?|impressionis\w*|acrylic|canvas|painterly|painting|"
-                     r"painted"),
-    ("cartoon", r"cartoon\w*|comics?(?:[- ]book)?|toon"),
-    ("pop art", r"pop[- ]?art|posteri[sz]\w*|poster|screen[- ]?print"),
-    ("pointillism", r"pointillis\w*|stipple\w*|made of dots|dots"),
-    ("sepia", r"sepia"),
-    ("vintage", r"vintage|retro|antique|old[- ](?:photo\w*|picture|time|fashioned)|nostalgi\w*|"
-                r"\bold\b|polaroid|faded film|18\d\ds|19\d\ds"),
-    ("black and white", r"black[- ](?:and|&)[- ]white|black and white|monochrome|gr[ea]y ?scale|"
-                        r"\bgr[ea]y\b|film noir|\bnoir\b|\bb&w\b|\bb/w\b"),
-    ("pixel art", r"pixel[- ]?art|pixelat\w*|8[- ]?bit|16[- ]?bit|minecraft"),
-    ("halftone", r"half-?tone|newspaper|newsprint|print(?:ed)? dots"),
-    ("woodcut", r"woodcut|wood ?block|linocut|lino print|engrav\w*|etching|ink(?: drawing)?"),
-    ("mosaic", r"mosaic|stained[- ]glass|tiles"),
-)  # fmt: skip
-NAMES = tuple(name for name, _ in _WORDS)
+_TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_WORDS: Mapping[str, str] = {name: told["words"] for name, told in _TOLD.items()}
+_PAINTINGS = {
+    name: Painting(**told["painting"]) for name, told in _TOLD.items() if "painting" in told
+}
+NAMES = tuple(_WORDS)
 #: Painters and looks that only a trained model could come near to.
 _BEYOND = re.compile(
     r"van gogh|gogh|monet|picasso|rembrandt|vermeer|da vinci|dali\b|munch|klimt|kandinsky|hokusai|"
@@ -52,7 +39,7 @@ def style_of(words: str) -> str | None:
     lowered = words.lower()
     if _BEYOND.search(lowered):
         return None
-    for name, pattern in _WORDS:
+    for name, pattern in _WORDS.items():
         if re.search(rf"(?<![a-z])(?:{pattern})(?![a-z])", lowered):
             return name
     return None
@@ -60,15 +47,15 @@ def style_of(words: str) -> str | None:
 
 def words_for_styles() -> str:
     """A pattern of every word that asks for a style."""
-    return "|".join(pattern for _, pattern in _WORDS)
+    return "|".join(_WORDS.values())
 
 
 def apply(picture: np.ndarray, style: str) -> np.ndarray:
     """The picture (uint8, height x width x 3) in a style of `NAMES`, at the same size."""
     import cv2
 
-    if style in PAINTINGS:
-        return paint(picture, PAINTINGS[style])
+    if style in _PAINTINGS:
+        return paint(picture, _PAINTINGS[style])
     height, width = picture.shape[:2]
     scale = min(1.0, _WORKING_SIDE / max(height, width))
     small = picture

@@ -39,26 +39,18 @@ class Painting:
 
     Parameters
     ----------
-    manners: of the network's 26, each with its share; the shares sum to one.
+    manners: of the network's 26, by number, each with its share; the shares sum to one.
     colour: how strong the picture's own colours are; 0 for none.
     likeness: how far the lightness is brought back to that of the picture, 0..1.
     contrast: of the lightness, about the middle grey.
     lift: lighter by so much, of 255.
     """
 
-    manners: Mapping[int, float]
+    manners: Mapping[str, float]
     colour: float
-    likeness: float = 0.0
-    contrast: float = 1.0
-    lift: float = 0.0
-
-
-PAINTINGS = {
-    "pencil sketch": Painting({8: 0.6, 16: 0.4}, 0.0, contrast=1.1, lift=14),
-    "coloured pencil": Painting({8: 0.5, 16: 0.5}, 1.15),
-    "watercolour": Painting({14: 0.5, 8: 0.5}, 1.0, contrast=0.9, lift=14),
-    "oil painting": Painting({23: 0.5, 14: 0.5}, 1.3, likeness=1.0),
-}
+    likeness: float
+    contrast: float
+    lift: float
 
 
 @resident
@@ -91,14 +83,14 @@ def paint(picture: np.ndarray, painting: Painting) -> np.ndarray:
     return cv2.resize(painted, (width, height), interpolation=cv2.INTER_CUBIC)
 
 
-def _strokes(picture: np.ndarray, manners: Mapping[int, float]) -> np.ndarray:
+def _strokes(picture: np.ndarray, manners: Mapping[str, float]) -> np.ndarray:
     """What the network paints: uint8, of the picture's size."""
     height, width = picture.shape[:2]
     # The network makes the picture a quarter as large on its way.
     margins = [(0, max(_SMALLEST, side + -side % 4) - side) for side in (height, width)]
     padded = np.pad(picture, (*margins, (0, 0)), mode="symmetric").astype(np.float32) / 255
     shares = np.zeros(26, np.float32)
-    shares[list(manners)] = list(manners.values())
+    shares[[int(number) for number in manners]] = list(manners.values())
     inputs = {
         "image": np.ascontiguousarray(padded.transpose(2, 0, 1)[None]),
         "style_weights": shares,
