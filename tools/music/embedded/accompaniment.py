@@ -15,8 +15,8 @@ from tools.music.embedded.score import Note
 
 #: Figures that begin anew with each chord, and whose notes may ring on under a pedal.
 _FIGURES = frozenset({"broken", "wide", "picking", "arpeggio"})
-_BEGUN_ANEW = _FIGURES | {"alberti", "oompah"}
-_SHORT = frozenset({"afterbeat", "offbeat", "skank", "oompah", "comp", "ostinato"})
+_BEGUN_ANEW = _FIGURES | {"alberti"}
+_SHORT = frozenset({"afterbeat", "offbeat", "comp", "ostinato"})
 _PEDAL = frozenset(
     {"piano", "harp", "guitar", "vibraphone", "electric piano", "music box", "bells"}
 )
@@ -157,7 +157,7 @@ class _Chords:
         if self.pattern != "power" and bottom and INSTRUMENTS[player].lowest <= 43:
             voices = (into(chord.root, 38, 49), *[voice for voice in voices if voice > 50])
         held = piece.last_held()
-        if self.pattern in _SHORT - {"oompah", "comp"} and not piece.style.slows:
+        if self.pattern in _SHORT - {"comp"} and not piece.style.slows:
             held = min(held, 0.9)
         spread = 0.035 if player in ("harp", "guitar", "piano") and piece.style.slows else 0.0
         start, strength = piece.seconds_at(piece.end), max(piece.mood.strength - 0.08, 0.3)
