@@ -21,6 +21,7 @@ CAPTION_SCALE = ("right", "partly", "wrong")
 REMOVAL_SCALE = ("good", "fair", "bad")
 _LISTS = (
     *("masks", "questions", "removals", "spoken", "feelings", "grammar", "summaries", "music"),
+    "instruments",
 )
 _TABLES = ("photos", "printed", "recordings", "captions")
 
