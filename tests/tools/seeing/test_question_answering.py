@@ -13,8 +13,8 @@ import skimage
 
 from controlllm.resources import Box
 from controlllm.toolbox import ToolError
+from tools.seeing.embedded.answers import answer
 from tools.seeing.embedded.scene import Scene
-from tools.seeing.embedded.visual_answers import answer
 from tools.seeing.question_answering import image_question_answering
 
 _FOLDER = Path(skimage.__file__).parent / "data"

@@ -16,8 +16,9 @@ import skimage
 from controlllm.resources import Box
 from controlllm.toolbox import ToolError
 from tools.seeing.embedded import class_regions, colours, detection, faces, imagenet
+from tools.seeing.embedded.captions import describe_scene
 from tools.seeing.embedded.scene import Scene
-from tools.seeing.embedded.scene_description import counted, describe_scene, with_article
+from tools.seeing.embedded.wording import counted, with_article
 from tools.seeing.recognition import (
     image_captioning,
     image_classification,

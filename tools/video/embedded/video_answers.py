@@ -17,12 +17,18 @@ import PIL.Image
 
 from controlllm.resources import Box, Clip, Sound
 from controlllm.toolbox import Context, ToolError
-from tools.seeing.embedded import colours, phrases, visual_answers
-from tools.seeing.embedded.grounding import ground
+from tools.seeing.embedded import answers, choosing, colours, object_colours
+from tools.seeing.embedded.phrases_to_boxes import ground
 from tools.seeing.embedded.scene import Scene
-from tools.seeing.embedded.scene_description import counted, listed, plural, sentence, with_article
 from tools.seeing.embedded.text_reader import as_text
-from tools.seeing.embedded.vocabulary import is_plural
+from tools.seeing.embedded.wording import (
+    counted,
+    is_plural,
+    listed,
+    plural,
+    sentence,
+    with_article,
+)
 from tools.shared import video_files
 from tools.video.embedded import camera_motion, shots
 from tools.video.embedded.time_phrases import Clock, Span, in_words, marked, passages
@@ -113,7 +119,7 @@ class Watched:
 
 def _boxes(scene: Scene, thing: str) -> tuple[Box, ...]:
     boxes = ground(scene, f"all {thing}")
-    if phrases.parse(thing).noun == "person" and len(scene.faces) > len(boxes):
+    if choosing.parse(thing).noun == "person" and len(scene.faces) > len(boxes):
         return scene.faces
     return boxes
 
@@ -385,8 +391,8 @@ _OF_THE_FILE: tuple[tuple[str, Callable[[Watched, re.Match[str]], str | None]], 
 
 def _how_many(watched: Watched, match: re.Match[str]) -> str | None:
     thing = _tidy(match["thing"])
-    noun = phrases.parse(thing).noun
-    if noun in phrases.ANYTHING or not noun:
+    noun = choosing.parse(thing).noun
+    if noun in choosing.ANYTHING or not noun:
         return _contents(watched, match)
     counts = [_sure_count(boxes) for boxes in watched.found(thing)]
     times = [time for time, _ in watched.looks]
@@ -516,16 +522,14 @@ def _colour(watched: Watched, match: re.Match[str]) -> str | None:
     thing = re.sub(r"^(?:the|this|that)\s+", "", _tidy(match["thing"]))
     if re.fullmatch(r"(?:video|clip|film|movie|picture|it|this|that|scene|)", thing):
         names = [colours.main_colours(scene.image)[:2] for _, scene in watched.looks]
-        return f"It is mostly {colours.in_words(_most_common(names))}."
+        return f"It is mostly {listed(_most_common(names))}."
     if re.search(
         r"\b(?:sky|background|floor|ground|grass|hair|shirt|dress|jacket|coat|top)\b", thing
     ):
         return None
     seen = []
     for (_, scene), boxes in zip(watched.looks, watched.found(thing), strict=True):
-        seen += [
-            colours.main_colours(scene.image, box)[:2] for box in boxes[:3] if box.score >= 0.3
-        ]
+        seen += [object_colours.named(scene.image, box) for box in boxes[:3] if box.score >= 0.3]
     if not seen:
         return f"I see no {thing} in any of the {len(watched.looks)} frames that I looked at."
     tally = Counter(names[0] for names in seen)
@@ -536,7 +540,7 @@ def _colour(watched: Watched, match: re.Match[str]) -> str | None:
     second = Counter(names[1] for names in seen if len(names) > 1 and names[0] == best)
     both = [best] + [name for name, count in second.most_common(1) if count > 0.5 * votes]
     verb = "are" if is_plural(thing.split()[-1]) else "is"
-    return f"The {thing} {verb} {colours.in_words(tuple(both))}."
+    return f"The {thing} {verb} {listed(both)}."
 
 
 def _most_common(names: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
@@ -592,7 +596,7 @@ def _seen(watched: Watched) -> str:
     lasting = sorted(shown.items(), key=lambda item: (-sum(item[1]), item[0]))
     kept = [item for item in lasting if sum(item[1]) >= 2 or len(labels) < 4][:6]
     if not kept:
-        words = visual_answers.answer(watched.looks[len(watched.looks) // 2][1], "what is this")
+        words = answers.answer(watched.looks[len(watched.looks) // 2][1], "what is this")
         return words.replace("picture", "video")
     times = {label: _when_seen(watched, flags) for label, flags in kept}
     if len(set(times.values())) == 1:
@@ -640,7 +644,7 @@ def _asked_of_each(watched: Watched, question: str) -> str | None:
     answers = [
         str(said)
         for said in watched.each(
-            lambda scene: visual_answers.answer(scene, question), "Looking at the frames"
+            lambda scene: answers.answer(scene, question), "Looking at the frames"
         )
     ]
     telling = [said for said in answers if _BEYOND not in said]

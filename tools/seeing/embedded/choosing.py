@@ -8,33 +8,22 @@ neighbours ("the man next to the horse"), lists ("the dog and the cat") and exce
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from controlllm.resources import Box
-from tools.seeing.embedded.vocabulary import (
-    ANYTHING,
-    GROUPS,
-    classes_of,
-    is_known,
-    is_plural,
-    singular,
-)
+from tools.seeing.embedded.things import ANYTHING, GROUPS, classes_of, is_known
+from tools.seeing.embedded.wording import is_plural, singular
+from tools.shared.boxes import area, centre, shared_area
+from tools.shared.spoken_numbers import cardinal, ordinal
 
-_NUMBERS = {
-    word: value
-    for value, words in enumerate(
-        ("one first 1st", "two second 2nd both", "three third 3rd", "four fourth 4th")
-        + ("five fifth 5th", "six sixth 6th", "seven seventh 7th", "eight eighth 8th")
-        + ("nine ninth 9th", "ten tenth 10th"),
-        start=1,
-    )
-    for word in words.split()
+_NUMBERS = {cardinal(number): number for number in range(1, 11)} | {"both": 2}
+_ORDER = {ordinal(number): number for number in range(1, 11)} | {
+    f"{number}{ending}": number
+    for number, ending in enumerate(["st", "nd", "rd", *["th"] * 7], start=1)
 }
-_ORDINALS = frozenset(
-    word for word in _NUMBERS if re.search(r"\dst|\dnd|\drd|th$|first|second|third", word)
-) - {"both"}
 _PLACES = {
     "left": "left leftmost lefthand left-hand left-most",
     "right": "right rightmost righthand right-hand right-most",
@@ -67,69 +56,12 @@ _SCORE = re.compile(
     r"(\d+(?:\.\d+)?)\s*(%|percent|per cent)?"
 )
 _FILLER = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "this",
-        "that",
-        "these",
-        "those",
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "from",
-        "side",
-        "part",
-        "hand",
-        "picture",
-        "image",
-        "photo",
-        "photograph",
-        "which",
-        "who",
-        "is",
-        "are",
-        "be",
-        "please",
-        "select",
-        "pick",
-        "choose",
-        "find",
-        "get",
-        "show",
-        "me",
-        "my",
-        "only",
-        "just",
-        "with",
-        "whose",
-        "object's",
-        "there",
-        "and",
-        "all",
-        "every",
-        "each",
-        "any",
-        "its",
-        "it",
-        "most",
-        "very",
-        "whole",
-        "complete",
-        "for",
-        "as",
-        "was",
-        "were",
-        "selected",
-        "everything",
-        "far",
-    ]
+    "the a an this that these those of in on at to from side part hand picture image photo "
+    "photograph which who is are be please select pick choose find get show me my only just with "
+    "whose object's there and all every each any its it most very whole complete for as was were "
+    "selected everything far many several".split()
 )
-
-
+_SAYS_NO_NAME = _FILLER | _ORDER.keys() | _NUMBERS.keys()
 #: "The dog" is one that somebody has in mind; "a dog" is any.
 _DEFINITE = re.compile(r"(?:the|this|that|my|our|your|his|her|their)\b")
 #: One box is as good as another from this part of its score, and of its size.
@@ -140,14 +72,18 @@ Which = Callable[[Sequence[int]], int]
 
 @dataclass(frozen=True)
 class Phrase:
-    """What a phrase asks for. `several` is how many at most, None for all of them."""
+    """What a phrase asks for. `several` is how many at most, None for all of them.
+
+    `unread` are words that are neither the noun nor of any other meaning here.
+    """
 
     noun: str = ""
     several: int | None = 1
     order: int | None = None
     places: tuple[str, ...] = ()
     strict: bool = False
-    words: tuple[str, ...] = field(default=())
+    words: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 def matching(condition: str, labels: Sequence[str], *, by_meaning: bool = True) -> list[int]:
@@ -233,24 +169,19 @@ def parse(condition: str, labels: Sequence[str] = ()) -> Phrase:
     rest = [
         word
         for word in words
-        if word not in _FILLER
-        and word not in _NUMBERS
-        and word != "last"
-        and (word not in _PLACE_OF or word in known)
+        if word not in _SAYS_NO_NAME | {"last"} and (word not in _PLACE_OF or word in known)
     ]
     noun, plural = _noun(rest, known)
-    counts = [_NUMBERS[word] for word in words if word in _NUMBERS and word not in _ORDINALS]
-    ordinals = [_NUMBERS[word] for word in words if word in _ORDINALS]
-    if "last" in words:
-        ordinals = [-1]
-    everything = bool({"all", "every", "each", "everything", "any", "these", "those"} & set(words))
-    strict = any(word in _PLACE_OF and _SUPERLATIVE.search(word) for word in words)
+    counts = [_NUMBERS[word] for word in words if word in _NUMBERS]
+    order = -1 if "last" in words else next((_ORDER[w] for w in words if w in _ORDER), None)
     several: int | None = 1
     if counts and words[-1] != "one":
         several = counts[0]
-    elif everything or plural:
+    elif plural or {"all", "every", "each", "everything", "any", "these", "those"} & set(words):
         several = None
-    return Phrase(noun, several, ordinals[0] if ordinals else None, places, strict, tuple(words))
+    strict = any(word in _PLACE_OF and _SUPERLATIVE.search(word) for word in words)
+    unread = tuple(word for word in rest if singular(word) not in noun.split())
+    return Phrase(noun, several, order, places, strict, tuple(words), unread)
 
 
 @dataclass(frozen=True)
@@ -264,14 +195,10 @@ class _Scene:
         return [box.label for box in self.boxes]
 
     def area(self, index: int) -> float:
-        if self.areas is not None:
-            return self.areas[index]
-        box = self.boxes[index]
-        return (box.right - box.left) * (box.bottom - box.top)
+        return area(self.boxes[index]) if self.areas is None else self.areas[index]
 
     def centre(self, index: int) -> tuple[float, float]:
-        box = self.boxes[index]
-        return (box.left + box.right) / 2, (box.top + box.bottom) / 2
+        return centre(self.boxes[index])
 
     def middle(self) -> tuple[float, float]:
         if self.size is not None:
@@ -288,9 +215,7 @@ class _Scene:
             "right": lambda i: -self.centre(i)[0],
             "top": lambda i: self.centre(i)[1],
             "bottom": lambda i: -self.centre(i)[1],
-            "middle": lambda i: sum(
-                (a - b) ** 2 for a, b in zip(self.centre(i), middle, strict=True)
-            ),
+            "middle": lambda i: math.dist(self.centre(i), middle),
             "large": lambda i: -self.area(i),
             "small": self.area,
             "tall": lambda i: self.boxes[i].top - self.boxes[i].bottom,
@@ -303,16 +228,15 @@ class _Scene:
     def within(self, index: int, place: str) -> bool:
         """Whether an object lies in the half that a place word names, for plural phrases."""
         (x, y), (middle_x, middle_y) = self.centre(index), self.middle()
-        halves = {
+        mean = sum(map(self.area, range(len(self.boxes)))) / len(self.boxes)
+        return {
             "left": x <= middle_x,
             "right": x >= middle_x,
             "top": y <= middle_y,
             "bottom": y >= middle_y,
-        }
-        if place in ("large", "small"):
-            mean = sum(map(self.area, range(len(self.boxes)))) / len(self.boxes)
-            return self.area(index) >= mean if place == "large" else self.area(index) <= mean
-        return halves.get(place, True)
+            "large": self.area(index) >= mean,
+            "small": self.area(index) <= mean,
+        }.get(place, True)
 
 
 def _choose_one(text: str, scene: _Scene, which: Which | None) -> list[int]:
@@ -339,14 +263,8 @@ def _choose_one(text: str, scene: _Scene, which: Which | None) -> list[int]:
         return best
     if phrase.several is None and not phrase.strict:
         return [index for index in found if all(scene.within(index, p) for p in places)]
-    if len(places) > 1:
-        ranks = {index: 0 for index in found}
-        for place in places:
-            for rank, index in enumerate(sorted(found, key=scene.key(place))):
-                ranks[index] += rank
-        ranked = sorted(found, key=lambda index: ranks[index])
-    else:
-        ranked = sorted(found, key=scene.key(places[0]))
+    orders = [sorted(found, key=scene.key(place)) for place in places]
+    ranked = sorted(orders[0], key=lambda index: sum(order.index(index) for order in orders))
     return ranked[: phrase.several or 1]
 
 
@@ -404,15 +322,20 @@ def _gap(one: Box, other: Box) -> float:
     across = max(one.left, other.left) - min(one.right, other.right)
     down = max(one.top, other.top) - min(one.bottom, other.bottom)
     if across < 0 and down < 0:
-        smaller = min((box.right - box.left) * (box.bottom - box.top) for box in (one, other))
-        return -across * down / max(smaller, 1e-6)
+        return -shared_area(one, other) / max(min(area(one), area(other)), 1e-6)
     return max(across, 0.0) ** 2 + max(down, 0.0) ** 2
 
 
 def _names_object(tail: str) -> bool:
     """Whether what follows a relation word names an object and not a part of the picture."""
     words = [word for word in re.findall(r"[a-z0-9'-]+", tail) if word not in _FILLER]
-    return bool([word for word in words if word not in _PLACE_OF and word not in _NUMBERS])
+    return bool(
+        [
+            word
+            for word in words
+            if word not in _PLACE_OF and word not in _NUMBERS and word not in _ORDER
+        ]
+    )
 
 
 def _noun(words: list[str], known: set[str]) -> tuple[str, bool]:
