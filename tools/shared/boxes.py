@@ -78,6 +78,13 @@ def centre(box: Box) -> tuple[float, float]:
     return (box.left + box.right) / 2, (box.top + box.bottom) / 2
 
 
+def distance(one: Box, other: Box) -> float:
+    """The gap between two boxes in pixels, across and down; 0 where they touch or overlap."""
+    across = max(one.left, other.left) - min(one.right, other.right)
+    down = max(one.top, other.top) - min(one.bottom, other.bottom)
+    return max(across, 0.0) + max(down, 0.0)
+
+
 def mirrored(box: Box, width: float) -> Box:
     """The box in the picture turned left to right."""
     return replace(box, left=width - box.right, right=width - box.left)

@@ -3,34 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from controlllm.resources import Box
-from tools.seeing.embedded import relations, things
+from tools.seeing.embedded import choosing, relations, things
 from tools.seeing.embedded.answers_on_things import lies, place_of
 from tools.seeing.embedded.asked import Asked, seen
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.embedded.setting import room_or_open_air
 from tools.seeing.embedded.wording import each_counted, listed, plural, sentence, with_article
-from tools.shared.boxes import area, centre
+from tools.shared.boxes import distance
 
-
-def _nearness(box: Box) -> float:
-    # On level ground what is nearer stands lower in the picture; of two that the picture's edge
-    # cuts off alike, the taller one is nearer.
-    return box.bottom + 0.1 * (box.bottom - box.top)
-
-
-#: What is compared, by how the word for it begins.
-_MEASURES: dict[str, Callable[[Box], float]] = {
-    "big": area, "larg": area, "small": lambda box: -area(box),
-    "left": lambda box: -centre(box)[0], "right": lambda box: centre(box)[0],
-    "high": lambda box: -box.top, "low": lambda box: box.bottom,
-    "tall": lambda box: box.bottom - box.top, "wide": lambda box: box.right - box.left,
-    "short": lambda box: box.top - box.bottom,
-    "close": _nearness, "near": _nearness,
-    "further": lambda box: -_nearness(box), "farther": lambda box: -_nearness(box),
-}  # fmt: skip
 #: The relations that say more than which side a thing is on, the most telling first.
 _TELLING = ("on", "under", "with", "in front of", "behind", "beside")
 #: What somebody does who rides or has a thing.
@@ -74,8 +56,8 @@ def _near(box: Box, scene: Scene) -> str:
                 told.setdefault(other.label, "next to" if wanted == "with" and not worn else wanted)
     if told:
         return ", " + listed([f"{word} the {label}" for label, word in told.items()])
-    close = min(others, key=lambda other: relations.distance(other, box), default=None)
-    if close is None or relations.distance(close, box) > 0.35 * max(scene.image.size):
+    close = min(others, key=lambda other: distance(other, box), default=None)
+    if close is None or distance(close, box) > 0.35 * max(scene.image.size):
         return ""
     return f", {relations.relation(box, close)} the {close.label}"
 
@@ -147,7 +129,7 @@ def is_related(scene: Scene, match: re.Match[str]) -> str | None:
         return f"{start}, {who.the} {who.verb} {match['word']} {_other(thing)}."
     if not pairs:
         return None
-    now = relations.relation(*min(pairs, key=lambda pair: relations.distance(*pair)))
+    now = relations.relation(*min(pairs, key=lambda pair: distance(*pair)))
     if name == "with" and now in ("in front of", "behind", "beside"):
         return None
     return f"No, {who.the} {who.verb} {now} {_other(thing)}."
@@ -188,7 +170,7 @@ def beside(scene: Scene, match: re.Match[str]) -> str | None:
         return f"I see {each_counted(others, 4)} {word} {thing.the}." if others else None
     if not others:
         return None
-    near = min(others, key=lambda other: relations.distance(other, box))
+    near = min(others, key=lambda other: distance(other, box))
     said = f"{with_article(near.label)}: it is {relations.relation(near, box)} {thing.the}."
     return sentence(said)
 
@@ -232,28 +214,21 @@ def _activity(one: Box, other: Box) -> str:
 
 def compared(scene: Scene, match: re.Match[str]) -> str | None:
     """Which of two things is larger, further left, nearer and so on, or whether the first is."""
-    first, second = Asked(scene, match["one"]), Asked(scene, match["two"])
-    measure = _measure(match["word"])
-    if measure is None:
+    both = [Asked(scene, match["one"]), Asked(scene, match["two"])]
+    missing = next((thing for thing in both if not thing.boxes), None)
+    if missing:
+        return missing.absent()
+    number = choosing.most(match["word"].split()[-1], [thing.boxes[0] for thing in both])
+    if number is None:
         return None
-    if not first.boxes or not second.boxes:
-        return (second if first.boxes else first).absent()
-    winner = first if measure(first.boxes[0]) >= measure(second.boxes[0]) else second
     if not re.match(r"is|are", match[0]):
-        return f"In the picture, {winner.the} is."
-    agreed = "Yes" if winner is first else "No"
-    return f"{agreed}, in the picture {winner.the} is {match['word']}."
+        return f"In the picture, {both[number].the} is."
+    agreed = "No" if number else "Yes"
+    return f"{agreed}, in the picture {both[number].the} is {match['word']}."
 
 
 def which_of_kind(scene: Scene, match: re.Match[str]) -> str | None:
     """Which one of several of a kind is largest, nearest and so on: where it stands."""
-    measure = _measure(match["word"])
     boxes = Asked(scene, plural(Asked(scene, match["thing"]).bare)).all_boxes
-    if measure is None or len(boxes) < 2:
-        return None
-    return f"The one {scene.place(max(boxes, key=measure))}."
-
-
-def _measure(word: str) -> Callable[[Box], float] | None:
-    word = re.sub(r"^(?:more |further |farther )?(?:(?:to|on) the )?(?=left|right)", "", word)
-    return next((measure for start, measure in _MEASURES.items() if word.startswith(start)), None)
+    number = choosing.most(match["word"], boxes)
+    return None if number is None or len(boxes) < 2 else f"The one {scene.place(boxes[number])}."

@@ -86,7 +86,7 @@ def is_there(scene: Scene, match: re.Match[str]) -> str | None:
     boxes = _all(thing)
     if not boxes:
         return thing.not_there()
-    is_sure = max(box.score for box in boxes) >= _NO_DOUBT
+    is_sure = max(box.score for box in boxes) >= (_NO_DOUBT if len(boxes) == 1 else SURE)
     unsure = "" if is_sure else " (but I am not sure)"
     if thing.noun in things.GROUPS:
         return f"Yes, {each_counted(boxes)}{unsure}."

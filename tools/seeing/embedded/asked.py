@@ -10,7 +10,6 @@ from tools.seeing.embedded import captions, choosing, colours, imagenet, things
 from tools.seeing.embedded.phrases_to_boxes import ground
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.embedded.wording import speaks_of_several, with_article
-from tools.shared.boxes import overlap
 
 _PICTURE = frozenset("picture image photo photograph scene shot this it that".split())
 _OWNERS = r"(?:his|her|their|its|my|your|our|(?:the |an? |this |that )?(?:[a-z-]+ ){0,2}[a-z-]+'s?)"
@@ -50,7 +49,7 @@ class Asked:
 
     @cached_property
     def all_boxes(self) -> tuple[Box, ...]:
-        """Where any of them is; what is more surely another animal is left out."""
+        """Where any of them is; what is probably another animal is left out."""
         found = ground(self.scene, f"all {self.bare}")
         return tuple(box for box in found if not self._is_another_animal(box))
 
@@ -79,7 +78,7 @@ class Asked:
         kind = self.scene.kind(box)
         if kind is None or kind.score < 0.6:
             return f"but whether it is {self.one} I cannot tell"
-        return "" if kind.name == self.bare else f"most likely {with_article(kind.name)}"
+        return "" if kind.name.lower() == self.bare else f"most likely {with_article(kind.name)}"
 
     @property
     def the(self) -> str:
@@ -107,20 +106,17 @@ class Asked:
         """That it is not seen: a "no" only for what is hard to miss."""
         kinds = things.classes_of(self.noun)
         known = kinds & {*things.COCO_CLASSES, *imagenet.members()} or self.noun in things.GROUPS
-        small = things.that_are("small")
-        if known and not kinds & small:
+        if known and not kinds & things.that_are("small"):
             return f"No, I see no {self.bare} in the picture."
-        why = (
-            "something so small is easily missed" if known else "it is nothing I know well by sight"
-        )
+        why = "something so small is easily missed" if known else "I do not know it well by sight"
         return f"I do not see {self.one}, but I cannot be sure: {why}."
 
     def _is_another_animal(self, box: Box) -> bool:
-        animals, meant = things.GROUPS["animal"], things.classes_of(self.noun)
-        return box.label in animals & meant and any(
-            other.label in animals - meant and other.score > box.score and overlap(box, other) > 0.5
-            for other in self.scene.doubtful
-        )
+        """Whether only the classifier sees this animal, in a picture of another one."""
+        animals = things.GROUPS["animal"]
+        others = {other.label for other in self.scene.objects} & animals
+        is_detected = box.label in {other.label for other in self.scene.doubtful}
+        return box.label in animals and not is_detected and bool(others)
 
 
 def seen(scene: Scene, *, read_text: bool = True) -> str:

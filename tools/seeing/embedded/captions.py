@@ -17,7 +17,7 @@ from tools.seeing.embedded import (
 from tools.seeing.embedded.imagenet import in_sentence
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.embedded.wording import counted, grouped, listed, sentence, with_article
-from tools.shared.boxes import area, centre, inside
+from tools.shared.boxes import area, centre, distance, inside
 
 _ANIMALS = things.GROUPS["animal"]
 _LARGE_VEHICLES = frozenset({"car", "truck", "bus", "train"})
@@ -176,7 +176,7 @@ def _side_by_side(group: list[Box]) -> bool:
     heights = [box.bottom - box.top for box in group]
     row = sorted(group, key=lambda box: box.left)
     pairs = list(zip(row, row[1:], strict=False))
-    close = all(relations.distance(a, b) < 0.25 * (a.right - a.left) for a, b in pairs)
+    close = all(distance(a, b) < 0.25 * (a.right - a.left) for a, b in pairs)
     level = all(abs(a.bottom - b.bottom) < 0.15 * max(heights) for a, b in pairs)
     apart = all(inside(a, b) < 0.6 and inside(b, a) < 0.6 for a, b in pairs)
     return close and level and apart and min(heights) > 0.65 * max(heights)

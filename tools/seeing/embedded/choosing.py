@@ -9,6 +9,7 @@ neighbours ("the man next to the horse"), lists ("the dog and the cat") and exce
 from __future__ import annotations
 
 import math
+import operator
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from controlllm.resources import Box
 from tools.seeing.embedded.things import ANYTHING, GROUPS, classes_of, is_known
 from tools.seeing.embedded.wording import is_plural, singular
-from tools.shared.boxes import area, centre, shared_area
+from tools.shared.boxes import area, centre, distance, shared_area
 from tools.shared.spoken_numbers import cardinal, ordinal
 
 _NUMBERS = {cardinal(number): number for number in range(1, 11)} | {"both": 2}
@@ -27,16 +28,20 @@ _ORDER = {ordinal(number): number for number in range(1, 11)} | {
 _PLACES = {
     "left": "left leftmost lefthand left-hand left-most",
     "right": "right rightmost righthand right-hand right-most",
-    "top": "top topmost upper uppermost highest",
+    "top": "top topmost upper uppermost higher highest",
     "bottom": "bottom bottommost lower lowermost lowest",
     "middle": "middle center centre central",
     "large": "large larger largest big bigger biggest huge main foreground nearest closest front",
     "small": "small smaller smallest little tiny tiniest littlest background farthest furthest",
     "tall": "tall taller tallest longest",
+    "short": "short shorter shortest",
     "wide": "wide wider widest",
+    "near": "closer nearer",
+    "far": "further farther",
     "sure": "likely likeliest best probable confident certain",
     "unsure": "unlikely worst uncertain",
 }
+_HALVES = ("left", "right", "top", "bottom")
 _PLACE_OF = {word: place for place, words in _PLACES.items() for word in words.split()}
 _SUPERLATIVE = re.compile(r"most$|est$|^(best|worst|main)$")
 _RELATIONS = {
@@ -51,10 +56,11 @@ _RELATION = re.compile(
     "|".join(f"(?P<{name}>\\b(?:{words})\\b)" for name, words in sorted(_RELATIONS.items())[::-1])
 )
 _EXCEPT = re.compile(r"\b(?:except(?: for)?|but not|other than|without|excluding|apart from)\b")
-_SCORE = re.compile(
-    r"\b(above|over|at least|more than|greater than|higher than|below|under|less than|>=?|<=?)\s*"
-    r"(\d+(?:\.\d+)?)\s*(%|percent|per cent)?"
+_LIMIT = re.compile(
+    r"(?:(?P<least>\b(?:above|over|at least|more than|greater than|higher than)|>=?)|"
+    r"\b(?:below|under|less than)|<=?)\s*(?P<value>\d+(?:\.\d+)?)\s*(?P<percent>%|per ?cent)?"
 )
+_CERTAINTY = re.compile(r"\b(?:a |the )?(?:confiden\w+|scores?|probabilit\w+|certainty)\b")
 _FILLER = frozenset(
     "the a an this that these those of in on at to from side part hand picture image photo "
     "photograph which who is are be please select pick choose find get show me my only just with "
@@ -86,6 +92,38 @@ class Phrase:
     unread: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class _Candidate:
+    """A box among several; `x` and `y` of its middle are counted from the picture's."""
+
+    index: int
+    box: Box
+    area: float
+    x: float
+    y: float
+
+
+#: How well a candidate fits a place word; the best has the most.
+_FITS: dict[str, Callable[[_Candidate], float]] = {
+    "left": lambda one: -one.x,
+    "right": lambda one: one.x,
+    "top": lambda one: -one.y,
+    "bottom": lambda one: one.y,
+    "middle": lambda one: -math.hypot(one.x, one.y),
+    "large": lambda one: one.area,
+    "small": lambda one: -one.area,
+    "tall": lambda one: one.box.bottom - one.box.top,
+    "short": lambda one: one.box.top - one.box.bottom,
+    "wide": lambda one: one.box.right - one.box.left,
+    # On level ground what is nearer stands lower in the picture; of two that the picture's edge
+    # cuts off alike, the taller one is nearer.
+    "near": lambda one: 1.1 * one.box.bottom - 0.1 * one.box.top,
+    "far": lambda one: 0.1 * one.box.top - 1.1 * one.box.bottom,
+    "sure": lambda one: one.box.score,
+    "unsure": lambda one: -one.box.score,
+}
+
+
 def matching(condition: str, labels: Sequence[str], *, by_meaning: bool = True) -> list[int]:
     """The indices of the labels that the phrase's noun names, in their order.
 
@@ -98,7 +136,7 @@ def matching(condition: str, labels: Sequence[str], *, by_meaning: bool = True) 
     names = [_canonical(label) for label in labels]
     if not noun or noun in ANYTHING or not any(names):
         return list(range(len(labels)))
-    for fits in (_is_same, _ends_alike, _is_one_of):
+    for fits in (operator.eq, _ends_alike, _is_one_of):
         found = [index for index, name in enumerate(names) if name and fits(noun, name)]
         if found:
             return found
@@ -125,33 +163,48 @@ def choose(
     text = " ".join(condition.lower().replace("’", "'").split())
     if not boxes or not text:
         return list(range(len(boxes)))
+    labels = [box.label for box in boxes]
     kept, *left_out = _EXCEPT.split(text, maxsplit=1)
     if left_out:
-        unwanted = {
-            index
-            for part in re.split(r",|\band\b|\bor\b", left_out[0])
-            for index in matching(part, [box.label for box in boxes])
-        }
-        everything = range(len(boxes))
-        chosen = (
-            choose(kept, boxes, size=size, areas=areas, which=which) if kept.strip() else everything
-        )
+        parts = re.split(r",|\band\b|\bor\b", left_out[0])
+        unwanted = {index for part in parts for index in matching(part, labels)}
+        chosen = choose(kept, boxes, size=size, areas=areas, which=which)
         return [index for index in chosen if index not in unwanted]
-    scene = _Scene(tuple(boxes), size, areas)
-    limit = _SCORE.search(text)
-    if limit and _is_score(limit, text):
-        rest = _SCORE.sub(" ", text)
-        rest = re.sub(r"\b(a |the )?(confidence|scores?|probability|certainty)\b", " ", rest)
-        kept_indices = [i for i, box in enumerate(boxes) if _passes(box.score, limit)]
-        wanted = set(matching(rest, [box.label for box in boxes]))
-        return [index for index in kept_indices if index in wanted]
+    limit = _LIMIT.search(text)
+    if limit and (limit["percent"] or "." in limit["value"] or _CERTAINTY.search(text)):
+        value = float(limit["value"])
+        value = value / 100 if limit["percent"] or value > 1 else value
+        wanted = matching(_CERTAINTY.sub(" ", _LIMIT.sub(" ", text)), labels)
+        return [i for i in sorted(wanted) if (boxes[i].score >= value) == bool(limit["least"])]
+    candidates = _candidates(boxes, size, areas)
     parts = [part for part in re.split(r",|\band\b|\bor\b|&|\bplus\b", text) if part.strip()]
-    if len(parts) > 1 and all(parse(part, scene.labels).noun for part in parts):
-        found: list[int] = []
-        for part in parts:
-            found += [index for index in _choose_one(part, scene, which) if index not in found]
-        return found
-    return _choose_one(text, scene, which)
+    if len(parts) < 2 or not all(parse(part, labels).noun for part in parts):
+        parts = [text]
+    found = (one.index for part in parts for one in _choose_one(part, candidates, which))
+    return list(dict.fromkeys(found))
+
+
+def most(word: str, boxes: Sequence[Box]) -> int | None:
+    """The index of the box that a word such as "larger" or "left" fits most; None for others."""
+    place = _PLACE_OF.get(word)
+    if place is None or not boxes:
+        return None
+    return max(_candidates(boxes, None, None), key=_FITS[place]).index
+
+
+def _candidates(
+    boxes: Sequence[Box], size: tuple[float, float] | None, areas: Sequence[float] | None
+) -> list[_Candidate]:
+    if size is None:
+        x = (min(box.left for box in boxes) + max(box.right for box in boxes)) / 2
+        y = (min(box.top for box in boxes) + max(box.bottom for box in boxes)) / 2
+    else:
+        x, y = size[0] / 2, size[1] / 2
+    sizes = areas if areas is not None else [area(box) for box in boxes]
+    return [
+        _Candidate(index, box, sizes[index], centre(box)[0] - x, centre(box)[1] - y)
+        for index, box in enumerate(boxes)
+    ]
 
 
 def parse(condition: str, labels: Sequence[str] = ()) -> Phrase:
@@ -184,158 +237,87 @@ def parse(condition: str, labels: Sequence[str] = ()) -> Phrase:
     return Phrase(noun, several, order, places, strict, tuple(words), unread)
 
 
-@dataclass(frozen=True)
-class _Scene:
-    boxes: tuple[Box, ...]
-    size: tuple[float, float] | None
-    areas: Sequence[float] | None
-
-    @property
-    def labels(self) -> list[str]:
-        return [box.label for box in self.boxes]
-
-    def area(self, index: int) -> float:
-        return area(self.boxes[index]) if self.areas is None else self.areas[index]
-
-    def centre(self, index: int) -> tuple[float, float]:
-        return centre(self.boxes[index])
-
-    def middle(self) -> tuple[float, float]:
-        if self.size is not None:
-            return self.size[0] / 2, self.size[1] / 2
-        left, top = min(b.left for b in self.boxes), min(b.top for b in self.boxes)
-        right, bottom = max(b.right for b in self.boxes), max(b.bottom for b in self.boxes)
-        return (left + right) / 2, (top + bottom) / 2
-
-    def key(self, place: str) -> Callable[[int], float]:
-        """A sort key that puts the objects that fit the place word best first."""
-        middle = self.middle()
-        keys: dict[str, Callable[[int], float]] = {
-            "left": lambda i: self.centre(i)[0],
-            "right": lambda i: -self.centre(i)[0],
-            "top": lambda i: self.centre(i)[1],
-            "bottom": lambda i: -self.centre(i)[1],
-            "middle": lambda i: math.dist(self.centre(i), middle),
-            "large": lambda i: -self.area(i),
-            "small": self.area,
-            "tall": lambda i: self.boxes[i].top - self.boxes[i].bottom,
-            "wide": lambda i: self.boxes[i].left - self.boxes[i].right,
-            "sure": lambda i: -self.boxes[i].score,
-            "unsure": lambda i: self.boxes[i].score,
-        }
-        return keys[place]
-
-    def within(self, index: int, place: str) -> bool:
-        """Whether an object lies in the half that a place word names, for plural phrases."""
-        (x, y), (middle_x, middle_y) = self.centre(index), self.middle()
-        mean = sum(map(self.area, range(len(self.boxes)))) / len(self.boxes)
-        return {
-            "left": x <= middle_x,
-            "right": x >= middle_x,
-            "top": y <= middle_y,
-            "bottom": y >= middle_y,
-            "large": self.area(index) >= mean,
-            "small": self.area(index) <= mean,
-        }.get(place, True)
-
-
-def _choose_one(text: str, scene: _Scene, which: Which | None) -> list[int]:
-    phrase = parse(text, scene.labels)
-    found = matching(text, scene.labels)
-    found, related = _related(text, found, scene)
+def _choose_one(text: str, candidates: list[_Candidate], which: Which | None) -> list[_Candidate]:
+    labels = [one.box.label for one in candidates]
+    phrase = parse(text, labels)
+    found, related = _related(text, [candidates[i] for i in matching(text, labels)], candidates)
+    places = phrase.places
     if not found:
         return []
-    places = phrase.places
     if phrase.order is not None:
-        place = places[0] if places else "left"
-        ranked = sorted(found, key=scene.key(place))
+        ranked = sorted(found, key=_FITS[places[0] if places else "left"], reverse=True)
         position = phrase.order - 1 if phrase.order > 0 else len(ranked) - 1
         return ranked[position : position + 1]
     if not places:
-        if phrase.several is None:
-            return found
-        if related:
+        if phrase.several is None or related:
             return found[: phrase.several]
-        best = _best(found, phrase, scene)
-        rivals = _rivals(best, found, scene) if phrase.several == 1 else []
-        if which is not None and rivals and _DEFINITE.match(text):
-            return [[*best, *rivals][which([*best, *rivals])]]
-        return best
+        return _likeliest(found, phrase.several, which if _DEFINITE.match(text) else None)
     if phrase.several is None and not phrase.strict:
-        return [index for index in found if all(scene.within(index, p) for p in places)]
-    orders = [sorted(found, key=scene.key(place)) for place in places]
-    ranked = sorted(orders[0], key=lambda index: sum(order.index(index) for order in orders))
+        mean = sum(one.area for one in candidates) / len(candidates)
+        least = {
+            "left": 0.0,
+            "right": 0.0,
+            "top": 0.0,
+            "bottom": 0.0,
+            "large": mean,
+            "small": -mean,
+        }
+        asked = [(_FITS[place], least[place]) for place in places if place in least]
+        return [one for one in found if all(fits(one) >= value for fits, value in asked)]
+    orders = [sorted(found, key=_FITS[place], reverse=True) for place in places]
+    ranked = sorted(orders[0], key=lambda one: sum(order.index(one) for order in orders))
     return ranked[: phrase.several or 1]
 
 
-def _best(found: list[int], phrase: Phrase, scene: _Scene) -> list[int]:
-    """The surest ones; among those that are about as sure, the largest."""
-    if not phrase.noun and phrase.several == 1 and not phrase.words:
-        return found
-    best = max(scene.boxes[index].score for index in found)
-
-    def rank(index: int) -> tuple[bool, float]:
-        return scene.boxes[index].score < _AS_SURE * best, -scene.area(index)
-
-    return sorted(found, key=rank)[: phrase.several]
-
-
-def _rivals(best: list[int], found: list[int], scene: _Scene) -> list[int]:
-    """Those that are about as sure as the best one and not much smaller, largest first."""
-    if len(best) != 1:
-        return []
-    score, area = scene.boxes[best[0]].score, scene.area(best[0])
+def _likeliest(
+    found: list[_Candidate], several: int | None, which: Which | None
+) -> list[_Candidate]:
+    """The surest ones; among those that are about as sure, the largest, or the one asked for."""
+    surest = max(one.box.score for one in found)
+    ranked = sorted(found, key=lambda one: (one.box.score < _AS_SURE * surest, -one.area))
+    first = ranked[0]
     rivals = [
-        index
-        for index in found
-        if index != best[0]
-        and scene.boxes[index].score >= _AS_SURE * score
-        and scene.area(index) >= _AS_LARGE * area
+        one
+        for one in sorted(ranked[1:], key=lambda one: -one.area)
+        if one.box.score >= _AS_SURE * first.box.score and one.area >= _AS_LARGE * first.area
     ]
-    return sorted(rivals, key=lambda index: -scene.area(index))
+    if several == 1 and rivals and which is not None:
+        ranked = [first, *rivals]
+        return [ranked[which([one.index for one in ranked])]]
+    return ranked[:several]
 
 
-def _related(text: str, found: list[int], scene: _Scene) -> tuple[list[int], bool]:
+def _related(
+    text: str, found: list[_Candidate], candidates: list[_Candidate]
+) -> tuple[list[_Candidate], bool]:
     """Narrow down or order by the neighbour that the phrase names, if it names one."""
     for relation in _RELATION.finditer(text):
         tail = text[relation.end() :]
         if not relation.start() or not _names_object(tail):
             continue
-        anchors = matching(tail, scene.labels, by_meaning=False)
+        anchors = matching(tail, [one.box.label for one in candidates], by_meaning=False)
         if not anchors:
             return found, False
-        anchor = scene.boxes[anchors[0]]
-        others = [index for index in found if index != anchors[0]] or found
-        centre_x, centre_y = scene.centre(anchors[0])
+        anchor = candidates[anchors[0]]
+        others = [one for one in found if one is not anchor] or found
         kept = {
-            "left": [i for i in others if scene.centre(i)[0] < centre_x],
-            "right": [i for i in others if scene.centre(i)[0] > centre_x],
-            "above": [i for i in others if scene.centre(i)[1] < centre_y],
-            "below": [i for i in others if scene.centre(i)[1] > centre_y],
+            "left": [one for one in others if one.x < anchor.x],
+            "right": [one for one in others if one.x > anchor.x],
+            "above": [one for one in others if one.y < anchor.y],
+            "below": [one for one in others if one.y > anchor.y],
         }.get(str(relation.lastgroup), others)
-        return sorted(kept, key=lambda i: _gap(scene.boxes[i], anchor)), True
+        return sorted(kept, key=lambda one: _gap(one.box, anchor.box)), True
     return found, False
 
 
 def _gap(one: Box, other: Box) -> float:
     """Distance between two boxes; negative by how much of the smaller one they share."""
-    across = max(one.left, other.left) - min(one.right, other.right)
-    down = max(one.top, other.top) - min(one.bottom, other.bottom)
-    if across < 0 and down < 0:
-        return -shared_area(one, other) / max(min(area(one), area(other)), 1e-6)
-    return max(across, 0.0) ** 2 + max(down, 0.0) ** 2
+    return distance(one, other) or -shared_area(one, other) / max(min(area(one), area(other)), 1e-6)
 
 
 def _names_object(tail: str) -> bool:
     """Whether what follows a relation word names an object and not a part of the picture."""
-    words = [word for word in re.findall(r"[a-z0-9'-]+", tail) if word not in _FILLER]
-    return bool(
-        [
-            word
-            for word in words
-            if word not in _PLACE_OF and word not in _NUMBERS and word not in _ORDER
-        ]
-    )
+    return bool({*re.findall(r"[a-z0-9'-]+", tail)} - _SAYS_NO_NAME - _PLACE_OF.keys())
 
 
 def _noun(words: list[str], known: set[str]) -> tuple[str, bool]:
@@ -354,10 +336,6 @@ def _noun(words: list[str], known: set[str]) -> tuple[str, bool]:
 def _canonical(label: str) -> str:
     words = re.findall(r"[a-z0-9'-]+", label.lower().split(",")[0].replace("_", " "))
     return " ".join([*words[:-1], singular(words[-1])]) if words else ""
-
-
-def _is_same(noun: str, name: str) -> bool:
-    return noun == name
 
 
 def _ends_alike(noun: str, name: str) -> bool:
@@ -396,14 +374,3 @@ def _similar(noun: str, names: list[str]) -> list[int]:
     if best < 0.5:
         return []
     return [i for i, value in zip(open_names, closeness, strict=True) if value > best - 0.05]
-
-
-def _is_score(limit: re.Match[str], text: str) -> bool:
-    return bool(limit[3]) or "." in limit[2] or bool(re.search(r"confiden|score|probab|sure", text))
-
-
-def _passes(score: float, limit: re.Match[str]) -> bool:
-    value = float(limit[2]) / (100 if limit[3] or float(limit[2]) > 1 else 1)
-    if limit[1] in ("below", "under", "less than", "<", "<="):
-        return score < value or (limit[1] == "<=" and score == value)
-    return score > value or (limit[1] in ("at least", ">=") and score == value)

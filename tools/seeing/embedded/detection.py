@@ -95,7 +95,8 @@ def _second_opinion(box: Box, seen: ClassMap, picture: PIL.Image.Image) -> Box:
         return replace(box, score=min(agreed, 1.75 * box.score))
     if support >= 0.1 or area(box) < 0.02 * picture.width * picture.height:
         return box
-    rival, strength = _strongest(box, seen)
+    evidence = {name: seen.evidence(box, n) for name, n in members.items()}
+    rival, strength = max(evidence.items(), key=lambda item: item[1])
     both_animals = {box.label, rival} <= _ANIMALS
     if rival == box.label or strength < 0.4 or (box.score > 0.5 and not both_animals):
         doubt = 0.8 if support < 0.03 and box.score < 0.5 else 1.0
@@ -123,13 +124,6 @@ def _agreed(boxes: list[Box], before: tuple[Box, ...]) -> list[Box]:
     return same
 
 
-def _strongest(box: Box, seen: ClassMap) -> tuple[str, float]:
-    """The everyday thing that the classifier sees most surely in a box."""
-    evidence = {name: seen.evidence(box, n) for name, n in imagenet.members().items()}
-    best = max(evidence, key=lambda name: evidence[name])
-    return best, evidence[best]
-
-
 def _unnoticed(
     picture: PIL.Image.Image, seen: ClassMap, boxes: list[Box], candidates: tuple[Box, ...]
 ) -> list[Box]:
@@ -137,7 +131,7 @@ def _unnoticed(
     found: list[Box] = []
     overall = efficientnet.probabilities(picture)
     for name, numbers in imagenet.members().items():
-        if any(_names(box.label, name) and box.score >= 0.3 for box in boxes):
+        if any(f" {box.label}".endswith(f" {name}") and box.score >= 0.3 for box in boxes):
             continue
         for region in seen.regions(numbers, least=0.7)[:1]:
             if area(region) < 0.03 * picture.width * picture.height:
@@ -174,10 +168,6 @@ def _outline(
     if best is None or class_regions.confirmed(picture, best, numbers) < 0.5:
         return None
     return best
-
-
-def _names(label: str, everyday: str) -> bool:
-    return label == everyday or label.endswith(" " + everyday)
 
 
 def _one_name_each(boxes: tuple[Box, ...]) -> tuple[Box, ...]:

@@ -83,10 +83,13 @@ def shares(image: PIL.Image.Image, box: Box) -> dict[str, float]:
         seen = foreground.likelihood(pixels) > 0.6
         if 0.25 < seen.mean() < 0.9:
             return colours.shares(pixels[seen])
-    around = np.asarray(class_regions.crop(image.convert("RGB"), box, 0.25).resize((96, 96)))
+    inner, outer = (
+        np.asarray(class_regions.crop(image.convert("RGB"), box, margin).resize((96, 96)))
+        for margin in (0.0, 0.25)
+    )
     down, across = (np.mgrid[0:96, 0:96] + 0.5) / 96 - 0.5
-    behind = colours.shares(around[np.maximum(abs(down), abs(across)) > 0.37])
-    own = colours.shares(around[down**2 + across**2 < 0.09])
+    own = colours.shares(inner[down**2 + across**2 < 0.2])
+    behind = colours.shares(outer[np.maximum(abs(down), abs(across)) > 0.37])
     weighed = {name: max(share - 0.8 * behind.get(name, 0.0), 0.0) for name, share in own.items()}
     if sum(weighed.values()) < 0.25:  # the object has the colours of what is around it
         return own

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controlllm.resources import Box
 from tools.seeing.embedded import things
-from tools.shared.boxes import area, centre, inside
+from tools.shared.boxes import area, centre, distance, inside
 
 SUPPORTS = things.that_are("support")
 RIDDEN = things.that_are("ridden")
@@ -32,13 +32,6 @@ WORDS = {
 def meant_by(word: str) -> str:
     """The relation that a word of a question names; "with" for verbs such as "wear"."""
     return next((name for name, words in WORDS.items() if word in words), "with")
-
-
-def distance(one: Box, other: Box) -> float:
-    """The gap between two boxes in pixels; 0 where they touch or overlap."""
-    across = max(one.left, other.left) - min(one.right, other.right)
-    down = max(one.top, other.top) - min(one.bottom, other.bottom)
-    return max(across, 0.0) + max(down, 0.0)
 
 
 def holds(name: str, one: Box, other: Box) -> bool:
