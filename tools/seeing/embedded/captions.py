@@ -69,17 +69,15 @@ def _contents(scene: Scene, read_text: bool, cover: str) -> str:
         return _without_objects(scene, read_text)
     groups = grouped(shown)
     main = _subject(groups, scene)
-    told = list(main)
     words = _named_group(main, scene, subject=True)
     if _side_by_side(main):
         words += " side by side"
     phrases, used = _doings(main, [box for box in shown if box not in main], scene)
-    told += used
     words += "".join(f" {phrase}" for phrase in phrases).replace(" ,", ",")
     portrait = words.startswith("a portrait")
     if not phrases and len(main) == 1 and not portrait and scene.share(main[0]) < 0.45:
         words += f" {scene.place(main[0])}"
-    rest = [[box for box in group if box not in told] for group in groups]
+    rest = [[box for box in group if box not in [*main, *used]] for group in groups]
     rest = [group for group in rest if group][:3]
     if rest:
         named, rest = _riders(rest, scene)
@@ -92,31 +90,28 @@ def _contents(scene: Scene, read_text: bool, cover: str) -> str:
     if extra:
         words += f", and {'most likely' if scene.whole.score > 0.9 else 'perhaps'} "
         words += with_article(extra)
-    ending = f", {cover}" if cover and (phrases or rest or extra) else f" {cover}" if cover else ""
-    return sentence(f"{words}{ending}.")
+    if cover:
+        words += f"{',' if phrases or rest or extra else ''} {cover}"
+    return sentence(f"{words}.")
 
 
 def _more_in_all(shown: list[Box], scene: Scene) -> str:
     """What the classifier is sure to see in the whole picture and no box shows."""
     best = scene.whole
     number = imagenet.class_names().index(best.name)
-    known = {box.label for box in scene.doubtful} & imagenet.members().keys()
+    known = {box.label for box in scene.doubtful}
     if best.score < _WHOLE_SURE + 0.05 or number in imagenet.SCENERY or len(shown) > 1:
         return ""
-    if any(number in imagenet.members()[label] for label in known):
-        return ""
-    if any(set(best.name.lower().split()) & set(box.label.split()) for box in shown):
-        return ""
-    name = imagenet.everyday_names()[number]
-    return "" if name in {box.label for box in scene.doubtful} else in_sentence(best.name)
+    named_alike = {*best.name.lower().split()} & {*" ".join(known).split()}
+    told = named_alike or imagenet.everyday_names()[number] in known
+    return "" if told else in_sentence(best.name)
 
 
 def _worth_telling(scene: Scene) -> list[Box]:
     """The objects without small doubtful ones, and without a second name for the same thing."""
     kept: list[Box] = []
     for box in scene.objects:
-        share = scene.share(box)
-        if (share < 0.02 and box.score < _BARELY) or _only_guessed(box, scene):
+        if (scene.share(box) < 0.02 and box.score < _BARELY) or _only_guessed(box, scene):
             continue
         double = any(
             inside(box, other) > 0.8

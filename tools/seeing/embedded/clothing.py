@@ -56,12 +56,9 @@ def _hair(scene: Scene, person: Box) -> Box | None:
     if face is None:
         return None
     width, height = face.right - face.left, face.bottom - face.top
-    return Box(
-        face.left + 0.1 * width,
-        face.top - 0.35 * height,
-        face.right - 0.1 * width,
-        face.top + 0.02 * height,
-    )
+    # The found face begins in the middle of the forehead.
+    top, bottom = face.top - 0.55 * height, face.top - 0.22 * height
+    return Box(face.left + 0.15 * width, top, face.right - 0.15 * width, bottom)
 
 
 def _part(scene: Scene, person: Box, piece: str) -> Box:

@@ -49,8 +49,6 @@ _YOUNG = re.compile(r"\b(?:baby|young)\s+(?=[a-z]{3})(?!girl|boy|man|woman|perso
 _CLOTHES = re.compile(
     r"\b(?:shirt|t-shirt|dress|jacket|coat|clothes|hat|pants|trousers|hair|fur)\b"
 )
-#: What a word means where no object of its first meaning is seen.
-_SECOND_MEANINGS = {"bike": "motorcycle", "computer": "tv"}
 #: The score from which one thing is taken for sure.
 SURE = 0.35
 #: One of many like it may be doubted more.
@@ -91,7 +89,7 @@ def ground(scene: Scene, query: str, which: Which | None = None) -> tuple[Box, .
 def _ground_one(scene: Scene, phrase: str, which: Which | None) -> tuple[Box, ...]:
     wanted, rest = _split_colours(phrase)
     noun = choosing.parse(rest, [box.label for box in scene.doubtful]).noun
-    candidates = candidates_for(scene, noun, rest)
+    candidates = _named(scene, noun, rest)
     if wanted:
         candidates = _coloured(scene, candidates, wanted)
         if not candidates and (not noun or noun in things.ANYTHING):
@@ -114,7 +112,7 @@ def _ground_one(scene: Scene, phrase: str, which: Which | None) -> tuple[Box, ..
     return tuple(candidates[index] for index in chosen if index < len(candidates))
 
 
-def candidates_for(scene: Scene, noun: str, phrase: str = "") -> tuple[Box, ...]:
+def _named(scene: Scene, noun: str, phrase: str) -> tuple[Box, ...]:
     """All boxes that a singular noun may name, surest first; every sure object for no noun."""
     if not noun or noun in things.ANYTHING:
         return scene.objects
@@ -126,14 +124,12 @@ def candidates_for(scene: Scene, noun: str, phrase: str = "") -> tuple[Box, ...]
     if specific:
         return specific
     boxes = scene.doubtful
-    matching = choosing.matching(phrase or noun, [box.label for box in boxes], by_meaning=False)
+    matching = choosing.matching(phrase, [box.label for box in boxes], by_meaning=False)
     found = [boxes[index] for index in matching]
-    least = SURE if choosing.parse(phrase or noun).several == 1 else _SURE_OF_SEVERAL
+    least = SURE if choosing.parse(phrase).several == 1 else _SURE_OF_SEVERAL
     sure = [box for box in found if box.score >= least]
     if sure and sure[0].score >= SURE:
         return tuple(sure)
-    if noun in _SECOND_MEANINGS:
-        return candidates_for(scene, _SECOND_MEANINGS[noun])
     if found:
         best = max(box.score for box in found)
         return tuple(box for box in found if box.score >= max(0.8 * best, 0.2))
