@@ -17,7 +17,8 @@ import PIL.Image
 
 from controlllm.resources import Box, Clip, Sound
 from controlllm.toolbox import Context, ToolError
-from tools.seeing.embedded import answers, choosing, colours, object_colours
+from tools.seeing.embedded import choosing, colours, object_colours
+from tools.seeing.embedded.answers import answer as answer_from_picture
 from tools.seeing.embedded.phrases_to_boxes import ground
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.embedded.text_reader import as_text
@@ -596,7 +597,7 @@ def _seen(watched: Watched) -> str:
     lasting = sorted(shown.items(), key=lambda item: (-sum(item[1]), item[0]))
     kept = [item for item in lasting if sum(item[1]) >= 2 or len(labels) < 4][:6]
     if not kept:
-        words = answers.answer(watched.looks[len(watched.looks) // 2][1], "what is this")
+        words = answer_from_picture(watched.looks[len(watched.looks) // 2][1], "what is this")
         return words.replace("picture", "video")
     times = {label: _when_seen(watched, flags) for label, flags in kept}
     if len(set(times.values())) == 1:
@@ -644,7 +645,7 @@ def _asked_of_each(watched: Watched, question: str) -> str | None:
     answers = [
         str(said)
         for said in watched.each(
-            lambda scene: answers.answer(scene, question), "Looking at the frames"
+            lambda scene: answer_from_picture(scene, question), "Looking at the frames"
         )
     ]
     telling = [said for said in answers if _BEYOND not in said]
