@@ -40,7 +40,7 @@ def video_captioning(video: Video, context: Context | None = None) -> Text:
     Args:
         video: the video to describe
     """
-    from tools.seeing.embedded.scene_description import describe
+    from tools.seeing.embedded.captions import describe
     from tools.shared import video_files
     from tools.video.embedded import shots
 

@@ -107,12 +107,14 @@ def _before(image: PIL.Image.Image, words: str) -> PIL.Image.Image:
 def _recoloured(image: PIL.Image.Image, detail: str) -> PIL.Image.Image:
     from tools.masks.embedded import matting, outlines
     from tools.pictures.embedded import recolouring
-    from tools.seeing.embedded import grounding
+    from tools.seeing.embedded import phrases_to_boxes
     from tools.seeing.embedded.scene import Scene
 
     thing, colour = detail.split("|")
     picture = _pixels(image)
-    boxes = grounding.ground(Scene(image.convert("RGB")), thing) if min(image.size) >= 16 else ()
+    boxes = (
+        phrases_to_boxes.ground(Scene(image.convert("RGB")), thing) if min(image.size) >= 16 else ()
+    )
     covered = np.zeros(picture.shape[:2], bool)
     for box in boxes[:8]:
         covered |= outlines.in_box(picture, box)

@@ -11,7 +11,7 @@ import PIL.Image
 from controlllm.resources import Box
 from controlllm.toolbox import ToolError
 from tools.seeing.embedded import detection, faces
-from tools.seeing.embedded.grounding import ground
+from tools.seeing.embedded.phrases_to_boxes import ground
 from tools.seeing.embedded.scene import Scene
 from tools.shared import video_files
 from tools.shared.boxes import area, centre

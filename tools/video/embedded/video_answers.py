@@ -17,12 +17,19 @@ import numpy as np
 
 from controlllm.resources import Box, Clip
 from controlllm.toolbox import Context
-from tools.seeing.embedded import phrases, visual_answers
-from tools.seeing.embedded.grounding import ground
+from tools.seeing.embedded import choosing
+from tools.seeing.embedded.answers import answer as answer_from_picture
+from tools.seeing.embedded.phrases_to_boxes import ground
 from tools.seeing.embedded.scene import Scene
-from tools.seeing.embedded.scene_description import counted, listed, plural, sentence, with_article
 from tools.seeing.embedded.text_reader import as_text
-from tools.seeing.embedded.vocabulary import is_plural
+from tools.seeing.embedded.wording import (
+    counted,
+    is_plural,
+    listed,
+    plural,
+    sentence,
+    with_article,
+)
 from tools.shared import video_files
 from tools.shared.time_phrases import Clock, Span, in_words, marked, passages
 from tools.video.embedded import file_answers, shots, stills
@@ -106,7 +113,7 @@ class Watched:
 
 def _boxes(scene: Scene, thing: str) -> tuple[Box, ...]:
     boxes = ground(scene, f"all {thing}")
-    if phrases.parse(thing).noun == "person" and len(scene.faces) > len(boxes):
+    if choosing.parse(thing).noun == "person" and len(scene.faces) > len(boxes):
         return scene.faces
     return boxes
 
@@ -162,8 +169,8 @@ def _span(text: str, facts: video_files.VideoFacts) -> tuple[Span | None, str]:
 
 def _how_many(watched: Watched, match: re.Match[str]) -> str | None:
     thing = _thing(match)
-    noun = phrases.parse(thing).noun
-    if noun in phrases.ANYTHING or not noun:
+    noun = choosing.parse(thing).noun
+    if noun in choosing.ANYTHING or not noun:
         return _seen(watched)
     words = _most_at_once(watched, thing, noun)
     if re.search(r"\b(?:different|in total|altogether|overall|in all)\b", match.string):
@@ -302,7 +309,7 @@ def _seen(watched: Watched) -> str:
     lasting = Counter(label for group in groups for label in group).most_common()
     kept = [label for label, count in lasting if count >= 2 or len(groups) < 4][:6]
     if not kept:
-        words = visual_answers.answer(watched.looks[len(watched.looks) // 2][1], "what is this")
+        words = answer_from_picture(watched.looks[len(watched.looks) // 2][1], "what is this")
         return words.replace("picture", "video")
     times = {label: _when_seen(watched, [label in group for group in groups]) for label in kept}
     if len(set(times.values())) == 1:
@@ -338,7 +345,7 @@ _OF_WHAT_IS_SEEN: tuple[tuple[str, Rule], ...] = (
 def _asked_of_each(watched: Watched, question: str) -> str | None:
     """The answer that most of the looks give, None where none of them can tell."""
     answers = watched.each(
-        lambda scene: visual_answers.answer(scene, question), "Looking at the frames"
+        lambda scene: answer_from_picture(scene, question), "Looking at the frames"
     )
     telling = [str(said) for said in answers if _BEYOND not in str(said)]
     unknowing = r"^(?:I see no\b|None:|I can find no|I see nobody|I see too few|I cannot)"

@@ -7,7 +7,9 @@ import numpy as np
 from controlllm.resources import Clip, Label
 from controlllm.toolbox import Context
 from tools.seeing.embedded import efficientnet, imagenet
-from tools.seeing.embedded.scene import Scene, in_sentence
+from tools.seeing.embedded.imagenet import in_sentence
+from tools.seeing.embedded.scene import Scene
+from tools.seeing.embedded.setting import room_or_open_air
 from tools.shared import video_files
 from tools.shared.boxes import area
 from tools.video.embedded import camera_motion, shots
@@ -46,7 +48,7 @@ class _Look:
             weight = box.score * min((2 * area(box) / size) ** 0.5, 1.0)
             self.things[box.label] = max(self.things.get(box.label, 0.0), weight)
         self.likely = efficientnet.probabilities(scene.image)
-        self.setting = scene.setting
+        self.setting = room_or_open_air(scene)
 
 
 def _things(looks: list[_Look]) -> list[Label]:

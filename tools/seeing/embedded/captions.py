@@ -2,39 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import PIL.Image
 
 from controlllm.resources import Box
 from tools.seeing.embedded import (
     clothing,
     colours,
-    efficientnet,
-    ground_cover,
     imagenet,
     object_colours,
     relations,
+    setting,
+    things,
 )
-from tools.seeing.embedded.scene import Scene, in_sentence
-from tools.seeing.embedded.vocabulary import COCO_CLASSES
-from tools.shared.boxes import area, centre, inside
+from tools.seeing.embedded.imagenet import in_sentence
+from tools.seeing.embedded.scene import Scene
+from tools.seeing.embedded.wording import counted, grouped, listed, sentence, with_article
+from tools.shared.boxes import area, centre, distance, inside
 
-_NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
-_IRREGULAR = {
-    "person": "people", "sheep": "sheep", "mouse": "mice", "knife": "knives", "bus": "buses",
-    "skis": "skis", "scissors": "scissors", "fish": "fish", "wolf": "wolves", "bench": "benches",
-    "couch": "couches", "wine glass": "wine glasses", "toothbrush": "toothbrushes",
-    "sandwich": "sandwiches", "butterfly": "butterflies", "tv": "TVs", "man": "men",
-    "woman": "women", "child": "children", "policeman": "policemen", "gentleman": "gentlemen",
-}  # fmt: skip
-#: Things of one make: paint, plastic, cloth or glaze, so that one colour can be theirs. Animals
-#: have patterns, food and plants have none that is worth a word.
-_PAINTED = frozenset(
-    "car bus truck motorcycle bicycle train airplane boat umbrella suitcase backpack handbag kite "
-    "frisbee couch chair cup vase surfboard snowboard skateboard bench refrigerator".split()
-    + ["fire hydrant", "stop sign", "teddy bear", "police car", "scooter"]
-)
+_ANIMALS = things.GROUPS["animal"]
+_LARGE_VEHICLES = frozenset({"car", "truck", "bus", "train"})
+#: Of animals only these have one colour; food and plants have none that is worth a word.
 _ONE_COAT = frozenset({"dog", "cat", "horse", "bear"})
 _BUILDINGS = (497, 483, 698, 663, 668, 832, 442, 425, 437, 449, 580, 682, 873, 900)
 _LIKE_SKIN = frozenset({"beige", "brown", "pink"})
@@ -53,8 +40,8 @@ def describe(image: PIL.Image.Image, *, read_text: bool = True) -> str:
 
 def describe_scene(scene: Scene, *, read_text: bool = True) -> str:
     """The caption of a scene; see `describe`."""
-    cover = ground_cover.surroundings(scene) if scene.objects else ""
-    open_air = scene.setting == "outdoors" and ground_cover.blue_sky(scene)
+    cover = setting.surroundings(scene) if scene.objects else ""
+    place = setting.room_or_open_air(scene)
     contents = _contents(scene, read_text, cover)
     sentences = [contents]
     if read_text and scene.legible and "A picture of text" not in contents:
@@ -63,9 +50,9 @@ def describe_scene(scene: Scene, *, read_text: bool = True) -> str:
     elif read_text and scene.legible:
         sentences.append(f"It begins “{scene.legible[0].text}”.")
     about = []
-    if scene.setting and not cover and "landscape" not in contents:
-        about.append(f"it was probably taken {scene.setting}")
-    if open_air and "sky" not in contents:
+    if place and not cover:
+        about.append(f"it was probably taken {place}")
+    if place == "outdoors" and setting.blue_sky(scene) and "sky" not in contents:
         about.append("the sky is blue")
     if scene.brightness < 0.2:
         about.append("it is dark")
@@ -82,17 +69,15 @@ def _contents(scene: Scene, read_text: bool, cover: str) -> str:
         return _without_objects(scene, read_text)
     groups = grouped(shown)
     main = _subject(groups, scene)
-    told = list(main)
     words = _named_group(main, scene, subject=True)
     if _side_by_side(main):
         words += " side by side"
     phrases, used = _doings(main, [box for box in shown if box not in main], scene)
-    told += used
     words += "".join(f" {phrase}" for phrase in phrases).replace(" ,", ",")
     portrait = words.startswith("a portrait")
-    if not phrases and len(main) == 1 and not portrait and _share(main[0], scene) < 0.45:
+    if not phrases and len(main) == 1 and not portrait and scene.share(main[0]) < 0.45:
         words += f" {scene.place(main[0])}"
-    rest = [[box for box in group if box not in told] for group in groups]
+    rest = [[box for box in group if box not in [*main, *used]] for group in groups]
     rest = [group for group in rest if group][:3]
     if rest:
         named, rest = _riders(rest, scene)
@@ -103,59 +88,49 @@ def _contents(scene: Scene, read_text: bool, cover: str) -> str:
         words += f"{joint} {listed(named)}"
     extra = _more_in_all(shown, scene)
     if extra:
-        words += f", and {'most likely' if scene.whole[0].score > 0.9 else 'perhaps'} "
+        words += f", and {'most likely' if scene.whole.score > 0.9 else 'perhaps'} "
         words += with_article(extra)
-    ending = f", {cover}" if cover and (phrases or rest or extra) else f" {cover}" if cover else ""
-    return sentence(f"{words}{ending}.")
+    if cover:
+        words += f"{',' if phrases or rest or extra else ''} {cover}"
+    return sentence(f"{words}.")
 
 
 def _more_in_all(shown: list[Box], scene: Scene) -> str:
     """What the classifier is sure to see in the whole picture and no box shows."""
-    best = scene.whole[0]
+    best = scene.whole
     number = imagenet.class_names().index(best.name)
-    known = {box.label for box in scene.doubtful} & imagenet.members().keys()
+    known = {box.label for box in scene.doubtful}
     if best.score < _WHOLE_SURE + 0.05 or number in imagenet.SCENERY or len(shown) > 1:
         return ""
-    if any(number in imagenet.members()[label] for label in known):
-        return ""
-    if any(set(best.name.lower().split()) & set(box.label.split()) for box in shown):
-        return ""
-    name = imagenet.everyday_names()[number]
-    return "" if name in {box.label for box in scene.doubtful} else in_sentence(best.name)
+    named_alike = {*best.name.lower().split()} & {*" ".join(known).split()}
+    told = named_alike or imagenet.everyday_names()[number] in known
+    return "" if told else in_sentence(best.name)
 
 
 def _worth_telling(scene: Scene) -> list[Box]:
     """The objects without small doubtful ones, and without a second name for the same thing."""
     kept: list[Box] = []
     for box in scene.objects:
-        share = _share(box, scene)
-        if (share < 0.02 and box.score < _BARELY) or _only_guessed(box, scene):
+        if (scene.share(box) < 0.02 and box.score < _BARELY) or _only_guessed(box, scene):
             continue
         double = any(
             inside(box, other) > 0.8
-            and (
-                {box.label, other.label} <= imagenet.ANIMALS
-                or {box.label, other.label} <= {"car", "truck", "bus", "train", "police car"}
-            )
+            and any({box.label, other.label} <= kind for kind in (_ANIMALS, _LARGE_VEHICLES))
             and (box.label != other.label or box.score < 0.6)
             for other in kept
         )
         if not double:
             kept.append(box)
-    large = [box for box in kept if _share(box, scene) > 0.004]
+    large = [box for box in kept if scene.share(box) > 0.004]
     return large or kept
 
 
 def _only_guessed(box: Box, scene: Scene) -> bool:
     """Whether only the classifier sees it, and not in the picture as a whole."""
-    if box.label in COCO_CLASSES or box.score >= 0.7 or _share(box, scene) < 0.05:
+    if box.label in things.COCO_CLASSES or box.score >= 0.7 or scene.share(box) < 0.05:
         return False
     numbers = imagenet.members().get(box.label, ())
-    return float(efficientnet.probabilities(scene.image)[list(numbers)].sum()) < 0.15
-
-
-def _share(box: Box, scene: Scene) -> float:
-    return area(box) / (scene.image.width * scene.image.height)
+    return float(scene.likely[list(numbers)].sum()) < 0.15
 
 
 def _subject(groups: list[list[Box]], scene: Scene) -> list[Box]:
@@ -163,8 +138,8 @@ def _subject(groups: list[list[Box]], scene: Scene) -> list[Box]:
 
     def weight(group: list[Box]) -> float:
         box = group[0]
-        large = max(sum(_share(one, scene) for one in group), 0.001) ** 0.5
-        alive = 2.4 if box.label in relations.LIVING or box.label in imagenet.ANIMALS else 1.0
+        large = max(sum(scene.share(one) for one in group), 0.001) ** 0.5
+        alive = 2.4 if box.label in things.ALIVE else 1.0
         furniture = 0.4 if box.label in relations.SUPPORTS - relations.RIDDEN else 1.0
         middle = sum(centre(one)[0] for one in group) / len(group)
         across = abs(middle / scene.image.width - 0.5)
@@ -196,7 +171,7 @@ def _side_by_side(group: list[Box]) -> bool:
     heights = [box.bottom - box.top for box in group]
     row = sorted(group, key=lambda box: box.left)
     pairs = list(zip(row, row[1:], strict=False))
-    close = all(relations.distance(a, b) < 0.25 * (a.right - a.left) for a, b in pairs)
+    close = all(distance(a, b) < 0.25 * (a.right - a.left) for a, b in pairs)
     level = all(abs(a.bottom - b.bottom) < 0.15 * max(heights) for a, b in pairs)
     apart = all(inside(a, b) < 0.6 and inside(b, a) < 0.6 for a, b in pairs)
     return close and level and apart and min(heights) > 0.65 * max(heights)
@@ -254,15 +229,16 @@ def _named_group(group: list[Box], scene: Scene, *, subject: bool = False) -> st
         worn = clothing.colours_of(scene, box, "clothes")
         sure = len(worn) == 1 and worn[0] not in _LIKE_SKIN and scene.brightness > 0.2
         person = f"a person in {worn[0]}" if sure else "a person"
-        face = max(map(area, scene.faces), default=0.0) / (scene.image.width * scene.image.height)
+        face = max(map(scene.share, scene.faces), default=0.0)
         return f"a portrait of {person}" if scene.people == 1 and face > 0.03 else person
     colour = ""
-    plain = label in _PAINTED or (subject and label in _ONE_COAT)
-    if plain and _share(box, scene) >= 0.02 and not scene.is_grey:
+    plain = label in things.that_are("painted") or (subject and label in _ONE_COAT)
+    if plain and scene.share(box) >= 0.02 and not scene.is_grey:
         colour = object_colours.sure(scene.image, box)
     text = with_article(f"{colour} {label}".strip())
     text = f"what may be {text}" if doubted else text
-    kind = scene.kind(box) if subject else None
+    # Of vehicles the classifier is often sure of a wrong kind.
+    kind = scene.kind(box) if subject and label not in things.GROUPS["vehicle"] else None
     if kind is not None and kind.score >= 0.8 and (label, kind.name) == ("cup", "espresso"):
         return f"{text} of coffee"
     if kind is not None and kind.score >= 0.6 and label not in kind.name.split()[0]:
@@ -275,82 +251,19 @@ def _without_objects(scene: Scene, read_text: bool) -> str:
     if read_text and len(scene.legible) >= 4:
         return f"A picture of text, {counted(len(scene.lines), 'line')} of it."
     if scene.faces:
-        close = max(area(face) for face in scene.faces) > 0.08 * scene.image.width * (
-            scene.image.height
-        )
-        if len(scene.faces) == 1 and close:
+        if len(scene.faces) == 1 and scene.share(scene.faces[0]) > 0.08:
             return "A face, seen close up."
         return sentence(f"{counted(len(scene.faces), 'face')} can be seen.")
-    best = scene.whole[0]
+    best = scene.whole
     if best.score >= _WHOLE_SURE:
         name = with_article(in_sentence(best.name))
         return f"The picture most likely shows {name} ({best.score:.0%} sure)."
-    before = " before a blue sky" if ground_cover.blue_sky(scene) else ""
-    building = float(efficientnet.probabilities(scene.image)[list(_BUILDINGS)].sum())
+    before = " before a blue sky" if setting.blue_sky(scene) else ""
+    building = float(scene.likely[list(_BUILDINGS)].sum())
     if building > 0.45:
         perhaps = f", perhaps {with_article(in_sentence(best.name))}" if best.score > 0.35 else ""
         return f"A building{perhaps}{before}."
-    names = colours.in_words(colours.main_colours(scene.image))
-    middle = _middle_colour(scene)
-    if middle:
-        return f"Something {middle} in the middle; I recognise no object for sure."
     if before:
         return "A mostly blue picture, perhaps of the sky; I recognise no object in it for sure."
+    names = listed(colours.main_colours(scene.image))
     return f"A mostly {names} picture in which I recognise no object for sure."
-
-
-def _middle_colour(scene: Scene) -> str:
-    """A strong colour that only the middle of the picture has, else nothing."""
-    width, height = scene.image.size
-    middle = Box(0.38 * width, 0.38 * height, 0.62 * width, 0.62 * height)
-    if min(width, height) < 32:
-        return ""
-    names = object_colours.of_part(scene.image, middle)
-    if len(names) != 1 or names[0] in ("black", "grey", "white"):
-        return ""
-    everywhere = object_colours.without_shadows(colours.shares(scene.image))
-    return names[0] if everywhere.get(names[0], 0.0) < 0.35 else ""
-
-
-def grouped(boxes: Sequence[Box]) -> list[list[Box]]:
-    """The boxes of each label together, in the order of their first one."""
-    groups: dict[str, list[Box]] = {}
-    for box in boxes:
-        groups.setdefault(box.label, []).append(box)
-    return list(groups.values())
-
-
-def with_article(words: str) -> str:
-    """The words with "a" or "an" before them, where they take one."""
-    if words.endswith(("skis", "scissors", "sunglasses")):
-        return words
-    silent = words.lower().startswith(("hour", "honest"))
-    vowel = words[:1].lower() in "aeiou" and not words.lower().startswith(("uni", "one", "use"))
-    return f"{'an' if vowel or silent else 'a'} {words}"
-
-
-def plural(label: str) -> str:
-    """The plural of a class name."""
-    if label in _IRREGULAR:
-        return _IRREGULAR[label]
-    if label.endswith(("s", "x", "ch", "sh")):
-        return label + "es"
-    if label.endswith("y") and label[-2] not in "aeiou":
-        return label[:-1] + "ies"
-    return label + "s"
-
-
-def counted(count: int, label: str) -> str:
-    """ "one dog", "two dogs", "14 dogs"."""
-    number = _NUMBERS[count] if count < len(_NUMBERS) else str(count)
-    return f"{number} {label if count == 1 else plural(label)}"
-
-
-def listed(parts: Sequence[str]) -> str:
-    """ "a, b and c"."""
-    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
-
-
-def sentence(words: str) -> str:
-    """The words with a capital letter at the start."""
-    return words[:1].upper() + words[1:]

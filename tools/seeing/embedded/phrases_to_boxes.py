@@ -8,10 +8,17 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from controlllm.resources import Box
-from tools.seeing.embedded import class_regions, colours, imagenet, phrases
+from tools.seeing.embedded import (
+    choosing,
+    class_regions,
+    colours,
+    efficientnet,
+    imagenet,
+    object_colours,
+    things,
+)
 from tools.seeing.embedded.scene import Scene
-from tools.seeing.embedded.vocabulary import COCO_CLASSES, is_known
-from tools.shared.boxes import area, inside, overlap
+from tools.shared.boxes import inside, overlap
 
 _OPENINGS = re.compile(
     r"^\s*(?:(?:please|can you|could you|i want to|i need to|help me(?: to)?|let's)\s+)*"
@@ -40,12 +47,10 @@ _COLOUR_PAIR = re.compile(
 )
 _YOUNG = re.compile(r"\b(?:baby|young)\s+(?=[a-z]{3})(?!girl|boy|man|woman|person|people)")
 _CLOTHES = re.compile(
-    r"\b(?:in|wearing|with|dressed in)\s+(?:an?\s+|the\s+)?$|"
     r"\b(?:shirt|t-shirt|dress|jacket|coat|clothes|hat|pants|trousers|hair|fur)\b"
 )
-#: What a word means where no object of its first meaning is seen.
-_SECOND_MEANINGS = {"bike": "motorcycle", "computer": "tv"}
-_SURE = 0.35
+#: The score from which one thing is taken for sure.
+SURE = 0.35
 #: One of many like it may be doubted more.
 _SURE_OF_SEVERAL = 0.27
 _FITS_COLOUR = 0.12
@@ -73,7 +78,7 @@ def ground(scene: Scene, query: str, which: Which | None = None) -> tuple[Box, .
     phrase = _YOUNG.sub("smallest ", phrase)
     phrase = _COLOUR_PAIR.sub(r"\1 ", phrase)
     parts = [part.strip() for part in re.split(r",|\band\b|&", phrase) if part.strip()]
-    if len(parts) < 2 or not all(phrases.parse(part).noun for part in parts):
+    if len(parts) < 2 or not all(choosing.parse(part).noun for part in parts):
         return _ground_one(scene, phrase, which)
     found: list[Box] = []
     for part in parts:
@@ -83,34 +88,33 @@ def ground(scene: Scene, query: str, which: Which | None = None) -> tuple[Box, .
 
 def _ground_one(scene: Scene, phrase: str, which: Which | None) -> tuple[Box, ...]:
     wanted, rest = _split_colours(phrase)
-    noun = phrases.parse(rest, [box.label for box in scene.doubtful]).noun
-    candidates = candidates_for(scene, noun, rest)
+    noun = choosing.parse(rest, [box.label for box in scene.doubtful]).noun
+    candidates = _named(scene, noun, rest)
     if wanted:
         candidates = _coloured(scene, candidates, wanted)
-        if not candidates and (not noun or noun in phrases.ANYTHING):
+        if not candidates and (not noun or noun in things.ANYTHING):
             candidates = colours.areas(scene.image, wanted[0])
     if not candidates or noun in _TEXT_NOUNS:
         return candidates
-    if wanted and phrases.parse(rest).several == 1 and not _has_place(rest):
+    parsed = choosing.parse(rest)
+    if wanted and parsed.several == 1 and not parsed.places and parsed.order is None:
         return candidates[:1]
     labels = {box.label for box in candidates}
     relatives = [box for box in scene.doubtful if box.score >= 0.3 and box.label not in labels]
     pool = [*candidates, *relatives]
-    named = [replace(box, label=noun) if index < len(candidates) and noun else box
-             for index, box in enumerate(pool)]  # fmt: skip
-    chosen = phrases.choose(
+    named = [*(replace(box, label=noun or box.label) for box in candidates), *relatives]
+    chosen = choosing.choose(
         rest or "everything",
         named,
         size=scene.image.size,
         which=which and (lambda places: which([pool[place] for place in places])),
     )
-    kept = [pool[index] for index in chosen if index < len(candidates)]
-    return tuple(kept)
+    return tuple(candidates[index] for index in chosen if index < len(candidates))
 
 
-def candidates_for(scene: Scene, noun: str, phrase: str = "") -> tuple[Box, ...]:
+def _named(scene: Scene, noun: str, phrase: str) -> tuple[Box, ...]:
     """All boxes that a singular noun may name, surest first; every sure object for no noun."""
-    if not noun or noun in phrases.ANYTHING:
+    if not noun or noun in things.ANYTHING:
         return scene.objects
     if noun in _TEXT_NOUNS:
         return tuple(line.box for line in scene.lines)
@@ -120,18 +124,16 @@ def candidates_for(scene: Scene, noun: str, phrase: str = "") -> tuple[Box, ...]
     if specific:
         return specific
     boxes = scene.doubtful
-    matching = phrases.matching(phrase or noun, [box.label for box in boxes], by_meaning=False)
+    matching = choosing.matching(phrase, [box.label for box in boxes], by_meaning=False)
     found = [boxes[index] for index in matching]
-    least = _SURE if phrases.parse(phrase or noun).several == 1 else _SURE_OF_SEVERAL
+    least = SURE if choosing.parse(phrase).several == 1 else _SURE_OF_SEVERAL
     sure = [box for box in found if box.score >= least]
-    if sure and sure[0].score >= _SURE:
+    if sure and sure[0].score >= SURE:
         return tuple(sure)
-    if noun in _SECOND_MEANINGS:
-        return candidates_for(scene, _SECOND_MEANINGS[noun])
     if found:
         best = max(box.score for box in found)
         return tuple(box for box in found if box.score >= max(0.8 * best, 0.2))
-    if noun in COCO_CLASSES and noun not in imagenet.members():
+    if noun in things.COCO_CLASSES and noun not in imagenet.members():
         return ()
     return _seen_by_classifier(scene, noun) or _alike(scene, noun)
 
@@ -139,14 +141,14 @@ def candidates_for(scene: Scene, noun: str, phrase: str = "") -> tuple[Box, ...]
 def _specific(scene: Scene, noun: str) -> tuple[Box, ...]:
     """Objects of a kind that the classifier knows and detectors do not: a breed, a taxi."""
     numbers = imagenet.numbers_of(noun)
-    if not numbers or noun in imagenet.members() or noun in COCO_CLASSES:
+    if not numbers or noun in imagenet.members() or noun in things.COCO_CLASSES:
         return ()
     everyday = {imagenet.everyday_names()[number] for number in numbers}
     found = []
     for box in scene.doubtful:
         if box.score >= 0.3 and box.label in everyday:
             part = class_regions.crop(scene.image, box)
-            likely = class_regions.efficientnet.probabilities(part)
+            likely = efficientnet.probabilities(part)
             if likely[list(numbers)].sum() >= 0.25:
                 found.append(box)
     return tuple(found)
@@ -167,30 +169,30 @@ def _seen_by_classifier(scene: Scene, noun: str) -> tuple[Box, ...]:
 
 def _alike(scene: Scene, noun: str) -> tuple[Box, ...]:
     """What the classifier sees of the class whose name means nearly the same as the noun."""
-    if is_known(noun):
+    if things.is_known(noun):
         return ()
     from controlllm import encoder  # loads a model, so only where no word list helps
 
-    names = sorted({*imagenet.members(), *imagenet.everyday_names(), *COCO_CLASSES})
+    names = sorted({*imagenet.members(), *imagenet.everyday_names(), *things.COCO_CLASSES})
     rows = encoder.encode([noun, *names])
     closeness = rows[1:] @ rows[0]
     best = int(closeness.argmax())
     if closeness[best] < 0.8:
         return ()
-    boxes = [box for box in scene.doubtful if box.label == names[best] and box.score >= _SURE]
+    boxes = [box for box in scene.doubtful if box.label == names[best] and box.score >= SURE]
     return tuple(boxes) or _seen_by_classifier(scene, names[best])
 
 
 def _split_colours(phrase: str) -> tuple[list[str], str]:
     """The colour words of a phrase, and the phrase without them and the clothes they colour."""
     words = phrase.split()
-    wanted = [word.strip(",.") for word in words if colours.is_colour(word.strip(",."))]
-    if not wanted:
+    places = [i for i, word in enumerate(words) if colours.is_colour(word.strip(",."))]
+    if not places:
         return [], phrase
-    first = next(i for i, word in enumerate(words) if colours.is_colour(word.strip(",.")))
-    before, after = " ".join(words[:first]), " ".join(words[first + len(wanted) :])
+    wanted = [words[place].strip(",.") for place in places]
+    before, after = " ".join(words[: places[0]]), " ".join(words[places[0] + len(wanted) :])
     before = re.sub(r"\b(?:in|wearing|with|dressed in)(?:\s+(?:an?|the))?\s*$", "", before)
-    if before.strip() and phrases.parse(before).noun:
+    if before.strip() and choosing.parse(before).noun:
         after = _CLOTHES.sub("", after)
     return wanted, " ".join(f"{before} {after}".split())
 
@@ -199,16 +201,11 @@ def _coloured(scene: Scene, boxes: Sequence[Box], wanted: Sequence[str]) -> tupl
     """The boxes that show all the colours, best first."""
 
     def fit(box: Box) -> float:
-        return min(colours.likeness(scene.image, box, colour) for colour in wanted)
+        return min(object_colours.likeness(scene.image, box, colour) for colour in wanted)
 
     ranked = sorted(((fit(box), index) for index, box in enumerate(boxes)), reverse=True)
     least = max(_FITS_COLOUR, 0.5 * ranked[0][0]) if ranked else 0.0
     return tuple(boxes[index] for value, index in ranked if value >= least)
-
-
-def _has_place(phrase: str) -> bool:
-    parsed = phrases.parse(phrase)
-    return bool(parsed.places) or parsed.order is not None
 
 
 def _boxes_of_words(scene: Scene, words: str, before: str) -> tuple[Box, ...]:
@@ -217,24 +214,17 @@ def _boxes_of_words(scene: Scene, words: str, before: str) -> tuple[Box, ...]:
     fitting = []
     for line in scene.lines:
         text = re.sub(r"\W+", "", line.text.lower())
-        alike = SequenceMatcher(None, wanted, text).ratio()
-        if (
-            wanted
-            and text
-            and (wanted in text or (len(text) > 2 and text in wanted) or alike > 0.75)
-        ):
+        alike = SequenceMatcher(None, wanted, text).ratio() > 0.75
+        if wanted and text and (wanted in text or (len(text) > 2 and text in wanted) or alike):
             fitting.append(line.box)
-    if not fitting:
-        return ()
-    noun = phrases.parse(before).noun
-    if noun and noun not in _TEXT_NOUNS:
-        around = [
-            box
-            for box in scene.doubtful
-            if inside(fitting[0], box) > 0.8
-            and (noun in _SIGN_NOUNS or phrases.matching(noun, [box.label]))
-            and area(box) < 0.8 * scene.image.width * scene.image.height
-        ]
-        if around:
-            return (max(around, key=lambda box: box.score),)
-    return tuple(fitting)
+    noun = choosing.parse(before).noun
+    if not fitting or not noun or noun in _TEXT_NOUNS:
+        return tuple(fitting)
+    around = [
+        box
+        for box in scene.doubtful
+        if inside(fitting[0], box) > 0.8
+        and scene.share(box) < 0.8
+        and (noun in _SIGN_NOUNS or choosing.matching(noun, [box.label]))
+    ]
+    return (max(around, key=lambda box: box.score),) if around else tuple(fitting)
