@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Context, ToolError
-from tools.shared import video_files, wsola
+from tools.shared import time_stretch, video_files
 from tools.video.embedded import in_between
 from tools.video.embedded.time_phrases import in_words
 
@@ -201,20 +200,13 @@ def _sound(
             samples = samples[::-1]
         if passage.factor != 1:
             stage = context.part(number / len(passages), (number + 1) / len(passages))
-            samples = wsola.stretch(
-                samples,
-                _RATE,
-                passage.factor,
-                partial(_fitting, stage),
+            samples = time_stretch.change_tempo(
+                samples, _RATE, passage.factor, stage.progress, "Fitting the sound"
             )
         parts.append(_seamless(_exactly(samples, wanted)))
     if not heard:
         return None
     return Sound(np.concatenate(parts), _RATE)
-
-
-def _fitting(stage: Context, done: float) -> None:
-    stage.progress(done, "Fitting the sound")
 
 
 def _exactly(samples: np.ndarray, count: int) -> np.ndarray:
