@@ -2,8 +2,8 @@
 
 A phase vocoder: each new frame goes on with the phase of the last one by as much as the sound
 itself went on in the same time (Puckette, 1995). All bands around a peak turn together, so that a
-voice stays a voice (Laroche and Dolson, 1999), and at an onset the phases begin afresh, so that it
-stays sharp. All channels turn alike, which keeps the places of a stereo picture.
+voice stays a voice (Laroche and Dolson, 1999). All channels turn alike, which keeps the places of a
+stereo picture.
 """
 
 from __future__ import annotations
@@ -15,11 +15,9 @@ import numpy as np
 
 Progress = Callable[[float, str], None]
 
-_WINDOW = 0.046  # seconds
+_WINDOW = 0.064  # seconds
 _HOP_PARTS = 4
 _BLOCK = 400  # frames whose spectra are held in memory at once
-_ONSET_RISE = 2.0
-_ONSET_SHARE = 0.35
 
 
 def change_tempo(
@@ -29,10 +27,15 @@ def change_tempo(
     progress: Progress = lambda fraction, words: None,
     words: str = "Changing the speed",
 ) -> np.ndarray:
-    """The sound played `factor` times as fast at the same pitch, frames x channels."""
-    length = max(round(len(samples) / factor), 1)
-    if abs(factor - 1) < 1e-3:
+    """The sound played `factor` times as fast at the same pitch, frames x channels.
+
+    Raises ValueError where the factor is not above 0.
+    """
+    if factor <= 0:
+        raise ValueError(f"The factor is {factor}, expected more than 0.")
+    if abs(factor - 1) < 1e-3 or not len(samples):
         return samples
+    length = max(round(len(samples) / factor), 1)
     size = max(4 * _HOP_PARTS, 2 * _HOP_PARTS * round(rate * _WINDOW / (2 * _HOP_PARTS)))
     hop = size // _HOP_PARTS
     window = np.hanning(size + 1)[:size].astype(np.float32)
@@ -67,41 +70,23 @@ class _Turning:
     """By how much each band of a frame is turned so that it goes on where the last one stopped."""
 
     def __init__(self, bands: int) -> None:
-        self._angle = np.zeros(bands)
         self._past_phase = np.zeros(bands)
         self._bands = np.arange(bands)
-        self._size = np.zeros(bands)
 
     def of(self, frame: np.ndarray, past: np.ndarray) -> np.ndarray:
         """The factors for a frame; `past` is the sound one hop before it, channels x bands."""
         sizes = np.abs(frame)
         loudest = np.argmax(sizes, axis=0)
-        own = frame[loudest, self._bands]
-        earlier = past[loudest, self._bands]
-        size = sizes.sum(axis=0)
-        peaks = _peaks(size)
-        phase = np.angle(own)
-        if not len(peaks) or self._is_onset(size):
-            angle = np.zeros(len(size))
-        else:
+        phase = np.angle(frame[loudest, self._bands])
+        peaks = _peaks(sizes.sum(axis=0))
+        turned = np.zeros(len(phase))
+        if len(peaks):
             # What was heard there last, gone on as far as the sound itself does in one hop.
-            expected = self._past_phase[peaks] + phase[peaks] - np.angle(earlier[peaks])
-            borders = _valleys(size, peaks)
-            region = np.searchsorted(borders, self._bands, side="right")
-            angle = (expected - phase[peaks])[region]
-        self._angle = angle
-        self._past_phase = phase + angle
-        self._size = size
-        return np.exp(1j * angle)
-
-    def _is_onset(self, size: np.ndarray) -> bool:
-        """Whether much of the sound is new: then nothing has to be gone on with."""
-        energy = size**2
-        total = energy.sum()
-        if total <= 0:
-            return True
-        new = energy[size > _ONSET_RISE * self._size].sum()
-        return bool(new > _ONSET_SHARE * total and total > 2 * (self._size**2).sum())
+            earlier = np.angle(past[loudest[peaks], peaks])
+            turn = self._past_phase[peaks] - earlier
+            turned = turn[np.searchsorted((peaks[1:] + peaks[:-1]) // 2, self._bands)]
+        self._past_phase = phase + turned
+        return np.exp(1j * turned)
 
 
 def _peaks(size: np.ndarray) -> np.ndarray:
@@ -111,21 +96,6 @@ def _peaks(size: np.ndarray) -> np.ndarray:
         (middle > size[:-4]) & (middle > size[1:-3]) & (middle >= size[3:-1]) & (middle >= size[4:])
     )
     return np.flatnonzero(higher) + 2
-
-
-def _valleys(size: np.ndarray, peaks: np.ndarray) -> np.ndarray:
-    """The first band of each peak's region but the first: the quietest between two peaks."""
-    if len(peaks) < 2:
-        return np.zeros(0, np.int64)
-    # The least of each stretch from one peak to the next, with its place.
-    least = np.minimum.reduceat(size, peaks)[:-1]
-    counts = np.diff(peaks)
-    inside = size[peaks[0] : peaks[-1]]
-    is_least = inside == np.repeat(least, counts)
-    places = np.flatnonzero(is_least)
-    groups = np.repeat(np.arange(len(counts)), counts)[places]
-    _, firsts = np.unique(groups, return_index=True)
-    return places[firsts] + peaks[0]
 
 
 def change_pitch(
@@ -144,25 +114,22 @@ def change_pitch(
 
 def change_speed(samples: np.ndarray, factor: float) -> np.ndarray:
     """The sound as a tape plays it that runs `factor` times as fast: higher and shorter."""
-    from scipy import signal
-
-    share = Fraction(1 / factor).limit_denominator(400)
-    if share == 1 or not len(samples):
-        return samples
-    return signal.resample_poly(
-        samples.astype(np.float32), share.numerator, share.denominator, axis=0
-    ).astype(np.float32)
+    return _resampled(samples, Fraction(1 / factor).limit_denominator(400))
 
 
 def at_rate(samples: np.ndarray, rate: int, wanted: int) -> np.ndarray:
     """The samples of a sound at another sampling rate."""
-    from scipy import signal
-
-    if rate == wanted:
-        return samples
     share = Fraction(wanted, rate)
     if max(share.numerator, share.denominator) > 2000:
         share = share.limit_denominator(2000)
+    return _resampled(samples, share)
+
+
+def _resampled(samples: np.ndarray, share: Fraction) -> np.ndarray:
+    from scipy import signal
+
+    if share == 1 or not len(samples):
+        return samples
     return signal.resample_poly(
         samples.astype(np.float32), share.numerator, share.denominator, axis=0
     ).astype(np.float32)

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
 from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Context, ToolError
-from tools.shared import video_files, wsola
+from tools.shared import time_stretch, video_files
 from tools.shared.time_phrases import in_words
 from tools.shared.video_files import VideoFacts
 from tools.video.embedded import in_between
@@ -132,8 +131,8 @@ def _sound(
                 heard = True
                 samples = found.samples[::-1] if passage.backwards else found.samples
         if passage.factor != 1 and len(samples):
-            samples = wsola.stretch(
-                samples, _RATE, passage.factor, partial(_fitting, stage.part(0.3, 1.0))
+            samples = time_stretch.change_tempo(
+                samples, _RATE, passage.factor, stage.part(0.3, 1.0).progress, "Fitting the sound"
             )
         samples = np.pad(samples[:wanted], ((0, max(wanted - len(samples), 0)), (0, 0)))
         # Faded at both ends for a moment, so that no click is heard where it is joined.
@@ -142,7 +141,3 @@ def _sound(
         samples[wanted - len(ramp) :] *= ramp[::-1]
         parts.append(samples)
     return Sound(np.concatenate(parts), _RATE) if heard else None
-
-
-def _fitting(stage: Context, done: float) -> None:
-    stage.progress(done, "Fitting the sound")
