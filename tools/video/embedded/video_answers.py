@@ -49,9 +49,9 @@ _ASKING = re.compile(
 #: What stands after the thing that a question names.
 _AROUND = re.compile(
     r"\s+(?:(?:in|of|on|from|during) (?:the|this|that|my|it)(?: \w+)?|at once|at most|overall|"
-    r"at (?:the|any|one) (?:same )?(?:time|moment|point)|appear\w*|at all|anywhere|can (?:you|we|"
-    r"i|be) seen?|do (?:you|we) see|here|there|visible|present|shown|seen|in total|altogether|are|"
-    r"is)$"
+    r"(?:at|for) (?:the|any|one) (?:same |first )?(?:time|moment|point)|appear\w*|at all|anywhere|"
+    r"can (?:you|we|i|be) seen?|do (?:you|we) see|here|there|visible|present|shown|seen|in total|"
+    r"altogether|are|is)$"
 )
 #: Where in its length a question looks, with the words for it.
 _ENDS = {
