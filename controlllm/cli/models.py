@@ -267,8 +267,9 @@ def _pull_all(options: argparse.Namespace, show: Tell) -> tuple[str, ...]:
         except ValueError as fault:
             faults[name] = fault
     every = tuple(dict.fromkeys(weights for found in wanted.values() for weights in found))
-    if missing_packages(_packages_for(toolbox, every)):
-        install(show)
+    missing = missing_packages(_packages_for(toolbox, every))
+    if missing:
+        install(show, missing=missing)
     total = sum(weights.size for weights in every) or 1
     before = 0
     here: dict[Weights, None] = {}

@@ -10,6 +10,7 @@ from controlllm.toolbox import Context, ToolError, tool
 from tools.cloud import hosted
 from tools.cloud.endpoint import needs_images
 from tools.hub.catalogue_images import EDITING, EDITING_WITHOUT_GPU, ENLARGING
+from tools.hub.catalogue_packages import DETAILS
 from tools.hub.large_or_small import large_or_small
 from tools.shared.pixels import boxes_inside, covered, rgb, with_alpha_of, within
 
@@ -170,6 +171,16 @@ def super_resolution(image: Image, context: Context | None = None) -> Image:
 
 
 @super_resolution.implementation(
+    "hub", packages=("ncnn",), weights={"model": DETAILS}, memory="2 GiB"
+)
+def _enlarged_with_detail(image: PIL.Image.Image, context: Context) -> PIL.Image.Image:
+    from tools.hub import enlarged_pictures
+
+    open_it = enlarged_pictures.real_esrgan
+    return enlarged_pictures.enlarge(open_it, context.weights["model"], image, context)
+
+
+@super_resolution.implementation(
     "hub",
     packages=("torch", "transformers"),
     weights={"model": ENLARGING},
@@ -178,7 +189,8 @@ def super_resolution(image: Image, context: Context | None = None) -> Image:
 def _enlarged_by_a_network(image: PIL.Image.Image, context: Context) -> PIL.Image.Image:
     from tools.hub import enlarged_pictures
 
-    return enlarged_pictures.enlarge(context.weights["model"], image, context)
+    open_it = enlarged_pictures.swin2sr
+    return enlarged_pictures.enlarge(open_it, context.weights["model"], image, context)
 
 
 hosted.offer(super_resolution)

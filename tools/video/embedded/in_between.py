@@ -6,7 +6,7 @@ the flow forth and back disagree, as at what appears behind a moving thing, noth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -16,9 +16,12 @@ _FLOW_SIDE = 480
 _MOST = 7  # pictures between two frames
 _FASTEST = 50.0  # pictures a second that are worth making
 
+#: Makes the picture at each share, 0..1, of the way from a first to a second, all uint8 RGB.
+Between = Callable[[np.ndarray, np.ndarray, Iterable[float]], Iterator[np.ndarray]]
+
 
 def smoothed(
-    frames: Iterable[tuple[float, np.ndarray]], rate: float
+    frames: Iterable[tuple[float, np.ndarray]], rate: float, between: Between
 ) -> Iterator[tuple[float, np.ndarray]]:
     """The frames with others between them wherever they come more slowly than `rate` a second."""
     rate = min(max(rate, 24.0), _FASTEST)

@@ -44,10 +44,17 @@ class Passage:
         return (self.end - self.start) / self.factor
 
 
-def assemble(clip: Clip, passages: Sequence[Passage], context: Context, words: str) -> Clip:
+def assemble(
+    clip: Clip,
+    passages: Sequence[Passage],
+    context: Context,
+    words: str,
+    between: in_between.Between = in_between.between,
+) -> Clip:
     """A new video of the passages, one after the other, with their sound.
 
-    Raises ToolError where the result would be longer than an hour.
+    `between` makes the pictures that slow motion needs. Raises ToolError where the result would be
+    longer than an hour.
     """
     facts = video_files.read_facts(clip)
     seconds = sum(passage.seconds for passage in passages)
@@ -58,7 +65,7 @@ def assemble(clip: Clip, passages: Sequence[Passage], context: Context, words: s
         )
     sound = _sound(clip, passages, seconds, context.part(0.0, 0.15)) if facts.has_sound else None
     return video_files.write_video(
-        _frames(clip, facts, passages, context),
+        _frames(clip, facts, passages, context, between),
         seconds,
         (video_files.even(facts.width), video_files.even(facts.height)),
         context.part(0.15, 1.0),
@@ -69,7 +76,11 @@ def assemble(clip: Clip, passages: Sequence[Passage], context: Context, words: s
 
 
 def _frames(
-    clip: Clip, facts: VideoFacts, passages: Sequence[Passage], context: Context
+    clip: Clip,
+    facts: VideoFacts,
+    passages: Sequence[Passage],
+    context: Context,
+    between: in_between.Between,
 ) -> Iterator[tuple[float, np.ndarray]]:
     offset = 0.0
     for passage in passages:
@@ -80,7 +91,7 @@ def _frames(
         frames = show(clip, facts, passage, context, spacing)
         timed = ((offset + time / passage.factor, picture) for time, picture in frames)
         if passage.factor < 0.9:
-            yield from in_between.smoothed(timed, facts.frame_rate)
+            yield from in_between.smoothed(timed, facts.frame_rate, between)
         else:
             yield from timed
         offset += passage.seconds
