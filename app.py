@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import os
 import threading
 from collections.abc import Sequence
@@ -21,6 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     import uvicorn
 
     from controlllm.assistant import Assistant
+    from controlllm.engine import Limits, WorkerProcesses
     from controlllm.settings import Settings
     from controlllm.store import Store
     from controlllm.toolbox import Toolbox
@@ -28,11 +30,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     home = chosen.home.expanduser().resolve()
     home.mkdir(parents=True, exist_ok=True)
+    toolbox, store = Toolbox.load(*chosen.tools), Store(home)
+    processes = WorkerProcesses(toolbox, store, Limits.from_environment())
+    atexit.register(processes.close)
     assistant = Assistant(
-        Toolbox.load(*chosen.tools),
-        Store(home),
+        toolbox,
+        store,
         Settings.from_environment(),
         workers=chosen.workers,
+        attempt=processes,
     )
     # The first request should not wait for the sentence encoder.
     threading.Thread(target=assistant.warm_up, daemon=True).start()

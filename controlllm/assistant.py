@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.encoder import encode as encode_sentences
-from controlllm.engine import Engine
+from controlllm.engine import Attempt, Engine
 from controlllm.events import Event, RequestFailed, RequestReceived, SolutionSwitched
 from controlllm.graph import ToolGraph
 from controlllm.language.asking import Asker, LanguageModelFailed
@@ -22,7 +22,8 @@ from controlllm.language.endpoint import ChatEndpoint
 from controlllm.language.prompted import prompted_planner
 from controlllm.plan import Request
 from controlllm.planning.assessment import EmbeddedAssessor
-from controlllm.planning.decomposer import EmbeddedDecomposer, Reader
+from controlllm.planning.decomposer import EmbeddedDecomposer
+from controlllm.planning.hearing import Reader
 from controlllm.planning.phrasebook import TextVectors
 from controlllm.planning.planner import Planner
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, STRATEGIES, THRESHOLD
@@ -65,13 +66,14 @@ class Assistant:
         settings: Settings | None = None,
         planner: Planner | None = None,
         workers: int = 2,
+        attempt: Attempt | None = None,
     ) -> None:
         self.toolbox = toolbox
         self.store = store
         self.settings = settings or Settings()
         self._planner = planner
         self._planner_lock = threading.Lock()
-        self._engine = Engine(toolbox, store, workers=workers)
+        self._engine = Engine(toolbox, store, workers=workers, attempt=attempt)
         self._running: set[tuple[str, int]] = set()
         self._endpoints: dict[tuple[str, str, str], ChatEndpoint] = {}
 
@@ -112,7 +114,7 @@ class Assistant:
     def _without_abandoned(self, session: Session) -> Session:
         for turn in session.turns:
             if self._is_abandoned(session, turn):
-                said = turn.answer or "This was interrupted before it was finished. Ask again."
+                said = turn.answer or "This was interrupted before it was finished."
                 session = session.with_turn(replace(turn, state="cancelled", answer=said))
         return session
 
@@ -315,6 +317,26 @@ class Assistant:
             async for event in events:
                 yield event
 
+    async def resume(
+        self,
+        session_id: str,
+        turn: int,
+        settings: Settings | None = None,
+        cancelled: threading.Event | None = None,
+        asks: bool = False,
+    ) -> AsyncGenerator[Event, None]:
+        """Go on with a turn that was stopped or interrupted; the same events as `answer`.
+
+        What it had finished is not done again. Raises KeyError where there is no such session,
+        IndexError where there is no such turn.
+        """
+        session = self.store.load(session_id)
+        stopped = replace(session.turns[turn], answer="", state="running")
+        following = self._again(session, stopped, settings, cancelled, asks)
+        async with contextlib.aclosing(following) as events:
+            async for event in events:
+                yield event
+
     async def _again(
         self,
         session: Session,
@@ -324,12 +346,12 @@ class Assistant:
         asks: bool,
         switched: SolutionSwitched | None = None,
     ) -> AsyncGenerator[Event, None]:
-        """Run a changed turn anew."""
-        assert turn.plan is not None
+        """Run a changed turn anew, planned anew only where it has no plan yet."""
         session = self.store.update(session.id, lambda current: current.with_turn(turn))
         run = self._run_of(session, turn, settings, cancelled, asks)
         with self._noted(session, turn):
-            async with contextlib.aclosing(run.guarded(run.rerun(turn.plan, switched))) as events:
+            again = run.rerun(turn.plan, switched) if turn.plan else run.plan_and_run()
+            async with contextlib.aclosing(run.guarded(again)) as events:
                 async for event in events:
                     yield event
 

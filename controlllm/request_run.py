@@ -258,6 +258,7 @@ class RequestRun:
             occasion=f"{self.session.id}/{self.turn.number}",
             surroundings=self.settings.surroundings,
             chosen=chosen if self.asks else None,
+            owner=self.session.id,
         ):
             if isinstance(event, ActionFinished):
                 event = self._keep_result(event)

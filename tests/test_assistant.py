@@ -29,6 +29,7 @@ from controlllm.events import (
     SubtasksReady,
 )
 from controlllm.resources import BadInput, Box, Boxes, ClickedPoint, Edge, Image, Number, Text
+from controlllm.session import Turn
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Context, Toolbox, ToolError, tool
@@ -199,6 +200,32 @@ async def test_stopping(world):
     session = world.assistant.open_session(world.id)
     assert session.turns[0].state == "cancelled"
     assert isinstance(last(await ask(world, "Crop the dog")), AnswerFinished)
+
+
+async def test_what_was_stopped_goes_on_without_doing_anything_twice(world):
+    stop = threading.Event()
+    events = []
+    async for event in world.assistant.answer(
+        world.id, "Crop the dog. Then count the dogs in it", [world.photo], cancelled=stop
+    ):
+        events.append(event)
+        if isinstance(event, ActionFinished):
+            stop.set()
+    assert isinstance(last(events), RequestCancelled)
+    again = [event async for event in world.assistant.resume(world.id, 0)]
+    assert isinstance(last(again), AnswerFinished) and SubtasksReady not in kinds(again)
+    done = [event for event in events + again if isinstance(event, ActionFinished)]
+    assert done[1].cached and done[1].key == done[0].key
+    (turn,) = world.assistant.open_session(world.id).turns
+    assert turn.state == "answered"
+
+
+async def test_what_was_interrupted_before_it_had_a_plan_is_planned_anew(world):
+    turn = Turn(0, "Crop the dog", (world.photo,))
+    world.assistant.store.update(world.id, lambda session: session.with_turn(turn))
+    assert world.assistant.open_session(world.id).turns[0].state == "cancelled"
+    again = [event async for event in world.assistant.resume(world.id, 0)]
+    assert isinstance(last(again), AnswerFinished)
 
 
 async def test_a_reader_that_goes_away_stops_the_run(world):

@@ -124,7 +124,7 @@ ALLOWED: dict[str, set[str]] = {
         *("session", "store", "settings", "assistant", "evaluation", "model_list", "__version__"),
     },
     "__main__": {"cli"},
-    "app.py": {"toolbox", "store", "settings", "assistant", "ui"},
+    "app.py": {"toolbox", "engine", "store", "settings", "assistant", "ui"},
     "tools.shared": _ALL_TOOLS - {"tools.shared"},
     **{f"tools.{room}.embedded": _ALL_TOOLS | below for room, below in _ROOMS.items()},
     "tools.hub": _ALL_TOOLS

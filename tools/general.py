@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from controlllm.resources import Box, Boxes, Category, Mask, Number, Text
 from controlllm.toolbox import Context, tool
-from tools.seeing.embedded import phrases
+from tools.seeing.embedded import choosing
 from tools.shared.pixels import bounds
 
 
@@ -31,11 +31,11 @@ def select_bbox(bbox: Boxes, condition: Text, context: Context | None = None) ->
         bbox: the labelled boxes to choose from
         condition: the object that is meant, such as "the dog on the left" or "all cars"
     """
-    chosen = phrases.choose(condition, bbox, which=_asking(context, condition, bbox))
+    chosen = choosing.choose(condition, bbox, which=_asking(context, condition, bbox))
     return tuple(bbox[index] for index in chosen)
 
 
-def _asking(context: Context | None, condition: str, boxes: Sequence[Box]) -> phrases.Which:
+def _asking(context: Context | None, condition: str, boxes: Sequence[Box]) -> choosing.Which:
     """What tells which of several boxes is meant: whoever asked for it."""
     asked = context or Context()
     thing = " ".join(condition.split()).strip(" .!?")
@@ -69,7 +69,7 @@ def select_mask(mask: Mask, condition: Text, context: Context | None = None) -> 
     if not kept:
         return ()
     height, width = kept[0][0].pixels.shape
-    chosen = phrases.choose(
+    chosen = choosing.choose(
         condition,
         boxes,
         size=(width, height),
@@ -102,7 +102,7 @@ def select_category(category: Category, condition: Text) -> Category:
     ranked = [
         Box(index, 0, index + 1, 1, item.name, item.score) for index, item in enumerate(category)
     ]
-    return tuple(category[index] for index in phrases.choose(condition, ranked))
+    return tuple(category[index] for index in choosing.choose(condition, ranked))
 
 
 @tool(

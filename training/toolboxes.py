@@ -11,6 +11,7 @@ import json
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -67,13 +68,16 @@ def reworded(
     }
 
 
-def _toolboxes(folder: Path) -> Iterator[tuple[str, list[tuple[str, str, _Types]]]]:
+@cache
+def _toolboxes(folder: Path) -> tuple[tuple[str, list[tuple[str, str, _Types]]], ...]:
     """Each toolbox's name, with the name, description and types of each of its tools."""
-    yield OWN, list(_own_tools(folder / "tools.txt"))
+    boxes = [(OWN, list(_own_tools(folder / "tools.txt")))]
     for path in sorted(folder.glob("*.json")):
         found = json.loads(path.read_text("utf-8"))
         for box in found["toolboxes"] if isinstance(found, dict) else ():
-            yield f"{path.stem}/{box['field']}", [_tool_of(entry) for entry in box["tools"]]
+            tools = [_tool_of(entry) for entry in box["tools"]]
+            boxes.append((f"{path.stem}/{box['field']}", tools))
+    return tuple(boxes)
 
 
 def _own_tools(path: Path) -> Iterator[tuple[str, str, _Types]]:

@@ -47,6 +47,11 @@ export function choose(button) {
   if (goOn(button, 'choose', 'question', 'choice')) announce('Your choice is sent.');
 }
 
+// What was stopped or interrupted goes on where it was.
+export function resume(button) {
+  if (goOn(button, 'resume')) announce('It goes on.');
+}
+
 // A turn that is there goes on, as the numbers of a button say; false where it cannot now.
 function goOn(button, kind, ...names) {
   if (state.run) {
@@ -139,7 +144,7 @@ function running(now) {
   if (!now) state.run = '';
   setRunning(now);
   find('app').classList.toggle('is-running', now);
-  for (const button of document.querySelectorAll('[data-do=switch], [data-do=choose]')) button.disabled = now;
+  for (const button of document.querySelectorAll('[data-do=switch], [data-do=choose], [data-do=resume]')) button.disabled = now;
 }
 
 async function stop() {

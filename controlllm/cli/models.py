@@ -28,9 +28,10 @@ from controlllm.settings import Settings
 from controlllm.surroundings import ALONE
 from controlllm.toolbox import Toolbox
 from controlllm.weights import MANIFEST, SIZES, Size, Weights, models_folder, size_in_words
-from controlllm.weights.downloading import DownloadFault, Tell, broken_files, fetch
+from controlllm.weights.downloading import broken_files, fetch
 from controlllm.weights.packages import InstallFault, install, missing_packages
 from controlllm.weights.pulling import ENDS, STOPPED, Progress
+from controlllm.weights.receiving import DownloadFault, Tell
 
 _NAME = "a tool, or a repository such as owner/name"
 
@@ -266,8 +267,9 @@ def _pull_all(options: argparse.Namespace, show: Tell) -> tuple[str, ...]:
         except ValueError as fault:
             faults[name] = fault
     every = tuple(dict.fromkeys(weights for found in wanted.values() for weights in found))
-    if missing_packages(_packages_for(toolbox, every)):
-        install(show)
+    missing = missing_packages(_packages_for(toolbox, every))
+    if missing:
+        install(show, missing=missing)
     total = sum(weights.size for weights in every) or 1
     before = 0
     here: dict[Weights, None] = {}

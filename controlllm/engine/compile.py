@@ -6,8 +6,9 @@ Nothing in a plan is trusted: a language model may have written it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from graphlib import TopologicalSorter
 
 from controlllm.plan import Literal, Plan, Step, Subtask, Value, generated
 from controlllm.resources import Resource
@@ -88,6 +89,22 @@ class Graph:
             }
             found |= wave
         return frozenset(found)
+
+    def urgency(self, seconds: Callable[[str], float]) -> dict[str, float]:
+        """How long the longest chain of steps is that begins with each, in seconds.
+
+        `seconds` tells how long a tool takes, by its name. What most hangs on is to begin first.
+        """
+        order = TopologicalSorter(
+            {key: node.producers & self.nodes.keys() for key, node in self.nodes.items()}
+        ).static_order()
+        found = dict.fromkeys(self.nodes, 0.0)
+        for key in reversed(tuple(order)):
+            node = self.nodes[key]
+            found[key] += seconds(node.name)
+            for producer in node.producers & self.nodes.keys():
+                found[producer] = max(found[producer], found[key])
+        return found
 
 
 class _Problem(Exception):

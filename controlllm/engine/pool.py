@@ -1,29 +1,37 @@
-"""Threads for tools. A tool that does not stop when it is told to keeps nobody waiting."""
+"""Threads for calls: fair turns between those who wait, and what most depends on first.
+
+A call that does not stop when it is told to keeps nobody waiting.
+"""
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections import deque
+from bisect import insort
+from collections import Counter
 from collections.abc import Callable
+from itertools import count
 
 _log = logging.getLogger(__name__)
 
 
 class Job:
-    """A piece of work in the pool."""
+    """A piece of work in the pool: whose it is, and how much waits for it."""
 
-    def __init__(self, work: Callable[[], None]) -> None:
+    def __init__(self, work: Callable[[], None], owner: str, urgency: float, number: int) -> None:
         self.work = work
+        self.owner = owner
+        self.rank = (-urgency, number)
         self.is_running = False
         self.is_abandoned = False
 
 
 class Pool:
-    """Runs at most `workers` jobs at once, first come, first served.
+    """Runs at most `workers` jobs at once.
 
-    Each job has a daemon thread of its own: unlike those of the standard library's executors, they
-    do not keep the program from ending.
+    A free worker goes to the owner who has the fewest jobs running, among equals to the one who has
+    waited longest; of the owner's jobs to the most urgent. Each job has a daemon thread of its own:
+    unlike those of the standard library's executors, they do not keep the program from ending.
     """
 
     def __init__(self, workers: int) -> None:
@@ -31,24 +39,29 @@ class Pool:
             raise ValueError(f"There must be at least one worker, not {workers}.")
         self._workers = workers
         self._lock = threading.Lock()
-        self._waiting: deque[Job] = deque()
-        self._busy = 0
+        self._numbers = count()
+        #: Owners in the order in which they were last served.
+        self._waiting: dict[str, list[Job]] = {}
+        self._running: Counter[str] = Counter()
 
-    def submit(self, work: Callable[[], None]) -> Job:
-        """Run `work` as soon as a worker is free."""
-        job = Job(work)
+    def submit(self, work: Callable[[], None], owner: str = "", urgency: float = 0.0) -> Job:
+        """Run `work` as soon as it is its turn; `urgency` counts among the jobs of its owner."""
         with self._lock:
-            self._waiting.append(job)
+            job = Job(work, owner, urgency, next(self._numbers))
+            insort(self._waiting.setdefault(owner, []), job, key=lambda item: item.rank)
             self._start_next()
         return job
 
     def withdraw(self, job: Job) -> bool:
         """Take back a job that waits; False where it has begun."""
         with self._lock:
-            if job in self._waiting:
-                self._waiting.remove(job)
-                return True
-        return False
+            waiting = self._waiting.get(job.owner, [])
+            if job not in waiting:
+                return False
+            waiting.remove(job)
+            if not waiting:
+                del self._waiting[job.owner]
+        return True
 
     def abandon(self, job: Job) -> None:
         """Do without a job: drop it where it waits, give its worker to the next where it runs."""
@@ -57,14 +70,23 @@ class Pool:
         with self._lock:
             if job.is_running and not job.is_abandoned:
                 job.is_abandoned = True
-                self._busy -= 1
-                self._start_next()
+                self._leave(job)
+
+    def _leave(self, job: Job) -> None:
+        self._running[job.owner] -= 1
+        if not self._running[job.owner]:
+            del self._running[job.owner]
+        self._start_next()
 
     def _start_next(self) -> None:
-        while self._waiting and self._busy < self._workers:
-            job = self._waiting.popleft()
+        while self._waiting and self._running.total() < self._workers:
+            owner = min(self._waiting, key=lambda name: self._running[name])
+            waiting = self._waiting.pop(owner)
+            job = waiting.pop(0)
+            if waiting:
+                self._waiting[owner] = waiting
             job.is_running = True
-            self._busy += 1
+            self._running[owner] += 1
             threading.Thread(target=self._run, args=(job,), name="tool", daemon=True).start()
 
     def _run(self, job: Job) -> None:
@@ -76,5 +98,4 @@ class Pool:
             with self._lock:
                 job.is_running = False
                 if not job.is_abandoned:
-                    self._busy -= 1
-                self._start_next()
+                    self._leave(job)

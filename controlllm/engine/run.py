@@ -9,11 +9,12 @@ from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequenc
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from controlllm.engine.attempt import Asked, Call, Failed
 from controlllm.engine.cache import Given, content_key
 from controlllm.engine.compile import Graph, Node, Output, Source, compile_plan
 from controlllm.engine.fallback import Expression, expression_of, next_solution
 from controlllm.engine.pool import Job, Pool
-from controlllm.engine.work import Asked, Call, Done, Failed, Message, Progress, Started, Worker
+from controlllm.engine.work import Done, Message, Progress, Started, Worker
 from controlllm.events import (
     ActionFailed,
     ActionFinished,
@@ -64,6 +65,7 @@ class Run:
     occasion: str
     surroundings: Surroundings
     chosen: Mapping[str, Sequence[int]] | None
+    owner: str
 
     graph: Graph = field(init=False)
     results: dict[str, Resource] = field(default_factory=dict)
@@ -78,6 +80,7 @@ class Run:
 
     def __post_init__(self) -> None:
         self.graph = compile_plan(self.plan, self.toolbox, self.resources)
+        self._urgency = self.graph.urgency(self.worker.durations.of)
         self._loop = asyncio.get_running_loop()
         self._messages: asyncio.Queue[tuple[_Flight, Message]] = asyncio.Queue()
 
@@ -165,7 +168,9 @@ class Run:
             return
         flight = self.flights[call.key] = _Flight(call, [node])
         flight.job = self.pool.submit(
-            partial(self.worker.carry_out, call, self.cancelled, partial(self._post, flight))
+            partial(self.worker.carry_out, call, self.cancelled, partial(self._post, flight)),
+            self.owner,
+            self._urgency.get(node.key, 0.0),
         )
 
     def _call(self, node: Node, ordinal: int, implementation: Implementation) -> Call:
@@ -301,6 +306,7 @@ class Run:
             return
         self.plan = self.plan.switched(subtask, following)
         self.graph = compile_plan(self.plan, self.toolbox, self.resources)
+        self._urgency = self.graph.urgency(self.worker.durations.of)
         self._drop_what_nobody_wants()
         way = " → ".join(self.plan.solutions[subtask][following].tools)
         yield ActionFailed(node.key, node.name, failure.message, f"Trying another way: {way}.")

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from controlllm.engine.attempt import Attempt, AttemptHere
 from controlllm.engine.pool import Pool
 from controlllm.engine.run import Run
 from controlllm.engine.values import Details
@@ -35,6 +36,7 @@ class Engine:
     retries: how often a call is made again after a transient error (a lost connection, a timeout).
     pause: how long to wait before that, in seconds.
     details: what to note of a result, by its type and its file.
+    attempt: makes the calls; in threads of this process where it is not given.
     """
 
     def __init__(
@@ -45,10 +47,11 @@ class Engine:
         retries: int = 1,
         pause: float = 0.5,
         details: Details = details_of,
+        attempt: Attempt | None = None,
     ) -> None:
         self._toolbox = toolbox
         self._pool = Pool(workers)
-        self._worker = Worker(store, details, retries, pause)
+        self._worker = Worker(store, attempt or AttemptHere(store, details), retries, pause)
 
     async def run(
         self,
@@ -61,6 +64,7 @@ class Engine:
         occasion: str = "",
         surroundings: Surroundings = ALONE,
         chosen: Mapping[str, Sequence[int]] | None = None,
+        owner: str = "",
     ) -> AsyncGenerator[Event, None]:
         """What happens while the plan's chosen solutions run, until nothing more can.
 
@@ -77,10 +81,11 @@ class Engine:
         `surroundings` is what the tools may use. `chosen` is what a person answered, by the call
         that asked which of several things is meant: a call without its answer comes as `Doubt`, and
         what depends on it is left undone. Where it is None nobody is asked, and tools guess.
+        Between `owners`, such as sessions, workers take turns.
         """
         run = Run(
             self._toolbox, self._pool, self._worker, plan, resources, name_output, cancelled,
-            preference, occasion, surroundings, chosen,
+            preference, occasion, surroundings, chosen, owner,
         )  # fmt: skip
         try:
             async for event in run.events():

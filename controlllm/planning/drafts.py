@@ -193,13 +193,6 @@ def positions_of(binding: Binding) -> tuple[int, ...]:
     return binding.positions if isinstance(binding, AllMade) else ()
 
 
-def given_of(binding: Binding) -> tuple[int, ...]:
-    """The indices of the given resources that a binding reads."""
-    if isinstance(binding, Given):
-        return (binding.index,)
-    return binding.indices if isinstance(binding, AllGiven) else ()
-
-
 def sources_of(drafts: Sequence[Draft], position: int) -> set[int]:
     """The action itself and all that it reads from, directly or not."""
     found: set[int] = set()

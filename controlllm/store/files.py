@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
+import platform
 import re
 import secrets
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -20,8 +21,11 @@ from controlllm.store.errors import StoreError, told
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _CHUNK = 1 << 20
 
-#: What is still in the work folder after this long was left behind by a program that died.
+#: What is still in the work folder after this long was left behind by a program that died, on
+#: whatever machine it ran.
 ABANDONED_AFTER = 24 * 3600.0
+
+_MACHINE = re.sub(r"[^\w]", "", platform.node()) or "machine"
 
 
 @dataclass
@@ -66,7 +70,7 @@ class FileFolder:
 
         It is removed at the end where it was not moved to its place.
         """
-        temporary = self.work / f"new-{secrets.token_hex(8)}"
+        temporary = self._new_in_work()
         try:
             descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
             with os.fdopen(descriptor, "wb") as target:
@@ -90,7 +94,7 @@ class FileFolder:
     @contextmanager
     def work_folder(self) -> Iterator[Path]:
         """A new empty folder that is removed afterwards with everything in it."""
-        folder = self.work / secrets.token_hex(8)
+        folder = self._new_in_work()
         try:
             folder.mkdir(mode=0o700)
         except OSError as error:
@@ -105,10 +109,39 @@ class FileFolder:
         oldest = time.time() - ABANDONED_AFTER
         for path in self.work.iterdir():
             try:
-                if path.stat().st_mtime < oldest:
-                    shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink()
+                machine, process = path.name.split("-")[:2]
+                died = machine == _MACHINE and not _is_running(int(process))
+            except ValueError:
+                died = False
+            try:
+                if died or path.stat().st_mtime < oldest:
+                    _remove(path)
             except OSError:
                 continue  # another process was faster
+
+    def remove_left_by(self, process: int) -> None:
+        """Remove what a process of this machine, which has ended, left in the work folder."""
+        for path in self.work.glob(f"{_MACHINE}-{process}-*"):
+            with suppress(OSError):
+                _remove(path)
+
+    def _new_in_work(self) -> Path:
+        """A new name in the work folder that tells whose it is."""
+        return self.work / f"{_MACHINE}-{os.getpid()}-{secrets.token_hex(8)}"
+
+
+def _remove(path: Path) -> None:
+    shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink()
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True  # somebody else's
+    return True
 
 
 def suffix_of(media_type: str) -> str:

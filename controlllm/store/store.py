@@ -44,14 +44,23 @@ class Store:
     ----------
     folder: made where it is not there; what is in it can be read by its owner alone.
     clock: the time in seconds since 1970.
+    tidies: whether what nobody needs any more is removed first.
     """
 
-    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, folder: Path, clock: Callable[[], float] = time.time, *, tidies: bool = True
+    ) -> None:
         self._files = FileFolder(Path(folder).absolute())
         self._database = Database(self._files.folder / "sessions.sqlite")
         self._clock = clock
-        self._files.remove_abandoned()
-        self._remove_unused()
+        if tidies:
+            self._files.remove_abandoned()
+            self._remove_unused()
+
+    @property
+    def folder(self) -> Path:
+        """Where everything is kept."""
+        return self._files.folder
 
     # Sessions
 
@@ -124,6 +133,10 @@ class Store:
     def work_folder(self) -> AbstractContextManager[Path]:
         """A new empty folder for files that are being made; removed at the end."""
         return self._files.work_folder()
+
+    def remove_left_by(self, process: int) -> None:
+        """Remove the work of a process of this machine that has ended."""
+        self._files.remove_left_by(process)
 
     def _put(self, source: bytes | Path, media_type: str) -> str:
         suffix = suffix_of(media_type)

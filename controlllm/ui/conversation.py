@@ -186,7 +186,11 @@ def _trouble(view: TurnView) -> str:
         return ""
     if view.state == "cancelled":
         words = view.message or "Stopped."
-        return f'<p class="stopped">{icon("stop")}<span>{escape(words)}</span></p>'
+        button = attributes(type="button", class_="small", data_do="resume", data_turn=view.number)
+        return (
+            f'<p class="stopped">{icon("stop")}<span>{escape(words)}</span>'
+            f"<button {button}>{icon('again')}Go on</button></p>"
+        )
     words = without_commands(view.message) or "This could not be done."
     return f'<div class="failure" role="alert">{icon("info")}<div>{to_html(words)}</div></div>'
 

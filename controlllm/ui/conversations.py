@@ -166,6 +166,13 @@ class Conversations:
         async for drawing in self._again(sent, request, choose, "question", "choice"):
             yield drawing
 
+    async def resume(
+        self, sent: dict[str, Any], request: gr.Request
+    ) -> AsyncIterator[dict[str, Any]]:
+        """The drawings of a turn that goes on where it was stopped."""
+        async for drawing in self._again(sent, request, partial(self.assistant.resume, asks=True)):
+            yield drawing
+
     async def _again(
         self, sent: dict[str, Any], request: gr.Request, start: Callable[..., Any], *names: str
     ) -> AsyncIterator[dict[str, Any]]:

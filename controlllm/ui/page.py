@@ -1,7 +1,7 @@
 """The page as a Gradio app: its skeleton, and the listeners whose streams fill it.
 
 Files, points and settings go over the plain routes of `server`; what takes time (asking, switching
-to another way) goes through Gradio's queue, which limits how much runs at once.
+to another way, going on) goes through Gradio's queue, which limits how much runs at once.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ import('/page/main.js').then((page) => page.start(element, {
   ask: (request) => trigger('ask', request),
   switch: (choice) => trigger('switch', choice),
   choose: (choice) => trigger('choose', choice),
+  resume: (turn) => trigger('resume', turn),
 }));
 """
 
@@ -42,8 +43,8 @@ import('/page/main.js').then((page) => {
 
 
 def build_page(listeners: Mapping[str, Listener], most_at_once: int = 4) -> gr.Blocks:
-    """The Gradio app. Each of the listeners, ``ask``, ``switch`` and ``choose``, gets what the page
-    sent, and yields drawings of a turn."""
+    """The Gradio app. Each of the listeners, ``ask``, ``switch``, ``choose`` and ``resume``, gets
+    what the page sent, and yields drawings of a turn."""
     with gr.Blocks(
         title="ControlLLM",
         analytics_enabled=False,

@@ -49,6 +49,7 @@ def create_app(
             "ask": conversations.ask,
             "switch": conversations.switch,
             "choose": conversations.choose,
+            "resume": conversations.resume,
         }
     )
     app = gr.mount_gradio_app(

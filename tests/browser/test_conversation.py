@@ -103,6 +103,11 @@ def test_run_is_watched_and_stopped(page: Page) -> None:
     expect(page.locator(".stopped")).to_contain_text("Stopped")
     expect(page.locator(".icon-spin:visible")).to_have_count(0)
     expect(page.locator("#send")).to_be_visible()
+    page.click("[data-do=resume]")
+    expect(page.locator(".action.is-running .words-now")).to_contain_text("sheep")
+    assert page.locator(".turn").count() == 1
+    page.click("#stop")
+    page.locator(".turn.is-cancelled").wait_for()
 
 
 def test_closing_the_page_stops_the_run(

@@ -156,3 +156,15 @@ def test_refused_step_fails_before_anything_of_its_part_runs(bench):
     assert failed[0].next == "Trying another way: join."
     assert "nowhere.txt" in failed[1].message
     assert [event.key for event in events if isinstance(event, ActionFinished)] == ["0.1.0"]
+
+
+def test_what_most_hangs_on_is_most_urgent(bench):
+    plan = plan_of(
+        [[action("join", "<GEN>-0", text="alone")]],
+        [[action("join", "<GEN>-1", text="root")]],
+        [[action("join", "<GEN>-2", text="middle", parts=["<GEN>-1"])]],
+        [[action("join", "<GEN>-3", text="end", parts=["<GEN>-2", "<GEN>-0"])]],
+    )
+    graph = compile_plan(plan, bench.toolbox, {})
+    urgency = graph.urgency(lambda tool: 2.0)
+    assert list(urgency.values()) == [4.0, 6.0, 4.0, 2.0]

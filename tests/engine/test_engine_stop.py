@@ -213,3 +213,41 @@ def test_pool_gives_back_only_what_has_not_begun():
     leave.set()
     with pytest.raises(ValueError):
         Pool(0)
+
+
+def order_of(pool: Pool, jobs: list[tuple[str, str, float]]) -> list[str]:
+    """The order in which a pool of one runs jobs (name, owner, urgency) that wait together."""
+    began, leave, done = threading.Event(), threading.Event(), threading.Event()
+    ran: list[str] = []
+    pool.submit(lambda: (began.set(), leave.wait(60)), "first")
+    assert began.wait(60)
+    for name, owner, urgency in jobs:
+        pool.submit(lambda name=name: ran.append(name), owner, urgency)
+    pool.submit(done.set, "last", -1.0)
+    leave.set()
+    assert done.wait(60)
+    while len(ran) < len(jobs):
+        time.sleep(0.01)
+    return ran
+
+
+def test_pool_gives_owners_turns_and_takes_the_most_urgent_of_each():
+    jobs = [(f"a{number}", "a", float(number)) for number in range(3)]
+    jobs += [("b0", "b", 0.0), ("b1", "b", 5.0), ("c0", "c", 0.0)]
+    assert order_of(Pool(1), jobs) == ["a2", "b1", "c0", "a1", "b0", "a0"]
+
+
+def test_one_with_many_jobs_does_not_take_every_worker():
+    pool, leave = Pool(2), threading.Event()
+    running: list[str] = []
+    for owner in ("many", "many", "many", "one"):
+        pool.submit(lambda owner=owner: (running.append(owner), leave.wait(60)), owner)
+    pool.submit(lambda: running.append("later"), "one")
+    limit = time.monotonic() + 60
+    while len(running) < 2 and time.monotonic() < limit:
+        time.sleep(0.01)
+    assert running == ["many", "many"]
+    leave.set()
+    while len(running) < 5 and time.monotonic() < limit:
+        time.sleep(0.01)
+    assert running[2] == "one"

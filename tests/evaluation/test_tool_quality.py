@@ -300,6 +300,21 @@ def test_removal_takes_the_outlined_region():
     assert mark_of(b"a") == mark_of("a") != mark_of("b")
 
 
+def test_sentences_with_mistakes_and_correct_ones_count_apart():
+    class Mending(Tools):
+        def __init__(self) -> None:
+            pass
+
+        def call(self, name, **inputs):
+            return inputs["text"].replace("is home", "are home")
+
+    pairs = [["They is home.", "They are home."], ["A umbrella.", "An umbrella."], ["Yes.", "Yes."]]
+    values = [
+        figure.value for figure in words.grammar(Mending(), _references(grammar=pairs)).figures
+    ]
+    assert values == ["1 of 2 (50%)", "1 of 1 (100%)"]
+
+
 def test_the_command_prints_a_table(capsys):
     assert main(["quality", "--only", "feelings", "--details"]) == 0
     printed = capsys.readouterr().out

@@ -22,10 +22,12 @@ from controlllm import surroundings
 from controlllm.cli import main
 from controlllm.model_list import weights_of_size
 from controlllm.toolbox import Toolbox
-from controlllm.weights import MANIFEST, Weights, downloading
-from controlllm.weights.downloading import DownloadFault, broken_files, chosen_files, fetch
+from controlllm.weights import MANIFEST, Weights, receiving
+from controlllm.weights.downloading import broken_files, fetch
+from controlllm.weights.hub import chosen_files
 from controlllm.weights.packages import InstallFault, install, missing_packages
 from controlllm.weights.pulling import Progress, Pull
+from controlllm.weights.receiving import DownloadFault
 from tests.weights.hub_server import Hub, Repository, running_hub
 
 PAINTER = Weights("painters/usual", "apache-2.0", 700_000)
@@ -77,7 +79,7 @@ def hub(monkeypatch, tmp_path):
     monkeypatch.delenv("HF_TOKEN", raising=False)
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", False)
     monkeypatch.setattr(huggingface_hub.constants, "HF_TOKEN_PATH", str(tmp_path / "no token"))
-    monkeypatch.setattr(downloading, "_SECONDS_BETWEEN_TRIES", (0.01, 0.01))
+    monkeypatch.setattr(receiving, "_SECONDS_BETWEEN_TRIES", (0.01, 0.01))
     with running_hub() as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.address)
         hub.repositories["painters/usual"] = painter()
@@ -259,7 +261,7 @@ def test_a_small_file_with_another_content(hub: Hub, monkeypatch):
 def test_more_than_was_promised_is_not_taken(hub: Hub):
     repository = hub.repositories["painters/usual"]
     repository.sent_instead[LARGE] = some_bytes(2_000_000)
-    assert "is larger than the model hub promised" in refusal()
+    assert "is larger than was promised" in refusal()
 
 
 def test_a_hub_that_stumbles_is_asked_again(hub: Hub):

@@ -42,9 +42,6 @@ _WHO = "The inference endpoint"
 #: What the protocols call an argument that has another name here.
 _PARAMETER_NAMES = {"language": "tgt_lang"}
 
-#: Where JSON answers keep a file as base64.
-_FILES = ("image", "images", "generated_image", "blob", "audio", "video", "mask", "depth")
-
 
 @dataclass
 class _Given:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -31,8 +33,15 @@ class Fault:
     wait: float | None = None
 
 
-def answered(once: Callable[[], Answer | Fault], context: Context) -> Answer:
-    """The answer of a call that is made again where its fault may pass; raises ToolError."""
+def answered(
+    once: Callable[[], Answer | Fault],
+    context: Context,
+    *,
+    deadline: float = math.inf,
+    error: type[ToolError] = ToolError,
+) -> Answer:
+    """The answer of a call that is made again where its fault may pass, and before `deadline` on
+    the monotonic clock; else raises `error`."""
     wait = FIRST_PAUSE
     for attempt in range(1, ATTEMPTS + 1):
         found = once()
@@ -41,8 +50,9 @@ def answered(once: Callable[[], Answer | Fault], context: Context) -> Answer:
         if isinstance(found, Answer):
             return found
         following = max(wait, found.wait or 0.0)
-        if not found.passes or attempt == ATTEMPTS or following > LONGEST_PAUSE:
-            raise ToolError(found.sentence)
+        is_late = following > LONGEST_PAUSE or time.monotonic() + following >= deadline
+        if not found.passes or attempt == ATTEMPTS or is_late:
+            raise error(found.sentence)
         context.progress(0.1, "Waiting to ask again")
         pause(following, context)
         wait *= 2

@@ -10,7 +10,7 @@ from controlllm.resources import Box, Clip, Label
 from controlllm.toolbox import Context
 from tools.cloud import chat
 from tools.seeing.embedded import seeing_requests
-from tools.seeing.embedded.grounding import phrase_of
+from tools.seeing.embedded.phrases_to_boxes import phrase_of
 from tools.shared.boxes import without_repeats
 
 _MOST_BOXES = 100

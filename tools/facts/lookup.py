@@ -15,18 +15,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from controlllm.toolbox import Argument, Context, Tool, ToolDefinition, ToolError
-from tools.facts.embedded import (
-    asked_words,
-    dates,
-    encyclopedia,
-    films,
-    numbers,
-    places_online,
-    time_zones,
-    weather_report,
-)
+from tools.cloud.public_services import ServiceError, reason_not_allowed
+from tools.facts import encyclopedia, films, places_online, weather_report
+from tools.facts.embedded import asked_words, dates, numbers, time_zones
 from tools.facts.embedded.data import table
-from tools.facts.embedded.web_source import ServiceError, reason_not_allowed
 
 _LONGEST = 2000
 #: What every way over the network needs.
@@ -84,8 +76,8 @@ def _time_elsewhere(place: str | None = None, context: Context | None = None) ->
     named = _place_of_time(place or "")
     if not named:
         return _time_here(place)
-    found = places_online.find_place(named, context)
-    return time_zones.time_at(found.full_name, datetime.now(ZoneInfo(found.zone)))
+    name, zone = weather_report.zone_of(named, context)
+    return time_zones.time_at(name, datetime.now(ZoneInfo(zone)))
 
 
 def _place(text: str) -> str:
@@ -114,31 +106,35 @@ def _trivia_fact(number: str) -> str:
     return numbers.word_facts(numbers.number_asked(_short(number)))
 
 
+def _facts_of_year(year: str) -> str:
+    return dates.facts_of_year(dates.read_year(_short(year), Date.today()), Date.today())
+
+
+def _facts_of_date(date: str) -> str:
+    return dates.facts_of_date(dates.read_date(_short(date), Date.today()), Date.today())
+
+
 @get_year_fact.implementation("embedded", deterministic=False)
 def _year_fact(year: str, context: Context | None = None) -> str:
-    asked = dates.read_year(_short(year), Date.today())
-    return _without_history(dates.facts_of_year(asked, Date.today()), year, context)
+    return _without_history(_facts_of_year(year), year, context)
 
 
 @get_year_fact.implementation(**_ONLINE)
 def _year_fact_and_history(year: str, context: Context | None = None) -> str:
     asked = dates.read_year(_short(year), Date.today())
-    said = dates.facts_of_year(asked, Date.today())
-    return _with_history(said, lambda: encyclopedia.happened_in(asked, context))
+    return _with_history(_facts_of_year(year), lambda: encyclopedia.happened_in(asked, context))
 
 
 @get_date_fact.implementation("embedded", deterministic=False)
 def _date_fact(date: str, context: Context | None = None) -> str:
-    asked = dates.read_date(_short(date), Date.today())
-    return _without_history(dates.facts_of_date(asked, Date.today()), date, context)
+    return _without_history(_facts_of_date(date), date, context)
 
 
 @get_date_fact.implementation(**_ONLINE)
 def _date_fact_and_history(date: str, context: Context | None = None) -> str:
     asked = dates.read_date(_short(date), Date.today())
-    said = dates.facts_of_date(asked, Date.today())
     named = (asked.month, asked.day, asked.year)
-    return _with_history(said, lambda: encyclopedia.happened_on(*named, context))
+    return _with_history(_facts_of_date(date), lambda: encyclopedia.happened_on(*named, context))
 
 
 def _without_history(said: str, asked: str, context: Context | None) -> str:

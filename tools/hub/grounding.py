@@ -12,8 +12,8 @@ from controlllm.resources import Box
 from controlllm.toolbox import Context
 from tools.hub.detectors import inside_picture
 from tools.hub.device import Placement, loaded, placement
-from tools.seeing.embedded.grounding import phrase_of
-from tools.seeing.embedded.phrases import choose, parse
+from tools.seeing.embedded.choosing import choose, parse
+from tools.seeing.embedded.phrases_to_boxes import phrase_of
 from tools.shared.boxes import without_repeats
 from tools.shared.pixels import rgb
 

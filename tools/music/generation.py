@@ -25,7 +25,7 @@ _TONICS = ("C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B")
         "Produce a relaxed bossa nova with guitar and flute.",
         "What would this caption sound like as music?",
     ],
-    packages=("scipy",),
+    packages=("scipy", "tinysoundfont"),
     aliases=["music_generation"],
 )
 def text_to_music(prompt: Text, context: Context | None = None) -> Audio:

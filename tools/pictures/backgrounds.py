@@ -13,7 +13,7 @@ from tools.cloud import hosted
 from tools.cloud.endpoint import needs_images
 from tools.hub.catalogue_images import FILLING, FILLING_WITHOUT_GPU
 from tools.hub.large_or_small import large_or_small
-from tools.shared.pixels import covered, rgb
+from tools.shared.pixels import covered, rgb, with_alpha_of
 
 _NO_SUBJECT = (
     "No main subject could be made out in this picture. Name the object to keep, so that it can be "
@@ -53,7 +53,7 @@ def background_blur(
     subject = _subject(image, picture, context) if mask is None else covered(mask, image)
     context.progress(0.6, "Blurring what is behind it")
     alpha = matting.soft_edge(picture, subject)
-    return _with_own_alpha(PIL.Image.fromarray(lens_blur.blur_around(picture, alpha)), image)
+    return with_alpha_of(PIL.Image.fromarray(lens_blur.blur_around(picture, alpha)), image)
 
 
 @tool(
@@ -204,10 +204,4 @@ def _cut_out(picture: np.ndarray, alpha: np.ndarray, image: PIL.Image.Image) -> 
     result = PIL.Image.fromarray(matting.own_colours(picture, alpha))
     own = np.asarray(image.getchannel("A")) / 255 if image.mode == "RGBA" else 1.0
     result.putalpha(PIL.Image.fromarray((alpha * own * 255).round().astype(np.uint8)))
-    return result
-
-
-def _with_own_alpha(result: PIL.Image.Image, image: PIL.Image.Image) -> PIL.Image.Image:
-    if image.mode == "RGBA":
-        result.putalpha(image.getchannel("A"))
     return result

@@ -12,7 +12,7 @@ from tools.cloud import hosted
 from tools.cloud.endpoint import needs_images
 from tools.hub.catalogue_images import FILLING, FILLING_WITHOUT_GPU
 from tools.hub.large_or_small import large_or_small
-from tools.shared.pixels import bounds, covered, rgb, within
+from tools.shared.pixels import bounds, boxes_inside, covered, rgb, within
 
 _REMOVE = (
     "Remove what is in the marked part and fill it with the background, so that the picture looks "
@@ -41,23 +41,11 @@ def image_cropping(image: Image, bbox: Boxes) -> Image:
         image: the picture to crop
         bbox: the boxes to keep; where there are several, the crop holds all of them
     """
-    corners = [found for box in bbox if (found := within(box, image)) is not None]
-    if not corners:
-        raise ToolError(
-            "There is no box inside the picture to crop to: the object was not found. Name "
-            "another object."
-        )
-    left, top = min(box[0] for box in corners), min(box[1] for box in corners)
-    right, bottom = max(box[2] for box in corners), max(box[3] for box in corners)
-    margin = round(0.03 * max(right - left, bottom - top))
-    return image.crop(
-        (
-            max(left - margin, 0),
-            max(top - margin, 0),
-            min(right + margin, image.width),
-            min(bottom + margin, image.height),
-        )
-    )
+    corners = [within(box, image) for box in boxes_inside(bbox, image, "crop to")]
+    sides = np.array(corners)
+    left, top = sides[:, :2].min(axis=0).tolist()
+    right, bottom = sides[:, 2:].max(axis=0).tolist()
+    return image.crop(_with_margin((left, top, right, bottom), image, 0))
 
 
 @tool(
@@ -87,14 +75,7 @@ def mask_image(image: Image, mask: Mask) -> Image:
     union = covered(mask, image)
     corners = bounds(union)
     assert corners is not None
-    left, top, right, bottom = corners
-    margin = max(2, round(0.03 * max(right - left, bottom - top)))
-    area = (
-        max(left - margin, 0),
-        max(top - margin, 0),
-        min(right + margin, image.width),
-        min(bottom + margin, image.height),
-    )
+    area = _with_margin(corners, image, 2)
     cut = image.crop(area).convert("RGBA")
     part = union[area[1] : area[3], area[0] : area[2]].astype(np.float32)
     # A rim of one or two pixels that fades out hides the stair steps of the mask.
@@ -127,12 +108,7 @@ def highlight_object_on_image(image: Image, bbox: Boxes) -> Image:
     """
     from tools.pictures.embedded import annotation
 
-    boxes = [box for box in bbox if within(box, image) is not None]
-    if not boxes:
-        raise ToolError(
-            "There is no box inside the picture to highlight: the object was not found. Name "
-            "another object."
-        )
+    boxes = boxes_inside(bbox, image, "highlight")
     return annotation.highlight(PIL.Image.fromarray(rgb(image)), boxes)
 
 
@@ -276,3 +252,17 @@ def _with_rim(mask: np.ndarray) -> np.ndarray:
         down = np.ones((below + 1, 1), np.uint8)
         grown = cv2.dilate(grown.astype(np.uint8), down, anchor=(0, below)) > 0
     return grown
+
+
+def _with_margin(
+    corners: tuple[int, int, int, int], image: PIL.Image.Image, least: int
+) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom with a margin around them, inside the picture."""
+    left, top, right, bottom = corners
+    margin = max(least, round(0.03 * max(right - left, bottom - top)))
+    return (
+        max(left - margin, 0),
+        max(top - margin, 0),
+        min(right + margin, image.width),
+        min(bottom + margin, image.height),
+    )

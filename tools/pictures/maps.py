@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import PIL.Image
 
-from controlllm.resources import Canny, Depth, Edge, Hed, Image, Line, Normal, Pose, Scribble
-from controlllm.toolbox import Context, ToolError, tool
+from controlllm.resources import Depth, Image, Normal, Pose
+from controlllm.toolbox import Argument, Context, Tool, ToolDefinition, ToolError, tool
 from tools.cloud.hosted import offer
 from tools.hub.catalogue_perception import DEPTH, JOINTS, OBJECTS
 from tools.shared.pixels import rgb
@@ -16,142 +21,85 @@ _FEWEST_JOINTS = 5
 _SURE = 0.3
 _MOST_PEOPLE = 20
 _HUB = ("torch", "transformers")
-
-
-@tool(
-    domain="image-processing",
-    examples=[
-        "Extract the edges of this image.",
-        "Show me the edge map of the photo.",
-        "Run edge detection on the picture.",
-        "Where does the brightness change in this picture? Draw the edges.",
-        "Give me a soft grey outline of everything in the image.",
-        "Find the boundaries in the photo with a gradient filter.",
-        "Turn the car picture into an edge image.",
-    ],
-    packages=("cv2",),
+#: What is said of the tools that draw lines, by kind.
+_KINDS: Mapping[str, Mapping[str, Any]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text("utf-8")
 )
-def image_to_edge(image: Image) -> Edge:
-    """Extract the edges of a picture: a soft grey edge map of how strongly colour and brightness
-    change at every pixel, bright edges on black.
 
-    Args:
-        image: the picture whose edges are wanted
-    """
+
+Report = Callable[[float, str], None]
+
+
+def _line_tool(
+    kind: str, packages: Sequence[str], memory: str = ""
+) -> Callable[[Callable[[np.ndarray, Report], np.ndarray]], ToolDefinition]:
+    """The tool that makes a line picture of a kind, drawn by the function that this decorates."""
+
+    def define(draw: Callable[[np.ndarray, Report], np.ndarray]) -> ToolDefinition:
+        told = _KINDS[kind]
+        definition = ToolDefinition(
+            Tool(
+                f"image_to_{kind}",
+                told["description"],
+                "image-processing",
+                (Argument("image", "image", told["note"]),),
+                Argument("result", kind),
+                tuple(told["examples"]),
+            )
+        )
+
+        @definition.implementation("embedded", packages=packages, memory=memory)
+        def _drawn(image: PIL.Image.Image, context: Context | None = None) -> PIL.Image.Image:
+            return PIL.Image.fromarray(draw(rgb(image), (context or Context()).progress))
+
+        return definition
+
+    return define
+
+
+@_line_tool("edge", ("cv2",))
+def image_to_edge(picture: np.ndarray, report: Report) -> np.ndarray:
+    """How strongly colour and brightness change, bright on black."""
     from tools.pictures.embedded import contours
 
-    return PIL.Image.fromarray(contours.gradient(rgb(image)))
+    return contours.gradient(picture)
 
 
-@tool(
-    domain="image-processing",
-    examples=[
-        "Get the canny edges of this image.",
-        "Apply the Canny edge detector to the photo.",
-        "Make a canny map of the room.",
-        "Detect thin black and white edges with Canny.",
-        "I need a canny picture to use as control for generation.",
-        "Convert this image to canny.",
-        "Binary edge detection, one pixel wide lines, please.",
-    ],
-    packages=("cv2",),
-)
-def image_to_canny(image: Image) -> Canny:
-    """Find Canny edges in a picture: thin, sharp white lines of one pixel on black.
-
-    Args:
-        image: the picture whose Canny edges are wanted
-    """
+@_line_tool("canny", ("cv2",))
+def image_to_canny(picture: np.ndarray, report: Report) -> np.ndarray:
+    """Lines of one pixel."""
     from tools.pictures.embedded import contours
 
-    return PIL.Image.fromarray(contours.canny(rgb(image)))
+    return contours.canny(picture)
 
 
-@tool(
-    domain="image-processing",
-    examples=[
-        "Detect the straight lines in this photo.",
-        "Find all line segments of the building.",
-        "Extract the lines of the room, walls and windows.",
-        "Draw a line map of the architecture picture.",
-        "Give me the straight lines only, as in MLSD.",
-        "Which straight edges does the facade have?",
-        "Turn the street photo into a wireframe of lines.",
-    ],
-    packages=("cv2",),
-)
-def image_to_line(image: Image) -> Line:
-    """Detect straight line segments in a picture, such as walls, windows and furniture, and draw
-    them as white lines on black.
-
-    Args:
-        image: the picture whose straight lines are wanted
-    """
+@_line_tool("line", ("cv2",))
+def image_to_line(picture: np.ndarray, report: Report) -> np.ndarray:
+    """Straight segments."""
     from tools.pictures.embedded import contours
 
-    return PIL.Image.fromarray(contours.straight_lines(rgb(image)))
+    return contours.straight_lines(picture)
 
 
-@tool(
-    domain="image-processing",
-    examples=[
-        "Make a HED boundary map of this picture.",
-        "Extract the object contours with holistically-nested edge detection.",
-        "Run HED on the photo of the dog.",
-        "I want soft object outlines without the texture inside.",
-        "Detect the object boundaries with a neural network.",
-        "Get the hed map so that I can repaint the picture.",
-        "Convert the image to hed edges.",
-    ],
-    packages=("onnxruntime", "cv2"),
-    memory="350 MiB",
-)
-def image_to_hed(image: Image, context: Context | None = None) -> Hed:
-    """Find the outlines of objects with a neural network (HED, holistically-nested edge detection):
-    soft white object boundaries on black, with little of the texture inside.
-
-    Args:
-        image: the picture whose object boundaries are wanted
-    """
+@_line_tool("hed", ("onnxruntime", "cv2"), "350 MiB")
+def image_to_hed(picture: np.ndarray, report: Report) -> np.ndarray:
+    """Soft outlines of objects."""
     from tools.pictures.embedded import contours, hed
 
-    if context is not None:
-        context.progress(0.05, "Looking for outlines")
-    picture = rgb(image)
+    report(0.05, "Looking for outlines")
     probability = hed.edge_probability(picture)
-    return PIL.Image.fromarray(contours.enlarged((probability * 255).astype("uint8"), picture))
+    return contours.enlarged((probability * 255).astype("uint8"), picture)
 
 
-@tool(
-    domain="image-processing",
-    examples=[
-        "Turn this photo into a scribble.",
-        "Make a rough hand-drawn sketch of the picture.",
-        "Draw the cat with a few simple strokes.",
-        "Give me a doodle version of the image.",
-        "Convert the picture to a scribble for drawing over.",
-        "Sketch the outlines of this scene as a child would.",
-        "I need a scribble map of the bike.",
-    ],
-    packages=("onnxruntime", "cv2", "skimage"),
-    memory="350 MiB",
-)
-def image_to_scribble(image: Image, context: Context | None = None) -> Scribble:
-    """Turn a picture into a scribble: a rough hand-drawn sketch of a few even pen strokes, white on
-    black, that follow the outlines of objects.
-
-    Args:
-        image: the picture to draw as a scribble
-    """
+@_line_tool("scribble", ("onnxruntime", "cv2", "skimage"), "350 MiB")
+def image_to_scribble(picture: np.ndarray, report: Report) -> np.ndarray:
+    """Even pen strokes along the outlines of objects."""
     from tools.pictures.embedded import contours, hed
 
-    if context is not None:
-        context.progress(0.05, "Looking for outlines")
-    picture = rgb(image)
+    report(0.05, "Looking for outlines")
     probability = hed.edge_probability(picture)
-    if context is not None:
-        context.progress(0.9, "Drawing the strokes")
-    return PIL.Image.fromarray(contours.scribble(probability, picture))
+    report(0.9, "Drawing the strokes")
+    return contours.scribble(probability, picture)
 
 
 @tool(

@@ -36,13 +36,13 @@ def image_question_answering(image: Image, question: Text, context: Context | No
         question: the question in words
         returns: the answer in one to three sentences
     """
-    from tools.seeing.embedded import visual_answers
+    from tools.seeing.embedded import answers
     from tools.seeing.embedded.scene import Scene
 
     _expect_question(question)
     if context is not None:
         context.progress(0.1, "looking at the picture")
-    return visual_answers.answer(Scene(image), question)
+    return answers.answer(Scene(image), question)
 
 
 @image_question_answering.implementation(

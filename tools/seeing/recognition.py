@@ -75,14 +75,14 @@ def visual_grounding(image: Image, query: Text, context: Context | None = None) 
         query: the object to find, in words
         returns: a box for each object that the phrase means; none where it is not in the picture
     """
-    from tools.seeing.embedded import grounding
+    from tools.seeing.embedded import phrases_to_boxes
     from tools.seeing.embedded.scene import Scene
 
     _expect_phrase(query)
     context = context or Context()
     context.progress(0.1, f"looking for {query.strip()[:60]}")
-    thing = grounding.phrase_of(query)
-    return grounding.ground(Scene(image), query, lambda boxes: context.which(boxes, thing))
+    thing = phrases_to_boxes.phrase_of(query)
+    return phrases_to_boxes.ground(Scene(image), query, lambda boxes: context.which(boxes, thing))
 
 
 @visual_grounding.implementation("hub", packages=_HUB, weights={"model": PHRASES}, memory="1.5 GiB")
@@ -125,9 +125,10 @@ def image_classification(image: Image) -> Category:
         image: the picture to classify
         returns: five categories with probabilities, most likely first
     """
-    from tools.seeing.embedded import scene
+    from tools.seeing.embedded import efficientnet, scene
 
-    return tuple(Label(label.name, round(label.score, 4)) for label in scene.best_classes(image))
+    found = scene.best_classes(efficientnet.probabilities(image))
+    return tuple(Label(label.name, round(label.score, 4)) for label in found)
 
 
 @image_classification.implementation(
@@ -170,11 +171,11 @@ def image_captioning(image: Image, context: Context | None = None) -> Text:
         image: the picture to describe
         returns: the caption
     """
-    from tools.seeing.embedded import scene_description
+    from tools.seeing.embedded import captions
 
     if context is not None:
         context.progress(0.1, "looking at the picture")
-    return scene_description.describe(image)
+    return captions.describe(image)
 
 
 @image_captioning.implementation("hub", packages=_HUB, weights={"model": SEEING}, memory="9 GiB")

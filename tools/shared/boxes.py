@@ -5,13 +5,49 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from controlllm.resources import Box
+
+_SIDES = ("left", "top", "right", "bottom")
 
 
 def labelled(corners: Iterable[float], label: str, score: float) -> Box:
     """A box from left, top, right and bottom, which may be numpy numbers."""
     left, top, right, bottom = (float(side) for side in corners)
     return Box(left, top, right, bottom, label, float(score))
+
+
+def clipped(box: Box, size: tuple[int, int]) -> Box:
+    """What of a box lies in a picture of `size` (width, height)."""
+    width, height = size
+    return replace(
+        box,
+        left=min(max(box.left, 0.0), width),
+        top=min(max(box.top, 0.0), height),
+        right=min(max(box.right, 0.0), width),
+        bottom=min(max(box.bottom, 0.0), height),
+    )
+
+
+def found_by(
+    corners: np.ndarray, labels: Iterable[str], scores: np.ndarray, size: tuple[int, int]
+) -> list[Box]:
+    """The boxes of a detector in a picture of `size`, without what is less than a pixel wide.
+
+    `corners` holds a row of left, top, right and bottom in pixels for each box.
+    """
+    boxes = [
+        clipped(labelled(corner, label, score), size)
+        for corner, label, score in zip(corners, labels, scores, strict=True)
+    ]
+    return [box for box in boxes if min(box.right - box.left, box.bottom - box.top) >= 1]
+
+
+def scaled(box: Box, factor: float) -> Box:
+    """The box in the picture made larger by a factor."""
+    sides = {side: getattr(box, side) * factor for side in _SIDES}
+    return replace(box, **sides)
 
 
 def area(box: Box) -> float:
@@ -40,6 +76,13 @@ def inside(one: Box, other: Box) -> float:
 def centre(box: Box) -> tuple[float, float]:
     """The middle of a box, x and y in pixels."""
     return (box.left + box.right) / 2, (box.top + box.bottom) / 2
+
+
+def distance(one: Box, other: Box) -> float:
+    """The gap between two boxes in pixels, across and down; 0 where they touch or overlap."""
+    across = max(one.left, other.left) - min(one.right, other.right)
+    down = max(one.top, other.top) - min(one.bottom, other.bottom)
+    return max(across, 0.0) + max(down, 0.0)
 
 
 def mirrored(box: Box, width: float) -> Box:
@@ -109,7 +152,7 @@ def fuse(looks: Sequence[tuple[Sequence[Box], float]], limit: float = 0.55) -> t
         top = max(box.score for box, _ in group)
         sides = {
             side: sum(getattr(box, side) * box.score * weight for box, weight in group) / total
-            for side in ("left", "top", "right", "bottom")
+            for side in _SIDES
         }
         fused.append(Box(**sides, label=group[0][0].label, score=max(total, top * 2 / 3)))
     return without_repeats(fused, limit)

@@ -58,3 +58,24 @@ def within(box: Box, image: PIL.Image.Image) -> tuple[int, int, int, int] | None
     right = min(int(np.ceil(box.right)), image.width)
     bottom = min(int(np.ceil(box.bottom)), image.height)
     return (left, top, right, bottom) if right > left and bottom > top else None
+
+
+def boxes_inside(boxes: tuple[Box, ...], image: PIL.Image.Image, purpose: str) -> list[Box]:
+    """The boxes that lie in the picture, to do something with ("crop to", "tag").
+
+    Raises ToolError where there is none.
+    """
+    found = [box for box in boxes if within(box, image) is not None]
+    if not found:
+        raise ToolError(
+            f"There is no box inside the picture to {purpose}: the object was not found. Name "
+            "another object."
+        )
+    return found
+
+
+def with_alpha_of(picture: PIL.Image.Image, like: PIL.Image.Image) -> PIL.Image.Image:
+    """The picture with the transparency of another one of the same size, where that has any."""
+    if like.mode == "RGBA":
+        picture.putalpha(like.getchannel("A"))
+    return picture

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|Mt|Ft|vs|Gen|Sen|Rep|Rev|Capt|Lt|Sgt|Col|No|Nos|vol|fig|"
-    r"pp|ca|approx|Inc|Ltd|Co|Corp|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Ave|Rd|Blvd)"
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|Mt|Ft|vs|Gen|Sen|Rep|Rev|Capt|Lt|Sgt|Col|No|Nos|vol|"
+    r"[Ff]ig|Sec|Eq|pp|ca|approx|et al|Inc|Ltd|Co|Corp|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|"
+    r"Dec|Ave|Rd|Blvd)"
     r"|\b[A-Za-z]|\b(?:[A-Za-z]\.)+[A-Za-z])\.$"
 )
-_NEVER_LAST = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Gen|Sen|Rep|Rev|Capt|Lt|Sgt|Col|[A-Z])\.$")
+#: "St" after a small word is a saint's ("to St. Ives"), after a name a street's ("Mill St.").
+_NEVER_LAST = re.compile(
+    r"\b(?:Mr|Mrs|Ms|Dr|Prof|Gen|Sen|Rep|Rev|Capt|Lt|Sgt|Col|[A-Z])\.$|(?:^|\b[a-z]+ )(?:St|Mt)\.$"
+)
 _END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s+|$)|\n+")
 _NEXT = re.compile(r"\s*(\S?)")
 _NEW_THOUGHT = re.compile(
@@ -37,7 +41,9 @@ def split_sentences(text: str) -> list[str]:
     for match in _END.finditer(text):
         sentence = text[start : match.end()].strip()
         follows = _NEXT.match(text, match.end())[1]  # type: ignore[index]
-        if match[0].startswith(".") and _goes_on(sentence, follows):
+        # After '"Why?"' a small letter goes on with the sentence around the quotation.
+        quoted = match[0][-1] in '"”’' and follows.islower()
+        if quoted or (match[0].startswith(".") and _goes_on(sentence, follows)):
             continue
         sentences.extend(_cut(sentence))
         start = match.end()

@@ -6,6 +6,7 @@ and AAC sound in an MP4 whose index lies at the front.
 
 from __future__ import annotations
 
+import math
 import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -43,7 +44,6 @@ class VideoFacts:
     codec: str
     container: str
     pixel_format: str
-    rotation: int
 
 
 @contextmanager
@@ -84,48 +84,37 @@ def read_facts(clip: Clip) -> VideoFacts:
     """
     with opened(clip) as container:
         stream = container.streams.video[0]
-        first = next(_decodable(container), None)
+        first = next(_decodable(container, stream), None)
         if first is None:
             raise ToolError("The video holds no picture; hand over another one.")
-        rotation = int(first.rotation) % 360
         width, height = first.width, first.height
-        if rotation in (90, 270):
+        if int(first.rotation) % 180 == 90:
             width, height = height, width
         rate = float(stream.average_rate or stream.guessed_rate or 25)
         return VideoFacts(
             width,
             height,
-            _picture_seconds(clip, container, rate),
+            _picture_seconds(clip, stream, rate),
             rate,
             bool(container.streams.audio),
             stream.codec_context.name,
             container.format.name,
             str(first.format.name),
-            rotation,
         )
 
 
-def _picture_seconds(clip: Clip, container: Any, rate: float) -> float:
+def _picture_seconds(clip: Clip, stream: Any, rate: float) -> float:
     """How long the pictures last, from the header, else by counting through the file."""
-    stream = container.streams.video[0]
     if stream.duration:
         return float(stream.duration * stream.time_base)
-    # Some containers only know the length of everything together, or nothing at all.
-    if container.duration and not container.streams.audio:
-        return container.duration / 1_000_000
-    with opened(clip) as again:
-        stream = again.streams.video[0]
-        times = [
-            (packet.pts, packet.pts + (packet.duration or 0))
-            for packet in again.demux(stream)
-            if packet.pts is not None
-        ]
-        if not times:
-            return 1 / rate
-        start, end = min(time[0] for time in times), max(time[1] for time in times)
-        shown = float((end - start) * stream.time_base)
-        without_last = end == max(time[0] for time in times)
-    return max(shown + (1 / rate if without_last else 0), 1 / rate)
+    with opened(clip) as container:
+        packets = container.demux(container.streams.video[0])
+        times = [(packet.pts, packet.duration or 0) for packet in packets if packet.pts is not None]
+    if not times:
+        return 1 / rate
+    first, (last, length) = min(times)[0], max(times)
+    shown = float((last + length - first) * stream.time_base)
+    return max(shown + (0 if length else 1 / rate), 1 / rate)
 
 
 def upright(frame: Any) -> np.ndarray:
@@ -134,23 +123,70 @@ def upright(frame: Any) -> np.ndarray:
     return np.ascontiguousarray(np.rot90(frame.to_ndarray(format="rgb24"), turns))
 
 
-def read_frames(clip: Clip) -> Iterator[tuple[float, np.ndarray]]:
-    """Every frame in order: seconds since the first one, and its pixels as `upright` gives them.
+def read_frames(
+    clip: Clip,
+    start: float = 0.0,
+    end: float = math.inf,
+    context: Context | None = None,
+    spacing: float = 0.0,
+) -> Iterator[tuple[float, np.ndarray]]:
+    """The frames shown from `start` to `end`: seconds since `start`, and pixels as of `upright`.
 
-    A damaged frame is left out; ToolError where nothing can be decoded at all.
+    The first is at 0. A damaged frame is left out, and one that comes less than `spacing` seconds
+    after the one before; ToolError where nothing can be decoded at all.
     """
-    with opened(clip) as container:
-        first = last = None
-        for frame in _decodable(container):
-            time = frame.time if frame.time is not None else 0.0
-            first = time if first is None else first
-            # Times of damaged files may stand still or run back; a video's must not.
-            if last is not None and time - first <= last:
+    # Where a file's index misleads, the second try reads from its beginning.
+    for seeking in (True, False):
+        wanted = None
+        for time, frame in _stream(clip, start, end, context or Context(), seeking):
+            if wanted is None:
+                if seeking and start > 0 and time > start + 0.5:
+                    break
+                time = start
+            elif time - start < wanted - 1e-6:
                 continue
-            last = time - first
-            yield last, upright(frame)
-        if first is None:
-            raise ToolError("The video holds no picture; hand over another one.")
+            wanted = time - start + spacing
+            yield time - start, upright(frame)
+        if wanted is not None:
+            return
+    raise ToolError("The video holds no picture; hand over another one.")
+
+
+def _stream(
+    clip: Clip, start: float, end: float, context: Context, seeking: bool
+) -> Iterator[tuple[float, Any]]:
+    """Decoded frames from the one that is shown at `start`, with their own times."""
+    with opened(clip) as container:
+        stream = container.streams.video[0]
+        origin = _start(container)
+        if seeking and start > _JUMP:
+            container.seek(max(int((origin + start) / stream.time_base), 0), stream=stream)
+        held: tuple[float, Any] | None = None
+        last = -math.inf
+        for frame in _decodable(container, stream):
+            context.check()
+            time = (frame.time if frame.time is not None else origin) - origin
+            # Times of damaged files may stand still or run back; a video's must not.
+            if time <= last:
+                continue
+            last = time
+            if time <= start + 1e-4:
+                held = (time, frame)
+                continue
+            if held is not None:
+                yield held
+                held = None
+            if time >= end - 1e-4:
+                return
+            yield time, frame
+        if held is not None:
+            yield held
+
+
+def _start(container: Any) -> float:
+    """The time of the pictures' start on the file's own clock, in seconds."""
+    stream = container.streams.video[0]
+    return float((stream.start_time or 0) * stream.time_base)
 
 
 def sample_frames(clip: Clip, count: int) -> Iterator[tuple[float, PIL.Image.Image]]:
@@ -160,36 +196,33 @@ def sample_frames(clip: Clip, count: int) -> Iterator[tuple[float, PIL.Image.Ima
     little more than a short one; a frame that comes out twice is given once.
     """
     facts = read_facts(clip)
-    wanted = [(number + 0.5) * facts.seconds / count for number in range(count)]
     with opened(clip) as container:
         stream = container.streams.video[0]
-        start = float((stream.start_time or 0) * stream.time_base)
-        frames = _decodable(container)
+        start = _start(container)
+        frames: Iterator[Any] = iter(())
         current = following = None
         given = -1.0
-        for seconds in wanted:
+        for seconds in ((number + 0.5) * facts.seconds / count for number in range(count)):
             if current is None or seconds - current[0] > _JUMP:
                 container.seek(max(int((start + seconds) / stream.time_base), 0), stream=stream)
-                frames = _decodable(container)
+                frames = _decodable(container, stream)
                 current = following = None
             while following is None or following[0] <= seconds or current is None:
-                if following is not None:
-                    current = following
+                current = following or current
                 frame = next(frames, None)
-                if frame is None:
-                    following = None
+                following = None if frame is None else ((frame.time or 0.0) - start, frame)
+                if following is None:
                     break
-                following = ((frame.time or 0.0) - start, frame)
             if current is not None and current[0] > given:
                 given = current[0]
                 yield max(given, 0.0), PIL.Image.fromarray(upright(current[1]))
 
 
-def _decodable(container: Any) -> Iterator[Any]:
-    """The frames from here on; damaged ones are left out."""
+def _decodable(container: Any, stream: Any) -> Iterator[Any]:
+    """The frames of a stream from here on; damaged ones are left out."""
     import av
 
-    for packet in container.demux(container.streams.video[0]):
+    for packet in container.demux(stream):
         try:
             yield from packet.decode()
         except av.InvalidDataError:
@@ -197,39 +230,55 @@ def _decodable(container: Any) -> Iterator[Any]:
 
 
 def read_sound(
-    clip: Clip, rate: int = 16_000, channels: int = 1, longest: float = 600.0
+    clip: Clip,
+    rate: int | None = 16_000,
+    channels: int | None = 1,
+    longest: float = 600.0,
+    start: float = 0.0,
+    context: Context | None = None,
 ) -> Sound | None:
-    """The first `longest` seconds of the sound track in mono or stereo, None where there is none.
+    """At most `longest` seconds of the sound track in mono or stereo, None where there is none.
 
-    Starts where the pictures start, and is silent where the sound sets in later.
+    Begins `start` seconds after the pictures, and is silent where the sound sets in later. Without
+    a rate or a number of channels it keeps its own; more than two become stereo.
     """
     import av
 
+    context = context or Context()
+    parts: list[np.ndarray] = []
+    place: int | None = None
     with opened(clip) as container:
         if not container.streams.audio:
             return None
-        layout = "mono" if channels == 1 else "stereo"
+        track = container.streams.audio[0]
+        rate = rate or (track.rate if 8_000 <= track.rate <= 96_000 else _SOUND_RATE)
+        layout = "mono" if (channels or track.channels) == 1 else "stereo"
         resampler = av.AudioResampler(format="fltp", layout=layout, rate=rate)
-        pictures = container.streams.video[0]
-        start = float((pictures.start_time or 0) * pictures.time_base)
-        parts: list[np.ndarray] = []
-        total = 0
-        for frame in container.decode(container.streams.audio[0]):
-            if not parts:
-                late = min(max((frame.time or 0.0) - start, 0.0), longest)
-                parts.append(np.zeros((channels, round(late * rate)), np.float32))
+        begin = _start(container) + start
+        wanted = round(longest * rate)
+        if start > _JUMP:
+            container.seek(max(int((begin - 0.5) / track.time_base), 0), stream=track)
+        whole = min((container.duration or math.inf) / 1_000_000, longest) * rate
+        for number, frame in enumerate(_decodable(container, track)):
+            if place is None:
+                total = place = round(((frame.time or 0.0) - begin) * rate)
+            context.check()
+            if number % 500 == 0:
+                context.progress(total / max(whole, 1), "Reading the sound")
             # Parts are counted afresh, so that gaps in the file cannot stop the conversion.
             frame.pts = None
             new = [part.to_ndarray() for part in resampler.resample(frame)]
-            parts.extend(new)
+            parts += new
             total += sum(part.shape[1] for part in new)
-            if total >= longest * rate:
+            if total >= wanted:
                 break
         if parts:
-            parts.extend(part.to_ndarray() for part in resampler.resample(None))
-    if not parts:
+            parts += [part.to_ndarray() for part in resampler.resample(None)]
+    if place is None or not parts:
         return None
-    samples = np.concatenate(parts, axis=1)[:, : int(longest * rate)]
+    samples = np.concatenate(parts, axis=1)[:, max(-place, 0) :]
+    late = min(max(place, 0), wanted)
+    samples = np.pad(samples, ((0, 0), (late, 0)))[:, :wanted]
     return Sound(np.ascontiguousarray(samples.T, np.float32), rate)
 
 
@@ -277,38 +326,23 @@ class _SoundTrack:
 
 def _fitted(sound: Sound, seconds: float) -> np.ndarray:
     """The sound at 48 kHz, channels x samples, cut or padded to `seconds`, without clicks."""
-    import av
+    from scipy.signal import resample_poly
 
     samples = np.asarray(sound.samples, np.float32)
-    if samples.ndim == 1:
-        samples = samples[:, None]
+    samples = samples[:, None] if samples.ndim == 1 else samples
     if samples.shape[1] > 2:
         samples = samples.mean(axis=1, keepdims=True)
     # Hours of sound for a short video are not worked on; a second more shows that it was cut.
-    samples = samples[: round((seconds + 1) * sound.rate)]
-    samples = np.nan_to_num(np.clip(samples, -1, 1))
-    wanted = round(seconds * _SOUND_RATE)
+    samples = np.nan_to_num(np.clip(samples[: round((seconds + 1) * sound.rate)], -1, 1))
     if sound.rate != _SOUND_RATE and len(samples):
-        layout = "mono" if samples.shape[1] == 1 else "stereo"
-        resampler = av.AudioResampler(format="fltp", layout=layout, rate=_SOUND_RATE)
-        frame = av.AudioFrame.from_ndarray(np.ascontiguousarray(samples.T), "fltp", layout)
-        frame.sample_rate = sound.rate
-        parts = [*resampler.resample(frame), *resampler.resample(None)]
-        # The exact number keeps resampled sound from drifting against the pictures.
-        length = round(len(samples) * _SOUND_RATE / sound.rate)
-        # The resampler gives nothing at all for the shortest of sounds.
-        empty = np.zeros((samples.shape[1], 0), np.float32)
-        samples = np.concatenate([empty, *(part.to_ndarray() for part in parts)], axis=1).T[:length]
+        samples = resample_poly(samples, _SOUND_RATE, sound.rate, axis=0)
+    wanted = round(seconds * _SOUND_RATE)
     cut = len(samples) > wanted
     samples = np.array(samples[:wanted], np.float32)
-    fade_in = min(round(0.01 * _SOUND_RATE), len(samples) // 2)
-    fade_out = min(round((0.3 if cut else 0.03) * _SOUND_RATE), len(samples) // 2)
-    if fade_in:
-        samples[:fade_in] *= np.linspace(0, 1, fade_in, dtype=np.float32)[:, None]
-    if fade_out:
-        samples[-fade_out:] *= np.linspace(1, 0, fade_out, dtype=np.float32)[:, None]
-    padding = np.zeros((wanted - len(samples), samples.shape[1]), np.float32)
-    return np.concatenate([samples, padding]).T
+    for length, way in ((0.01, 1), (0.3 if cut else 0.03, -1)):
+        count = min(round(length * _SOUND_RATE), len(samples) // 2)
+        samples[::way][:count] *= np.linspace(0, 1, count, dtype=np.float32)[:, None]
+    return np.pad(samples, ((0, wanted - len(samples)), (0, 0))).T
 
 
 @contextmanager

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _MOST_VALUES = 120_000_000
 _LONGEST_TRACK = 3600.0
 _CROSSFADE = 0.25
+_SEAM = 0.006
 _PACKAGES = ("scipy",)
 
 
@@ -55,7 +56,7 @@ def audio_to_audio(
     context = context or Context()
     samples = _samples(audio)
     try:
-        wishes = sound_wishes.read(prompt or "")
+        wishes = sound_wishes.read(prompt or "", audio.seconds)
     except sound_wishes.UnclearWishError as error:
         raise ToolError(f"{error} {sound_wishes.POSSIBLE}.") from error
     wishes = wishes or [Wish("denoise")]
@@ -152,17 +153,18 @@ def _edited(samples: np.ndarray, rate: int, wish: Wish, report: Progress) -> np.
 
 
 def _part(samples: np.ndarray, rate: int, wish: Wish) -> np.ndarray:
-    """From one moment to another; below 0 they are counted from the end."""
-    length = len(samples) / rate
-    start = wish.amount if wish.amount >= 0 else max(length + wish.amount, 0.0)
-    end = wish.second if wish.second > 0 else length + wish.second
-    part = samples[round(start * rate) : round(min(end, length) * rate)]
-    if not len(part):
-        raise ToolError(
-            f"The sound is {length:.1f} seconds long, and nothing of it would be left; "
-            "name another part of it."
-        )
-    return part
+    """What is kept, one passage after the other; where two meet they are faded."""
+    from tools.sound.embedded import sound_effects
+
+    spans = ((wish.amount, wish.second), *wish.further)
+    ends = [(round(start * rate), round(min(end * rate, len(samples)))) for start, end in spans]
+    pieces = [samples[start:end] for start, end in ends]
+    for number, piece in enumerate(pieces):
+        for out, inner in ((False, number > 0), (True, number + 1 < len(pieces))):
+            pieces[number] = piece = (
+                sound_effects.fade(piece, rate, _SEAM, out=out) if inner else piece
+            )
+    return np.concatenate(pieces)
 
 
 @tool(
@@ -313,7 +315,6 @@ def video_to_audio(video: Video, context: Context | None = None) -> Audio:
         video: the video whose sound is wanted
     """
     from tools.shared import video_files
-    from tools.sound.embedded import sound_track
 
     context = context or Context()
     context.progress(0.0, "Reading the video")
@@ -323,7 +324,7 @@ def video_to_audio(video: Video, context: Context | None = None) -> Audio:
             f"The video is {facts.seconds / 60:.0f} minutes long and I take out at most "
             f"{_LONGEST_TRACK / 60:.0f} minutes of sound; cut the video first."
         )
-    sound = sound_track.read(video, _LONGEST_TRACK, context.progress) if facts.has_sound else None
+    sound = video_files.read_sound(video, None, None, _LONGEST_TRACK, context=context)
     if sound is None or not len(sound.samples):
         raise ToolError(
             "The video has no sound track, only pictures; hand over a video with sound."

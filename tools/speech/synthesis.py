@@ -12,6 +12,7 @@ from controlllm.toolbox import Context, ToolError, tool
 from tools.cloud import hosted
 from tools.cloud.endpoint import needs_speech
 from tools.hub.catalogue_language_and_sound import VOICES
+from tools.hub.catalogue_packages import VOICE
 from tools.shared.sentences import split_sentences
 from tools.speech.embedded import piper_voice
 from tools.speech.embedded.pronunciation import phonemes
@@ -57,6 +58,23 @@ def _speak(text: str, context: Context | None = None) -> Sound:
     _check_language(text)
     context = context or Context()
     return _spoken(_pieces(text), lambda sounds, _: piper_voice.speak(sounds), context)
+
+
+@text_to_speech.implementation(
+    "hub", packages=["onnxruntime"], weights={"voice": VOICE}, memory="500 MiB"
+)
+def _speak_with_kokoro(text: str, context: Context) -> Sound:
+    from tools.hub import english_voice
+
+    _check(text)
+    _check_language(text)
+    folder = context.weights["voice"]
+    return _spoken(
+        _pieces(text),
+        lambda sounds, _: english_voice.speak(folder, sounds),
+        context,
+        english_voice.RATE,
+    )
 
 
 @text_to_speech.implementation(

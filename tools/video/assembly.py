@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import numpy as np
-import PIL.Image
+from dataclasses import replace
 
 from controlllm.resources import Audio, Clip, Html, Image, Tags, Text, Title, Video
 from controlllm.toolbox import Context, ToolError, tool
@@ -49,14 +46,13 @@ def video_to_webpage(
         description: the text that describes the video
     """
     from tools.shared import video_files
-    from tools.video.embedded import web_page
+    from tools.video.embedded import stills, web_page
 
     report = context or Context()
     report.progress(0.0, "Reading the video")
     facts = video_files.read_facts(video)
-    shown, kind = _for_the_web(video, facts, report)
-    report.progress(0.9, "Building the page")
-    poster = web_page.choose_poster(frame for _, frame in video_files.sample_frames(video, count=6))
+    shown, kind = _for_the_web(video, facts, report.part(0.0, 0.9))
+    poster = stills.most_telling(video, facts, report.part(0.9, 1.0))
     return web_page.build(shown.path.read_bytes(), kind, facts, poster, title, tags, description)
 
 
@@ -161,6 +157,7 @@ def image_audio_to_video(image: Image, audio: Audio, context: Context | None = N
         audio: the sound to play; the video is as long as it is
     """
     from tools.shared import video_files
+    from tools.video.embedded import camera_moves
 
     report = context or Context()
     expect_sound(audio)
@@ -174,41 +171,17 @@ def image_audio_to_video(image: Image, audio: Audio, context: Context | None = N
     # A tiny picture would make a video that players show as a dot.
     enlarge = max(320 / max(width, height), 1.0)
     size = video_files.fit(round(width * enlarge), round(height * enlarge), _LONGEST_SIDE)
+    seconds = audio.seconds
+    all_of_it = camera_moves.View(width / 2, height / 2, width)
+    zooms = seconds <= _LONGEST_ZOOM
+    nearer = replace(all_of_it, width=width / (1 + _ZOOM * zooms))
+    rate = 25 if zooms else 1
     return video_files.write_video(
-        _still(picture, size, audio.seconds),
-        audio.seconds,
+        camera_moves.frames(picture, size, (all_of_it, nearer), seconds, rate),
+        seconds,
         size,
         report,
         sound=audio,
         tune="stillimage",
         words="Making the video",
     )
-
-
-def _still(
-    picture: np.ndarray, size: tuple[int, int], seconds: float
-) -> Iterator[tuple[float, np.ndarray]]:
-    """Times and frames of a slow zoom towards the middle; one a second for very long sounds."""
-    import cv2
-
-    zooms = seconds <= _LONGEST_ZOOM
-    rate = 25 if zooms else 1
-    count = max(round(seconds * rate), 1)
-    width, height = size
-    # Zooming out of a larger copy keeps the end of the zoom as sharp as its beginning.
-    source = np.asarray(
-        PIL.Image.fromarray(picture).resize(
-            (round(width * (1 + _ZOOM)), round(height * (1 + _ZOOM))),
-            PIL.Image.Resampling.LANCZOS,
-        )
-    )
-    middle = np.array([source.shape[1] - 1, source.shape[0] - 1]) / 2
-    for number in range(count):
-        done = number / max(count - 1, 1) if zooms else 0.0
-        scale = (1 + _ZOOM * done * done * (3 - 2 * done)) / (1 + _ZOOM)
-        shift = np.array([width - 1, height - 1]) / 2 - scale * middle
-        turn = np.array([[scale, 0, shift[0]], [0, scale, shift[1]]])
-        frame = cv2.warpAffine(
-            source, turn, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
-        yield number / rate, frame

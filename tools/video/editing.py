@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
 import PIL.Image
 
 from controlllm.resources import Category, Clip, Image, Text, Video
@@ -9,8 +13,12 @@ from controlllm.toolbox import Context, ToolError, tool
 from tools.cloud import hosted
 from tools.cloud.endpoint import needs_chat
 from tools.hub.catalogue_images import VIDEOS
+from tools.hub.catalogue_packages import IN_BETWEEN
 from tools.hub.catalogue_perception import ACTIVITIES, SEEING
 from tools.hub.large_or_small import DIFFUSION
+
+if TYPE_CHECKING:
+    from tools.video.embedded.in_between import Between
 
 _PACKAGES = ("av", "cv2")
 _DIFFUSION = (*DIFFUSION, *_PACKAGES)
@@ -42,8 +50,8 @@ def video_cutting(video: Video, prompt: Text, context: Context | None = None) ->
         returns: the new, shorter video
     """
     from tools.shared import video_files
+    from tools.shared.cut_words import kept_passages
     from tools.video.embedded import timeline
-    from tools.video.embedded.cut_words import kept_passages
 
     report = context or Context()
     _expect_words(prompt, "say which passage to keep or remove, such as “the first ten seconds”")
@@ -78,10 +86,36 @@ def video_speed(video: Video, prompt: Text, context: Context | None = None) -> V
         prompt: the speed in words, such as "twice as fast", "slow motion" or "backwards"
         returns: the video at its new speed
     """
+    from tools.video.embedded import in_between
+
+    return _at_speed(video, prompt, context or Context(), in_between.between)
+
+
+@video_speed.implementation(
+    "hub",
+    packages=("torch", "transformers", *_PACKAGES),
+    weights={"model": IN_BETWEEN},
+    memory="1.5 GiB",
+)
+def _at_speed_with_drawn_frames(video: Clip, prompt: str, context: Context) -> Clip:
+    from tools.hub import frames_between
+
+    folder = context.weights["model"]
+
+    def between(
+        first: np.ndarray, second: np.ndarray, shares: Iterable[float]
+    ) -> Iterator[np.ndarray]:
+        for picture in frames_between.between(folder, first, second, shares):
+            context.check()
+            yield picture
+
+    return _at_speed(video, prompt, context, between)
+
+
+def _at_speed(video: Clip, prompt: str, report: Context, between: Between) -> Clip:
     from tools.shared import video_files
     from tools.video.embedded import speed_words, timeline
 
-    report = context or Context()
     _expect_words(prompt, "say how fast the video shall play, such as “twice as fast”")
     facts = video_files.read_facts(video)
     speed = speed_words.read_speed(prompt, facts.seconds, facts.frame_rate)
@@ -94,7 +128,7 @@ def video_speed(video: Video, prompt: Text, context: Context | None = None) -> V
         done = end
     if facts.seconds - done > 0.02:
         passages.append(timeline.Passage(done, facts.seconds))
-    return timeline.assemble(video, passages, report, "Changing the speed")
+    return timeline.assemble(video, passages, report, "Changing the speed", between)
 
 
 @tool(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Sequence
 
@@ -39,7 +40,7 @@ def video_captioning(video: Video, context: Context | None = None) -> Text:
     Args:
         video: the video to describe
     """
-    from tools.seeing.embedded.scene_description import describe
+    from tools.seeing.embedded.captions import describe
     from tools.shared import video_files
     from tools.video.embedded import shots
 
@@ -61,7 +62,7 @@ def video_captioning(video: Video, context: Context | None = None) -> Text:
     report.progress(0.9, "Listening to the sound")
     return " ".join(
         [
-            *_passages(_joined(described), facts.seconds, len(shown) < len(found)),
+            *_passages(described, facts.seconds, len(shown) < len(found)),
             _length_and_scenes(facts, len(found), shots.stands_still(frames)),
             _sound_in_words(video),
         ]
@@ -136,73 +137,42 @@ def _most_typical(frames: Sequence[PIL.Image.Image]) -> PIL.Image.Image:
 
 
 def _length_and_scenes(facts: VideoFacts, count: int, still: bool) -> str:
-    length = _length_in_words(facts.seconds)
-    if still:
-        return f"The video lasts {length} and shows a picture that hardly moves."
-    if count == 1:
-        return f"The video lasts {length} and shows one scene."
-    return f"The video lasts {length} and shows {count} scenes."
+    from tools.video.embedded.time_phrases import in_words
 
-
-def _length_in_words(seconds: float) -> str:
-    if seconds < 1.5:
-        return "about a second" if seconds > 0.5 else "less than a second"
-    if seconds < 90:
-        return f"{round(seconds)} seconds"
-    minutes, rest = divmod(round(seconds), 60)
-    words = f"{minutes} minute{'s' if minutes > 1 else ''}"
-    return f"{words} and {rest} second{'s' if rest > 1 else ''}" if rest else words
-
-
-def _joined(described: Sequence[tuple[float, float, str]]) -> list[tuple[float, float, str]]:
-    """Neighbouring passages with the same words become one."""
-    joined: list[tuple[float, float, str]] = []
-    for start, end, words in described:
-        if joined and joined[-1][2] == words:
-            joined[-1] = (joined[-1][0], end, words)
-        else:
-            joined.append((start, end, words))
-    return joined
+    length = f"{round(facts.seconds)} seconds"
+    if facts.seconds < 1.5:
+        length = "about a second" if facts.seconds > 0.5 else "less than a second"
+    elif facts.seconds >= 90:
+        unit = "minutes" if facts.seconds < 3600 else "hours"
+        length = f"{in_words(round(facts.seconds))} {unit}"
+    shown = "one scene" if count == 1 else f"{count} scenes"
+    return (
+        f"The video lasts {length} and shows {'a picture that hardly moves' if still else shown}."
+    )
 
 
 def _passages(
     described: Sequence[tuple[float, float, str]], seconds: float, shortened: bool
 ) -> list[str]:
-    if len(described) == 1 and not shortened:
-        return [described[0][2]]
-    lines = [
-        f"From {_clock(start)} to {_clock(end)}: {words}"
-        if end < seconds - 0.05
-        else f"From {_clock(start)} to the end: {words}"
-        for start, end, words in described
-    ]
-    if shortened:
-        lines.insert(0, f"These are the {len(described)} longest.")
+    """What is seen from when to when; neighbouring passages with the same words become one."""
+    from tools.video.embedded.time_phrases import in_words
+
+    lines = [f"These are the {len(described)} longest."] if shortened else []
+    for words, group in itertools.groupby(described, key=lambda passage: passage[2]):
+        same = list(group)
+        if len(same) == len(described) and not shortened:
+            return [words]
+        until = "the end" if same[-1][1] >= seconds - 0.05 else in_words(round(same[-1][1]))
+        lines.append(f"From {in_words(round(same[0][0]))} to {until}: {words}")
     return lines
 
 
-def _clock(seconds: float) -> str:
-    whole = round(seconds)
-    return f"{whole // 60}:{whole % 60:02}"
-
-
 def _sound_in_words(video: Video) -> str:
-    import numpy as np
-
     from tools.shared import video_files
-    from tools.speech.embedded import whisper
+    from tools.video.embedded import heard
 
-    sound = video_files.read_sound(video, rate=whisper.RATE)
-    if sound is None:
-        return "It has no sound."
-    samples = sound.mono()
-    # A thousandth of full scale is the hiss of an empty recording.
-    if not len(samples) or float(np.abs(samples).max()) < 1e-3:
-        return "Its sound track is silent."
-    spans = whisper.speech_spans(whisper.at_listening_rate(sound))
-    spoken = sum(end - start for start, end in spans)
-    if spoken < 0.4:
-        return "There is sound in it, but no speech."
-    if spoken > 0.8 * sound.seconds:
-        return "Someone speaks almost throughout."
-    return f"Someone speaks for about {_length_in_words(spoken)}, from {_clock(spans[0][0])} on."
+    sound = video_files.read_sound(video)
+    told = heard.silence(sound)
+    if sound is not None and not told:
+        told = heard.speech(sound) or "there is sound in it, but no speech"
+    return f"{told[0].upper()}{told[1:]}."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from controlllm.resources import Category, Label, Tags, Text
@@ -10,14 +9,13 @@ from controlllm.toolbox import Context, ToolError, tool
 from tools.cloud.endpoint import needs_chat
 from tools.hub.catalogue_language_and_sound import NAME_FINDERS, READERS
 from tools.words.embedded.given_text import check_text
-from tools.words.embedded.language_requests import entity_tag
+from tools.words.embedded.language_requests import entity_tag, pieces_of
 from tools.words.embedded.named_entities import named_entities as entities_of
 from tools.words.embedded.text_classes import labels_in, shares_of
 
 _MOST_LABELS = 40
 _LONGEST_LABEL = 80
 _CHARACTERS_AT_ONCE = 8_000
-_SENTENCE_END = re.compile(r"\n|[^\W\d_][.!?][\"”’)]*\s+(?=[A-Z])")
 
 
 @tool(
@@ -117,7 +115,7 @@ def named_entity_recognition(text: Text, context: Context | None = None) -> Tags
     """
     check_text(text, "look through")
     context = context or Context()
-    parts = _parts(text)
+    parts = pieces_of(text, _CHARACTERS_AT_ONCE)
     found: dict[tuple[str, str], str] = {}
     for place, part in enumerate(parts):
         context.progress(place / len(parts), "looking for names")
@@ -153,17 +151,3 @@ def _each_once(tags: Iterable[str]) -> tuple[str, ...]:
     for tag in tags:
         found.setdefault(tag.lower(), tag)
     return tuple(found.values())
-
-
-def _parts(text: str) -> list[str]:
-    """The text in parts of some pages, cut between sentences, so that it can be stopped."""
-    parts: list[str] = []
-    while len(text) > _CHARACTERS_AT_ONCE:
-        page = text[:_CHARACTERS_AT_ONCE]
-        ends = [match.end() for match in _SENTENCE_END.finditer(page)]
-        if not ends or ends[-1] < _CHARACTERS_AT_ONCE // 2:
-            ends = [match.end() for match in re.finditer(r"\s", page)]
-        cut = ends[-1] if ends else _CHARACTERS_AT_ONCE
-        parts.append(text[:cut])
-        text = text[cut:]
-    return [*parts, text]

@@ -11,14 +11,16 @@ from controlllm.surroundings import Surroundings
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.weights.packages import missing_packages
 from tools.cloud import hosted
-from tools.cloud.endpoint import needs_chat
-from tools.hub.catalogue_language_and_sound import TRANSLATORS, WRITERS
+from tools.hub.catalogue_language_and_sound import TRANSLATORS
+from tools.shared.amounts import in_figures
 from tools.words.embedded import drafts, language_requests, small_language_model
 from tools.words.embedded.given_text import check_length, check_text
+from tools.words.embedded.language_requests import LanguageModel
 from tools.words.embedded.languages import code_of, name_of
 from tools.words.embedded.text_edits import shortened
-from tools.words.embedded.text_instructions import NUMBER_WORDS, NotFound, Step, number_of, steps_of
+from tools.words.embedded.text_instructions import NotFound, Step, steps_of
 from tools.words.embedded.wording import casual, formal, plain
+from tools.words.language_models import by_language_model
 
 #: About 1,300 tokens; the model reads them in under ten seconds and has room left to write.
 _LONGEST_FOR_MODEL = 5_000
@@ -136,27 +138,12 @@ def _by_rules(prompt: str, text: str | None, context: Context | None = None) -> 
     return _written(prompt, text, context or Context(), _refused)
 
 
-@text_to_text_generation.implementation(
-    "hub",
-    packages=("torch", "transformers"),
-    weights={"model": WRITERS},
-    memory="8 GiB",
-    deterministic=False,
-)
-def _by_downloaded_model(prompt: str, text: str | None, context: Context) -> str:
-    from tools.hub import writing_models
+@by_language_model(text_to_text_generation, freely=True)
+def _rewritten(prompt: str, text: str | None, model: LanguageModel, context: Context) -> str:
+    def write(prompt: str, text: str | None, context: Context) -> str:
+        return language_requests.written(prompt, text, model, context)
 
-    model = writing_models.language_model(context.weights["model"], freely=True)
-    return _written(prompt, text, context, _writer_of(model), by_tone=False)
-
-
-@text_to_text_generation.implementation(
-    "cloud", packages=("openai",), check=needs_chat, deterministic=False
-)
-def _by_endpoint(prompt: str, text: str | None, context: Context) -> str:
-    from tools.cloud import language
-
-    return _written(prompt, text, context, _writer_of(language.MODEL), by_tone=False)
+    return _written(prompt, text, context, write, by_tone=False)
 
 
 @text_generation.implementation(
@@ -171,29 +158,9 @@ def _new_by_rules(prompt: str, context: Context | None = None) -> str:
     return _by_rules(prompt, None, context)
 
 
-@text_generation.implementation(
-    "hub",
-    packages=("torch", "transformers"),
-    weights={"model": WRITERS},
-    memory="8 GiB",
-    deterministic=False,
-)
-def _new_by_downloaded_model(prompt: str, context: Context) -> str:
-    return _by_downloaded_model(prompt, None, context)
-
-
-@text_generation.implementation(
-    "cloud", packages=("openai",), check=needs_chat, deterministic=False
-)
-def _new_by_endpoint(prompt: str, context: Context) -> str:
-    return _by_endpoint(prompt, None, context)
-
-
-def _writer_of(model: language_requests.LanguageModel) -> _Writer:
-    def write(prompt: str, text: str | None, context: Context) -> str:
-        return language_requests.written(prompt, text, model, context)
-
-    return write
+@by_language_model(text_generation, freely=True)
+def _new(prompt: str, model: LanguageModel, context: Context) -> str:
+    return _rewritten(prompt, None, model, context)
 
 
 def _refused(prompt: str, text: str | None, context: Context) -> str:
@@ -356,8 +323,8 @@ def _draft(
             f"The small language model could not run ({error}); make the text shorter or try again."
         ) from error
     said = drafts.presentable(wrote.text, wrote.complete or repeated)
-    sentences = re.search(rf"\b({NUMBER_WORDS}) sentences?\b", prompt, re.IGNORECASE)
-    return shortened(said, number_of(sentences[1]), "sentences") if sentences else said
+    sentences = re.search(r"\b(?:(\d+)|single) sentences?\b", in_figures(prompt))
+    return shortened(said, int(sentences[1] or 1), "sentences") if sentences else said
 
 
 def _room(prompt: str, text: str | None) -> int:
@@ -395,14 +362,9 @@ def translation(text: Text, language: Text) -> Text:
 
 
 # The first is what a pull fetches: a third of the size, and other tools write with it too.
-@translation.implementation(
-    "hub", packages=("torch", "transformers"), weights={"model": WRITERS}, memory="8 GiB"
-)
-def _translated_by_language_model(text: str, language: str, context: Context) -> str:
-    from tools.hub import writing_models
-
+@by_language_model(translation, runtimes=("hub",))
+def _translated(text: str, language: str, model: LanguageModel, context: Context) -> str:
     check_text(text, "translate")
-    model = writing_models.language_model(context.weights["model"])
     return language_requests.translated(text, _language(language), model, context)
 
 
@@ -419,15 +381,7 @@ def _by_translation_model(text: str, language: str, context: Context) -> str:
     return translating.translate(context.weights["model"], text, language, context)
 
 
-@translation.implementation("cloud", packages=("openai",), check=needs_chat, deterministic=False)
-def _translated_by_endpoint(text: str, language: str, context: Context) -> str:
-    from tools.cloud import language as endpoint_language
-
-    check_text(text, "translate")
-    named = _language(language)
-    return language_requests.translated(text, named, endpoint_language.MODEL, context)
-
-
+by_language_model(translation, runtimes=("cloud",))(_translated)
 hosted.offer(translation)
 
 

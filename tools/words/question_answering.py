@@ -9,14 +9,14 @@ import numpy as np
 from controlllm.encoder import encode
 from controlllm.resources import Text
 from controlllm.toolbox import Context, ToolError, tool
-from tools.cloud.endpoint import needs_chat
-from tools.hub.catalogue_language_and_sound import WRITERS
 from tools.shared.function_words import COMMON_WORDS, FUNCTION_WORDS, stem
 from tools.shared.sentences import split_sentences
 from tools.words.embedded import language_requests
 from tools.words.embedded.answer_spans import Kind, kind_of, spans
 from tools.words.embedded.given_text import check_length
+from tools.words.embedded.language_requests import LanguageModel
 from tools.words.embedded.summary import capital, vectors_of
+from tools.words.language_models import by_language_model
 
 _MOST_SENTENCES = 1500
 #: Under this likeness of question and sentence the text is taken to be silent on the matter.
@@ -71,25 +71,10 @@ def question_answering(text: Text, question: Text, context: Context | None = Non
     return sentence
 
 
-@question_answering.implementation(
-    "hub", packages=("torch", "transformers"), weights={"model": WRITERS}, memory="8 GiB"
-)
-def _answered_by_downloaded_model(text: str, question: str, context: Context) -> str:
-    from tools.hub import writing_models
-
+@by_language_model(question_answering)
+def _answered(text: str, question: str, model: LanguageModel, context: Context) -> str:
     _check(text, question)
-    model = writing_models.language_model(context.weights["model"])
     return language_requests.answered(text, question, model, context)
-
-
-@question_answering.implementation(
-    "cloud", packages=("openai",), check=needs_chat, deterministic=False
-)
-def _answered_by_endpoint(text: str, question: str, context: Context) -> str:
-    from tools.cloud import language
-
-    _check(text, question)
-    return language_requests.answered(text, question, language.MODEL, context)
 
 
 def _check(text: str, question: str) -> None:

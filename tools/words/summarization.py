@@ -5,7 +5,7 @@ from __future__ import annotations
 from controlllm.resources import Tags, Text, Title
 from controlllm.toolbox import Context, tool
 from tools.cloud.endpoint import needs_chat
-from tools.hub.catalogue_language_and_sound import READERS, WRITERS
+from tools.hub.catalogue_language_and_sound import READERS
 from tools.shared.sentences import split_sentences
 from tools.words.embedded import language_requests
 from tools.words.embedded.condensing import condensed
@@ -13,11 +13,10 @@ from tools.words.embedded.feelings import sentence_feelings, text_feeling
 from tools.words.embedded.given_text import check_text
 from tools.words.embedded.headline import headline
 from tools.words.embedded.key_phrases import key_phrases
+from tools.words.embedded.language_requests import LanguageModel
 from tools.words.embedded.summary import topic, vectors_of
+from tools.words.language_models import by_language_model
 
-#: What a tool with a downloaded language model needs.
-_WRITER_PACKAGES = ("torch", "transformers")
-_WRITER_MEMORY = "8 GiB"
 #: How many sentences a downloaded model judges one by one.
 _MOST_JUDGED = 200
 
@@ -49,27 +48,12 @@ def summarization(text: Text, context: Context | None = None) -> Text:
     return condensed(text, lambda part: context.progress(part, "reading the text"))
 
 
-@summarization.implementation(
-    "hub", packages=_WRITER_PACKAGES, weights={"model": WRITERS}, memory=_WRITER_MEMORY
-)
-def _summary_by_downloaded_model(text: str, context: Context) -> str:
-    from tools.hub import writing_models
-
+@by_language_model(summarization)
+def _summary(text: str, model: LanguageModel, context: Context) -> str:
     sentences = _sentences(text, "summarize")
     if len(sentences) <= 2:
         return " ".join(sentences)
-    model = writing_models.language_model(context.weights["model"])
     return language_requests.summarised(text, model, context)
-
-
-@summarization.implementation("cloud", packages=("openai",), check=needs_chat, deterministic=False)
-def _summary_by_endpoint(text: str, context: Context) -> str:
-    from tools.cloud import language
-
-    sentences = _sentences(text, "summarize")
-    if len(sentences) <= 2:
-        return " ".join(sentences)
-    return language_requests.summarised(text, language.MODEL, context)
 
 
 @tool(
@@ -97,25 +81,10 @@ def title_generation(text: Text, context: Context | None = None) -> Title:
     return headline(sentences, vectors)
 
 
-@title_generation.implementation(
-    "hub", packages=_WRITER_PACKAGES, weights={"model": WRITERS}, memory=_WRITER_MEMORY
-)
-def _title_by_downloaded_model(text: str, context: Context) -> str:
-    from tools.hub import writing_models
-
+@by_language_model(title_generation)
+def _title(text: str, model: LanguageModel, context: Context) -> str:
     check_text(text, "find a title for")
-    model = writing_models.language_model(context.weights["model"])
     return language_requests.titled(text, model, context)
-
-
-@title_generation.implementation(
-    "cloud", packages=("openai",), check=needs_chat, deterministic=False
-)
-def _title_by_endpoint(text: str, context: Context) -> str:
-    from tools.cloud import language
-
-    check_text(text, "find a title for")
-    return language_requests.titled(text, language.MODEL, context)
 
 
 @tool(
@@ -146,14 +115,9 @@ def text_to_tags(text: Text, context: Context | None = None) -> Tags:
     return tuple(phrase.words.replace(",", "") for phrase in phrases)
 
 
-@text_to_tags.implementation(
-    "hub", packages=_WRITER_PACKAGES, weights={"model": WRITERS}, memory=_WRITER_MEMORY
-)
-def _tags_by_downloaded_model(text: str, context: Context) -> tuple[str, ...]:
-    from tools.hub import writing_models
-
+@by_language_model(text_to_tags, runtimes=("hub",))
+def _tags(text: str, model: LanguageModel, context: Context) -> tuple[str, ...]:
     check_text(text, "find tags for")
-    model = writing_models.language_model(context.weights["model"])
     return language_requests.tagged(text, model, context)
 
 

@@ -18,7 +18,8 @@ from controlllm.evaluation.quality.references import read_references
 
 PARTS = (
     *("detection", "reading", "masks", "removals", "captions", "questions"),
-    *("speech", "round-trip", "denoising", "music", "feelings", "summaries"),
+    *("speech", "round-trip", "denoising", "music", "instruments"),
+    *("feelings", "grammar", "summaries"),
 )
 
 
@@ -53,7 +54,9 @@ def measured(
         "round-trip": lambda: sounds.round_trip(with_tools, known),
         "denoising": lambda: sounds.denoising(with_tools, media, known),
         "music": lambda: sounds.music(with_tools, known),
+        "instruments": lambda: sounds.instruments(with_tools, known),
         "feelings": lambda: words.feelings(with_tools, known),
+        "grammar": lambda: words.grammar(with_tools, known),
         "summaries": lambda: words.summaries(with_tools, known),
     }
     findings = Findings()

@@ -19,7 +19,10 @@ SHIPPED = Path(__file__).resolve().parents[1] / "data" / "tool_quality.json"
 #: The two ends of each scale and what lies between, best first.
 CAPTION_SCALE = ("right", "partly", "wrong")
 REMOVAL_SCALE = ("good", "fair", "bad")
-_LISTS = ("masks", "questions", "removals", "spoken", "feelings", "summaries", "music")
+_LISTS = (
+    *("masks", "questions", "removals", "spoken", "feelings", "grammar", "summaries", "music"),
+    "instruments",
+)
 _TABLES = ("photos", "printed", "recordings", "captions")
 
 

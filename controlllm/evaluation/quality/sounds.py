@@ -196,3 +196,24 @@ def music(tools: Tools, references: References) -> Findings:
         f"{len(keynotes)} requests with a key",
     )
     return findings
+
+
+def instruments(tools: Tools, references: References) -> Findings:
+    """Whether instruments that play alone are named by the tool that knows kinds of sound."""
+    findings = Findings()
+    entries = references.lists["instruments"]
+    recognised = 0
+    for entry in entries:
+        sound = tools.call("text_to_music", prompt=entry["prompt"])
+        heard = tools.call("audio_classification", audio=sound)
+        names = [label.name for label in heard if label.name != "music"]
+        right = bool(names) and names[0] in entry["names"]
+        recognised += right
+        findings.tell(f"{entry['prompt']}: {', '.join(names)}{'' if right else ' (wrong)'}")
+    findings.add(
+        "text_to_music, then audio_classification",
+        "instruments alone: first name after music is right",
+        share(recognised, len(entries)),
+        f"{len(entries)} instruments",
+    )
+    return findings

@@ -8,6 +8,7 @@ from controlllm.evaluation.quality.figures import Findings, on_scale, percent, s
 from controlllm.evaluation.quality.media import Tools
 from controlllm.evaluation.quality.references import REMOVAL_SCALE, References
 
+_MEND = "Correct the spelling and grammar."
 FEELINGS = ("positive", "negative", "mixed", "neutral")
 
 
@@ -38,6 +39,30 @@ def feelings(tools: Tools, references: References) -> Findings:
         "the opposite named",
         share(opposite, len(right["positive"]) + len(right["negative"])),
         "positive and negative texts",
+    )
+    return findings
+
+
+def grammar(tools: Tools, references: References) -> Findings:
+    """How often sentences with mistakes come out right, and correct ones as they were."""
+    findings = Findings()
+    right: dict[bool, list[bool]] = {True: [], False: []}
+    for text, meant in references.lists["grammar"]:
+        found = tools.call("text_to_text_generation", prompt=_MEND, text=text)
+        right[text != meant].append(found == meant)
+        if found != meant:
+            findings.tell(f"{text} became: {found}")
+    findings.add(
+        "text_to_text_generation",
+        "spelling and grammar: mended wholly",
+        share(sum(right[True]), len(right[True])),
+        f"{len(right[True])} sentences with one to three usual mistakes",
+    )
+    findings.add(
+        "text_to_text_generation",
+        "spelling and grammar: left as it was",
+        share(sum(right[False]), len(right[False])),
+        f"{len(right[False])} correct sentences, most with rare names",
     )
     return findings
 

@@ -43,15 +43,9 @@ from tests.tools.cloud.servers import (
 )
 from tests.tools.facts.test_lookup import FakeServices
 from tests.tools.made_videos import make_video, tone
-from tools.cloud import calls
+from tools.cloud import calls, public_services
 from tools.cloud.payloads import on_white
-from tools.facts.embedded import (
-    encyclopedia,
-    films,
-    places_online,
-    weather_report,
-    web_source,
-)
+from tools.facts import encyclopedia, films, places_online, weather_report
 
 TOOLBOX = Toolbox.load()
 ALL = [
@@ -62,7 +56,7 @@ ALL = [
     )
 ]
 SERVICES = (
-    *(encyclopedia.WIKIPEDIA, films.WIKIDATA, places_online.GEOCODING),
+    *(encyclopedia.WIKIPEDIA, films.WIKIDATA),
     *(places_online.NOMINATIM, weather_report.FORECAST),
 )
 _PICTURES = (
@@ -136,7 +130,7 @@ class Network:
         self.services.asked.clear()
         self.services.delay = 0.0
         calls.forget()
-        web_source.forget()
+        public_services.forget()
 
 
 def endpoint_at(address: str) -> CloudEndpoint:
@@ -364,13 +358,13 @@ def test_a_stop_is_noticed_at_once(
     for server in (network.endpoint, network.inference):
         server.mode = "hang"
         server.on_request = person_stops
-    if implementation.check is web_source.reason_not_allowed:
+    if implementation.check is public_services.reason_not_allowed:
         network.services.delay = 1.5
         threading.Timer(0.2, person_stops).start()
     with pytest.raises(Cancelled):
         run(implementation, network, tmp_path, surroundings, stop)
     assert time.monotonic() - stopped_at[0] < 0.6
-    if implementation.check is not web_source.reason_not_allowed:
+    if implementation.check is not public_services.reason_not_allowed:
         # The connection is given up too, so that the server can stop its work.
         until = time.monotonic() + 2
         while time.monotonic() < until and not network.endpoint.left + network.inference.left:

@@ -392,13 +392,15 @@ def test_enlarging_goes_piece_by_piece_and_can_be_stopped(folder):
     image = PIL.Image.fromarray(skimage.data.coffee()).resize((400, 40))
     small = folder(catalogue_images.ENLARGING["small"])
     listener = Listener()
-    assert enlarged_pictures.enlarge(small, image, listener.context()).size == (800, 80)
+    assert enlarged_pictures.enlarge(
+        enlarged_pictures.swin2sr, small, image, listener.context()
+    ).size == (800, 80)
     assert [words for _, words in listener.told][1:] == [
         f"Enlarging part {part} of 3" for part in (1, 2, 3)
     ]
     stopping = Stop()
     with pytest.raises(Cancelled):
-        enlarged_pictures.enlarge(small, image, stopping.context())
+        enlarged_pictures.enlarge(enlarged_pictures.swin2sr, small, image, stopping.context())
     assert "part 3" not in stopping.told[-1][1]
 
 
@@ -420,23 +422,32 @@ def test_pieces_are_put_where_they_belong(folder, monkeypatch):
         lambda network, piece, factor: piece.repeat(factor, 0).repeat(factor, 1),
     )
     small = folder(catalogue_images.ENLARGING["small"])
-    enlarged = np.asarray(enlarged_pictures.enlarge(small, image, Context()))
+    enlarged = np.asarray(
+        enlarged_pictures.enlarge(enlarged_pictures.swin2sr, small, image, Context())
+    )
     assert (enlarged == np.asarray(image).repeat(2, 0).repeat(2, 1)).all()
 
 
 def test_what_is_large_already_is_not_enlarged(folder):
     image = PIL.Image.new("RGB", (2600, 1600))
     with pytest.raises(ToolError, match="large already"):
-        enlarged_pictures.enlarge(folder(catalogue_images.ENLARGING["small"]), image, Context())
+        enlarged_pictures.enlarge(
+            enlarged_pictures.swin2sr, folder(catalogue_images.ENLARGING["small"]), image, Context()
+        )
 
 
 def test_transparency_and_greys_are_kept_when_enlarging(folder, coffee):
     small = folder(catalogue_images.ENLARGING["small"])
     image = coffee.resize((40, 30)).convert("RGBA")
     image.putalpha(PIL.Image.linear_gradient("L").resize((40, 30)))
-    enlarged = enlarged_pictures.enlarge(small, image, Context())
+    enlarged = enlarged_pictures.enlarge(enlarged_pictures.swin2sr, small, image, Context())
     assert enlarged.mode == "RGBA" and enlarged.getchannel("A").getextrema()[0] < 20
-    assert enlarged_pictures.enlarge(small, image.convert("L"), Context()).mode == "L"
+    assert (
+        enlarged_pictures.enlarge(
+            enlarged_pictures.swin2sr, small, image.convert("L"), Context()
+        ).mode
+        == "L"
+    )
 
 
 @pytest.fixture

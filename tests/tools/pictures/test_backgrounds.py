@@ -14,7 +14,7 @@ from controlllm.resources import Region
 from controlllm.toolbox import Cancelled, Context, ToolError
 from tools.masks.embedded import matting
 from tools.pictures.backgrounds import background_blur, remove_background, replace_background
-from tools.pictures.embedded import backdrops
+from tools.pictures.embedded import backdrop_scenes, backdrops
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +116,7 @@ def test_what_cannot_be_drawn_is_refused(cat: PIL.Image.Image, words: str) -> No
         replace_background(cat, words)
 
 
-@pytest.mark.parametrize("kind", list(backdrops._DRAWN))
+@pytest.mark.parametrize("kind", list(backdrop_scenes.DRAWN))
 @pytest.mark.parametrize("size", [(1, 1), (7, 90), (240, 135)])
 def test_every_background_is_drawn_at_every_size(kind: str, size: tuple[int, int]) -> None:
     drawn = backdrops.draw(kind, (backdrops.SHADES["blue"],), size)

@@ -21,7 +21,7 @@ from tools.pictures.effects import (
     tag,
     text_image_editing,
 )
-from tools.pictures.embedded import art_styles, edit_instructions, emoji_shapes
+from tools.pictures.embedded import art_styles, edit_instructions, emoji_pictures
 
 MODES = ["RGB", "L", "P", "RGBA", "CMYK", "1"]
 
@@ -56,14 +56,14 @@ def test_colour_pop_keeps_colour_inside_the_mask_alone(astronaut: PIL.Image.Imag
         color_pop(astronaut, ())
 
 
-@pytest.mark.parametrize("kind", emoji_shapes.KINDS)
+@pytest.mark.parametrize("kind", emoji_pictures.KINDS)
 def test_every_emoji_is_drawn_large_and_smooth(kind: str) -> None:
-    alpha = np.asarray(emoji_shapes.draw(kind, 120).getchannel("A")).astype(int)
+    alpha = np.asarray(emoji_pictures.draw(kind, 120).getchannel("A")).astype(int)
     assert (alpha > 250).mean() > 0.25
     assert alpha[0, 0] < 128 and alpha[-1, -1] < 128
     assert ((alpha > 20) & (alpha < 235)).any()
-    assert emoji_shapes.kind_of(kind) == kind
-    assert emoji_shapes.draw(kind, 3).size == (3, 3)
+    assert emoji_pictures.kind_of(kind) == kind
+    assert emoji_pictures.draw(kind, 3).size == (3, 3)
 
 
 @pytest.mark.parametrize(
@@ -141,12 +141,14 @@ def test_enlarging_makes_no_rims_beside_edges() -> None:
     assert ((across > 80) & (across < 170)).sum() <= 4  # and the edge itself is steep
 
 
-def test_enlarging_in_bands_leaves_no_seams() -> None:
+def test_enlarging_in_tiles_leaves_no_seams(monkeypatch: pytest.MonkeyPatch) -> None:
     from tools.pictures.embedded import enlarging
 
-    tall = np.tile(skimage.data.astronaut()[:, :64], (2, 1, 1))[:700]
-    whole = enlarging._whole(tall, (128, 1400))
-    assert np.abs(whole.astype(int) - enlarging.enlarge(tall, 2)).max() <= 2
+    picture = skimage.data.astronaut()[60:220, 130:340]
+    in_tiles = enlarging.enlarge(picture, 2)
+    monkeypatch.setattr(enlarging, "_TILE", 999)
+    whole = enlarging.enlarge(picture, 2)
+    assert np.abs(whole.astype(int) - in_tiles).max() <= 2
 
 
 def test_enlarging_other_modes_and_limits() -> None:
@@ -182,6 +184,21 @@ def test_styles_have_their_marks(astronaut: PIL.Image.Image) -> None:
     assert len(few) <= 24
     sepia = _pixels(style_transfer(astronaut, "sepia")).reshape(-1, 3).mean(axis=0)
     assert sepia[0] > sepia[1] > sepia[2]
+
+
+def test_painted_looks_have_strokes_in_the_pictures_own_colours(
+    astronaut: PIL.Image.Image,
+) -> None:
+    before = _pixels(astronaut)
+    for style in ("coloured pencil", "watercolour", "oil painting"):
+        painted = style_transfer(astronaut, style)
+        assert (_pixels(painted) == _pixels(style_transfer(astronaut, style))).all()
+        # The suit is still the picture's orange, the flag's field its blue.
+        for side in ("red", "blue"):
+            channel = {"red": 0, "blue": 2}[side]
+            own = before[..., channel] - before.mean(-1)
+            kept = _pixels(painted)[..., channel] - _pixels(painted).mean(-1)
+            assert np.corrcoef(own.ravel(), kept.ravel())[0, 1] > 0.7
 
 
 def test_a_painters_manner_is_refused(astronaut: PIL.Image.Image) -> None:

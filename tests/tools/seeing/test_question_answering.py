@@ -13,8 +13,9 @@ import skimage
 
 from controlllm.resources import Box
 from controlllm.toolbox import ToolError
+from tools.seeing.embedded.answers import answer
 from tools.seeing.embedded.scene import Scene
-from tools.seeing.embedded.visual_answers import answer
+from tools.seeing.embedded.setting import room_or_open_air, surroundings
 from tools.seeing.question_answering import image_question_answering
 
 _FOLDER = Path(skimage.__file__).parent / "data"
@@ -243,3 +244,44 @@ def test_people_are_not_told_apart_by_sex(astronaut: Scene) -> None:
 def test_a_lion_is_where_it_is() -> None:
     lion = Scene(PIL.Image.open(_IMAGES / "lion.jpg").convert("RGB"))
     assert answer(lion, "Where is the lion?") == "The lion is in the middle of the picture."
+
+
+def test_a_narrower_kind_than_can_be_seen_is_not_affirmed() -> None:
+    scene = found_in(grey(), Box(100, 40, 300, 280, "bear", 0.9))
+    assert "whether it is a polar bear I cannot tell" in answer(scene, "Is it a polar bear?")
+    assert "whether" in answer(scene, "Is there a panda bear?")
+    assert answer(scene, "Is there a bear?").startswith("Yes, there is a bear")
+    assert "vision-language model" in answer(scene, "How many legs does the bear have?")
+
+
+def test_what_is_seen_with_doubt_is_not_counted() -> None:
+    scene = found_in(grey(), Box(100, 40, 200, 280, "person", 0.25))
+    assert answer(scene, "How many people are there?") == "I see no people for sure."
+    assert answer(scene, "Is there a person?").endswith("(but I am not sure).")
+
+
+def test_animals_are_named_by_their_place() -> None:
+    scene = found_in(
+        grey(), Box(10, 50, 90, 250, "llama", 0.8), Box(250, 50, 390, 250, "horse", 0.8)
+    )
+    assert answer(scene, "How many animals are there?").startswith("There are two animals")
+    assert answer(scene, "What animal is on the left?") == "I see one llama."
+    assert answer(scene, "Which animal is closer?").startswith("The one on the")
+
+
+def test_whose_clothes_are_meant_is_left_open_between_two_people() -> None:
+    picture = grey(400, 400)
+    drawn = PIL.ImageDraw.Draw(picture)
+    drawn.rectangle([50, 60, 150, 390], fill=(10, 10, 10))
+    drawn.rectangle([250, 60, 350, 390], fill=(200, 30, 30))
+    people = Box(40, 10, 160, 395, "person", 0.9), Box(240, 10, 360, 395, "person", 0.9)
+    said = answer(found_in(picture, *people), "What colour is the woman's coat?")
+    assert "black on the person on the left" in said
+    assert "red on the person on the right" in said
+
+
+def test_what_a_picture_is_set_in() -> None:
+    bus = found_in(grey(), Box(50, 20, 350, 240, "bus", 0.8))
+    assert room_or_open_air(bus) == "outdoors"
+    assert surroundings(bus) == "on a street"
+    assert surroundings(found_in(grey(), Box(50, 20, 350, 240, "stop sign", 0.8))) == ""

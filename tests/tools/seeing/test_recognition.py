@@ -15,9 +15,18 @@ import skimage
 
 from controlllm.resources import Box
 from controlllm.toolbox import ToolError
-from tools.seeing.embedded import class_regions, colours, detection, faces, imagenet
+from tools.seeing.embedded import (
+    class_regions,
+    colours,
+    detection,
+    faces,
+    imagenet,
+    things,
+    wording,
+)
+from tools.seeing.embedded.captions import describe_scene
 from tools.seeing.embedded.scene import Scene
-from tools.seeing.embedded.scene_description import counted, describe_scene, with_article
+from tools.seeing.embedded.wording import counted, with_article
 from tools.seeing.recognition import (
     image_captioning,
     image_classification,
@@ -251,3 +260,21 @@ def test_words_of_the_caption() -> None:
     assert counted(14, "bus") == "14 buses"
     assert with_article("orange") == "an orange"
     assert with_article("unicycle") == "a unicycle"
+
+
+def test_the_table_of_things_fits_the_models() -> None:
+    assert [len(things.COCO_CLASSES), things.COCO_CLASSES[0]] == [80, "person"]
+    numbers = [number for run in imagenet.members().values() for number in run]
+    assert len(numbers) == len(set(numbers)) and max(numbers) < 1000
+    assert things.classes_of("puppy") == {"puppy", "dog"}
+    assert "carrot" in things.classes_of("vegetable")
+
+
+@pytest.mark.parametrize(
+    ("one", "several"),
+    [("person", "people"), ("knife", "knives"), ("bus", "buses"), ("butterfly", "butterflies"),
+     ("sheep", "sheep"), ("skis", "skis"), ("couch", "couches"), ("tie", "ties")],
+)  # fmt: skip
+def test_plurals_go_both_ways(one: str, several: str) -> None:
+    assert wording.plural(one) == several
+    assert wording.singular(several) == one

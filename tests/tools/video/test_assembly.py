@@ -18,7 +18,6 @@ from controlllm.toolbox import Cancelled, Context, ToolError
 from tests.tools.made_videos import make_video, pan, picture_packets, streams, tone, turned
 from tools.shared import video_files
 from tools.video.assembly import dub_video, image_audio_to_video, video_to_webpage
-from tools.video.embedded import web_page
 
 
 @pytest.fixture
@@ -259,9 +258,3 @@ def test_page_of_a_large_video_holds_a_smaller_copy(with_sound, context, monkeyp
     copy.write_bytes(data)
     facts = video_files.read_facts(Clip(copy))
     assert facts.seconds == pytest.approx(2.0, abs=0.04) and facts.has_sound
-
-
-def test_poster_is_not_the_black_frame():
-    coffee = PIL.Image.fromarray(skimage.data.coffee())
-    black = PIL.Image.new("RGB", coffee.size)
-    assert web_page.choose_poster([black, coffee, black]) is coffee

@@ -14,10 +14,10 @@ from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
 from tests.tools.made_videos import make_video, pan, streams, tone, turned
 from tools.shared import time_stretch, video_files
+from tools.shared.cut_words import kept_passages
 from tools.video import editing as video_editing
 from tools.video.embedded import camera_motion, camera_moves, in_between, stills, timeline
 from tools.video.embedded.camera_words import Move, read_move
-from tools.video.embedded.cut_words import kept_passages
 from tools.video.embedded.speed_words import read_speed
 
 SECONDS = 8
@@ -222,7 +222,7 @@ def test_webm_and_turned_video_are_cut(folder, steps, tmp_path, context):
 
 
 def test_late_passage_is_found_by_jumping(steps, context):
-    frames = timeline.frames_between(steps, 6.0, 6.2, context)
+    frames = video_files.read_frames(steps, 6.0, 6.2, context)
     levels = [float(picture.mean()) for _, picture in frames]
     assert levels == pytest.approx([140] * 2, abs=3)
 
@@ -460,7 +460,7 @@ def test_questions_about_numbers_and_colours(cup):
 
 def test_questions_about_the_file_and_its_sound(film, steps):
     assert ask(film, "How long is the video?") == "It lasts 5 seconds."
-    assert ask(film, "Does it have sound?") == "No, it has no sound track."
+    assert ask(film, "Does it have sound?") == "No, it has no sound."
     assert ask(film, "Is it silent?").startswith("Yes")
     assert ask(steps, "Is there any sound in the clip?").startswith("Yes, it has sound")
     assert ask(steps, "Does anybody speak?").startswith("No, there is sound but I hear no speech")

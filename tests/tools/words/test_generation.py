@@ -9,6 +9,7 @@ import pytest
 
 from controlllm.toolbox import Cancelled, Context, ToolError
 from tools.words.embedded import drafts, small_language_model
+from tools.words.embedded.spelling_correction import corrected
 from tools.words.embedded.text_instructions import steps_of
 from tools.words.generation import text_to_text_generation, translation
 
@@ -101,6 +102,38 @@ def by_rules(prompt: str, text: str | None = None) -> str:
 )
 def test_edits_by_rule(prompt: str, text: str, edited: str) -> None:
     assert by_rules(prompt, text) == edited
+
+
+@pytest.mark.parametrize(
+    ("text", "mended"),
+    [
+        ("I dont think they is home.", "I don't think they are home."),
+        ("She bought a umbrella and an new coat.", "She bought an umbrella and a new coat."),
+        ("We could of stayed, but he has went.", "We could have stayed, but he has gone."),
+        ("The dog wagged it's tail everyday.", "The dog wagged its tail every day."),
+        ("There house was definately to old.", "Their house was definitely too old."),
+        ("Have you and they seen the film?", "Have you and they seen the film?"),
+        ("Mytholmroyd is near Hebden Bridge.", "Mytholmroyd is near Hebden Bridge."),
+        ("Karl von Frisch saw the plc's json file.", "Karl von Frisch saw the plc's json file."),
+        ("The colour is gray, my favorite.", "The colour is gray, my favorite."),
+        ("Die Fähre fährt um neun .", "Die Fähre fährt um neun."),
+    ],
+)
+def test_spelling_and_grammar_are_mended_and_names_are_left(text: str, mended: str) -> None:
+    assert by_rules("Correct the spelling and grammar", text) == mended
+
+
+def test_mistakes_are_mended_by_several_threads_at_once() -> None:
+    found: list[str] = []
+    threads = [
+        threading.Thread(target=lambda: found.append(corrected("We could of stayed.")))
+        for _ in range(6)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == ["We could have stayed."] * 6
 
 
 @pytest.mark.parametrize(

@@ -9,20 +9,27 @@ import calendar
 import difflib
 import re
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 
 from controlllm.toolbox import ToolError
 from tools.facts.embedded.data import table
 from tools.facts.embedded.numbers import from_roman, in_figures, place, to_roman
 
 _MONTHS = list(calendar.month_name)
-_DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
-_ISO = re.compile(r"(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
-_SLASHED = re.compile(r"(?<!\d)(\d{1,2})\s?[/.-]\s?(\d{1,2})(?:\s?[/.-]\s?(\d{4}|\d{2}))?(?!\d)")
-_YEAR_AFTER = r"\s*,?\s*(?:(?:in|of)\s+)?(?:the\s+year\s+)?(\d{3,}\b(?!\s*[:.]\d)|'\d\d\b)"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_WORD = r"(?P<month>[a-z]{3,9})\b\.?"
+_YEAR = r"\s*,?\s*(?:(?:in|of)\s+)?(?:the\s+year\s+)?(?P<year>\d{3,}\b(?!\s*[:.]\d)|'\d\d\b)"
+#: Ways to write a day, the surest first.
+_WRITTEN = (
+    rf"\b{_DAY}\s*(?:day\s+)?(?:of\s+)?{_WORD}(?:{_YEAR})?",
+    rf"\b{_WORD}\s*(?:the\s+)?{_DAY}(?!\d)(?:{_YEAR})?",
+    r"(?<!\d)(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)",
+    r"(?<!\d)(?P<day>\d{1,2})\s?[/.-]\s?(?P<month>\d{1,2})(?:\s?[/.-]\s?(?P<year>\d{4}|\d\d))?(?!\d)",
+)
 _NEAR_YEARS = {"this": 0, "current": 0, "next": 1, "coming": 1, "last": -1, "past": -1}
 _ANIMALS = "rat ox tiger rabbit dragon snake horse goat monkey rooster dog pig".split()
 _ELEMENTS = "wood fire earth metal water".split()
+_SEASONS = "winter spring summer autumn".split()
 _TURNS = ("March equinox", "June solstice", "September equinox", "December solstice")
 
 
@@ -41,38 +48,39 @@ class AskedDate:
 def read_date(text: str, today: date) -> AskedDate:
     """The day that a text is about; raises ToolError where it names none, or none that exists."""
     plain = in_figures(text.lower())
-    found = _named(plain, today) or _written(plain, today) or _figures(plain) or _near(plain, today)
+    found = _named(plain, today) or _written(plain, today) or _near(plain, today)
     if found is None:
         raise ToolError(
             f"I find no date in “{' '.join(text.split())[:60]}”; write it like 4 July, 4 July 1969 "
             "or 1969-07-04."
         )
     # Without a year, 29 February is a day: it comes in leap years.
-    _same_day(2000 if found.year is None else found.year, found.month, found.day)
+    _in_our_calendar(2000 if found.year is None else found.year, found.month, found.day)
     return found
 
 
-def _same_day(year: int, month: int, day: int) -> date:
-    """The day, or for a Julian one a day with its place in the year and in the week.
-
-    Raises ToolError where there is no such day.
-    """
+def _in_our_calendar(year: int, month: int, day: int) -> date:
+    """The day that was called so in its time; raises ToolError where there is none."""
     if not 1 <= year <= 9999:
         raise ToolError("I know the calendar from the year 1 to 9999; give me a date in between.")
-    if not 1 <= month <= 12:
-        raise ToolError(f"There is no month number {month}; a year has twelve.")
     if (1582, 10, 4) < (year, month, day) < (1582, 10, 15):
         raise ToolError("The 4th of October 1582 was followed by the 15th; give me another date.")
-    # The Julian calendar repeats after 28 years, and ours does so too from 1901 to 2099.
-    same = year if (year, month, day) > (1582, 10, 4) else 1904 + (year - 1888) % 28
+    if (month, day) == (2, 29) and year < 1582 and year % 4 == 0:
+        return _in_our_calendar(year, 3, 1) - timedelta(1)
     try:
-        return date(same, month, day)
+        named = date(year, month, day)
     except ValueError:
-        length = calendar.monthrange(same, month)[1]
+        named_year = f" in {year}" if (month, day) == (2, 29) else ""
         raise ToolError(
-            f"There is no {day} {_MONTHS[month]}: {_MONTHS[month]} {year} has {length} days. Give "
-            "me another date."
+            f"There is no {day}/{month}{named_year} in the calendar; give me another date."
         ) from None
+    if named > date(1582, 10, 4):
+        return named
+    # Every century whose number four does not divide had a leap day more.
+    century = (year - (month < 3)) // 100
+    days = named.toordinal() + century - century // 4 - 2
+    # The first two days of the year 1 lie before all that Python knows; their weekdays do not.
+    return date.fromordinal(days if days > 0 else days + 7)
 
 
 def _easter(year: int) -> date:
@@ -84,89 +92,71 @@ def _easter(year: int) -> date:
 
 
 def _named(plain: str, today: date) -> AskedDate | None:
-    for pattern, (day, month) in table("days")["fixed"].items():
-        if found := re.search(rf"\b{pattern}\b", plain):
-            return AskedDate(day, month, _year_after(plain, found.end(), today), "", found[0])
-    for pattern, days in table("days")["from-easter"].items():
-        if found := re.search(rf"\b{pattern}\b", plain):
-            year, shift = _year_after(plain, found.end(), today), timedelta(days)
-            chosen = _easter(_checked_year(year or today.year)) + shift
-            if year is None and chosen < today:
-                chosen = _easter(today.year + 1) + shift
-            return AskedDate(chosen.day, chosen.month, chosen.year, "", found[0])
+    for pattern, told in table("days")["named"].items():
+        if not (found := re.search(rf"\b{pattern}\b", plain)):
+            continue
+        after = re.match(_YEAR, plain[found.end() :])
+        year = _whole_year(after["year"]) if after else _near_year(plain, today)
+        if isinstance(told, list):
+            return AskedDate(told[0], told[1], year, "", found[0])
+        chosen = _easter(_checked_year(year or today.year)) + timedelta(told)
+        if year is None and chosen < today:
+            chosen = _easter(today.year + 1) + timedelta(told)
+        return AskedDate(chosen.day, chosen.month, chosen.year, "", found[0])
     return None
 
 
 def _written(plain: str, today: date) -> AskedDate | None:
-    for pattern, day, month in (
-        (rf"\b{_DAY}\s*(?:day\s+)?(?:of\s+)?([a-z]{{3,9}})\b\.?", 1, 2),
-        (rf"\b([a-z]{{3,9}})\.?\s*(?:the\s+)?{_DAY}(?!\d)", 2, 1),
-    ):
-        for found in re.finditer(pattern, plain):
-            if number := _month(found[month]):
-                year = _year_after(plain, found.end(), today)
-                return AskedDate(int(found[day]), number, year)
+    for found in (found for way in _WRITTEN for found in re.finditer(way, plain)):
+        day, month = int(found["day"]), _month(found["month"])
+        year = _whole_year(found["year"]) if found["year"] else _near_year(plain, today)
+        if not found["month"].isdigit():
+            if month:
+                return AskedDate(day, month, year)
+            continue
+        if month > 12 >= day:
+            return AskedDate(month, day, year)
+        is_open = day != month and day <= 12 and not found[0].startswith(str(year))
+        note = f"I read {found[0].strip()} with the day first; otherwise write the month's name."
+        return AskedDate(day, month, year, note if is_open else "")
     return None
 
 
 def _month(word: str) -> int:
-    """1 to 12 for the name of a month, cut short or nearly right; 0 for other words."""
+    """1 to 12 for a month's number or its name, cut short or nearly right; 0 for other words."""
+    if word.isdigit():
+        return int(word)
     names = [name.lower() for name in _MONTHS]
-    near = [name for name in names if name.startswith("sep" if word == "sept" else word)]
+    near = [name for name in names if name.startswith(word)]
     near += difflib.get_close_matches(word, names, 1, 0.8) if len(word) > 5 else []
     return names.index(near[0]) if near else 0
 
 
-def _figures(plain: str) -> AskedDate | None:
-    if found := _ISO.search(plain):
-        return AskedDate(int(found[3]), int(found[2]), int(found[1]))
-    if not (found := _SLASHED.search(plain)):
-        return None
-    day, month, year = int(found[1]), int(found[2]), _whole_year(found[3]) if found[3] else None
-    if month > 12 >= day:
-        return AskedDate(month, day, year)
-    note = f"I read {found[0].strip()} with the day first; otherwise write the month's name."
-    return AskedDate(day, month, year, note if day != month and day <= 12 else "")
-
-
 def _whole_year(written: str) -> int:
     """The year of four figures, or of two: 49 is 2049, 50 is 1950."""
-    year = int(written)
-    return year if len(written) > 2 else year + (2000 if year < 50 else 1900)
+    year = int(written.lstrip("'"))
+    return year if len(written.lstrip("'")) > 2 else year + (2000 if year < 50 else 1900)
 
 
 def _near(plain: str, today: date) -> AskedDate | None:
-    count = r"(\d{1,5}|an?)\s+(day|week)s?"
     near: dict[str, int] = table("days")["near"]
-    days: int | None = None
-    if found := re.search(rf"\bin\s+{count}\b|\b{count}\s+ago\b", plain):
-        many, unit = (found[1], found[2]) if found[1] else (found[3], found[4])
-        days = (1 if many[0] == "a" else int(many)) * (7 if unit == "week" else 1)
-        days = days if found[1] else -days
+    if found := re.search(r"(\bin\s+)?\b(\d{1,5}|an?)\s+(day|week)s?(?(1)\b|\s+ago\b)", plain):
+        many = int(found[2]) if found[2].isdigit() else 1
+        days = many * (7 if found[3] == "week" else 1) * (1 if found[1] else -1)
     elif found := re.search(rf"\b(?:{'|'.join(near)})\b", plain):
         days = near[found[0]]
     elif found := re.search(r"\b(last\s+)?((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b", plain):
-        weekday = list(calendar.day_name).index(found[2].title())
-        ahead = (weekday - today.weekday()) % 7
+        ahead = (list(calendar.day_name).index(found[2].title()) - today.weekday()) % 7
         days = ahead - 7 if found[1] else ahead or 7
-    if days is None:
+    else:
         return None
-    try:
-        chosen = today + timedelta(days)
-    except OverflowError:
-        raise ToolError("That day lies too far away; I know the years 1 to 9999.") from None
+    chosen = today + timedelta(days)
     return AskedDate(chosen.day, chosen.month, chosen.year)
 
 
 def _near_year(plain: str, today: date) -> int | None:
     found = re.search(rf"\b({'|'.join(_NEAR_YEARS)})\s+year\b", plain)
     return today.year + _NEAR_YEARS[found[1]] if found else None
-
-
-def _year_after(plain: str, end: int, today: date) -> int | None:
-    """The year that a day belongs to: the one that stands right after it, or "next year"."""
-    found = re.match(_YEAR_AFTER, plain[end:])
-    return _whole_year(found[1].lstrip("'")) if found else _near_year(plain, today)
 
 
 def _checked_year(year: int) -> int:
@@ -186,21 +176,19 @@ def read_year(text: str, today: date) -> int:
     numbers = sorted(
         re.findall(r"(?<![\w.'])\d+(?=s?\b)", plain), key=lambda one: abs(len(one) - 4)
     )
-    if short := re.search(r"(?:^|\s)'(\d\d)\b", plain):
+    numerals = [from_roman(one) for one in re.findall(r"\b[MDCLXVI]{2,}\b", text)]
+    if short := re.search(r"(?:^|\s)('\d\d)\b", plain):
         year = _whole_year(short[1])
-    elif year is None and numbers and len(numbers[0]) < 9:
-        year = int(numbers[0])
-    for numeral in re.findall(r"\b[MDCLXVI]{2,}\b", text) if year is None else ():
-        year = from_roman(numeral) or None
+    elif year is None and (numbers or any(numerals)):
+        year = int(numbers[0]) if numbers else max(numerals)
     if year is None:
         raise ToolError(
             f"I find no year in “{' '.join(text.split())[:60]}”; write it like 1969, or 44 BC."
         )
     if year == 0:
         raise ToolError("There was no year 0: 1 BC was followed by AD 1.")
-    return _checked_year(
-        1 - year if re.search(r"\bb\.?\s?c\b|\d\s?bce?\b|\bbce\b", plain) else year
-    )
+    is_before = re.search(r"\bb\.?\s?c\b|\d\s?bce?\b|\bbce\b", plain)
+    return _checked_year(1 - year if is_before else year)
 
 
 def facts_of_date(asked: AskedDate, today: date) -> str:
@@ -211,27 +199,26 @@ def facts_of_date(asked: AskedDate, today: date) -> str:
         year = today.year + ((asked.month, asked.day) < (today.month, today.day))
         while (asked.month, asked.day) == (2, 29) and not calendar.isleap(year):
             year += 1
-    day = _same_day(year, asked.month, asked.day)
-    is_julian = day.year != year
+    day = _in_our_calendar(year, asked.month, asked.day)
     ahead = (day - today).days
     away = f"in {ahead:,} days from today" if ahead > 0 else f"{-ahead:,} days ago"
     away = {0: "today", 1: "tomorrow", -1: "yesterday"}.get(ahead, away)
-    away = f"about {today.year - year:,} years ago" if is_julian else away
     if asked.year is None:
         lines = [f"{name}{called} next falls on a {day:%A}, in {year}, {away}."]
     else:
-        verb = "was" if ahead < 0 or is_julian else "will be" if ahead else "is"
+        verb = "was" if ahead < 0 else "will be" if ahead else "is"
         lines = [f"{name} {year}{called} {verb} a {day:%A}, {away}."]
-    number, length = day.timetuple().tm_yday, 366 if calendar.isleap(day.year) else 365
-    kind = "a leap year" if length == 366 else "not a leap year"
-    week = "" if is_julian else f", in calendar week {day.isocalendar().week}"
-    if year != 1582:
-        lines.append(f"It is day {number} of the {length} of {year} ({kind}){week}.")
-    seasons = ("winter", "spring", "summer", "autumn")
-    north, south = (seasons[(asked.month % 12 // 3 + turn) % 4] for turn in (0, 2))
+    is_ours = (day.day, day.month) == (asked.day, asked.month)
+    if is_ours and year != 1582:
+        leap, week = calendar.isleap(year), day.isocalendar().week
+        lines.append(
+            f"It is day {day.timetuple().tm_yday} of the {365 + leap} of {year} "
+            f"({'a' if leap else 'not a'} leap year), in calendar week {week}."
+        )
+    north, south = (_SEASONS[(asked.month % 12 // 3 + turn) % 4] for turn in (0, 2))
     lines.append(f"It is {north} in the northern half of the world and {south} in the southern.")
-    lines += ["It is a date of the Julian calendar."] if is_julian else _sky(day)
-    return "\n".join(lines + [asked.note] * bool(asked.note))
+    lines += _sky(day) if is_ours else ["It is a date of the Julian calendar."]
+    return "\n".join(filter(None, [*lines, asked.note]))
 
 
 def _sky(day: date) -> list[str]:
@@ -257,26 +244,27 @@ def facts_of_year(year: int, today: date) -> str:
     away = abs(year - today.year)
     years = f"{away:,} year{'s' * (away != 1)}"
     far = "this year" if not away else f"{years} {'ahead' if year > today.year else 'ago'}"
-    first = _same_day(year, 1, 1) if year > 0 else today
-    length = "leap year of 366" if calendar.isleap(first.year) else "common year of 365"
+    is_leap = calendar.isleap(year) or (0 < year <= 1582 and year % 4 == 0)
+    length = "leap year of 366" if is_leap else "common year of 365"
     leap = f"a {length} days, " if year > 0 else ""
     century, millennium = (place(-(-count // size)) for size in (100, 1000))
+    animal = f"{_ELEMENTS[(year - 4) % 10 // 2]} {_ANIMALS[(year - 4) % 12]}"
+    roman = to_roman(count)
     lines = [
         f"{count}{era} ({far}) {'was' if year < today.year else 'is'} {leap}in the {century} "
-        f"century{era} and the {millennium} millennium{era}."
+        f"century{era} and the {millennium} millennium{era}.",
+        f"In Roman numerals it is {roman}{era}." if roman else "",
+        f"In the Chinese calendar most of it is the year of the {animal}.",
     ]
-    if roman := to_roman(count):
-        lines.append(f"In Roman numerals it is {roman}{era}.")
-    animal = f"{_ELEMENTS[(year - 4) % 10 // 2]} {_ANIMALS[(year - 4) % 12]}"
-    lines.append(f"In the Chinese calendar most of it is the year of the {animal}.")
     if year > 0:
-        lines.append(f"It begins on a {first:%A} and ends on a {_same_day(year, 12, 31):%A}.")
+        first, last = (_in_our_calendar(year, *day) for day in ((1, 1), (12, 31)))
+        lines.append(f"It begins on a {first:%A} and ends on a {last:%A}.")
     if year > 325:
         lines.append(f"Easter Sunday is {_easter(year).day} {_MONTHS[_easter(year).month]}.")
-    return "\n".join(lines)
+    return "\n".join(filter(None, lines))
 
 
-def today_facts(today: date | datetime) -> str:
+def today_facts(today: date) -> str:
     """``Saturday 21 November 2026, calendar week 47, day 325 of the year``."""
     week, number = today.isocalendar().week, today.timetuple().tm_yday
     return f"{today:%A} {today.day} {today:%B %Y}, calendar week {week}, day {number} of the year"

@@ -43,27 +43,16 @@ def find_number(text: str) -> Decimal | None:
     # "One thing about six": a small number counts where no other is named.
     for least in (3.0, 0.0):
         if found := _NUMBER.search(in_figures(raised, least)):
-            return _value(*found.groups(default=""))
-    for word in re.findall(r"\b[MDCLXVI]+\b", text):
-        value = from_roman(word)
-        # "I" is the person who asks unless nothing else is said.
-        if value and (word != "I" or text.strip() == "I"):
-            return Decimal(value)
-    return None
-
-
-def _value(sign: str, whole: str, rest: str, power: str, scale: str) -> Decimal | None:
-    digits = re.sub(r"\D", "", whole)
-    if len(digits + rest) > _MOST_DIGITS:
-        return None
-    number = Decimal(("-" if sign else "") + digits + rest)
-    if power:
-        if rest or len(digits) * int(power) > 2 * _MOST_DIGITS:
-            return None
-        number = Decimal(int(number) ** int(power))
-    if scale:
-        number *= 12 if scale == "dozen" else int(scale)
-    return number if number.copy_abs() <= 10**_MOST_DIGITS else None
+            sign, whole, rest, power, scale = found.groups(default="")
+            number = Decimal(re.sub(r"\D", "", whole) + rest)
+            if number.adjusted() * int(power or 1) >= _MOST_DIGITS or (power and rest):
+                return None
+            number = Decimal(int(number) ** int(power)) if power else number
+            number *= 12 if scale == "dozen" else int(scale or 1)
+            return -number if sign else number
+    # "I" is the person who asks unless nothing else is said.
+    numerals = [one for one in re.findall(r"\b[MDCLXVI]+\b", text) if one != "I" or text == "I"]
+    return next((Decimal(value) for one in numerals if (value := from_roman(one))), None)
 
 
 def from_roman(numeral: str) -> int:
@@ -98,29 +87,21 @@ def maths_facts(number: Decimal) -> str:
     """What arithmetic says of a number, a fact on a line."""
     whole = int(number)
     if number != whole:
-        exact = Fraction(number)
-        below = math.floor(number)
+        exact, below = Fraction(number), math.floor(number)
         return (
             f"{number} lies between {below:,} and {below + 1:,}.\nAs a fraction in lowest terms it "
             f"is {exact.numerator}/{exact.denominator}."
         )
     parity = "odd" if whole % 2 else "even"
     if whole < 0:
-        return f"{whole:,} is a negative {parity} whole number. Of {-whole:,}:\n" + maths_facts(
-            Decimal(-whole)
-        )
-    if whole == 0:
-        return (
-            "0 is an even whole number, neither prime nor composite, and the first square and "
-            "Fibonacci number.\nAdding it changes nothing, and nothing can be divided by it."
-        )
-    lines = _factor_lines(whole, parity)
-    if marks := _marks(whole):
-        lines.append(f"It is {_listed(marks)}.")
-    lines += filter(None, [table("numbers")["maths"].get(str(whole))])
+        rest = maths_facts(Decimal(-whole))
+        return f"{whole:,} is a negative {parity} whole number. Of {-whole:,}:\n{rest}"
+    lines = [table("numbers")["maths"].get(str(whole), ""), *_factor_lines(whole, parity)]
+    lines.append(f"It is {_listed(_marks(whole))}." if _marks(whole) else "")
     written = [f"{whole:b} in binary", f"{whole:X} in hexadecimal"] if whole < 2**64 else []
     written += [f"{roman} in Roman numerals"] if (roman := to_roman(whole)) else []
-    return "\n".join(lines + ([f"It is {_listed(written)}."] if written else []))
+    lines.append(f"It is {_listed(written)}." if written else "")
+    return "\n".join(filter(None, lines))
 
 
 def _listed(items: list[str]) -> str:
@@ -128,11 +109,10 @@ def _listed(items: list[str]) -> str:
 
 
 def _factor_lines(number: int, parity: str) -> list[str]:
-    if number == 1:
-        return ["1 is an odd whole number, neither prime nor composite; it divides all others."]
+    """Whether a number is prime, else its factors; nothing of 0 and 1."""
     if number > _MOST_FACTORISED:
         return [f"{number:,} is an {parity} number, too large to take apart into primes here."]
-    found = factors(number)
+    found = factors(number) if number > 1 else {}
     if found == {number: 1}:
         return [f"{number:,} is a prime number: nothing but 1 and itself divides it."]
     divisors, parts = [1], []
@@ -145,11 +125,11 @@ def _factor_lines(number: int, parity: str) -> list[str]:
         f"{number:,} is an {parity} number, not a prime: {number:,} = {' × '.join(parts)}.",
         f"It has {len(divisors):,} divisors{shown}."
         + (perfect if sum(divisors) == 2 * number else ""),
-    ]
+    ] * bool(found)
 
 
 def _marks(number: int) -> list[str]:
-    """The well-known kinds of numbers that a number above 0 belongs to."""
+    """The well-known kinds of numbers that a number belongs to."""
     marks = []
     root, row = math.isqrt(number), math.isqrt(8 * number + 1)
     if root * root == number:

@@ -7,7 +7,7 @@ import re
 import unicodedata
 import zoneinfo
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cache
 
 from controlllm.toolbox import ToolError
@@ -32,24 +32,20 @@ def time_said(place: str, now: datetime) -> str:
     """
     if not place:
         return f"It is {now:%H:%M} ({_offset(now)}) on {today_facts(now.date())}."
-    groups: dict[timedelta, list[tuple[str, datetime]]] = {}
+    cities: dict[str, list[str]] = {}
     for item in zones_of(place):
         local = now.astimezone(zoneinfo.ZoneInfo(item.zone))
-        groups.setdefault(local.utcoffset() or timedelta(), []).append((item.name, local))
-    if not groups:
+        cities.setdefault(f"{local:%H:%M} on {local:%A} ({_offset(local)})", []).append(item.name)
+    if not cities:
         raise ToolError(
             f"I know no time zone for “{place}” without asking a service on the network. Name a "
             "larger city or the country, or allow public services."
         )
     shown = place.title() if place == place.lower() else place
-    if len(groups) == 1:
-        return time_at(shown, next(iter(groups.values()))[0][1])
-    lines = [f"{shown} has {len(groups)} times now:"]
-    for _, cities in sorted(groups.items()):
-        local = cities[0][1]
-        named = ", ".join(name for name, _ in cities[:3])
-        lines.append(f"{local:%H:%M} on {local:%A} ({_offset(local)}) in {named}")
-    return "\n".join(lines)
+    if len(cities) == 1:
+        return time_at(shown, local)
+    lines = [f"{time} in {', '.join(names[:3])}" for time, names in cities.items()]
+    return "\n".join([f"{shown} has {len(cities)} times now:", *lines])
 
 
 def time_at(name: str, local: datetime) -> str:
@@ -60,10 +56,10 @@ def time_at(name: str, local: datetime) -> str:
 
 
 def _offset(moment: datetime) -> str:
-    minutes = round((moment.utcoffset() or timedelta()).total_seconds() / 60)
-    hours, rest = divmod(abs(minutes), 60)
-    said = f"{'−' if minutes < 0 else '+'}{hours}" + (f":{rest:02}" if rest else "")
-    return f"UTC{said if minutes else ''}"
+    """``UTC+2`` or ``UTC−3:30``."""
+    hours, minutes = moment.strftime("%z")[:3], moment.strftime("%z")[3:5]
+    said = f"{int(hours):+d}".replace("-", "−") + (f":{minutes}" if minutes != "00" else "")
+    return "UTC" if said == "+0" else f"UTC{said}"
 
 
 def place_known_here(name: str) -> str:
@@ -131,11 +127,10 @@ def _places() -> dict[str, list[ZonePlace]]:
 
 
 def _position(written: str) -> tuple[float, float]:
-    """Degrees of ``+4852+00220`` or ``+404251-0740023``."""
-
-    def degrees(sign: str, digits: str, whole: int) -> float:
-        minutes, seconds = digits[whole : whole + 2], digits[whole + 2 :] or "0"
-        return float(f"{sign}1") * (int(digits[:whole]) + int(minutes) / 60 + int(seconds) / 3600)
-
-    north, latitude, east, longitude = re.findall(r"[+-]|\d+", written)
-    return degrees(north, latitude, 2), degrees(east, longitude, 3)
+    """Degrees of ``+4852+00220`` or ``+404251-0740023``, whose seconds do not count here."""
+    found = re.match(r"([+-])(\d\d)(\d\d)(?:\d\d)?([+-])(\d{3})(\d\d)", written)
+    assert found is not None
+    north, east = (
+        float(found[at] + str(int(found[at + 1]) + int(found[at + 2]) / 60)) for at in (1, 4)
+    )
+    return north, east

@@ -1,240 +1,215 @@
-"""What is played under a melody: patterns of chords, bass and drums by genre and metre.
-
-A pattern is a bar of signs, all of the same length. Chords: ``C`` the whole chord, ``1``-``5`` its
-voices from the bottom, ``B`` and ``F`` the root and the fifth below; ``.`` holds, ``-`` is silent.
-Bass: ``R`` root, ``T`` third, ``F`` fifth, ``O`` octave, ``A`` a tone that leads to the next root.
-Drums: ``X`` loud, ``x`` middling, ``o`` soft.
-"""
+"""What is played under a tune: chords and bass, after the patterns of the genre."""
 
 from __future__ import annotations
 
-CHORDS: dict[str, dict[str, tuple[str, ...]]] = {
-    "held": {"4/4": ("C.......",), "3/4": ("C.....",), "6/8": ("C.....",)},
-    "alberti": {"4/4": ("13231323",), "3/4": ("132323",), "6/8": ("123432",)},
-    "arpeggio": {"4/4": ("12343432",), "3/4": ("123432",), "6/8": ("123432",)},
-    "broken": {"4/4": ("B2343432", "B2343234"), "3/4": ("B23432",), "6/8": ("B23432",)},
-    "wide": {"4/4": ("B.3.4.3.", "B.3.4.5."), "3/4": ("B.3.4.",), "6/8": ("B.3.4.",)},
-    "picking": {"4/4": ("B2F4B2F3", "B3F2B4F2"), "3/4": ("B23432",), "6/8": ("B23432",)},
-    "oompah": {"4/4": ("B-C-F-C-",), "3/4": ("B-C-C-",), "6/8": ("B-CF-C",)},
-    "afterbeat": {"4/4": ("--C---C-",), "3/4": ("--C-C-",), "6/8": ("--C--C",)},
-    "strum": {"4/4": ("C.CC.CCC",), "3/4": ("C.CCCC",), "6/8": ("C.CC.C",)},
-    "offbeat": {"4/4": ("-C-C-C-C",), "3/4": ("-C-C-C",), "6/8": ("-C-C-C",)},
-    "skank": {"4/4": ("--C---C-",), "3/4": ("--C-C-",), "6/8": ("--C--C",)},
-    "comp": {
-        "4/4": ("C--C----", "--C--C--", "-C---C--", "C----C--", "---C--C-"),
-        "3/4": ("--C-C-", "C--C--", "--C---"),
-        "6/8": ("C-C---", "--C--C"),
-    },
-    "bossa": {"4/4": ("C--C--C-", "--C--C--"), "3/4": ("C--C--",), "6/8": ("C-CC-C",)},
-    "power": {"4/4": ("CCCCCCCC", "C.CCC.CC"), "3/4": ("CCCCCC",), "6/8": ("CCCCCC",)},
-    "ballad": {"4/4": ("C---C---", "C---C-C-"), "3/4": ("C-C-C-",), "6/8": ("C--C--",)},
-    "pulse": {"4/4": ("CCCCCCCC",), "3/4": ("CCCCCC",), "6/8": ("CCCCCC",)},
-    "sequence": {
-        "4/4": ("1.3241.31.324231", "13-413-413-41323"),
-        "3/4": ("132413241324",),
-        "6/8": ("123432123432",),
-    },
-    "fast arpeggio": {
-        "4/4": ("1234123412341234",), "3/4": ("123412341234",), "6/8": ("123432123432",),
-    },
-    "ostinato": {
-        "4/4": ("1113111311131113", "1131113111311131"),
-        "3/4": ("113113113113",),
-        "6/8": ("113113113113",),
-    },
-    "lofi": {"4/4": ("C....C..", "C.....C-"), "3/4": ("C...C.",), "6/8": ("C....C",)},
-}  # fmt: skip
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-BASS: dict[str, dict[str, tuple[str, ...]]] = {
-    "held": {"4/4": ("R.......",), "3/4": ("R.....",), "6/8": ("R.....",)},
-    "half": {"4/4": ("R...F...",), "3/4": ("R.....",), "6/8": ("R..F..",)},
-    "two": {"4/4": ("R.--F.--",), "3/4": ("R.----",), "6/8": ("R--F--",)},
-    "walking": {
-        "4/4": ("R.T.F.A.", "R.F.T.A.", "R.O.F.A.", "R.T.R.A."),
-        "3/4": ("R.F.A.", "R.T.A."),
-        "6/8": ("R..F.A",),
-    },
-    "eighths": {"4/4": ("RRRRRRRR", "RRRRRRRA"), "3/4": ("RRRRRR",), "6/8": ("RRRRRR",)},
-    "pop": {"4/4": ("R..R..RR", "R..RR..A"), "3/4": ("R...RR",), "6/8": ("R..R.A",)},
-    "offbeat": {"4/4": ("-R-R-R-R",), "3/4": ("-R-R-R",), "6/8": ("-R-R-R",)},
-    "rolling": {"4/4": ("-RRR-RRR-RRR-RRO",), "3/4": ("-RRR-RRR-RRO",), "6/8": ("R.RR.R",)},
-    "bossa": {"4/4": ("R..FF..R", "R..FF..F"), "3/4": ("R..F.A",), "6/8": ("R..F.A",)},
-    "reggae": {"4/4": ("R..R-FT-", "--RR-FR-"), "3/4": ("R..F-T",), "6/8": ("R.-F.T",)},
-    "boogie": {"4/4": ("R.T.F.O.", "R.T.F.T."), "3/4": ("R.T.F.",), "6/8": ("R.TF.O",)},
-    "hip hop": {"4/4": ("R....R--", "R-----RA"), "3/4": ("R...R-",), "6/8": ("R....R",)},
-    "march": {"4/4": ("R---F---",), "3/4": ("R-----",), "6/8": ("R--F--",)},
-    "chip": {"4/4": ("RROORROO", "R-ROR-RO"), "3/4": ("RROORO",), "6/8": ("R.OR.O",)},
-}  # fmt: skip
+import numpy as np
 
-_Bars = dict[str, str]
-DRUMS: dict[str, dict[str, _Bars]] = {
-    "rock": {
-        "4/4": {"kick": "X.......X.x.....", "snare": "....X.......X...", "hat": "x.o.x.o.x.o.x.o."},
-        "3/4": {"kick": "X...........", "snare": "....x...x...", "hat": "x.o.x.o.x.o."},
-        "6/8": {"kick": "X.........x.", "snare": "......X.....", "hat": "x.o.o.x.o.o."},
-    },
-    "pop": {
-        "4/4": {
-            "kick": "X.....x.X.......",
-            "snare": "....X.......X...",
-            "hat": "o.x.o.x.o.x.o.x.",
-            "shaker": "o.o.o.o.o.o.o.o.",
-        },
-        "3/4": {"kick": "X...........", "rim": "....x...x...", "shaker": "x.o.x.o.x.o."},
-        "6/8": {"kick": "X...........", "snare": "......x.....", "hat": "x.o.o.x.o.o."},
-    },
-    "techno": {
-        "4/4": {
-            "electronic kick": "X...X...X...X...",
-            "clap": "....x.......x...",
-            "open hat": "..x...x...x...x.",
-            "hat": "o.ooo.ooo.ooo.oo",
-        },
-        "3/4": {
-            "electronic kick": "X...X...X...",
-            "open hat": "..x...x...x.",
-            "hat": "o.ooo.ooo.oo",
-        },
-        "6/8": {"electronic kick": "X.....X.....", "clap": "......x.....", "hat": "x.o.o.x.o.o."},
-    },
-    "jazz": {
-        "4/4": {
-            "ride": "x...x.o.x...x.o.",
-            "hat": "....o.......o...",
-            "brush": "o...x...o...x...",
-            "kick": "o.......o.......",
-        },
-        "3/4": {
-            "ride": "x...x.o.x...",
-            "hat": "....o...o...",
-            "brush": "....o...o...",
-            "kick": "o...........",
-        },
-        "6/8": {"ride": "x...o.x...o.", "hat": "......o....."},
-    },
-    "blues": {
-        "4/4": {
-            "kick": "X.......x.......",
-            "snare": "....x.......x...",
-            "ride": "x.o.x.o.x.o.x.o.",
-        },
-        "3/4": {"kick": "X...........", "snare": "....x...x...", "ride": "x.o.x.o.x.o."},
-        "6/8": {"kick": "X...........", "snare": "......x.....", "hat": "x.o.o.x.o.o."},
-    },
-    "bossa": {
-        "4/4": {
-            "kick": "x.....oox.....oo",
-            "clave": "x.....x.....x...",
-            "shaker": "x.o.o.o.x.o.o.o.",
-            "conga": "......o.......oo",
-        },
-        "3/4": {"kick": "x...........", "clave": "x...o...x...", "shaker": "x.o.x.o.x.o."},
-        "6/8": {"kick": "x.....o.....", "rim": "x...x...x...", "shaker": "x.o.o.x.o.o."},
-    },
-    "hip hop": {
-        "4/4": {
-            "sub kick": "X......x..X.....",
-            "electronic snare": "....X.......X...",
-            "hat": "x.x.x.x.x.xox.x.",
-        },
-        "3/4": {
-            "sub kick": "X.....x.....",
-            "electronic snare": "....X.......",
-            "hat": "x.x.x.x.x.x.",
-        },
-        "6/8": {
-            "sub kick": "X.........x.",
-            "electronic snare": "......X.....",
-            "hat": "x.x.x.x.x.x.",
-        },
-    },
-    "reggae": {
-        "4/4": {"kick": "........X.......", "rim": "........x.....o.", "hat": "o.x.o.x.o.x.o.xo"},
-        "3/4": {"kick": "....X.......", "hat": "o.x.o.x.o.x."},
-        "6/8": {"kick": "......X.....", "hat": "o.x.o.o.x.o."},
-    },
-    "march": {
-        "4/4": {"big drum": "X.......x.......", "march snare": "....x.oo....x.oo"},
-        "3/4": {"big drum": "X...........", "march snare": "....x...x.oo"},
-        "6/8": {"big drum": "X.....x.....", "march snare": "....o.x...oo"},
-    },
-    "waltz": {
-        "3/4": {"brush": "....x...x...", "kick": "o..........."},
-        "4/4": {"brush": "....x...x...x...", "kick": "o..............."},
-        "6/8": {"brush": "....o.....o.", "kick": "o.....o....."},
-    },
-    "chip": {
-        "4/4": {
-            "electronic kick": "X.......X.......",
-            "noise snare": "....x.......x..o",
-            "noise hat": "o.x.o.x.o.x.o.x.",
-        },
-        "3/4": {
-            "electronic kick": "X...........",
-            "noise snare": "....x...x...",
-            "noise hat": "o.x.o.x.o.x.",
-        },
-        "6/8": {
-            "electronic kick": "X...........",
-            "noise snare": "......x.....",
-            "noise hat": "x.o.o.x.o.o.",
-        },
-    },
-    "folk": {
-        "4/4": {"kick": "x.......x.......", "shaker": "o.x.o.x.o.x.o.x."},
-        "3/4": {"kick": "x...........", "shaker": "o.x.o.x.o.x."},
-        "6/8": {"kick": "x.....o.....", "shaker": "x.o.o.x.o.o."},
-    },
-    "epic": {
-        "4/4": {
-            "big drum": "X.....x.X.......",
-            "timpani": "x...........x.x.",
-            "low tom": "..o.o...o.o.o.oo",
-        },
-        "3/4": {"big drum": "X...........", "timpani": "........x.x.", "low tom": "..o.o.o.o.oo"},
-        "6/8": {"big drum": "X.....x.....", "timpani": "x.........x.", "low tom": "..o.o...o.oo"},
-    },
-}
+from tools.music.embedded.harmony import Chord, Span, voiced
+from tools.music.embedded.instruments import INSTRUMENTS
+from tools.music.embedded.patterns import BASS, CHORDS, bar_of
+from tools.music.embedded.piece import Piece, into, note
+from tools.music.embedded.score import Note
 
-#: The last beat before a new phrase.
-FILLS: dict[str, _Bars] = {
-    "rock": {"snare": "xx..", "high tom": "..x.", "low tom": "...X"},
-    "pop": {"snare": "x.xx"}, "techno": {"clap": "xoxX"}, "jazz": {"brush": "xoxo"},
-    "blues": {"snare": "x.xx"}, "bossa": {"conga": "xoxo"}, "hip hop": {"hat": "xxxx"},
-    "reggae": {"high tom": "x.x.", "rim": "..x."}, "march": {"roll": "x..."},
-    "waltz": {}, "chip": {"noise snare": "xxxx"}, "folk": {}, "epic": {"timpani": "xxxx"},
-}  # fmt: skip
+#: Figures that begin anew with each chord, and whose notes may ring on under a pedal.
+_FIGURES = frozenset({"broken", "wide", "picking", "arpeggio"})
+_BEGUN_ANEW = _FIGURES | {"alberti"}
+_SHORT = frozenset({"afterbeat", "offbeat", "comp", "ostinato"})
+_PEDAL = frozenset(
+    {"piano", "harp", "guitar", "vibraphone", "electric piano", "music box", "bells"}
+)
+_HIGH = frozenset({"music box", "bells", "pulse arpeggio", "harp"})
+#: The voices over the root of a power chord.
+_POWER = (0, 7, 12)
 
 
-def bar_of(patterns: dict[str, tuple[str, ...]], metre: str, number: int) -> str:
-    """The signs of bar `number`; metres without patterns of their own take parts of others."""
-    if metre == "2/4":
-        whole = patterns["4/4"][number % len(patterns["4/4"])]
-        half = whole[: len(whole) // 2]
-        return half if set(half) & set("C12345BFRTOA") else whole[len(whole) // 2 :]
-    if metre == "5/4":
-        three = bar_of(patterns, "3/4", number)
-        two = bar_of(patterns, "2/4", number)
-        if len(three) * 2 != len(two) * 3:
-            three, two = _finer(three, 12), _finer(two, 8)
-        return three + two
-    options = patterns[metre]
-    return options[number % len(options)]
+@dataclass(frozen=True)
+class _Sign:
+    """A sign of a pattern in its bar; `begins` says that a chord begins with it."""
+
+    sign: str
+    place: int
+    beat: float
+    beats: float
+    span: Span
+    begins: bool
 
 
-def drum_bar(pattern: str, metre: str) -> _Bars:
-    """The signs of one bar for each drum of a pattern."""
-    bars = DRUMS[pattern]
-    if metre == "2/4":
-        return {drum: signs[:8] for drum, signs in bars["4/4"].items() if signs[:8].strip(".")}
-    if metre == "5/4":
-        three, two = bars["3/4"], drum_bar(pattern, "2/4")
-        return {
-            drum: three.get(drum, "." * 12) + two.get(drum, "." * 8) for drum in {**three, **two}
-        }
-    return bars[metre]
+def _signs_of(piece: Piece, bar: int, signs: str) -> Iterator[_Sign]:
+    """The signs of a bar that are played; what is held is played anew where the chord changes."""
+    step = piece.bar_beats / len(signs)
+    held = ""
+    for place, sign in enumerate(signs):
+        beat = bar * piece.bar_beats + place * step
+        span = piece.span_at(beat + 1e-6)
+        begins = abs(span.start - beat) < 1e-6
+        if sign != ".":
+            held = sign.strip("-")
+        elif not (begins and held):
+            continue
+        if held:
+            later = range(place + 1, len(signs))
+            following = next((other for other in later if signs[other] != "."), len(signs))
+            end = span.start + span.beats
+            beats = min((following - place) * step, max(end - beat, step))
+            yield _Sign(held, place, beat, beats, span, begins)
 
 
-def _finer(signs: str, length: int) -> str:
-    factor = length // len(signs)
-    return "".join(sign + ("-" if sign == "-" else ".") * (factor - 1) for sign in signs)
+def _fifth(chord: Chord) -> int:
+    return chord.intervals[2] if len(chord.intervals) > 2 else 7
+
+
+class _Chords:
+    """Who plays chords, and how: `pad` keeps them low, `figures` begin after the introduction."""
+
+    def __init__(self, piece: Piece, player: str, pattern: str, role: str) -> None:
+        self.piece, self.player, self.pattern, self.role = piece, player, pattern, role
+        low, high = (45, 64) if piece.band.alone or role == "pad" else (50, 68)
+        if pattern == "ostinato":
+            low, high = 48, 67
+        elif player in _HIGH and role != "pad":
+            low, high = low + 8, high + 10
+        elif piece.band.melody:
+            # What accompanies stays below the tune.
+            above = max(high - piece.range_of_tune(piece.band.melody)[0] - 4, 0)
+            low, high = max(low - above, 43), max(high - above, 62)
+        self.low = max(low, INSTRUMENTS[player].lowest)
+        self.high = max(high, self.low + 19)
+
+    def notes(self) -> list[Note]:
+        """What is played, with the last chord."""
+        piece = self.piece
+        notes: list[Note] = []
+        before: tuple[int, ...] = ()
+        for bar in range(piece.intro if self.role == "figures" else 0, piece.bars):
+            turn = int(piece.random.integers(0, 5)) if self.pattern == "comp" else bar
+            signs = self._begun_anew(bar_of(CHORDS[self.pattern], piece.metre, turn), bar)
+            for sign in _signs_of(piece, bar, signs):
+                voices = self._voices(sign.span.chord, before)
+                if sign.begins or not before:
+                    before = voices
+                notes += self._stroke(sign, voices)
+        return notes + self._last_chord(before)
+
+    def _voices(self, chord: Chord, before: tuple[int, ...]) -> tuple[int, ...]:
+        if self.pattern == "power":
+            root = into(chord.root, 40, 51)
+            return tuple(root + step for step in _POWER)
+        return voiced(chord, before, self.low, self.high)
+
+    def _begun_anew(self, signs: str, bar: int) -> str:
+        """The bar with its figure begun anew where the chord changes inside it."""
+        if self.pattern not in _BEGUN_ANEW:
+            return signs
+        start, step = bar * self.piece.bar_beats, self.piece.bar_beats / len(signs)
+        places = [round((span.start - start) / step) for span in self.piece.spans]
+        inside = [0, *(place for place in places if 0 < place < len(signs)), len(signs)]
+        return "".join(signs[: end - begin] for begin, end in zip(inside, inside[1:], strict=False))
+
+    def _lasting(self, sign: _Sign) -> float:
+        """For how many beats a stroke of the pattern sounds."""
+        if self.pattern in _FIGURES and self.player in _PEDAL:
+            return max(sign.span.start + sign.span.beats - sign.beat, sign.beats)
+        if self.pattern in _SHORT:
+            longest = 0.5 if self.pattern == "comp" else 0.36
+            return min(sign.beats, longest) * (0.8 if self.piece.tempo < 100 else 1)
+        return 0.9 * sign.beats if self.pattern == "power" else sign.beats
+
+    def _stroke(self, sign: _Sign, voices: tuple[int, ...]) -> list[Note]:
+        piece = self.piece
+        # Where the chords lie low, under a cello, their roots lie lower.
+        lowest = 40 if self.player == "guitar" else 38 if voices[0] > 47 else 33
+        root = into(sign.span.chord.root, lowest, lowest + 12)
+        if sign.sign == "C":
+            pitches = list(voices)
+            if piece.band.alone and self.pattern in ("held", "ballad", "comp") and not sign.place:
+                pitches = [root, *[voice for voice in voices if voice > root + 6]]
+        elif sign.sign == "B":
+            pitches = [root]
+        elif sign.sign == "F":
+            fifth = root + _fifth(sign.span.chord)
+            pitches = [fifth if fifth < voices[0] else fifth - 12]
+        else:
+            octave, index = divmod(int(sign.sign) - 1, len(voices))
+            pitches = [voices[index] + 12 * octave]
+        start = piece.moment(sign.beat)
+        seconds = piece.moment(sign.beat + self._lasting(sign)) - start
+        strength = piece.intensity(sign.beat) + piece.accent(sign.beat) - 0.06
+        strength += 0.12 if sign.sign in "BF" else -0.05 if len(pitches) > 2 else 0.0
+        start = piece.human(start)
+        strummed = self.pattern in ("strum", "bossa", "picking") and self.player == "guitar"
+        if strummed and sign.place % 2 == 1:
+            pitches.reverse()
+            strength -= 0.05
+        late = 0.011 if strummed else 0.0
+        return [
+            note(self.player, start + late * order, seconds, pitch, strength)
+            for order, pitch in enumerate(pitches)
+        ]
+
+    def _last_chord(self, before: tuple[int, ...]) -> list[Note]:
+        piece, player = self.piece, self.player
+        chord = piece.harmony.last()
+        voices = self._voices(chord, before)
+        bottom = piece.band.bass is None and player != "pulse arpeggio"
+        if self.pattern != "power" and bottom and INSTRUMENTS[player].lowest <= 43:
+            voices = (into(chord.root, 38, 49), *[voice for voice in voices if voice > 50])
+        held = piece.last_held()
+        if self.pattern in _SHORT - {"comp"} and not piece.style.slows:
+            held = min(held, 0.9)
+        spread = 0.035 if player in ("harp", "guitar", "piano") and piece.style.slows else 0.0
+        start, strength = piece.seconds_at(piece.end), max(piece.mood.strength - 0.08, 0.3)
+        return [
+            note(player, start + spread * order, held, voice, strength)
+            for order, voice in enumerate(voices)
+        ]
+
+
+def chords(piece: Piece, player: str, pattern: str, role: str = "chords") -> list[Note]:
+    """What an instrument of chords plays; `role` is "chords", "pad" or "figures"."""
+    return _Chords(piece, player, pattern, role).notes()
+
+
+def bass(piece: Piece, player: str) -> list[Note]:
+    """What the bass plays."""
+    low = max(INSTRUMENTS[player].lowest, 31 if player != "sub bass" else 28)
+    pattern = piece.style.bass_pattern
+    share = 0.7 if pattern in ("offbeat", "chip", "march") else 0.93
+    notes = []
+    for bar in range(piece.bars):
+        signs = bar_of(BASS[pattern], piece.metre, bar + (bar // 4) % 2)
+        for sign in _signs_of(piece, bar, signs):
+            chord = sign.span.chord
+            root = into(chord.root, low, low + 11)
+            step = {"T": chord.intervals[1], "F": _fifth(chord)}.get(sign.sign, 0)
+            if sign.sign == "A" and not sign.begins:
+                pitch = _approach(piece, sign.beat, root, low)
+            elif sign.sign in "TFA":
+                pitch = root + (0 if sign.begins else step)
+            else:
+                if root > 43 and root - 12 >= INSTRUMENTS[player].lowest:
+                    root -= 12
+                pitch = root + (12 if sign.sign == "O" else 0)
+            if pitch > low + 17:
+                pitch -= 12
+            start = piece.moment(sign.beat)
+            seconds = (piece.moment(sign.beat + sign.beats) - start) * share
+            strength = piece.intensity(sign.beat) + piece.accent(sign.beat)
+            notes.append(note(player, piece.human(start), seconds, pitch, strength))
+    last = into(piece.harmony.last().root, low, low + 11)
+    end = piece.seconds_at(piece.end)
+    return [*notes, note(player, end, piece.last_held(), last, piece.mood.strength)]
+
+
+def _approach(piece: Piece, beat: float, root: int, low: int) -> int:
+    """A tone that leads to the root of the next chord by a step."""
+    ahead = float(np.floor(beat / piece.bar_beats + 1) * piece.bar_beats)
+    last = ahead >= piece.end - 1e-6
+    chord = piece.harmony.last() if last else piece.span_at(ahead + 1e-6).chord
+    target = into(chord.root, low, low + 11)
+    below, above = target - 1, target + 2
+    if above % 12 not in piece.scale(chord):
+        above = target + 1
+    return above if abs(above - root) < abs(below - root) else below

@@ -13,40 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tools.music.embedded.harmony import Chord, Role
-
-#: Rhythms of one bar in beats, by metre and liveliness; a negative number is a rest.
-_RHYTHMS: dict[str, dict[str, str]] = {
-    "4/4": {
-        "sparse": "2 2|3 1|1.5 .5 2|2 1 1|-1 1 2",
-        "even": "1 1 1 1|1.5 .5 1 1|1 1 .5 .5 1|1 .5 .5 2|2 .5 .5 1",
-        "busy": ".5 .5 1 .5 .5 1|.5 .5 .5 .5 1 1|1 .5 .5 .5 .5 1|"
-        "1.5 .5 .5 .5 1|.75 .25 1 .75 .25 1",
-        "syncopated": "1.5 1.5 1|.5 1 .5 1 1|1.5 .5 .5 1.5|-.5 .5 .5 .5 1 1|"
-        ".5 1 1 .5 1|-.5 1 .5 1 1",
-        "driving": ".5 .5 .5 .5 .5 .5 1|.75 .75 .5 .75 .75 .5|"
-        ".5 .5 .5 1 .5 1|.25 .25 .5 .5 .5 .5 .5 1",
-    },
-    "3/4": {
-        "sparse": "2 1|1.5 .5 1|1 2|2 .5 .5",
-        "even": "1 1 1|2 .5 .5|1.5 .5 1|2 1",
-        "busy": "1 .5 .5 .5 .5|.5 .5 1 1|.5 .5 .5 .5 1|1.5 .5 .5 .5",
-        "syncopated": "1.5 1.5|.5 1 .5 1|1 .5 1 .5",
-        "driving": ".5 .5 .5 .5 .5 .5|.5 .5 1 .5 .5|.75 .25 1 1",
-    },
-    "6/8": {
-        "sparse": "1 1|.667 .333 1|1 .667 .333",
-        "even": ".667 .333 .667 .333|1 .667 .333|.667 .333 1",
-        "busy": ".333 .333 .333 .667 .333|.667 .333 .333 .333 .333|.333 .333 .333 1",
-        "syncopated": ".667 .667 .667|.333 .667 .667 .333",
-        "driving": ".333 .333 .333 .333 .333 .333|.333 .333 .333 .667 .333",
-    },
-}  # fmt: skip
-_CADENCE_RHYTHMS = {
-    "4/4": "1 1 2|1.5 .5 2|.5 .5 1 2|1 3",
-    "3/4": "1 2|.5 .5 2|3",
-    "6/8": ".667 .333 1|.333 .333 .333 1",
-}
-_CLOSING_RHYTHMS = {"4/4": "1 1 1 1|2 1 1|1.5 .5 2", "3/4": "1 1 1|2 1", "6/8": ".667 .333 1|1 1"}
+from tools.music.embedded.tables import table
 
 _SHAPES = (
     (0, 1, 2, 1), (0, 2, 1, 0), (2, 1, 0, 1), (0, -1, 0, 2), (0, 2, 4, 2), (4, 3, 1, 0),
@@ -83,24 +50,22 @@ class Place:
     rests_after: Role | None = None
 
 
-def _any_of(rhythms: str, random: np.random.Generator) -> tuple[float, ...]:
-    return _numbers(str(random.choice(rhythms.split("|"))))
+def _any_of(metre: str, kind: str, random: np.random.Generator) -> tuple[float, ...]:
+    """The beats of a bar, one of those of a kind; a negative number is a rest."""
 
-
-def _numbers(text: str) -> tuple[float, ...]:
     def exact(item: str) -> float:
         value = float(item)
         # A third of a beat is written .333 and meant exactly.
         return round(value * 3) / 3 if abs(value * 3 - round(value * 3)) < 0.01 else value
 
-    return tuple(exact(item) for item in text.split())
+    chosen = str(random.choice(table("patterns")["rhythms"][metre][kind]))
+    return tuple(exact(item) for item in chosen.split())
 
 
 def _rhythm(metre: str, liveliness: str, random: np.random.Generator) -> tuple[float, ...]:
     if metre == "2/4":
-        whole = _rhythm("4/4", liveliness, random)
         first: list[float] = []
-        for beats in whole:
+        for beats in _rhythm("4/4", liveliness, random):
             rest = 2 - sum(abs(item) for item in first)
             if rest <= 1e-6:
                 break
@@ -108,7 +73,7 @@ def _rhythm(metre: str, liveliness: str, random: np.random.Generator) -> tuple[f
         return tuple(first)
     if metre == "5/4":
         return _rhythm("3/4", liveliness, random) + _rhythm("2/4", liveliness, random)
-    return _any_of(_RHYTHMS[metre][liveliness], random)
+    return _any_of(metre, liveliness, random)
 
 
 def _resting(metre: str, closing: bool, random: np.random.Generator) -> tuple[float, ...]:
@@ -116,8 +81,7 @@ def _resting(metre: str, closing: bool, random: np.random.Generator) -> tuple[fl
         return (1.0, 1.0) if closing else ((2.0,) if random.random() < 0.5 else (0.5, 0.5, 1.0))
     if metre == "5/4":
         return (*_resting("3/4", closing, random), 1.0, 1.0)
-    table = _CLOSING_RHYTHMS if closing else _CADENCE_RHYTHMS
-    return _any_of(table[metre], random)
+    return _any_of(metre, "closing" if closing else "resting", random)
 
 
 def _varied(rhythm: tuple[float, ...]) -> tuple[float, ...]:

@@ -15,18 +15,7 @@ import numpy as np
 
 from controlllm.encoder import encode
 from controlllm.toolbox import ToolError
-from tools.music.embedded.musical_words import (
-    AMBIGUOUS,
-    GENRE_MOODS,
-    GENRE_WORDS,
-    INSTRUMENT_WORDS,
-    MOOD_GENRES,
-    MOOD_OF_A_SCENE,
-    MOOD_WORDS,
-    MUSIC,
-    SCALE_WORDS,
-    SCENES,
-)
+from tools.music.embedded.tables import table
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 3.0, 180.0
 SLOWEST, FASTEST = 30.0, 260.0
@@ -57,17 +46,25 @@ class MusicalRequest:
     solo: bool = False
 
 
-_GENRES_BY_LENGTH = [
-    (genre, re.compile(rf"(?<![\w-])(?:{words})(?![\w])")) for genre, words in GENRE_WORDS.items()
+_WORDS = table("words")
+_SCENES = table("scenes")
+_GENRES = [
+    (genre, re.compile(rf"(?<![\w-])(?:{'|'.join(words)})(?![\w])"))
+    for genre, words in _WORDS["genres"].items()
 ]
-_INSTRUMENTS_BY_LENGTH = sorted(
+#: The longest first: "electric piano" is no piano.
+_INSTRUMENTS = sorted(
     (
-        (name, re.compile(rf"(?<![\w-])(?:{phrase})(?!\w)"), len(phrase))
-        for name, words in INSTRUMENT_WORDS.items()
-        for phrase in re.split(r"\|(?![^(]*\))", words)
+        (name, re.compile(rf"(?<![\w-])(?:{words})(?!\w)"), len(words))
+        for name, listed in _WORDS["instruments"].items()
+        for words in listed
     ),
     key=lambda item: -item[2],
 )
+_MUSIC = "|".join(_WORDS["music"])
+_AMBIGUOUS = re.compile("|".join(_WORDS["ambiguous"]))
+_MOODS_OF_SCENES = frozenset(_WORDS["moods_of_scenes"].split())
+_SCALES: dict[str, str] = _WORDS["scales"]
 _LETTERS = {"c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11}
 _KEY = re.compile(
     r"\b(?P<lead>in(?: the key of)?|key of|key|key:)?\s*\b(?P<letter>[A-Ga-g])"
@@ -78,30 +75,8 @@ _KEY = re.compile(
 _KEY_ALONE = re.compile(
     r"\bkey(?: of|:)?\s+(?P<letter>[A-G])(?:(?P<sign>#|♯|b\b|♭)|[\s-](?P<word>sharp|flat))?(?!\w)"
 )
-_SPEEDS = [
-    (r"(?:very|really|extremely|super) slow(?:ly)?|largo|grave|larghissimo|lento", 0.6),
-    (r"(?:very|really|extremely|super) (?:fast|quick)(?:ly)?|prestissimo|presto|frantic", 1.5),
-    (r"(?:a (?:bit|little)|slightly|fairly|quite) slow(?:er)?", 0.88),
-    (r"(?:a (?:bit|little)|slightly|fairly|quite) (?:fast|quick)(?:er)?", 1.12),
-    (r"slow(?:ly|er|-moving)?|adagio|unhurried|slow-tempo", 0.76),
-    (r"fast(?:er|-paced)?|quick(?:ly)?|allegro|vivace|rapid|up-?tempo|speedy|brisk", 1.25),
-    (r"andante|walking pace", 0.88),
-    (r"moderato|moderate|mid-?tempo|medium", 1.0),
-]
-_NUMBER_WORDS = {
-    word: float(value)
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen twenty".split()
-    )
-} | {"a": 1.0, "an": 1.0, "half": 0.5, "half a": 0.5, "thirty": 30.0, "forty": 40.0,
-     "forty-five": 45.0, "fifty": 50.0, "sixty": 60.0, "ninety": 90.0,
-     "twenty-five": 25.0}  # fmt: skip
-_NUMBER = (
-    r"(?P<number>\d+(?:\.\d+)?|half an?|"
-    + "|".join(sorted(_NUMBER_WORDS, key=len, reverse=True))
-    + r")"
-)
+_NUMBER_WORDS: dict[str, float] = _WORDS["numbers"]
+_NUMBER = rf"(?P<number>\d+(?:\.\d+)?|{'|'.join(sorted(_NUMBER_WORDS, key=len, reverse=True))})"
 _MINUTES = re.compile(rf"\b{_NUMBER}[\s-]*(?:minutes?|mins?)\b(?P<half> and a half)?")
 #: "80s" without a space is a decade.
 _SECONDS = re.compile(rf"\b(?![5-9]0s\b){_NUMBER}[\s-]*(?:seconds?|secs?|s)\b")
@@ -119,7 +94,7 @@ _NOT_SUNG = re.compile(
 _CARRIER = re.compile(
     rf"\b(?:please|can|could|you|i|want|would|like|need|me|us|some|compose|make|write|create|"
     rf"generate|play|produce|give|add|for|that|fits?|matching|matches|suits?|to go with|background|"
-    rf"about|picture|photo|image|video|scene|inspired by|based on|{MUSIC})\b"
+    rf"about|picture|photo|image|video|scene|inspired by|based on|{_MUSIC})\b"
 )
 _SOLO = re.compile(
     r"\b(?:solo|alone|unaccompanied|only|just|"
@@ -153,7 +128,7 @@ def read_request(words: str) -> MusicalRequest:
     seed = _seed(lower)
     musical = (
         len(lower.split()) <= 3
-        or re.search(rf"\b(?:{MUSIC}|compose|orchestral)\b", lower) is not None
+        or re.search(rf"\b(?:{_MUSIC}|compose|orchestral)\b", lower) is not None
         or _seconds(lower) is not None
         or _metre(lower) is not None
         or _key(plain)[1] is not None
@@ -179,7 +154,7 @@ def read_request(words: str) -> MusicalRequest:
             mood, genre = _scene(lower)
     if genre is None:
         assert mood is not None
-        choices = MOOD_GENRES[mood]
+        choices = _SCENES["mood_genres"][mood]
         genre = choices[seed % len(choices)]
         if "drums" in instruments and genre in ("classical", "ambient", "orchestral", "lullaby"):
             genre = "pop"
@@ -190,7 +165,7 @@ def read_request(words: str) -> MusicalRequest:
         elif "distorted guitar" in instruments:
             genre = "rock"
     return MusicalRequest(
-        mood=mood or GENRE_MOODS[genre],
+        mood=mood or _SCENES["genre_moods"][genre],
         genre=genre,
         genre_named=genre_named,
         seed=seed,
@@ -228,9 +203,9 @@ def _denied(lower: str, start: int) -> bool:
 
 def _mood(lower: str, musical: bool) -> str | None:
     first: tuple[int, str] | None = None
-    for mood, names in MOOD_WORDS.items():
+    for mood, names in _WORDS["moods"].items():
         for name in names.split():
-            if name in MOOD_OF_A_SCENE and not musical:
+            if name in _MOODS_OF_SCENES and not musical:
                 continue
             for found in re.finditer(rf"(?<![\w-]){re.escape(name)}(?!\w)", lower):
                 if not _denied(lower, found.start()) and (
@@ -242,9 +217,9 @@ def _mood(lower: str, musical: bool) -> str | None:
 
 def _counts(lower: str, start: int, end: int, musical: bool) -> bool:
     """Whether a word that means music and something else means music here."""
-    if not AMBIGUOUS.fullmatch(lower[start:end]):
+    if not _AMBIGUOUS.fullmatch(lower[start:end]):
         return True
-    if re.match(rf"[\s-]+(?:\w+ )?(?:{MUSIC})\b", lower[end:]):
+    if re.match(rf"[\s-]+(?:\w+ )?(?:{_MUSIC})\b", lower[end:]):
         return True
     # "A minute of rock", "in the style of swing".
     if musical and re.search(r"\b(?:minutes?|seconds?|style|kind|bit|genre) of\s*$", lower[:start]):
@@ -258,7 +233,7 @@ def _counts(lower: str, start: int, end: int, musical: bool) -> bool:
 
 def _genre(lower: str, musical: bool) -> str | None:
     best: tuple[int, int, str] | None = None
-    for genre, pattern in _GENRES_BY_LENGTH:
+    for genre, pattern in _GENRES:
         for found in pattern.finditer(lower):
             if _denied(lower, found.start()):
                 continue
@@ -277,7 +252,7 @@ def _instruments(lower: str, musical: bool) -> tuple[tuple[str, ...], frozenset[
     left = lower
     found: dict[str, int] = {}
     excluded: set[str] = set()
-    for name, pattern, _ in _INSTRUMENTS_BY_LENGTH:
+    for name, pattern, _ in _INSTRUMENTS:
         for match in pattern.finditer(left):
             start, end = match.span()
             if not left[start:end].strip() or not _counts(lower, start, end, musical):
@@ -299,10 +274,10 @@ def _instruments(lower: str, musical: bool) -> tuple[tuple[str, ...], frozenset[
 
 def _names_music(lower: str) -> bool:
     """Whether an instrument or a genre is named that means nothing else."""
-    patterns = [pattern for _, pattern in _GENRES_BY_LENGTH]
-    patterns += [pattern for _, pattern, _ in _INSTRUMENTS_BY_LENGTH]
+    patterns = [pattern for _, pattern in _GENRES]
+    patterns += [pattern for _, pattern, _ in _INSTRUMENTS]
     return any(
-        not AMBIGUOUS.fullmatch(found.group())
+        not _AMBIGUOUS.fullmatch(found.group())
         for pattern in patterns
         for found in pattern.finditer(lower)
     )
@@ -322,7 +297,7 @@ def _tempo(lower: str) -> tuple[float | None, float]:
                 f"{FASTEST:g}."
             )
         return tempo, 1.0
-    for words, speed in _SPEEDS:
+    for words, speed in _WORDS["speeds"]:
         found = re.search(rf"(?<![\w-])(?:{words})(?!\w)", lower)
         if found and not _denied(lower, found.start()):
             return None, speed
@@ -332,13 +307,9 @@ def _tempo(lower: str) -> tuple[float | None, float]:
 def _metre(lower: str) -> str | None:
     found = re.search(r"(?<![\d/])(\d{1,2})\s*/\s*(2|4|8|16)(?![\d/])", lower)
     if not found:
-        return (
-            "3/4" if re.search(r"\b(?:three-four|triple (?:time|metre|meter))\b", lower) else None
-        )
-    asked = f"{found.group(1)}/{found.group(2)}"
-    metre = {"2/2": "4/4", "12/8": "6/8", "9/8": "3/4", "3/8": "3/4", "4/8": "4/4", "8/8": "4/4"}
-    metre |= {"6/4": "6/8", "3/2": "3/4", "5/8": "5/4", "1/4": "2/4", "8/4": "4/4"}
-    asked = metre.get(asked, asked)
+        threes = re.search(r"\b(?:three-four|triple (?:time|metre|meter))\b", lower)
+        return "3/4" if threes else None
+    asked = _WORDS["metres"].get(found[0].replace(" ", ""), f"{found[1]}/{found[2]}")
     if asked not in METRES:
         raise ToolError(
             f"I cannot count in {asked}; ask for {', '.join(METRES[:-1])} or {METRES[-1]}."
@@ -346,52 +317,40 @@ def _metre(lower: str) -> str | None:
     return asked
 
 
+def _tonic(found: re.Match[str]) -> int:
+    """The pitch class of a letter with its sign."""
+    sign = found["sign"] or found["word"] or ""
+    shift = 1 if sign in ("#", "♯", "sharp") else -1 if sign else 0
+    return (_LETTERS[found["letter"].lower()] + shift) % 12
+
+
 def _key(plain: str) -> tuple[int | None, str | None]:
     lower = plain.lower()
     for found in _KEY.finditer(plain):
-        letter = found.group("letter")
-        if letter == "a" and not found.group("lead"):
-            continue
-        sign = found.group("sign") or found.group("word") or ""
-        shift = 1 if sign in ("#", "♯", "sharp") else -1 if sign else 0
-        mode = {"maj": "major", "min": "minor"}.get(found.group("mode"), found.group("mode"))
-        return (_LETTERS[letter.lower()] + shift) % 12, SCALE_WORDS[mode]
-    tonic = None
+        if found["letter"] != "a" or found["lead"]:
+            return _tonic(found), _SCALES[found["mode"]]
     alone = _KEY_ALONE.search(plain)
-    if alone:
-        sign = alone.group("sign") or alone.group("word") or ""
-        shift = 1 if sign in ("#", "♯", "sharp") else -1 if sign else 0
-        tonic = (_LETTERS[alone.group("letter").lower()] + shift) % 12
-    for word, mode in SCALE_WORDS.items():
+    tonic = _tonic(alone) if alone else None
+    for word, mode in _SCALES.items():
         at = re.search(rf"\b{word}\b", lower)
-        if at and word != "pentatonic" and not _denied(lower, at.start()):
+        if at and word not in ("pentatonic", "maj", "min") and not _denied(lower, at.start()):
             return tonic, mode
     return tonic, "major" if tonic is not None else None
 
 
 def _value(text: str) -> float:
-    text = text.strip()
-    if text.startswith("half"):
-        return 0.5
     return _NUMBER_WORDS[text] if text in _NUMBER_WORDS else float(text)
 
 
 def _seconds(lower: str) -> float | None:
-    total = 0.0
-    said = False
-    for found in _MINUTES.finditer(re.sub(r"beats? (?:per|a) minute|per minute", "", lower)):
-        total += 60 * (_value(found.group("number")) + (0.5 if found.group("half") else 0))
-        said = True
-        break
-    for found in _SECONDS.finditer(lower):
-        total += _value(found.group("number"))
-        said = True
-        break
-    clock = _CLOCK.search(lower)
-    if clock and not said:
-        total, said = 60 * int(clock.group(1)) + int(clock.group(2)), True
-    if not said:
-        return None
+    minutes = _MINUTES.search(re.sub(r"beats? (?:per|a) minute|per minute", "", lower))
+    seconds, clock = _SECONDS.search(lower), _CLOCK.search(lower)
+    total = 60 * (_value(minutes["number"]) + 0.5 * bool(minutes["half"])) if minutes else 0.0
+    total += _value(seconds["number"]) if seconds else 0.0
+    if not (minutes or seconds):
+        if not clock:
+            return None
+        total = 60 * int(clock[1]) + int(clock[2])
     if not SHORTEST_SECONDS <= total <= LONGEST_SECONDS:
         raise ToolError(
             f"I compose pieces of {SHORTEST_SECONDS:g} seconds to {LONGEST_SECONDS / 60:g} "
@@ -409,7 +368,7 @@ def _length(lower: str) -> float:
 def _describes(lower: str) -> bool:
     """Whether words are left that may describe a scene, beside those that ask for music."""
     rest = _CARRIER.sub(" ", lower)
-    for _, pattern, _ in _INSTRUMENTS_BY_LENGTH:
+    for _, pattern, _ in _INSTRUMENTS:
         rest = pattern.sub(" ", rest)
     rest = _SAYS_NOTHING.sub(" ", rest)
     return len(re.findall(r"[a-z]{3,}", rest)) >= 2
@@ -418,10 +377,10 @@ def _describes(lower: str) -> bool:
 def _scene(lower: str) -> tuple[str, str]:
     rest = " ".join(_CARRIER.sub(" ", lower).split()) or lower
     nearness = _scene_vectors() @ encode([rest])[0]
-    _, mood, genre = SCENES[int(np.argmax(nearness))]
+    _, mood, genre = _SCENES["scenes"][int(np.argmax(nearness))]
     return mood, genre
 
 
 @lru_cache(maxsize=1)
 def _scene_vectors() -> np.ndarray:
-    return encode([scene for scene, _, _ in SCENES])
+    return encode([scene for scene, _, _ in _SCENES["scenes"]])

@@ -1,21 +1,19 @@
-"""A score as sound: each distinct note made once, panned, put in a hall, mixed and limited."""
+"""A score as sound: its parts played, put in a hall, mixed and limited."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
-from tools.music.embedded import drum_kit
-from tools.music.embedded.composition import Part, Score
-from tools.music.embedded.instruments import INSTRUMENTS, RATE, play
+from tools.music.embedded.instruments import DRUMS, INSTRUMENTS, RATE, Instrument, Stroke, play
+from tools.music.embedded.score import Part, Score
 
 _CEILING = 0.93
 #: Root mean square that the loud parts are brought to, without the bass: about -16 LUFS.
 _LOUDNESS = 0.155
-_STRENGTHS = 14
-_LENGTH_STEP = 0.03
+_RISE = 88  # frames, two milliseconds
 
 
 def perform(score: Score, said: Callable[[float], None] = lambda fraction: None) -> np.ndarray:
@@ -24,17 +22,9 @@ def perform(score: Score, said: Callable[[float], None] = lambda fraction: None)
     dry = np.zeros((2, frames), np.float32)
     hall = np.zeros((2, frames), np.float32)
     ducking = _ducking(score, frames)
-    count = sum(len(part.notes) for part in score.parts)
-    played = 0
-
-    def one_more() -> None:
-        nonlocal played
-        if played % 40 == 0:
-            said(0.9 * played / count)
-        played += 1
-
-    for part in score.parts:
-        track = _track(part, frames, one_more)
+    for number, part in enumerate(score.parts):
+        share = 0.9 * number / len(score.parts)
+        track = _track(part, frames, partial(said, share))
         if part.ducks and ducking is not None:
             track *= ducking
         dry += track
@@ -46,39 +36,18 @@ def perform(score: Score, said: Callable[[float], None] = lambda fraction: None)
     return np.ascontiguousarray(_mastered(dry, score).T)
 
 
-def _track(part: Part, frames: int, one_more: Callable[[], None]) -> np.ndarray:
+def _track(part: Part, frames: int, said: Callable[[], None]) -> np.ndarray:
     """What one part plays, shape (2, frames)."""
-    track = np.zeros((2, frames), np.float32)
-    made: dict[tuple[str, int, int, int], np.ndarray] = {}
-    gain = 10 ** (part.level / 20)
+    strokes: dict[Instrument, list[Stroke]] = {}
     for note in part.notes:
-        one_more()
-        level = max(round(note.strength * _STRENGTHS), 1)
-        lasting = max(round(note.seconds / _LENGTH_STEP), 1)
-        key = (note.drum or part.instrument, note.pitch, lasting, level)
-        if key not in made:
-            strength = level / _STRENGTHS
-            if note.drum:
-                made[key] = drum_kit.stroke(note.drum, strength)
-            else:
-                sound = play(part.instrument, note.pitch, lasting * _LENGTH_STEP, strength)
-                made[key] = _placed(sound, part.instrument, note.pitch)
-        start = int(note.start * RATE)
-        heard = made[key][:, : max(frames - start, 0)]
-        exact = gain * 10 ** (26 * (note.strength - level / _STRENGTHS) / 20)
-        track[:, start : start + heard.shape[1]] += np.float32(exact) * heard
-    return track
-
-
-def _placed(sound: np.ndarray, name: str, pitch: int) -> np.ndarray:
-    """The note at the instrument's place between left and right, of the same power anywhere."""
-    pan = INSTRUMENTS[name].pan
-    if name in ("piano", "harp", "marimba", "electric piano"):
-        # As the player hears them: the low strings are on the left.
-        pan += float(np.clip((pitch - 64) / 100, -0.25, 0.25))
-    angle = (np.clip(pan, -1, 1) + 1) * np.pi / 4
-    gains = np.sqrt(2) * np.array([[np.cos(angle)], [np.sin(angle)]])
-    return (gains * sound).astype(np.float32)
+        player = DRUMS[note.drum] if note.drum else INSTRUMENTS[part.instrument]
+        key = player.lowest if note.drum else note.pitch
+        stroke = Stroke(note.start, note.start + note.seconds, key, note.strength)
+        strokes.setdefault(player, []).append(stroke)
+    track = np.zeros((2, frames), np.float32)
+    for player, its in strokes.items():
+        track += play(player, its, frames, said)
+    return np.float32(10 ** (part.level / 20)) * track
 
 
 def _ducking(score: Score, frames: int) -> np.ndarray | None:
@@ -154,6 +123,8 @@ def _mastered(sound: np.ndarray, score: Score) -> np.ndarray:
     needed = np.minimum(1, _CEILING / np.maximum(peak, 1e-9))
     gain = uniform_filter1d(uniform_filter1d(needed, 2 * ahead + 1), 2 * ahead + 1)
     sound *= np.minimum(gain, 1).astype(np.float32)
+    # A wave that begins at its height would click before silence.
+    sound[:, :_RISE] *= np.linspace(0, 1, _RISE, dtype=np.float32)
     # The last chord dies away, also where an organ would hold it.
     end = int(0.8 * (score.seconds - score.beats_at[-1]) * RATE)
     sound[:, -end:] *= (0.5 + 0.5 * np.cos(np.pi * np.linspace(0, 1, end))).astype(np.float32)

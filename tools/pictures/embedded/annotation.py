@@ -1,4 +1,4 @@
-"""Drawing on pictures so that it can be read on small and on large ones."""
+"""Drawing on pictures so that it can be read on small and large ones: frames, names on plates."""
 
 from __future__ import annotations
 
@@ -14,48 +14,67 @@ from controlllm.resources import Box
 
 #: Colours that are told apart with the usual kinds of colour blindness (Okabe and Ito, 2008).
 COLOURS = ((255, 176, 0), (86, 180, 233), (0, 190, 140), (240, 90, 60), (204, 121, 167))
+_DARK = (18, 22, 30)
+_WHITE = (255, 255, 255)
 _SMOOTHING = 3
+_SMALLEST_TEXT = 7
+
+Colour = tuple[int, int, int]
+Area = tuple[float, float, float, float]
 
 
 def highlight(image: PIL.Image.Image, boxes: Sequence[Box]) -> PIL.Image.Image:
     """The picture dimmed but for what is in the boxes, each with a rounded frame and its label."""
-    width, height = image.size
-    unit = max(min(width, height) / 100, 0.5)
-    lit = _rounded([(_corners(box, image), 1.2 * unit) for box in boxes], image.size)
+    unit = max(min(image.size) / 100, 0.5)
+    lit = PIL.Image.new("L", image.size, 0)
+    pen = PIL.ImageDraw.Draw(lit)
+    for box in boxes:
+        left, top, right, bottom = _corners(box, image)
+        if right - left >= 1 and bottom - top >= 1:
+            pen.rounded_rectangle((left, top, right - 1, bottom - 1), 1.2 * unit, fill=255)
     lit = lit.filter(PIL.ImageFilter.GaussianBlur(0.5 * unit))
     dark = PIL.Image.blend(image, PIL.Image.new("RGB", image.size, (10, 14, 24)), 0.5)
     shown = PIL.Image.composite(image, dark, lit)
     kinds = list(dict.fromkeys(box.label for box in boxes))
-    taken: list[tuple[float, float, float, float]] = []
     order = sorted(boxes, key=lambda box: -(box.right - box.left) * (box.bottom - box.top))
-    for index, box in enumerate(order):
-        place = kinds.index(box.label) if len(kinds) > 1 else index
-        _frame(shown, box, COLOURS[place % len(COLOURS)], unit)
-    for index, box in enumerate(order):
-        place = kinds.index(box.label) if len(kinds) > 1 else index
-        if box.label:
-            _caption(shown, box, COLOURS[place % len(COLOURS)], unit, taken)
+    coloured = [
+        (box, COLOURS[(kinds.index(box.label) if len(kinds) > 1 else index) % len(COLOURS)])
+        for index, box in enumerate(order)
+    ]
+    for box, colour in coloured:
+        _frame(shown, box, colour, unit)
+    taken: list[Area] = []
+    size = min(max(4.2 * unit, 11), 0.12 * image.height)
+    for box, colour in coloured:
+        if box.label and size >= 8:  # a smaller caption would hide what it names
+            _plate(shown, box, box.label, size, colour, taken)
     return shown
 
 
-def _corners(box: Box, image: PIL.Image.Image) -> tuple[float, float, float, float]:
+def name_tags(image: PIL.Image.Image, boxes: Sequence[Box]) -> PIL.Image.Image:
+    """An RGB copy of the picture with the label of each box on a plate beside its upper edge.
+
+    A thin corner mark shows where the box begins. Plates do not cover each other where there is
+    room.
+    """
+    shown = image.convert("RGB")
+    unit = max(min(shown.size) / 100, 0.5)
+    for box in boxes:
+        _corner_marks(shown, box, unit)
+    taken: list[Area] = []
+    size = min(max(4.4 * unit, 12), 0.14 * shown.height + 4)
+    for box in sorted(boxes, key=lambda item: (item.right - item.left) * (item.bottom - item.top)):
+        _plate(shown, box, " ".join(box.label.split()) or "object", size, _DARK, taken)
+    return shown
+
+
+def _corners(box: Box, image: PIL.Image.Image) -> Area:
     left, right = (min(max(side, 0), image.width) for side in (box.left, box.right))
     top, bottom = (min(max(side, 0), image.height) for side in (box.top, box.bottom))
     return left, top, right, bottom
 
 
-def _rounded(
-    shapes: Sequence[tuple[tuple[float, float, float, float], float]], size: tuple[int, int]
-) -> PIL.Image.Image:
-    mask = PIL.Image.new("L", size, 0)
-    pen = PIL.ImageDraw.Draw(mask)
-    for (left, top, right, bottom), radius in shapes:
-        if right - left >= 1 and bottom - top >= 1:
-            pen.rounded_rectangle((left, top, right - 1, bottom - 1), radius, fill=255)
-    return mask
-
-
-def _frame(image: PIL.Image.Image, box: Box, colour: tuple[int, int, int], unit: float) -> None:
+def _frame(image: PIL.Image.Image, box: Box, colour: Colour, unit: float) -> None:
     """A smooth rounded frame with a thin dark rim, drawn larger and scaled down."""
     line = max(1.0, 0.6 * unit)
     left, top, right, bottom = _corners(box, image)
@@ -66,9 +85,15 @@ def _frame(image: PIL.Image.Image, box: Box, colour: tuple[int, int, int], unit:
         min(int(right) + reach + 1, image.width),
         min(int(bottom) + reach + 1, image.height),
     )
-    size = (area[2] - area[0], area[3] - area[1])
-    if min(size) < 1:
+    inner = (
+        max(left, line / 2) - area[0],
+        max(top, line / 2) - area[1],
+        min(right, image.width - line / 2) - area[0],
+        min(bottom, image.height - line / 2) - area[1],
+    )
+    if inner[2] <= inner[0] or inner[3] <= inner[1]:
         return
+    size = (area[2] - area[0], area[3] - area[1])
     # Very large frames are smooth enough without drawing them larger still.
     times = _SMOOTHING if max(size) < 2500 else 1
     for width, shade, opacity in (
@@ -76,79 +101,79 @@ def _frame(image: PIL.Image.Image, box: Box, colour: tuple[int, int, int], unit:
         (line, colour, 255),
     ):
         layer = PIL.Image.new("L", (size[0] * times, size[1] * times), 0)
-        edge = line / 2
-        corners = [
-            (side - offset) * times
-            for side, offset in (
-                (min(max(left, edge), image.width), area[0]),
-                (min(max(top, edge), image.height), area[1]),
-                (min(right, image.width - edge), area[0]),
-                (min(bottom, image.height - edge), area[1]),
-            )
-        ]
-        if corners[2] <= corners[0] or corners[3] <= corners[1]:
-            return
-        grow = width / 2 * times
-        outer = [corners[0] - grow, corners[1] - grow, corners[2] + grow, corners[3] + grow]
+        grow = (-width / 2, -width / 2, width / 2, width / 2)
+        outer = [(side + more) * times for side, more in zip(inner, grow, strict=True)]
+        radius = (1.2 * unit + width / 2) * times
         PIL.ImageDraw.Draw(layer).rounded_rectangle(
-            outer, 1.2 * unit * times + grow, outline=opacity, width=max(round(width * times), 1)
+            outer, radius, outline=opacity, width=max(round(width * times), 1)
         )
         layer = layer.resize(size, PIL.Image.Resampling.BOX)
         image.paste(PIL.Image.new("RGB", size, shade), area[:2], layer)
 
 
-def _caption(
-    image: PIL.Image.Image,
-    box: Box,
-    colour: tuple[int, int, int],
-    unit: float,
-    taken: list[tuple[float, float, float, float]],
-) -> None:
-    """The label on a rounded plate above the box, inside it where there is no room."""
-    size = min(max(4.2 * unit, 11), 0.12 * image.height)
-    text = box.label
-    if size < 8:  # a caption would hide what it names
+def _corner_marks(image: PIL.Image.Image, box: Box, unit: float) -> None:
+    """Short angles at the four corners: a light line with a dark one around it."""
+    left, top, right, bottom = _corners(box, image)
+    right, bottom = right - 1, bottom - 1
+    arm = 0.18 * min(right - left, bottom - top)
+    if arm < 2:
         return
-    font = PIL.ImageFont.load_default(size)
     pen = PIL.ImageDraw.Draw(image)
-    pad = 0.35 * size
-    ink_left, _, ink_right, _ = pen.textbbox((0, 0), text, font=font)
-    while ink_right - ink_left + 2 * pad > image.width and size > 6:
-        size *= 0.85
-        pad = 0.35 * size
+    line = max(1, round(0.55 * unit))
+    for width, colour in ((line + 2 * max(1, round(0.2 * unit)), _DARK), (line, _WHITE)):
+        for x, across in ((left, arm), (right, -arm)):
+            for y, down in ((top, arm), (bottom, -arm)):
+                angle = [(x + across, y), (x, y), (x, y + down)]
+                pen.line(angle, fill=colour, width=width, joint="curve")
+
+
+def _plate(
+    image: PIL.Image.Image, box: Box, text: str, size: float, colour: Colour, taken: list[Area]
+) -> None:
+    """Text on a rounded plate of a colour, beside a box; no plate where it has no room."""
+    while True:
         font = PIL.ImageFont.load_default(size)
-        ink_left, _, ink_right, _ = pen.textbbox((0, 0), text, font=font)
-    assert isinstance(font, PIL.ImageFont.FreeTypeFont)  # a size was given
-    ascent, descent = font.getmetrics()
-    width, height = ink_right - ink_left + 2 * pad, ascent + descent + 0.6 * pad
-    if width > image.width:
+        left, _, right, _ = font.getbbox(text)
+        wide, tall = round(right - left + 0.9 * size) + 1, round(1.55 * size) + 1
+        if wide <= image.width or size <= _SMALLEST_TEXT:
+            break
+        size *= 0.85
+    if wide > image.width or tall > image.height:
         return
-    left, top, _, bottom = _corners(box, image)
-    left = min(max(left, 0), image.width - width)
-    gap = 0.6 * unit
-    choices = [top - height - gap, top + gap, bottom - height - gap, bottom + gap]
-    choices = [min(max(choice, 0), image.height - height) for choice in choices]
-    free = [
-        choice
-        for number, choice in enumerate(choices)
-        if (number or top - height - gap >= 0)
-        and not any(
-            left < other[2]
-            and other[0] < left + width
-            and choice < other[3]
-            and other[1] < choice + height
-            for other in taken
-        )
-    ]
-    at = free[0] if free else choices[1]
-    taken.append((left, at, left + width, at + height))
-    plate = _rounded(
-        [((0, 0, width * 3, height * 3), 0.35 * height * 3)],
-        (max(round(width * 3), 1), max(round(height * 3), 1)),
+    ink = _DARK if np.dot(colour, (0.299, 0.587, 0.114)) > 140 else _WHITE
+    place = _place(image, box, wide, tall, taken)
+    taken.append((place[0], place[1], place[0] + wide, place[1] + tall))
+    layer = PIL.Image.new("RGBA", (wide * _SMOOTHING, tall * _SMOOTHING), (*colour, 0))
+    PIL.ImageDraw.Draw(layer).rounded_rectangle(
+        (0, 0, layer.width - 1, layer.height - 1),
+        0.28 * layer.height,
+        fill=(*colour, 240),
+        outline=ink,
+        width=max(2, round(0.06 * layer.height)),
     )
-    plate = plate.resize((max(round(width), 1), max(round(height), 1)), PIL.Image.Resampling.BOX)
-    spot = (round(left), round(at))
-    image.paste(PIL.Image.new("RGB", plate.size, colour), spot, plate)
-    light = np.dot(colour, (0.299, 0.587, 0.114))
-    ink = (20, 20, 20) if light > 140 else (255, 255, 255)
-    pen.text((spot[0] + pad - ink_left, spot[1] + 0.3 * pad), text, font=font, fill=ink)
+    layer = layer.resize((wide, tall), PIL.Image.Resampling.BOX)
+    image.paste(layer, place, layer)
+    middle = (place[0] + wide / 2, place[1] + tall / 2)
+    PIL.ImageDraw.Draw(image).text(middle, text, font=font, fill=ink, anchor="mm")
+
+
+def _place(
+    image: PIL.Image.Image, box: Box, wide: int, tall: int, taken: Sequence[Area]
+) -> tuple[int, int]:
+    """Above the box, inside its top, at its bottom, or below: the first that is free."""
+    room = (image.width - wide, image.height - tall)
+    lefts = (box.left, (box.left + box.right - wide) / 2, box.right - wide)
+    tops = (box.top - tall - 2, box.top + 2, box.bottom - tall - 2, box.bottom + 2)
+    choices = [(left, top) for top in tops for left in lefts if 0 <= top <= room[1]]
+    choices += [(lefts[0], box.top + step * (tall + 2)) for step in range(1, 12)]
+    fitted = [
+        (round(min(max(left, 0), room[0])), round(min(max(top, 0), room[1])))
+        for left, top in choices
+    ]
+    for left, top in fitted:
+        if not any(
+            left < other[2] and other[0] < left + wide and top < other[3] and other[1] < top + tall
+            for other in taken
+        ):
+            return left, top
+    return fitted[0]

@@ -1,40 +1,29 @@
-"""Pictures filtered to look drawn, painted or printed.
+"""Pictures made to look drawn, painted, printed or old: which look words ask for, and the look.
 
-All of these are filters of the pixels that are there; nothing is painted anew.
+Pencil, watercolour and oil are painted by a network (`painted_styles`), the others are filters.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import numpy as np
 import PIL.Image
 
-#: Filters work on a copy of at most this size; their strokes are coarser than its pixels.
+from tools.pictures.embedded.painted_styles import Painting, paint
+
+#: Filters work on a copy of at most this size; their marks are coarser than its pixels.
 _WORKING_SIDE = 1400
 
-#: The styles with the words that ask for each; the first that fits is made.
-_WORDS: tuple[tuple[str, str], ...] = (
-    ("coloured pencil", r"colou?red? pencils?|crayons?|pastels? (?:drawing|crayon|sketch)"),
-    ("pencil sketch", r"pencil|sketch\w*|graphite|charcoal|line drawing|hand[- ]drawn|drawing"),
-    ("watercolour", r"water ?colou?r\w*|aquarelle?|gouache"),
-    ("oil painting", r"oil(?:[- ]paint\w*)?|impressionis\w*|acrylic|canvas|painterly|painting|"
-                     r"painted"),
-    ("cartoon", r"cartoon\w*|comics?(?:[- ]book)?|toon"),
-    ("pop art", r"pop[- ]?art|posteri[sz]\w*|poster|screen[- ]?print"),
-    ("pointillism", r"pointillis\w*|stipple\w*|made of dots|dots"),
-    ("sepia", r"sepia"),
-    ("vintage", r"vintage|retro|antique|old[- ](?:photo\w*|picture|time|fashioned)|nostalgi\w*|"
-                r"\bold\b|polaroid|faded film|18\d\ds|19\d\ds"),
-    ("black and white", r"black[- ](?:and|&)[- ]white|black and white|monochrome|gr[ea]y ?scale|"
-                        r"\bgr[ea]y\b|film noir|\bnoir\b|\bb&w\b|\bb/w\b"),
-    ("pixel art", r"pixel[- ]?art|pixelat\w*|8[- ]?bit|16[- ]?bit|minecraft"),
-    ("halftone", r"half-?tone|newspaper|newsprint|print(?:ed)? dots"),
-    ("woodcut", r"woodcut|wood ?block|linocut|lino print|engrav\w*|etching|ink(?: drawing)?"),
-    ("mosaic", r"mosaic|stained[- ]glass|tiles"),
-)  # fmt: skip
-NAMES = tuple(name for name, _ in _WORDS)
+_TOLD = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_WORDS: Mapping[str, str] = {name: told["words"] for name, told in _TOLD.items()}
+_PAINTINGS = {
+    name: Painting(**told["painting"]) for name, told in _TOLD.items() if "painting" in told
+}
+NAMES = tuple(_WORDS)
 #: Painters and looks that only a trained model could come near to.
 _BEYOND = re.compile(
     r"van gogh|gogh|monet|picasso|rembrandt|vermeer|da vinci|dali\b|munch|klimt|kandinsky|hokusai|"
@@ -50,7 +39,7 @@ def style_of(words: str) -> str | None:
     lowered = words.lower()
     if _BEYOND.search(lowered):
         return None
-    for name, pattern in _WORDS:
+    for name, pattern in _WORDS.items():
         if re.search(rf"(?<![a-z])(?:{pattern})(?![a-z])", lowered):
             return name
     return None
@@ -58,13 +47,15 @@ def style_of(words: str) -> str | None:
 
 def words_for_styles() -> str:
     """A pattern of every word that asks for a style."""
-    return "|".join(pattern for _, pattern in _WORDS)
+    return "|".join(_WORDS.values())
 
 
 def apply(picture: np.ndarray, style: str) -> np.ndarray:
     """The picture (uint8, height x width x 3) in a style of `NAMES`, at the same size."""
     import cv2
 
+    if style in _PAINTINGS:
+        return paint(picture, _PAINTINGS[style])
     height, width = picture.shape[:2]
     scale = min(1.0, _WORKING_SIDE / max(height, width))
     small = picture
@@ -89,165 +80,6 @@ def _grey(picture: np.ndarray) -> np.ndarray:
     import cv2
 
     return cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
-
-
-def _paper(shape: tuple[int, ...], grain: float, seed: int = 3) -> np.ndarray:
-    """The roughness of paper, about -1..1."""
-    import cv2
-
-    noise = np.random.default_rng(seed).normal(0, 1, shape[:2]).astype(np.float32)
-    soft = cv2.GaussianBlur(noise, (0, 0), max(grain, 0.4))
-    return soft / max(float(soft.std()), 1e-6) / 2.5
-
-
-def _hatching(shape: tuple[int, ...], unit: float, degrees: float, seed: int) -> np.ndarray:
-    """Slanting pencil strokes, about -1..1."""
-    import cv2
-
-    noise = np.random.default_rng(seed).normal(0, 1, shape[:2]).astype(np.float32)
-    noise = cv2.GaussianBlur(noise, (0, 0), max(0.5 * unit, 0.4))
-    reach = max(2, round(9 * unit))
-    kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
-    turn = np.deg2rad(degrees)
-    for step in np.linspace(-reach, reach, 4 * reach):
-        kernel[round(reach - step * np.sin(turn)), round(reach + step * np.cos(turn))] = 1
-    strokes = cv2.filter2D(noise, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REFLECT)
-    return strokes / max(float(strokes.std()), 1e-6) / 2.5
-
-
-def _pencil_tone(picture: np.ndarray) -> np.ndarray:
-    """How light a pencil drawing of the picture is at each pixel, 0..1."""
-    import cv2
-
-    unit = _unit(picture)
-    grey = cv2.bilateralFilter(_grey(picture), 0, 18, max(1.5 * unit, 1)) / 255
-    tones = 1.0
-    for reach, weight in ((1.2 * unit, 0.65), (5 * unit, 0.75)):
-        soft = cv2.GaussianBlur(1 - grey, (0, 0), max(reach, 0.5))
-        dodge = np.clip(grey / np.maximum(1 - soft, 0.03), 0, 1)
-        tones = tones * (1 - weight + weight * dodge)
-    # Shading: three sets of strokes, each only where the picture is darker than the last.
-    light = np.clip(cv2.createCLAHE(1.5, (4, 4)).apply((grey * 255).astype(np.uint8)) / 255, 0, 1)
-    shade = np.ones_like(grey)
-    for limit, degrees, seed in ((0.72, 50, 1), (0.45, 58, 2), (0.25, 130, 5)):
-        depth = np.clip((limit - light) / 0.35, 0, 1)
-        stroke = 0.5 + 0.5 * np.clip(_hatching(grey.shape, unit, degrees, seed) * 1.6, -1, 1)
-        shade *= 1 - 0.42 * depth * stroke
-    return np.clip(tones**1.5 * shade, 0, 1)
-
-
-def _pencil(picture: np.ndarray) -> np.ndarray:
-    tone = _pencil_tone(picture)
-    paper = 249 + 2.5 * _paper(tone.shape, 0.8 * _unit(picture))
-    ink = np.array([46, 46, 50], np.float32)
-    return ink + (paper[..., None] - ink) * tone[..., None]
-
-
-def _coloured_pencil(picture: np.ndarray) -> np.ndarray:
-    import cv2
-
-    unit = _unit(picture)
-    tone = _pencil_tone(picture) ** 0.8
-    soft = cv2.bilateralFilter(picture, 0, 40, max(3 * unit, 1)).astype(np.float32)
-    mean = soft.mean(axis=-1, keepdims=True)
-    vivid = np.clip(mean + 1.35 * (soft - mean), 0, 255)
-    light = 255 - (255 - vivid) * (0.72 + 0.2 * _hatching(tone.shape, unit, 55, 8)[..., None])
-    light = light + 7 * _paper(tone.shape, 0.7 * unit)[..., None]
-    return np.clip(light, 0, 255) * (0.35 + 0.65 * tone[..., None])
-
-
-def _watercolour(picture: np.ndarray) -> np.ndarray:
-    import cv2
-
-    unit = _unit(picture)
-    height, width = picture.shape[:2]
-    flat = picture
-    for _ in range(3):
-        flat = cv2.bilateralFilter(flat, 0, 45, max(2.6 * unit, 1))
-    flat = _kuwahara(flat, max(2, round(3 * unit)))
-    # The paint runs a little: borders wobble.
-    down, across = np.mgrid[0:height, 0:width].astype(np.float32)
-    wobble = [_paper(picture.shape, 5 * unit, seed) * 1.6 * unit for seed in (11, 12)]
-    flat = cv2.remap(
-        flat.astype(np.float32),
-        across + wobble[0],
-        down + wobble[1],
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REFLECT,
-    )
-    mean = flat.mean(axis=-1, keepdims=True)
-    paint = np.clip(mean + 1.3 * (flat - mean), 0, 255) / 255
-    paint = 1 - (1 - paint**0.85) * 0.88
-    # Pigment gathers at the rim of each wash and in the paper's dents.
-    soft = cv2.GaussianBlur(paint, (0, 0), 2.2 * unit)
-    rims = np.clip(np.abs(paint - soft).max(axis=-1) * 2.2, 0, 0.35)
-    pools = 0.10 * _paper(picture.shape, 16 * unit, 13) + 0.05 * _paper(picture.shape, unit, 14)
-    density = np.clip(1 + rims + pools, 0.5, 1.6)[..., None]
-    return 254 * np.clip(paint, 0.02, 1) ** density
-
-
-def _kuwahara(picture: np.ndarray, reach: int) -> np.ndarray:
-    """The generalised Kuwahara filter with eight sectors (Papari et al., 2007): float32."""
-    import cv2
-
-    values = picture.astype(np.float32)
-    down, across = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
-    far = np.hypot(down, across)
-    angle = np.arctan2(down, across)
-    total = np.zeros_like(values)
-    weights = np.zeros(values.shape[:2], np.float32)
-    for sector in range(8):
-        turned = np.abs((angle - sector * np.pi / 4 + np.pi) % (2 * np.pi) - np.pi)
-        kernel = np.exp(-2 * (far / reach) ** 2) * (turned <= np.pi / 8 + 1e-3)
-        kernel[reach, reach] = 1 / 8
-        kernel = (kernel / kernel.sum()).astype(np.float32)
-        mean = cv2.filter2D(values, -1, kernel, borderType=cv2.BORDER_REFLECT)
-        square = cv2.filter2D(values * values, -1, kernel, borderType=cv2.BORDER_REFLECT)
-        spread = np.maximum(square - mean * mean, 0).sum(axis=-1)
-        weight = 1 / (1 + (spread / 60) ** 4)
-        weight = np.maximum(weight, 1e-12)
-        total += mean * weight[..., None]
-        weights += weight
-    return total / weights[..., None]
-
-
-def _oil(picture: np.ndarray) -> np.ndarray:
-    import cv2
-
-    unit = _unit(picture)
-    flat = _kuwahara(picture, max(2, round(4.5 * unit)))
-    # Bristles follow the borders of things: noise drawn out along them.
-    grey = cv2.GaussianBlur(_grey(picture), (0, 0), 1.5 * unit)
-    right, below = cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)
-    soft = 4 * unit
-    xx = cv2.GaussianBlur(right * right, (0, 0), soft)
-    yy = cv2.GaussianBlur(below * below, (0, 0), soft)
-    xy = cv2.GaussianBlur(right * below, (0, 0), soft)
-    along = 0.5 * np.arctan2(2 * xy, xx - yy) + np.pi / 2
-    height, width = grey.shape
-    down, across = np.mgrid[0:height, 0:width].astype(np.float32)
-    noise = _paper(picture.shape, 0.9 * unit, 21)
-    bristles = np.zeros_like(noise)
-    steps = np.linspace(-6 * unit, 6 * unit, 15)
-    for step in steps:
-        bristles += cv2.remap(
-            noise,
-            (across + step * np.cos(along)).astype(np.float32),
-            (down + step * np.sin(along)).astype(np.float32),
-            cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REFLECT,
-        )
-    bristles /= max(float(bristles.std()), 1e-6)
-    mean = flat.mean(axis=-1, keepdims=True)
-    paint = np.clip(mean + 1.25 * (flat - mean), 0, 255)
-    # Light from the upper left on the ridges of the paint.
-    depth = max(unit, 1)
-    shift = np.array([[1, 0, depth], [0, 1, depth]], np.float32)
-    relief = bristles - cv2.warpAffine(
-        bristles, shift, (width, height),
-        borderMode=cv2.BORDER_REFLECT,
-    )  # fmt: skip
-    return paint * (1 + 0.035 * bristles[..., None]) + 5.5 * np.clip(relief, -2, 2)[..., None]
 
 
 def _ink_lines(picture: np.ndarray, fine: float, threshold: float) -> np.ndarray:
@@ -355,7 +187,7 @@ def _vintage(picture: np.ndarray) -> np.ndarray:
     shape = picture.shape
     down, across = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
     far = np.hypot((across + 0.5) / shape[1] - 0.5, (down + 0.5) / shape[0] - 0.5) / 0.707
-    grain = 5 * _paper(shape, 0.6 * _unit(picture), 31)
+    grain = np.random.default_rng(31).normal(0, 3, shape[:2])
     return warm * (1 - 0.42 * far[..., None] ** 2.5) + grain[..., None]
 
 
@@ -450,10 +282,6 @@ def _mosaic(picture: np.ndarray) -> np.ndarray:
 
 
 _MADE: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "coloured pencil": _coloured_pencil,
-    "pencil sketch": _pencil,
-    "watercolour": _watercolour,
-    "oil painting": _oil,
     "cartoon": _cartoon,
     "pop art": _pop_art,
     "pointillism": _pointillism,

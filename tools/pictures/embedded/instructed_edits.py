@@ -19,44 +19,44 @@ class ImpossibleError(ValueError):
 
 def carried_out(image: PIL.Image.Image, step: Step) -> PIL.Image.Image:
     """The picture (RGB or RGBA) after one step."""
-    amount = step.amount
-    adjustments = {
-        "brighten": adjust.brightened,
-        "contrast": adjust.contrasted,
-        "saturate": adjust.saturated,
-        "warm": adjust.warmed,
-        "sharpen": adjust.sharpened,
-        "blur": adjust.blurred,
-        "denoise": adjust.denoised,
-        "vignette": adjust.vignetted,
-        "rotate": adjust.turned,
+    by_amount = {
+        "brighten": adjust.brightened, "contrast": adjust.contrasted, "saturate": adjust.saturated,
+        "warm": adjust.warmed, "sharpen": adjust.sharpened, "blur": adjust.blurred,
+        "denoise": adjust.denoised, "vignette": adjust.vignetted, "rotate": adjust.turned,
+    }  # fmt: skip
+    plain = {"invert": adjust.inverted, "square": adjust.squared}
+    flips = {
+        "flip horizontal": PIL.Image.Transpose.FLIP_LEFT_RIGHT,
+        "flip vertical": PIL.Image.Transpose.FLIP_TOP_BOTTOM,
     }
-    if step.action in adjustments:
-        return adjustments[step.action](image, amount)
-    if step.action == "invert":
-        return adjust.inverted(image)
-    if step.action == "square":
-        return adjust.squared(image)
-    if step.action == "crop":
-        return adjust.half(image, step.detail)
-    if step.action == "flip horizontal":
-        return image.transpose(PIL.Image.Transpose.FLIP_LEFT_RIGHT)
-    if step.action == "flip vertical":
-        return image.transpose(PIL.Image.Transpose.FLIP_TOP_BOTTOM)
-    if step.action == "tint":
-        return adjust.tinted(image, _shade(step.detail), amount)
-    if step.action == "border":
-        return adjust.bordered(image, _shade(step.detail))
-    if step.action == "style":
-        styled = PIL.Image.fromarray(art_styles.apply(_pixels(image), step.detail))
-        if image.mode == "RGBA":
-            styled.putalpha(image.getchannel("A"))
-        return styled
-    if step.action == "resize":
-        return _resized(image, step)
-    if step.action == "background":
-        return _before(image, step.detail)
+    if step.action in by_amount:
+        return by_amount[step.action](image, step.amount)
+    if step.action in plain:
+        return plain[step.action](image)
+    if step.action in flips:
+        return image.transpose(flips[step.action])
+    match step.action:
+        case "crop":
+            return adjust.half(image, step.detail)
+        case "tint":
+            return adjust.tinted(image, _shade(step.detail), step.amount)
+        case "border":
+            return adjust.bordered(image, _shade(step.detail))
+        case "style":
+            styled = art_styles.apply(_pixels(image), step.detail)
+            return _as_clear_as(image, PIL.Image.fromarray(styled))
+        case "resize":
+            return _resized(image, step)
+        case "background":
+            return _before(image, step.detail)
     return _recoloured(image, step.detail)
+
+
+def _as_clear_as(image: PIL.Image.Image, changed: PIL.Image.Image) -> PIL.Image.Image:
+    """The changed picture, see-through where the one it was made of is."""
+    if image.mode == "RGBA":
+        changed.putalpha(image.getchannel("A"))
+    return changed
 
 
 def _pixels(image: PIL.Image.Image) -> np.ndarray:
@@ -107,12 +107,14 @@ def _before(image: PIL.Image.Image, words: str) -> PIL.Image.Image:
 def _recoloured(image: PIL.Image.Image, detail: str) -> PIL.Image.Image:
     from tools.masks.embedded import matting, outlines
     from tools.pictures.embedded import recolouring
-    from tools.seeing.embedded import grounding
+    from tools.seeing.embedded import phrases_to_boxes
     from tools.seeing.embedded.scene import Scene
 
     thing, colour = detail.split("|")
     picture = _pixels(image)
-    boxes = grounding.ground(Scene(image.convert("RGB")), thing) if min(image.size) >= 16 else ()
+    boxes = (
+        phrases_to_boxes.ground(Scene(image.convert("RGB")), thing) if min(image.size) >= 16 else ()
+    )
     covered = np.zeros(picture.shape[:2], bool)
     for box in boxes[:8]:
         covered |= outlines.in_box(picture, box)
@@ -122,10 +124,8 @@ def _recoloured(image: PIL.Image.Image, detail: str) -> PIL.Image.Image:
             "seen in it."
         )
     alpha = matting.soft_edge(picture, covered)
-    result = PIL.Image.fromarray(recolouring.recoloured(picture, alpha, _shade(colour)))
-    if image.mode == "RGBA":
-        result.putalpha(image.getchannel("A"))
-    return result
+    recoloured = recolouring.recoloured(picture, alpha, _shade(colour))
+    return _as_clear_as(image, PIL.Image.fromarray(recoloured))
 
 
 def _bare(thing: str) -> str:

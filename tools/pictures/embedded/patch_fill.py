@@ -22,6 +22,7 @@ from tools.pictures.embedded.patch_levels import (
     Level,
     level_of,
     mirror_padding,
+    moves_of,
     patches,
     places_of,
     pyramid_of,
@@ -302,36 +303,17 @@ def _vote(
 
 def _scale_up(coarse: Level, nearest: np.ndarray, fine: Level) -> np.ndarray:
     """The coarse level's matches as matches of the fine level's targets."""
-    coarse_height, coarse_width = (side - 2 * RADIUS for side in coarse.hole.shape)
-    height, width = (side - 2 * RADIUS for side in fine.hole.shape)
-    ratio_y, ratio_x = height / coarse_height, width / coarse_width
-    match_of = np.full(coarse.hole.size, -1, np.int64)
-    match_of[coarse.targets] = nearest
-    missing = match_of.reshape(coarse.hole.shape) < 0
     from scipy import ndimage
 
-    closest = ndimage.distance_transform_edt(missing, return_distances=False, return_indices=True)
-    y, x = fine.targets // fine.width - RADIUS, fine.targets % fine.width - RADIUS
-    coarse_y = np.clip(((y + 0.5) / ratio_y).astype(int), 0, coarse_height - 1) + RADIUS
-    coarse_x = np.clip(((x + 0.5) / ratio_x).astype(int), 0, coarse_width - 1) + RADIUS
-    at_y, at_x = closest[:, coarse_y, coarse_x]
-    match = match_of[at_y * coarse.width + at_x]
-    move_y = np.rint((match // coarse.width - at_y) * ratio_y).astype(int)
-    move_x = np.rint((match % coarse.width - at_x) * ratio_x).astype(int)
-    found_y = np.clip(y + move_y, 0, height - 1) + RADIUS
-    found_x = np.clip(x + move_x, 0, width - 1) + RADIUS
-    return _nearest_source(fine, found_y * fine.width + found_x)
-
-
-def _nearest_source(level: Level, wanted: np.ndarray) -> np.ndarray:
-    """The closest source to each flat index."""
-    from scipy import ndimage
-
-    off = ~level.is_source[wanted]
-    if off.any():
-        closest = ndimage.distance_transform_edt(
-            ~level.is_source.reshape(level.hole.shape), return_distances=False, return_indices=True
-        )
-        flat = (closest[0] * level.width + closest[1]).ravel()
-        wanted = np.where(off, flat[wanted], wanted)
-    return wanted
+    moves, ratio = moves_of(coarse, nearest, fine.inner)
+    places = np.stack([fine.targets // fine.width, fine.targets % fine.width]) - RADIUS
+    y, x = np.minimum((places + 0.5) / ratio[:, None], np.array(coarse.inner)[:, None] - 1).astype(
+        int
+    )
+    found = np.clip(places + moves[:, y, x], 0, np.array(fine.inner)[:, None] - 1) + RADIUS
+    # What was copied at the coarse level need not be a source here: then the closest one is.
+    closest = ndimage.distance_transform_edt(
+        ~fine.is_source.reshape(fine.hole.shape), return_distances=False, return_indices=True
+    )
+    y, x = closest[:, found[0], found[1]]
+    return y * fine.width + x

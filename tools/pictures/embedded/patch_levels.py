@@ -28,6 +28,11 @@ class Level:
     def width(self) -> int:
         return self.hole.shape[1]
 
+    @property
+    def inner(self) -> tuple[int, int]:
+        """Height and width without the padding."""
+        return self.hole.shape[0] - 2 * RADIUS, self.width - 2 * RADIUS
+
 
 def pyramid_of(picture: np.ndarray, hole: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
     """Ever smaller copies, coarsest first, until the hole is about two patches thick."""
@@ -116,3 +121,26 @@ def mirror_padding(level: Level) -> None:
     """Make the padding follow its nearest pixel inside."""
     inner = level.values[RADIUS:-RADIUS, RADIUS:-RADIUS]
     level.values[...] = np.pad(inner, ((RADIUS, RADIUS), (RADIUS, RADIUS), (0, 0)), mode="edge")
+
+
+def moves_of(
+    level: Level, nearest: np.ndarray, size: tuple[int, int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """How far what lies at each pixel was moved, in pixels of a picture of another size.
+
+    `nearest` is the match of each target. Gives int, 2 x height x width, down and across, for each
+    pixel of the level (those beside the hole as the closest in it), and the ratio of the sizes.
+    """
+    from scipy import ndimage
+
+    ratio = np.array(size) / level.inner
+    moves = np.zeros((2, level.hole.size), np.int64)
+    steps = np.stack(np.divmod(nearest, level.width)) - np.divmod(level.targets, level.width)
+    moves[:, level.targets] = np.rint(steps * ratio[:, None])
+    untouched = np.ones(level.hole.size, bool)
+    untouched[level.targets] = False
+    closest = ndimage.distance_transform_edt(
+        untouched.reshape(level.hole.shape), return_distances=False, return_indices=True
+    )
+    dense = moves.reshape(2, *level.hole.shape)[:, closest[0], closest[1]]
+    return dense[:, RADIUS:-RADIUS, RADIUS:-RADIUS], ratio

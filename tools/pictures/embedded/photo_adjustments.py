@@ -9,6 +9,8 @@ import PIL.Image
 import PIL.ImageFilter
 import PIL.ImageOps
 
+from tools.shared.pixels import with_alpha_of
+
 Colour = tuple[int, int, int]
 
 
@@ -83,7 +85,7 @@ def denoised(image: PIL.Image.Image, amount: float) -> PIL.Image.Image:
     cleaned = cv2.fastNlMeansDenoisingColored(
         np.asarray(image.convert("RGB")), None, strength, strength, 5, 15
     )
-    return _with_alpha(PIL.Image.fromarray(cleaned), image)
+    return with_alpha_of(PIL.Image.fromarray(cleaned), image)
 
 
 def inverted(image: PIL.Image.Image) -> PIL.Image.Image:
@@ -161,17 +163,11 @@ def _values(image: PIL.Image.Image) -> np.ndarray:
 
 def _picture(values: np.ndarray, like: PIL.Image.Image) -> PIL.Image.Image:
     pixels = (np.clip(values, 0, 1) * 255).round().astype(np.uint8)
-    return _with_alpha(PIL.Image.fromarray(pixels), like)
-
-
-def _with_alpha(picture: PIL.Image.Image, like: PIL.Image.Image) -> PIL.Image.Image:
-    if like.mode == "RGBA":
-        picture.putalpha(like.getchannel("A"))
-    return picture
+    return with_alpha_of(PIL.Image.fromarray(pixels), like)
 
 
 def _by_table(image: PIL.Image.Image, curve: Callable[[np.ndarray], np.ndarray]) -> PIL.Image.Image:
     """Each value through a curve of 0..1 to 0..1."""
     steps = np.clip(curve(np.linspace(0, 1, 256)), 0, 1) * 255
     table = steps.round().astype(int).tolist()
-    return _with_alpha(image.convert("RGB").point(table * 3), image)
+    return with_alpha_of(image.convert("RGB").point(table * 3), image)

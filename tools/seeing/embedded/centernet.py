@@ -9,8 +9,8 @@ import PIL.Image
 
 from controlllm.models import Model, ModelFile, onnx_session, resident
 from controlllm.resources import Box
-from tools.seeing.embedded.vocabulary import COCO_CLASSES
-from tools.shared.boxes import labelled, without_repeats
+from tools.seeing.embedded.things import COCO_CLASSES
+from tools.shared.boxes import found_by, without_repeats
 
 SIDE = 512
 NETWORK = ModelFile(
@@ -44,9 +44,5 @@ def look(image: PIL.Image.Image, threshold: float = 0.2) -> tuple[Box, ...]:
     (rows,) = _session().run(["tower_0/detections:0"], inputs)
     rows = rows[0][rows[0][:, 4] >= threshold]
     scale = np.array([picture.width, picture.height] * 2) / SIDE
-    corners = np.clip(rows[:, :4] * scale, 0, [picture.width, picture.height] * 2)
-    return without_repeats(
-        labelled(corner, COCO_CLASSES[int(row[5])], row[4])
-        for corner, row in zip(corners, rows, strict=True)
-        if corner[2] - corner[0] >= 1 and corner[3] - corner[1] >= 1
-    )
+    names = [COCO_CLASSES[int(number)] for number in rows[:, 5]]
+    return without_repeats(found_by(rows[:, :4] * scale, names, rows[:, 4], picture.size))

@@ -1,4 +1,4 @@
-"""Plain names for the colours in a picture or in a part of it."""
+"""Plain names for the colours of pixels, and for those of a whole picture."""
 
 from __future__ import annotations
 
@@ -19,23 +19,6 @@ SYNONYMS = {
     "scarlet": "red", "crimson": "red", "navy": "blue", "maroon": "red", "lime": "green",
     "dark": "black", "ginger": "orange", "blond": "yellow", "blonde": "yellow",
 }  # fmt: skip
-
-#: Colours that light turns into each other, so that a person may call one by the other's name.
-_NEIGHBOURS = {
-    "red": {"pink": 0.3, "orange": 0.3, "brown": 0.3},
-    "orange": {"red": 0.3, "yellow": 0.3, "brown": 0.5},
-    "yellow": {"orange": 0.3, "beige": 0.3},
-    "brown": {"orange": 0.5, "beige": 0.4, "red": 0.3, "black": 0.1},
-    "beige": {"brown": 0.3, "white": 0.3, "yellow": 0.3},
-    "blue": {"turquoise": 0.4, "purple": 0.3},
-    "turquoise": {"blue": 0.4, "green": 0.4},
-    "green": {"turquoise": 0.3},
-    "purple": {"pink": 0.3, "blue": 0.3},
-    "pink": {"purple": 0.3, "red": 0.3},
-    "white": {"grey": 0.2, "beige": 0.3},
-    "black": {"grey": 0.15},
-    "grey": {"black": 0.2, "white": 0.2},
-}
 _HUES = ((12, "red"), (40, "orange"), (66, "yellow"), (178, "green"), (195, "turquoise"),
          (262, "blue"), (300, "purple"), (345, "pink"), (361, "red"))  # fmt: skip
 
@@ -73,64 +56,23 @@ def classify(pixels: np.ndarray) -> np.ndarray:
     return np.where((high < 0.2) | (plain & (high < 0.25)), number["black"], result)
 
 
-def shares(image: PIL.Image.Image, box: Box | None = None) -> dict[str, float]:
-    """How much of the picture, or of the object in a box, each colour covers, most first.
-
-    Of a box only the ellipse that fills it counts, and a colour that also surrounds the box
-    counts less there: it is likely what is behind the object.
-    """
-    picture = image.convert("RGB")
-    if box is None:
-        small = np.asarray(picture.resize((96, 96)))
-        return _shares(classify(small).ravel())
-    width, height = box.right - box.left, box.bottom - box.top
-    around = (
-        round(box.left - width / 4),
-        round(box.top - height / 4),
-        round(box.right + width / 4),
-        round(box.bottom + height / 4),
-    )
-    side = 96
-    patch = picture.crop(around).resize((side, side), PIL.Image.Resampling.BILINEAR)
-    names = classify(np.asarray(patch))
-    down, across = np.mgrid[0:side, 0:side]
-    inside_picture = (
-        (across / side * (around[2] - around[0]) + around[0] >= 0)
-        & (across / side * (around[2] - around[0]) + around[0] < picture.width)
-        & (down / side * (around[3] - around[1]) + around[1] >= 0)
-        & (down / side * (around[3] - around[1]) + around[1] < picture.height)
-    )
-    x, y = (across + 0.5) / side - 0.5, (down + 0.5) / side - 0.5
-    object_part = (x**2 + y**2) * 9 < 0.8
-    surround = (np.maximum(abs(x), abs(y)) > 0.37) & inside_picture
-    own = _shares(names[object_part & inside_picture])
-    behind = _shares(names[surround]) if surround.any() else {}
-    weighed = {name: max(share - 0.8 * behind.get(name, 0.0), 0.0) for name, share in own.items()}
-    if sum(weighed.values()) < 0.25:  # the object has the colours of what is around it
-        weighed = own
-    total = sum(weighed.values()) or 1.0
-    return dict(sorted(((n, v / total) for n, v in weighed.items()), key=lambda item: -item[1]))
+def shares(pixels: np.ndarray) -> dict[str, float]:
+    """How much of an RGB array of shape (..., 3) each colour covers, most first."""
+    names = classify(pixels).ravel()
+    counts = np.bincount(names, minlength=len(NAMES)) / max(names.size, 1)
+    return {NAMES[i]: float(counts[i]) for i in np.argsort(-counts) if counts[i] > 0}
 
 
-def _shares(names: np.ndarray) -> dict[str, float]:
-    counts = np.bincount(names.ravel(), minlength=len(NAMES)) / max(names.size, 1)
-    order = np.argsort(-counts)
-    return {NAMES[index]: float(counts[index]) for index in order if counts[index] > 0}
+def of_picture(image: PIL.Image.Image) -> dict[str, float]:
+    """How much of a picture each colour covers, most first."""
+    return shares(np.asarray(image.convert("RGB").resize((96, 96))))
 
 
-def main_colours(image: PIL.Image.Image, box: Box | None = None) -> tuple[str, ...]:
-    """One to three colours that a person would name, most first."""
-    found = shares(image, box)
+def main_colours(image: PIL.Image.Image) -> tuple[str, ...]:
+    """One to three colours of a picture that a person would name, most first."""
+    found = of_picture(image)
     first = next(iter(found.values()), 0.0)
     return tuple(name for name, share in found.items() if share > max(0.15, 0.5 * first))[:3]
-
-
-def likeness(image: PIL.Image.Image, box: Box, colour: str) -> float:
-    """How well a colour word fits the object in a box, 0..1."""
-    colour = SYNONYMS.get(colour, colour)
-    found = shares(image, box)
-    near = _NEIGHBOURS.get(colour, {})
-    return min(found.get(colour, 0.0) + sum(found.get(n, 0) * w for n, w in near.items()), 1.0)
 
 
 def areas(image: PIL.Image.Image, colour: str, least: float = 0.004) -> tuple[Box, ...]:
@@ -143,35 +85,21 @@ def areas(image: PIL.Image.Image, colour: str, least: float = 0.004) -> tuple[Bo
 
     picture = image.convert("RGB")
     picture.thumbnail((256, 256))
+    scale = image.width / picture.width
     number = NAMES.index(SYNONYMS.get(colour, colour))
     mask = ndimage.binary_opening(classify(np.asarray(picture)) == number, iterations=1)
     groups, count = ndimage.label(mask)
     sizes = ndimage.sum_labels(mask, groups, range(1, count + 1))
+    places = ndimage.find_objects(groups)
     found = []
     for index in np.argsort(-np.asarray(sizes))[:5]:
-        if sizes[index] < least * mask.size:
-            break
-        rows, columns = ndimage.find_objects((groups == index + 1).astype(int))[0]
-        scale = image.width / picture.width
-        filled = sizes[index] / ((rows.stop - rows.start) * (columns.stop - columns.start))
-        found.append(
-            Box(
-                columns.start * scale,
-                rows.start * scale,
-                columns.stop * scale,
-                rows.stop * scale,
-                f"{colour} area",
-                float(filled),
-            )
-        )
+        if sizes[index] >= least * mask.size:
+            rows, columns = places[index]
+            sides = (columns.start, rows.start, columns.stop, rows.stop)
+            filled = sizes[index] / ((sides[2] - sides[0]) * (sides[3] - sides[1]))
+            left, top, right, bottom = (side * scale for side in sides)
+            found.append(Box(left, top, right, bottom, f"{colour} area", float(filled)))
     return tuple(found)
-
-
-def in_words(names: tuple[str, ...]) -> str:
-    """ "black and white" for ("black", "white")."""
-    if len(names) < 2:
-        return "".join(names)
-    return ", ".join(names[:-1]) + " and " + names[-1]
 
 
 def is_colour(word: str) -> bool:

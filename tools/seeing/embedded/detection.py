@@ -15,12 +15,22 @@ import PIL.ImageOps
 from controlllm.resources import Box
 from tools.seeing.embedded import centernet, class_regions, efficientnet, imagenet, nanodet
 from tools.seeing.embedded.class_regions import ClassMap
-from tools.seeing.embedded.vocabulary import COCO_CLASSES
-from tools.shared.boxes import area, fuse, inside, mirrored, overlap, without_parts, without_repeats
+from tools.seeing.embedded.things import COCO_CLASSES, GROUPS
+from tools.shared.boxes import (
+    area,
+    fuse,
+    inside,
+    mirrored,
+    overlap,
+    scaled,
+    without_parts,
+    without_repeats,
+)
 
 #: Larger pictures are looked at in a smaller copy; the models see at most 512 pixels anyway.
 _LARGEST = 1280
 _TOO_SMALL = 8
+_ANIMALS = GROUPS["animal"]
 
 
 def detect(image: PIL.Image.Image, threshold: float = 0.35) -> tuple[Box, ...]:
@@ -39,7 +49,7 @@ def quick(image: PIL.Image.Image, threshold: float = 0.35) -> tuple[Box, ...]:
         return ()
     picture, scale = _manageable(image)
     boxes = fuse([(nanodet.look(picture), 0.55), (centernet.look(picture), 0.45)])
-    return tuple(_scaled(box, scale) for box in boxes if box.score >= threshold)
+    return tuple(scaled(box, scale) for box in boxes if box.score >= threshold)
 
 
 def examine(image: PIL.Image.Image) -> tuple[tuple[Box, ...], ClassMap | None]:
@@ -53,9 +63,9 @@ def examine(image: PIL.Image.Image) -> tuple[tuple[Box, ...], ClassMap | None]:
     turned = PIL.ImageOps.mirror(picture)
     looks = [
         (nanodet.look(picture), 0.35),
-        (_turned_back(nanodet.look(turned), picture.width), 0.2),
+        ([mirrored(box, picture.width) for box in nanodet.look(turned)], 0.2),
         (centernet.look(picture), 0.27),
-        (_turned_back(centernet.look(turned), picture.width), 0.18),
+        ([mirrored(box, picture.width) for box in centernet.look(turned)], 0.18),
     ]
     seen = ClassMap.of(picture)
     candidates = fuse(looks)
@@ -63,7 +73,7 @@ def examine(image: PIL.Image.Image) -> tuple[tuple[Box, ...], ClassMap | None]:
     boxes += _unnoticed(picture, seen, boxes, candidates)
     kept = _one_name_each(without_parts(without_repeats(boxes, 0.55)))
     size = (image.width, image.height)
-    return tuple(_scaled(box, scale) for box in kept), ClassMap(seen.values, size)
+    return tuple(scaled(box, scale) for box in kept), ClassMap(seen.values, size)
 
 
 def _manageable(image: PIL.Image.Image) -> tuple[PIL.Image.Image, float]:
@@ -71,20 +81,6 @@ def _manageable(image: PIL.Image.Image) -> tuple[PIL.Image.Image, float]:
     picture = image.convert("RGB")
     picture.thumbnail((_LARGEST, _LARGEST))
     return picture, image.width / picture.width
-
-
-def _scaled(box: Box, scale: float) -> Box:
-    return replace(
-        box,
-        left=box.left * scale,
-        top=box.top * scale,
-        right=box.right * scale,
-        bottom=box.bottom * scale,
-    )
-
-
-def _turned_back(boxes: tuple[Box, ...], width: int) -> tuple[Box, ...]:
-    return tuple(mirrored(box, width) for box in boxes)
 
 
 def _second_opinion(box: Box, seen: ClassMap, picture: PIL.Image.Image) -> Box:
@@ -99,8 +95,9 @@ def _second_opinion(box: Box, seen: ClassMap, picture: PIL.Image.Image) -> Box:
         return replace(box, score=min(agreed, 1.75 * box.score))
     if support >= 0.1 or area(box) < 0.02 * picture.width * picture.height:
         return box
-    rival, strength = _strongest(box, seen)
-    both_animals = {box.label, rival} <= imagenet.ANIMALS
+    evidence = {name: seen.evidence(box, n) for name, n in members.items()}
+    rival, strength = max(evidence.items(), key=lambda item: item[1])
+    both_animals = {box.label, rival} <= _ANIMALS
     if rival == box.label or strength < 0.4 or (box.score > 0.5 and not both_animals):
         doubt = 0.8 if support < 0.03 and box.score < 0.5 else 1.0
         return replace(box, score=box.score * doubt)
@@ -127,13 +124,6 @@ def _agreed(boxes: list[Box], before: tuple[Box, ...]) -> list[Box]:
     return same
 
 
-def _strongest(box: Box, seen: ClassMap) -> tuple[str, float]:
-    """The everyday thing that the classifier sees most surely in a box."""
-    evidence = {name: seen.evidence(box, n) for name, n in imagenet.members().items()}
-    best = max(evidence, key=lambda name: evidence[name])
-    return best, evidence[best]
-
-
 def _unnoticed(
     picture: PIL.Image.Image, seen: ClassMap, boxes: list[Box], candidates: tuple[Box, ...]
 ) -> list[Box]:
@@ -141,7 +131,7 @@ def _unnoticed(
     found: list[Box] = []
     overall = efficientnet.probabilities(picture)
     for name, numbers in imagenet.members().items():
-        if any(_names(box.label, name) and box.score >= 0.3 for box in boxes):
+        if any(f" {box.label}".endswith(f" {name}") and box.score >= 0.3 for box in boxes):
             continue
         for region in seen.regions(numbers, least=0.7)[:1]:
             if area(region) < 0.03 * picture.width * picture.height:
@@ -169,19 +159,15 @@ def _outline(
     fitting = max(candidates, key=lambda box: overlap(box, region), default=None)
     if fitting is not None and overlap(fitting, region) > 0.5:
         return fitting
-    if name not in imagenet.ANIMALS:
+    if name not in _ANIMALS:
         return None
     # Where the classifier sees only the head, the whole animal may carry another animal's name.
-    around = [b for b in candidates if b.label in imagenet.ANIMALS and inside(region, b) > 0.9]
+    around = [b for b in candidates if b.label in _ANIMALS and inside(region, b) > 0.9]
     best = max(around, key=lambda box: box.score, default=None)
     numbers = imagenet.members()[name]
     if best is None or class_regions.confirmed(picture, best, numbers) < 0.5:
         return None
     return best
-
-
-def _names(label: str, everyday: str) -> bool:
-    return label == everyday or label.endswith(" " + everyday)
 
 
 def _one_name_each(boxes: tuple[Box, ...]) -> tuple[Box, ...]:

@@ -9,7 +9,7 @@ import PIL.Image
 
 from controlllm.models import Model, ModelFile, onnx_session, resident
 from controlllm.resources import Box
-from tools.shared.boxes import labelled, without_repeats
+from tools.shared.boxes import found_by, without_repeats
 
 SIDE = 256
 NETWORK = ModelFile(
@@ -58,12 +58,5 @@ def find(image: PIL.Image.Image, threshold: float = 0.5) -> tuple[Box, ...]:
     middles = places[chosen, :2] + _anchors()[chosen]
     halves = places[chosen, 2:] / 2
     corners = np.concatenate([middles - halves, middles + halves], axis=1) * side / SIDE
-    corners = np.clip(corners, 0, [picture.width, picture.height] * 2)
-    return without_repeats(
-        (
-            labelled(corner, "face", score)
-            for corner, score in zip(corners, scores[chosen], strict=True)
-            if corner[2] - corner[0] >= 1 and corner[3] - corner[1] >= 1
-        ),
-        0.3,
-    )
+    names = ["face"] * len(corners)
+    return without_repeats(found_by(corners, names, scores[chosen], picture.size), 0.3)

@@ -9,8 +9,8 @@ import PIL.Image
 
 from controlllm.models import Model, ModelFile, onnx_session, resident
 from controlllm.resources import Box
-from tools.seeing.embedded.vocabulary import COCO_CLASSES
-from tools.shared.boxes import labelled, without_repeats
+from tools.seeing.embedded.things import COCO_CLASSES
+from tools.shared.boxes import found_by, without_repeats
 
 SIDE = 416
 NETWORK = ModelFile(
@@ -53,7 +53,7 @@ def look(image: PIL.Image.Image, threshold: float = 0.2) -> tuple[Box, ...]:
     names = [name for scores, sides, _ in _LEVELS for name in (scores, sides)]
     outputs = _session().run(names, {"input_1:0": pixels.transpose(2, 0, 1)[None]})
     scale = np.array([picture.width, picture.height] * 2) / SIDE
-    found = []
+    found: list[Box] = []
     for level, (_, _, stride) in enumerate(_LEVELS):
         scores, sides = outputs[2 * level][0], outputs[2 * level + 1][0]
         cells, classes = np.nonzero(scores >= threshold)
@@ -65,9 +65,6 @@ def look(image: PIL.Image.Image, threshold: float = 0.2) -> tuple[Box, ...]:
         down, across = np.divmod(cells, SIDE // stride)
         x, y = (across + 0.5) * stride, (down + 0.5) * stride
         corners = np.stack([x, y, x, y], axis=1) + distances * [-1, -1, 1, 1]
-        corners = np.clip(corners * scale, 0, [picture.width, picture.height] * 2)
-        for corner, cell, number in zip(corners, cells, classes, strict=True):
-            if corner[2] - corner[0] >= 1 and corner[3] - corner[1] >= 1:
-                label, score = COCO_CLASSES[number], float(scores[cell, number])
-                found.append(labelled(corner, label, score))
+        names = [COCO_CLASSES[number] for number in classes]
+        found += found_by(corners * scale, names, scores[cells, classes], picture.size)
     return without_repeats(found)

@@ -17,6 +17,22 @@ _FAMILIES = (
     ("red", "pink"),
     ("blue", "turquoise"),
 )
+#: How far a person may call one colour by another's name.
+_NEIGHBOURS = {
+    "red": {"pink": 0.3, "orange": 0.3, "brown": 0.3},
+    "orange": {"red": 0.3, "yellow": 0.3, "brown": 0.5},
+    "yellow": {"orange": 0.3, "beige": 0.3},
+    "brown": {"orange": 0.5, "beige": 0.4, "red": 0.3, "black": 0.1},
+    "beige": {"brown": 0.3, "white": 0.3, "yellow": 0.3},
+    "blue": {"turquoise": 0.4, "purple": 0.3},
+    "turquoise": {"blue": 0.4, "green": 0.4},
+    "green": {"turquoise": 0.3},
+    "purple": {"pink": 0.3, "blue": 0.3},
+    "pink": {"purple": 0.3, "red": 0.3},
+    "white": {"grey": 0.2, "beige": 0.3},
+    "black": {"grey": 0.15},
+    "grey": {"black": 0.2, "white": 0.2},
+}
 _PLAIN = ("black", "grey", "white")
 #: Much of the object must have a colour before the colour is said without being asked for.
 _SURE = 0.66
@@ -24,9 +40,20 @@ _SURE = 0.66
 
 def named(image: PIL.Image.Image, box: Box) -> tuple[str, ...]:
     """One or two colours of the object in a box, most first."""
-    found = without_shadows(shares(image, box))
-    first = next(iter(found.values()), 0.0)
-    return tuple(name for name, share in found.items() if share >= max(0.25, 0.5 * first))[:2]
+    return _named(shares(image, box), 0.5)
+
+
+def of_part(image: PIL.Image.Image, box: Box) -> tuple[str, ...]:
+    """The main colours of a part of a surface, such as a piece of cloth: all in the box counts."""
+    part = class_regions.crop(image.convert("RGB"), box, 0.0)
+    part.thumbnail((128, 128))
+    return _named(colours.shares(np.asarray(part)), 0.6)
+
+
+def _named(found: Mapping[str, float], beside_first: float) -> tuple[str, ...]:
+    found = without_shadows(found)
+    least = max(0.25, beside_first * next(iter(found.values()), 0.0))
+    return tuple(name for name, share in found.items() if share >= least)[:2]
 
 
 def sure(image: PIL.Image.Image, box: Box) -> str:
@@ -35,11 +62,19 @@ def sure(image: PIL.Image.Image, box: Box) -> str:
     return name if share >= _SURE else ""
 
 
+def likeness(image: PIL.Image.Image, box: Box, colour: str) -> float:
+    """How well a colour word fits the object in a box, 0..1."""
+    colour = colours.SYNONYMS.get(colour, colour)
+    found = shares(image, box)
+    near = _NEIGHBOURS.get(colour, {})
+    return min(found.get(colour, 0.0) + sum(found.get(n, 0) * w for n, w in near.items()), 1.0)
+
+
 def shares(image: PIL.Image.Image, box: Box) -> dict[str, float]:
-    """How much of the object each colour covers, most first.
+    """How much of the object in a box each colour covers, most first.
 
     Where the foreground network makes out the object its pixels are counted, and otherwise those
-    in the middle of the box whose colour is not also that of its surroundings.
+    in the middle of the box, where a colour that also surrounds the box counts less.
     """
     patch = class_regions.crop(image.convert("RGB"), box, 0.1)
     if min(patch.size) >= 24:
@@ -47,17 +82,18 @@ def shares(image: PIL.Image.Image, box: Box) -> dict[str, float]:
         pixels = np.ascontiguousarray(np.asarray(patch))
         seen = foreground.likelihood(pixels) > 0.6
         if 0.25 < seen.mean() < 0.9:
-            return _counted(pixels[seen])
-    return colours.shares(image, box)
-
-
-def of_part(image: PIL.Image.Image, box: Box) -> tuple[str, ...]:
-    """The main colours of a part of a surface, such as a piece of cloth: all in the box counts."""
-    part = class_regions.crop(image.convert("RGB"), box, 0.0)
-    part.thumbnail((128, 128))
-    found = without_shadows(_counted(np.asarray(part).reshape(-1, 3)))
-    first = next(iter(found.values()), 0.0)
-    return tuple(name for name, share in found.items() if share >= max(0.25, 0.6 * first))[:2]
+            return colours.shares(pixels[seen])
+    inner, outer = (
+        np.asarray(class_regions.crop(image.convert("RGB"), box, margin).resize((96, 96)))
+        for margin in (0.0, 0.25)
+    )
+    down, across = (np.mgrid[0:96, 0:96] + 0.5) / 96 - 0.5
+    own = colours.shares(inner[down**2 + across**2 < 0.2])
+    behind = colours.shares(outer[np.maximum(abs(down), abs(across)) > 0.37])
+    weighed = {name: max(share - 0.8 * behind.get(name, 0.0), 0.0) for name, share in own.items()}
+    if sum(weighed.values()) < 0.25:  # the object has the colours of what is around it
+        return own
+    return _in_order(weighed)
 
 
 def without_shadows(found: Mapping[str, float]) -> dict[str, float]:
@@ -66,46 +102,28 @@ def without_shadows(found: Mapping[str, float]) -> dict[str, float]:
     A coloured thing is dark where no light falls and white where it shines; a white thing is
     grey in the shade; a black thing is grey in the light.
     """
-    left = dict(found)
+    left = {name: found.get(name, 0.0) for name in colours.NAMES}
     for family in _FAMILIES:
-        inside = {name: left.get(name, 0.0) for name in family if left.get(name, 0.0) > 0}
-        if len(inside) < 2:
-            continue
-        best = max(inside, key=lambda name: inside[name])
-        if "beige" in family and best == "beige" and "yellow" in family:
-            continue
         # A strong colour names the surface on which its paler shade is a highlight.
-        total = sum(inside.values())
-        for name in inside:
-            left.pop(name)
-        left[best] = total
-    tinted = {name: share for name, share in left.items() if name not in _PLAIN}
-    strongest = max(tinted, key=lambda name: tinted[name], default="")
-    dark = left.get("black", 0.0) + left.get("grey", 0.0)
-    if strongest and tinted[strongest] >= 0.3 and tinted[strongest] >= 0.6 * left.get("black", 0):
+        best = max(family, key=lambda name: left[name])
+        if (best, family[0]) != ("beige", "yellow"):
+            left |= dict.fromkeys(family, 0.0) | {best: sum(left[name] for name in family)}
+    strongest = max((name for name in left if name not in _PLAIN), key=lambda name: left[name])
+    black, grey, white = (left[name] for name in _PLAIN)
+    if left[strongest] >= max(0.3, 0.6 * black):
         # With much white beside it the thing has two colours, and the dark may be of either.
-        if left.get("white", 0.0) < 0.5 * tinted[strongest]:
-            left[strongest] += dark
-        left.pop("black", None)
-        left.pop("grey", None)
-    elif left.get("grey", 0.0):
-        white, black = left.get("white", 0.0), left.get("black", 0.0)
-        grey = left["grey"]
-        if white > 0.4 * grey and white > black:
-            left["white"] = white + left.pop("grey")
-        elif black > 0.6 * grey:
-            left["black"] = black + left.pop("grey")
-    total = sum(left.values()) or 1.0
-    return dict(
-        sorted(((n, share / total) for n, share in left.items()), key=lambda item: -item[1])
-    )
+        if white < 0.5 * left[strongest]:
+            left[strongest] += black + grey
+        left |= {"black": 0.0, "grey": 0.0}
+    elif white > max(0.4 * grey, black):
+        left |= {"white": white + grey, "grey": 0.0}
+    elif black > 0.6 * grey:
+        left |= {"black": black + grey, "grey": 0.0}
+    return _in_order(left)
 
 
-def _counted(pixels: np.ndarray) -> dict[str, float]:
-    names = colours.classify(pixels).ravel()
-    counts = np.bincount(names, minlength=len(colours.NAMES)) / max(names.size, 1)
-    return {
-        colours.NAMES[index]: float(counts[index])
-        for index in np.argsort(-counts)
-        if counts[index] > 0
-    }
+def _in_order(found: Mapping[str, float]) -> dict[str, float]:
+    """The shares of what is there, made to add up to 1, most first."""
+    total = sum(found.values()) or 1.0
+    ordered = sorted(found.items(), key=lambda item: -item[1])
+    return {name: share / total for name, share in ordered if share > 0}

@@ -3,40 +3,60 @@
 from __future__ import annotations
 
 from controlllm.resources import Box
-from tools.shared.boxes import area, centre, inside
+from tools.seeing.embedded import things
+from tools.shared.boxes import area, centre, distance, inside
 
-#: What a person or an animal sits, lies or stands on.
-SUPPORTS = frozenset(
-    "couch bed chair bench surfboard skateboard snowboard skis boat toilet".split()
-    + ["dining table"]
-)
-RIDDEN = frozenset("horse elephant motorcycle bicycle surfboard skateboard snowboard skis".split())
-#: Small things that somebody who overlaps them has in the hands or wears.
-CARRIED = frozenset(
-    "umbrella handbag backpack suitcase tie frisbee kite bottle cup fork knife spoon banana apple "
-    "sandwich orange donut cake pizza book scissors toothbrush remote".split()
-    + ["tennis racket", "baseball bat", "baseball glove", "sports ball", "wine glass"]
-    + ["hot dog", "cell phone", "teddy bear", "hair drier"]
-)
+SUPPORTS = things.that_are("support")
+RIDDEN = things.that_are("ridden")
+CARRIED = things.that_are("carried")
 #: Of these the hand is sure: nobody wears them, and they do not lie on a table before a person.
-HELD = frozenset(["tennis racket", "baseball bat", "umbrella", "kite"])
-LIVING = frozenset(
-    "person dog cat horse cow sheep bird bear elephant zebra giraffe monkey lion tiger".split()
-)
+HELD = things.that_are("held")
+_BOARDS = RIDDEN & SUPPORTS
+#: Each relation with the words for it in a question.
+WORDS = {
+    "riding": ("riding", "driving"),
+    "on": ("on", "on top of", "sitting on", "standing on", "lying on", "sleeping on", "resting on",
+           "in", "inside"),
+    "with": ("wearing", "holding", "carrying", "using", "with", "eating", "playing with"),
+    "under": ("under", "underneath", "beneath"),
+    "in front of": ("in front of",),
+    "behind": ("behind",),
+    "above": ("above", "over"),
+    "below": ("below",),
+    "to the left of": ("left of", "to the left of", "on the left of", "on the left", "left"),
+    "to the right of": ("right of", "to the right of", "on the right of", "on the right", "right"),
+    "beside": ("next to", "beside", "near", "close to", "by", "sitting next to"),
+}  # fmt: skip
 
 
-def distance(one: Box, other: Box) -> float:
-    """The gap between two boxes in pixels; 0 where they touch or overlap."""
-    across = max(one.left, other.left) - min(one.right, other.right)
-    down = max(one.top, other.top) - min(one.bottom, other.bottom)
-    return max(across, 0.0) + max(down, 0.0)
+def meant_by(word: str) -> str:
+    """The relation that a word of a question names; "with" for verbs such as "wear"."""
+    return next((name for name, words in WORDS.items() if word in words), "with")
+
+
+def holds(name: str, one: Box, other: Box) -> bool:
+    """Whether `one` stands to `other` in a relation, one of `WORDS`."""
+    if name == "riding":
+        return rides(one, other)
+    if name == "with":
+        return has(one, other)
+    if name == "on":
+        return rides(one, other) or rests_on(one, other)
+    if name == "beside":
+        reach = 0.5 * max(one.right - one.left, other.right - other.left)
+        return distance(one, other) < reach
+    if name in ("to the left of", "to the right of"):
+        return (centre(one)[0] < centre(other)[0]) == (name == "to the left of")
+    if name in ("above", "below"):
+        return (centre(one)[1] < centre(other)[1]) == (name == "above")
+    return relation(one, other) == name
 
 
 def rides(one: Box, other: Box) -> bool:
     """Whether `one`, a living thing, is on `other` as a rider is: above it and reaching into it."""
     if one.label != "person" or other.label not in RIDDEN:
         return False
-    if other.label in ("surfboard", "skateboard", "snowboard", "skis"):
+    if other.label in _BOARDS:
         height = one.bottom - one.top
         below = other.bottom > one.top + 0.65 * height and area(other) < area(one)
         return below and distance(one, other) < 0.1 * height
@@ -44,13 +64,13 @@ def rides(one: Box, other: Box) -> bool:
     seated = one.top < other.top + 0.1 * height and centre(one)[1] < centre(other)[1]
     deep = one.bottom > other.top + 0.15 * height
     # One who stands before or behind it has the feet as low as it has its own.
-    standing = one.bottom > other.bottom - 0.03 * height and other.label in ("horse", "elephant")
+    standing = one.bottom > other.bottom - 0.03 * height and other.label in things.ALIVE
     return seated and deep and not standing and _across(one, other) > 0.6
 
 
 def has(one: Box, other: Box) -> bool:
     """Whether `one`, a living thing, probably holds, wears or carries `other`."""
-    if one.label not in LIVING or other.label not in CARRIED:
+    if one.label not in things.ALIVE or other.label not in CARRIED:
         return False
     if other.label == "umbrella":
         return _across(one, other) > 0.5 and other.top < centre(one)[1] and distance(one, other) < 1
@@ -65,10 +85,10 @@ def rests_on(one: Box, other: Box) -> bool:
     if other.label not in SUPPORTS or one.label in SUPPORTS:
         return False
     height = other.bottom - other.top
-    if one.label not in LIVING and other.label == "dining table":
+    if other.label == "dining table" and one.label not in things.ALIVE:
         foot = other.top <= one.bottom <= other.bottom + 0.05 * height
         return foot and _across(one, other) > 0.7
-    if one.label == "person" and other.label == "dining table":
+    if other.label == "dining table" and one.label == "person":
         return False
     low = one.bottom > other.top + 0.2 * height
     return low and _across(one, other) > 0.6 and centre(one)[1] <= centre(other)[1] + 0.1 * height
@@ -87,7 +107,7 @@ def relation(one: Box, other: Box) -> str:
     if apart == 0 and max(inside(one, other), inside(other, one)) > 0.3:
         nearer = one.bottom - other.bottom
         least = 0.05 * max(one.bottom - one.top, other.bottom - other.top)
-        if abs(nearer) > least and not {one.label, other.label} & {"dining table"}:
+        if abs(nearer) > least and "dining table" not in (one.label, other.label):
             return "in front of" if nearer > 0 else "behind"
         return "beside"
     width = (one.right - one.left + other.right - other.left) / 2

@@ -8,7 +8,6 @@ enough for notch filters.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import numpy as np
@@ -71,7 +70,7 @@ def reduce_noise(
     step, lap = round(_PIECE * rate), round(_LAP * rate)
     for start in range(0, len(samples), step):
         progress(0.1 + 0.9 * start / len(samples), words)
-        # What was heard before and after it tells what is noise, and each piece fades into the next.
+        # What was heard before and after it tells what is noise; pieces fade into each other.
         first, begin = max(start - 2 * lap, 0), max(start - lap, 0)
         made = cleared(samples[first : start + step + lap])[begin - first :]
         rise = np.linspace(0, 1, start - begin, dtype=np.float32)[:, None]

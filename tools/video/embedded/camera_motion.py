@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,10 +10,10 @@ import numpy as np
 
 from controlllm.resources import Clip
 from controlllm.toolbox import Context
-from tools.video.embedded.timeline import frames_between
+from tools.shared import video_files
 
 _PLACES = 8
-_APART = 0.24  # seconds
+_APART = 0.29  # seconds: what the two frames of a pair lie apart at most
 _SIDE = 320
 _FEWEST_POINTS = 12
 _MOVES = 0.022  # picture widths a second: slower is a hand that is not quite still
@@ -22,16 +23,12 @@ _STILL = 0.006
 
 @dataclass(frozen=True)
 class Step:
-    """The camera's move between two frames in picture widths a second, to the right and down.
-
-    `zoom` is the growth of what is seen a second; `moving` the share of points that move by
-    themselves, against what the camera does.
-    """
+    """The camera's move between two frames in picture widths a second, to the right and down;
+    `zoom` is the growth of what is seen a second."""
 
     right: float
     down: float
     zoom: float
-    moving: float
 
 
 @dataclass(frozen=True)
@@ -40,7 +37,6 @@ class CameraMotion:
 
     words: str
     share: float
-    steps: tuple[Step, ...]
 
 
 def measure(clip: Clip, seconds: float, context: Context) -> CameraMotion | None:
@@ -50,31 +46,14 @@ def measure(clip: Clip, seconds: float, context: Context) -> CameraMotion | None
     for number in range(count):
         context.progress(number / count, "Following the camera")
         start = (number + 0.5) * seconds / count
-        end = min(start + _APART + 0.05, seconds)
-        pair = _pair(clip, start, end, context)
-        if pair is None:
+        end = min(start + _APART, seconds)
+        pair = list(video_files.read_frames(clip, start, end, context))
+        if len(pair) < 2:
             continue
-        found = step_between(pair[0], pair[1], pair[2])
+        found = step_between(pair[0][1], pair[-1][1], pair[-1][0])
         if found is not None:
             steps.append(found)
     return summary(steps)
-
-
-def _pair(
-    clip: Clip, start: float, end: float, context: Context
-) -> tuple[np.ndarray, np.ndarray, float] | None:
-    first: tuple[float, np.ndarray] | None = None
-    last: tuple[float, np.ndarray] | None = None
-    for time, picture in frames_between(clip, start, end, context):
-        if first is None:
-            first = (time, picture)
-            continue
-        last = (time, picture)
-        if time - first[0] >= _APART:
-            break
-    if first is None or last is None:
-        return None
-    return first[1], last[1], last[0] - first[0]
 
 
 def step_between(first: np.ndarray, second: np.ndarray, seconds: float) -> Step | None:
@@ -105,21 +84,19 @@ def step_between(first: np.ndarray, second: np.ndarray, seconds: float) -> Step 
     shift = turn[:, :2] @ middle + turn[:, 2] - middle
     # What is seen moves to the left when the camera turns to the right.
     right, down = (float(-value) / size[0] / seconds for value in shift)
-    return Step(right, down, (zoom - 1) / seconds, float(1 - fitting.mean()))
+    return Step(right, down, (zoom - 1) / seconds)
 
 
 def summary(steps: Sequence[Step]) -> CameraMotion | None:
     """What most of the steps have in common, in words."""
     if not steps:
         return None
-    kinds = [_kind(step) for step in steps]
-    names = sorted(set(kinds), key=lambda name: -kinds.count(name))
-    best = names[0]
-    share = kinds.count(best) / len(kinds)
-    moving = [kind for kind in kinds if kind not in ("still camera", "almost still camera")]
-    if best not in ("still camera", "almost still camera") and share < 0.6 and len(names) > 1:
-        best, share = "moving camera", len(moving) / len(kinds)
-    return CameraMotion(best, share, tuple(steps))
+    kinds = Counter(_kind(step) for step in steps)
+    best, count = kinds.most_common(1)[0]
+    moving = sum(kinds[kind] for kind in kinds if not kind.endswith("still camera"))
+    if not best.endswith("still camera") and count < 0.6 * len(steps):
+        best, count = "moving camera", moving
+    return CameraMotion(best, count / len(steps))
 
 
 def _kind(step: Step) -> str:

@@ -11,7 +11,7 @@ import PIL.Image
 from controlllm.resources import Box
 from controlllm.toolbox import ToolError
 from tools.seeing.embedded import detection, faces
-from tools.seeing.embedded.grounding import ground
+from tools.seeing.embedded.phrases_to_boxes import ground
 from tools.seeing.embedded.scene import Scene
 from tools.shared import video_files
 from tools.shared.boxes import area, centre
@@ -54,7 +54,11 @@ def focus(image: PIL.Image.Image, target: str) -> tuple[float, float]:
     people = [box for box in objects if box.label == "person"]
     main = max(objects, key=lambda box: _weight(box, image), default=None)
     if people or not objects:
-        found = [box for box in faces.find(image, 0.75) if area(box) > 0.0015 * _area(image)]
+        found = [
+            box
+            for box in faces.find(image, 0.75)
+            if area(box) > 0.0015 * image.width * image.height
+        ]
         if found and (main is None or main.label == "person"):
             largest = max(found, key=area)
             near = [centre(face) for face in found if area(face) > 0.4 * area(largest)]
@@ -68,24 +72,17 @@ def focus(image: PIL.Image.Image, target: str) -> tuple[float, float]:
 def _looked_at(box: Box, image: PIL.Image.Image) -> tuple[float, float]:
     """Where people look at in a box: its middle, or the head of what stands high in the picture."""
     x, y = centre(box)
-    if _height(box) > 0.45 * image.height and _height(box) > 0.8 * (box.right - box.left):
-        y = box.top + 0.3 * _height(box)
+    height = box.bottom - box.top
+    if height > 0.45 * image.height and height > 0.8 * (box.right - box.left):
+        y = box.top + 0.3 * height
     return x, y
-
-
-def _area(image: PIL.Image.Image) -> float:
-    return float(image.width * image.height)
-
-
-def _height(box: Box) -> float:
-    return box.bottom - box.top
 
 
 def _weight(box: Box, image: PIL.Image.Image) -> float:
     """How much a box looks like the subject: large, sure and near the middle."""
     x, y = centre(box)
     away = float(np.hypot(x / image.width - 0.5, y / image.height - 0.5))
-    return box.score * (area(box) / _area(image)) ** 0.6 * (1 - 0.7 * away)
+    return box.score * (area(box) / (image.width * image.height)) ** 0.6 * (1 - 0.7 * away)
 
 
 def frame_size(picture: np.ndarray, move: Move) -> tuple[int, int]:
@@ -110,39 +107,29 @@ def plan(
     aspect = size[0] / size[1]
     widest = min(float(width), height * aspect)
     spare_across, spare_down = width / widest, height / (widest / aspect)
-    middle = (width / 2, height / 2)
+    across, down, zoom = move.across, move.down, move.zoom
     if move.usual and max(spare_across, spare_down) > 1.25:
         # A panorama is shown from one end to the other.
-        wide = spare_across > spare_down
-        first = View(0.0 if wide else middle[0], middle[1] if wide else 0.0, widest)
-        last = View(width if wide else middle[0], middle[1] if wide else height, widest)
+        across, down, zoom = (1, 0, 1.0) if spare_across > spare_down else (0, 1, 1.0)
+    if across or down:
+        roomy = (across and spare_across > 1.25) or (down and spare_down > 1.25)
+        view_width = widest if roomy else widest * _PAN_VIEW
+        nearer = view_width / min(max(zoom, 1 / zoom), 1.35)
+        x, y = point
+        first, last = (
+            View(
+                (0.5 + 0.5 * way * across) * width if across else x,
+                (0.5 + 0.5 * way * down) * height if down else y,
+                nearer if way * (zoom - 1) > 0 else view_width,
+            )
+            for way in (-1, 1)
+        )
         return _inside(first, picture, aspect), _inside(last, picture, aspect)
-    if move.across or move.down:
-        roomy = (move.across and spare_across > 1.25) or (move.down and spare_down > 1.25)
-        start_width = widest if roomy else widest * _PAN_VIEW
-        end_width = start_width
-        if move.zoom > 1:
-            end_width = start_width / min(move.zoom, 1.35)
-        elif move.zoom < 1:
-            end_width, start_width = start_width, start_width * max(move.zoom, 1 / 1.35)
-        ends = []
-        for way, view_width in ((-1, start_width), (1, end_width)):
-            x = (0.5 + 0.5 * way * move.across) * width if move.across else point[0]
-            y = (0.5 + 0.5 * way * move.down) * height if move.down else point[1]
-            ends.append(_inside(View(x, y, view_width), picture, aspect))
-        return ends[0], ends[1]
-    far = _inside(View(*_towards(middle, point, 0.0), widest), picture, aspect)
-    strength = max(move.zoom, 1 / move.zoom)
-    near = _inside(View(*point, widest / strength), picture, aspect)
-    if spare_across > 1.02 or spare_down > 1.02:
-        far = _inside(View(*point, widest), picture, aspect)
-    return (far, near) if move.zoom >= 1 else (near, far)
-
-
-def _towards(
-    one: tuple[float, float], other: tuple[float, float], share: float
-) -> tuple[float, float]:
-    return one[0] + share * (other[0] - one[0]), one[1] + share * (other[1] - one[1])
+    roomy = spare_across > 1.02 or spare_down > 1.02
+    far = View(*point, widest) if roomy else View(width / 2, height / 2, widest)
+    near = View(*point, widest / max(zoom, 1 / zoom))
+    far, near = _inside(far, picture, aspect), _inside(near, picture, aspect)
+    return (far, near) if zoom >= 1 else (near, far)
 
 
 def _inside(view: View, picture: np.ndarray, aspect: float) -> View:
@@ -157,37 +144,40 @@ def _inside(view: View, picture: np.ndarray, aspect: float) -> View:
 
 
 def frames(
-    picture: np.ndarray, size: tuple[int, int], views: tuple[View, View], seconds: float
+    picture: np.ndarray,
+    size: tuple[int, int],
+    views: tuple[View, View],
+    seconds: float,
+    rate: int = RATE,
 ) -> Iterator[tuple[float, np.ndarray]]:
     """Times and frames of the move from the first view to the last; it starts and ends softly."""
-    import cv2
-
-    count = max(round(seconds * RATE), 2)
-    levels = _levels(picture, size, min(view.width for view in views))
+    count = max(round(seconds * rate), 2)
     first, last = views
+    # More pixels than are shown would only cost time.
+    scale = min(1.2 * size[0] / min(first.width, last.width), 1.0)
+    source = PIL.Image.fromarray(picture)
+    if scale < 1:
+        smaller = (round(source.width * scale), round(source.height * scale))
+        source = source.resize(smaller, PIL.Image.Resampling.LANCZOS)
+    scale = source.width / picture.shape[1]
     for number in range(count):
-        done = _eased(number / (count - 1))
+        share = done = _eased(number / (count - 1))
         # Zooming by equal ratios looks even, and so does panning along with the zoom.
         width = first.width * (last.width / first.width) ** done
         if abs(last.width - first.width) > 1e-6:
             share = (width - first.width) / (last.width - first.width)
-        else:
-            share = done
-        x, y = _towards((first.x, first.y), (last.x, last.y), share)
-        factor, source = next(
-            (level for level in levels if level[0] * width <= 1.5 * size[0]), levels[-1]
+        across = scale * width / 2
+        down = across * size[1] / size[0]
+        x = scale * (first.x + share * (last.x - first.x))
+        y = scale * (first.y + share * (last.y - first.y))
+        box = (
+            max(x - across, 0.0),
+            max(y - down, 0.0),
+            min(x + across, float(source.width)),
+            min(y + down, float(source.height)),
         )
-        scale = size[0] / (width * factor)
-        turn = np.array(
-            [
-                [scale, 0, (size[0] - 1) / 2 - scale * (x * factor - 0.5)],
-                [0, scale, (size[1] - 1) / 2 - scale * (y * factor - 0.5)],
-            ]
-        )
-        frame = cv2.warpAffine(
-            source, turn, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
-        )
-        yield number / RATE, frame
+        frame = source.resize(size, PIL.Image.Resampling.LANCZOS, box=box)
+        yield number / rate, np.asarray(frame)
 
 
 def _eased(share: float) -> float:
@@ -199,24 +189,3 @@ def _eased(share: float) -> float:
     if share > 1 - soft:
         return 1 - speed * (1 - share) ** 2 / (2 * soft)
     return speed * (share - soft / 2)
-
-
-def _levels(
-    picture: np.ndarray, size: tuple[int, int], narrowest: float
-) -> list[tuple[float, np.ndarray]]:
-    """The picture at sizes from which frames can be taken without flicker, largest first.
-
-    The largest shows the narrowest view at the video's size, or is the picture itself.
-    """
-    height, width = picture.shape[:2]
-    # Enlarged once by a good filter, a small picture stays smooth while the camera moves.
-    factor = min(size[0] / narrowest, 4.0)
-    levels = []
-    for share in (1.0, 1 / 1.45, 1 / 2.1, 1 / 3.0):
-        scale = factor * share
-        wanted = (max(round(width * scale), 1), max(round(height * scale), 1))
-        if wanted[0] * wanted[1] > 60_000_000:
-            continue
-        shown = PIL.Image.fromarray(picture).resize(wanted, PIL.Image.Resampling.LANCZOS)
-        levels.append((wanted[0] / width, np.asarray(shown)))
-    return levels

@@ -6,18 +6,22 @@ the flow forth and back disagree, as at what appears behind a moving thing, noth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from tools.video.embedded import shots
+
 _FLOW_SIDE = 480
 _MOST = 7  # pictures between two frames
-_CUT = 0.42
 _FASTEST = 50.0  # pictures a second that are worth making
+
+#: Makes the picture at each share, 0..1, of the way from a first to a second, all uint8 RGB.
+Between = Callable[[np.ndarray, np.ndarray, Iterable[float]], Iterator[np.ndarray]]
 
 
 def smoothed(
-    frames: Iterable[tuple[float, np.ndarray]], rate: float
+    frames: Iterable[tuple[float, np.ndarray]], rate: float, between: Between
 ) -> Iterator[tuple[float, np.ndarray]]:
     """The frames with others between them wherever they come more slowly than `rate` a second."""
     rate = min(max(rate, 24.0), _FASTEST)
@@ -54,20 +58,10 @@ def between(first: np.ndarray, second: np.ndarray, shares: Iterable[float]) -> I
     stretch = np.array([width / size[0], height / size[1]], np.float32)
     forth = cv2.resize(forth * trust, (width, height)) * stretch
     back = cv2.resize(back * _at(trust, back).reshape(*trust.shape), (width, height)) * stretch
-    rows, columns = np.indices((height, width), np.float32)
     for share in shares:
-        moved = []
-        for picture, flow, part in ((first, forth, share), (second, back, 1 - share)):
-            moved.append(
-                cv2.remap(
-                    picture,
-                    columns - part * flow[..., 0],
-                    rows - part * flow[..., 1],
-                    cv2.INTER_LINEAR,
-                    borderMode=cv2.BORDER_REPLICATE,
-                )
-            )
-        yield cv2.addWeighted(moved[0], 1 - share, moved[1], share, 0)
+        yield cv2.addWeighted(
+            _at(first, -share * forth), 1 - share, _at(second, (share - 1) * back), share, 0
+        )
 
 
 def _at(values: np.ndarray, flow: np.ndarray) -> np.ndarray:
@@ -76,7 +70,7 @@ def _at(values: np.ndarray, flow: np.ndarray) -> np.ndarray:
 
     rows, columns = np.indices(flow.shape[:2], np.float32)
     return cv2.remap(
-        values.astype(np.float32),
+        values,
         columns + flow[..., 0],
         rows + flow[..., 1],
         cv2.INTER_LINEAR,
@@ -92,16 +86,5 @@ def _cut_or_still(first: np.ndarray, second: np.ndarray) -> bool:
         cv2.resize(picture, (32, 32), interpolation=cv2.INTER_AREA).astype(np.float32)
         for picture in (first, second)
     )
-    if float(np.abs(one - two).mean()) < 0.15:
-        return True
-    return _difference(one, two) > _CUT
-
-
-def _difference(one: np.ndarray, two: np.ndarray) -> float:
-    """How far apart the colours are, 0..1 (the Hellinger distance of coarse histograms)."""
-    shares = []
-    for picture in (one, two):
-        levels = (picture // 64).astype(int)
-        codes = levels[..., 0] * 16 + levels[..., 1] * 4 + levels[..., 2]
-        shares.append(np.bincount(codes.ravel(), minlength=64) / codes.size)
-    return float(np.sqrt(max(1 - np.sqrt(shares[0] * shares[1]).sum(), 0)))
+    is_still = float(np.abs(one - two).mean()) < 0.15
+    return is_still or shots.difference(shots.colours(first), shots.colours(second)) > shots.CUT

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import PIL.Image
 
+from tools.seeing.embedded.scene import Scene
+
 Sample = tuple[float, PIL.Image.Image]
 
 _FEWEST, _MOST = 4, 48
 #: A change of colours this large between two samples is a cut, and a smaller one is movement.
-_CUT = 0.42
+CUT = 0.42
 _STILL = 2.0  # mean difference in grey levels, of 255
+_SAME_PICTURE = 1.5
+_LARGEST = 1280
 
 
 @dataclass(frozen=True)
@@ -38,10 +42,10 @@ def sample_count(seconds: float) -> int:
 
 def split(samples: Sequence[Sample], seconds: float) -> list[Shot]:
     """The shots of a video of this length, in order; a cut lies halfway between two samples."""
-    colours = [_colours(image) for _, image in samples]
+    shares = [colours(np.asarray(image.convert("RGB"))) for _, image in samples]
     starts = [0]
     for number in range(1, len(samples)):
-        if difference(colours[number - 1], colours[number]) > _CUT:
+        if difference(shares[number - 1], shares[number]) > CUT:
             starts.append(number)
     shots = []
     for first, after in zip(starts, [*starts[1:], len(samples)], strict=True):
@@ -60,8 +64,25 @@ def longest(shots: Sequence[Shot], count: int) -> list[Shot]:
 
 def stands_still(samples: Sequence[Sample]) -> bool:
     """Whether every sample shows the same picture."""
-    small = [_small(image).astype(float).mean(axis=2) for _, image in samples]
-    return all(float(np.abs(small[0] - other).mean()) < _STILL for other in small[1:])
+    return all(is_same(samples[0][1], image, _STILL) for _, image in samples[1:])
+
+
+def is_same(one: PIL.Image.Image, other: PIL.Image.Image, most: float) -> bool:
+    """Whether two frames differ by less than `most` of 255 grey levels in the mean."""
+    first, second = (
+        np.asarray(image.convert("L").resize((48, 48)), np.float32) for image in (one, other)
+    )
+    return float(np.abs(first - second).mean()) < most
+
+
+def looks(samples: Iterable[Sample]) -> Iterator[tuple[float, Scene]]:
+    """Seconds and scenes of frames; the same scene again where the picture stands still."""
+    scene: Scene | None = None
+    for time, frame in samples:
+        frame.thumbnail((_LARGEST, _LARGEST))
+        if scene is None or not is_same(scene.image, frame, _SAME_PICTURE):
+            scene = Scene(frame)
+        yield time, scene
 
 
 def difference(one: np.ndarray, other: np.ndarray) -> float:
@@ -69,15 +90,13 @@ def difference(one: np.ndarray, other: np.ndarray) -> float:
     return float(np.sqrt(max(1 - np.sqrt(one * other).sum(), 0)))
 
 
-def _small(image: PIL.Image.Image) -> np.ndarray:
-    return np.asarray(image.convert("RGB").resize((64, 64), PIL.Image.Resampling.BOX))
+def colours(picture: np.ndarray) -> np.ndarray:
+    """A histogram of a uint8 RGB picture over four levels of each channel in four quarters, which
+    sums to 1."""
+    import cv2
 
-
-def _colours(image: PIL.Image.Image) -> np.ndarray:
-    """A histogram over four levels of each channel in four quarters, which sums to 1."""
-    levels = _small(image) // 64
+    levels = cv2.resize(picture, (64, 64), interpolation=cv2.INTER_AREA) // 64
     codes = levels[..., 0] * 16 + levels[..., 1] * 4 + levels[..., 2]
     rows, columns = np.indices(codes.shape) // 32
     places = codes + 64 * (2 * rows + columns)
-    counts = np.bincount(places.ravel(), minlength=256).astype(float)
-    return counts / counts.sum()
+    return np.bincount(places.ravel(), minlength=256) / places.size

@@ -12,20 +12,21 @@ import PIL.ImageFont
 
 from controlllm.resources import Clip
 from controlllm.toolbox import Context, ToolError
-from tools.seeing.embedded.grounding import ground
+from tools.seeing.embedded.phrases_to_boxes import ground
 from tools.seeing.embedded.scene import Scene
-from tools.seeing.embedded.vocabulary import is_known, singular
+from tools.seeing.embedded.things import is_known
+from tools.seeing.embedded.wording import singular
 from tools.shared import video_files
+from tools.shared.amounts import in_figures
+from tools.shared.boxes import area
+from tools.shared.time_phrases import Clock, in_words, marked, passages
 from tools.video.embedded import shots
-from tools.video.embedded.time_phrases import Clock, in_figures, in_words, marked, passages
-from tools.video.embedded.timeline import frames_between
 
 _MOST_ON_SHEET = 60
 _USUAL_ON_SHEET = 9
 _SHEET_WIDTH = 1600
 _SMALL = 256
 _SEARCHED = 16  # frames that are searched for a thing
-_SAME_PICTURE = 1.5  # mean difference in grey levels, of 255
 _NEAR = 0.3  # seconds around a good frame in which a sharper one is looked for
 
 _MANY = re.compile(
@@ -79,77 +80,59 @@ def read_request(prompt: str | None, facts: video_files.VideoFacts) -> Wanted:
     numbered = _NUMBERED.search(lowered)
     if numbered:
         number = int(numbered[1] or numbered[2])
-        return Wanted((_checked((max(number, 1) - 1) / facts.frame_rate, facts),))
+        return Wanted((within((max(number, 1) - 1) / facts.frame_rate, facts),))
     clock = Clock(facts.seconds, facts.frame_rate)
-    grid = _GRID.search(lowered)
-    counted = _COUNT.search(in_figures(lowered))
+    figures = in_figures(lowered)
     # "6 frames" counts frames here and is no length of time.
-    plain = marked(_COUNT.sub(" several frames ", in_figures(lowered)), clock)
-    every = _EVERY.search(plain)
-    many = bool(_MANY.search(plain)) or grid is not None
-    count = int(counted[1]) if counted else 0
-    if every:
-        step = _step(every[1], clock)
-        return _sheet(list(np.arange(0, facts.seconds, max(step, 0.05))), 0)
-    if grid and not counted:
-        rows, columns = int(grid[2]), int(grid[1])
-        return _sheet(_spread(rows * columns, facts), columns)
-    if count > 1 or (many and count != 1 and not re.search(r"\b(?:first|last) frame\b", lowered)):
-        found = passages(plain, clock, bare=False).spans
-        start, end = found[0] if found else (0.0, facts.seconds)
-        places = _spread(count or _USUAL_ON_SHEET, facts, start, min(end, facts.seconds))
-        return _sheet(places, int(grid[1]) if grid else 0)
+    counted, plain = _COUNT.search(figures), marked(_COUNT.sub(" several frames ", figures), clock)
+    if every := _EVERY.search(plain):
+        known = {"second": 1.0, "minute": 60.0}
+        mark = every[1]
+        step = clock[mark] if mark.startswith("@") else known.get(mark) or float(mark)
+        return _sheet(tuple(np.arange(0, facts.seconds, max(step, 0.05))))
+    grid = _GRID.search(lowered)
+    columns, count = int(grid[1]) if grid else 0, int(counted[1]) if counted else 0
+    count = count or (columns * int(grid[2]) if grid else 0)
+    is_one = count == 1 or re.search(r"\b(?:first|last) frame\b", lowered)
+    if count > 1 or (_MANY.search(plain) and not is_one):
+        start, end = next(iter(passages(plain, clock, bare=False).spans), (0.0, facts.seconds))
+        length = min(end, facts.seconds) - start
+        count = count or _USUAL_ON_SHEET
+        if count <= _MOST_ON_SHEET:
+            count = max(min(count, round(length * facts.frame_rate)), 1)
+        spread = tuple(start + (number + 0.5) * length / count for number in range(count))
+        return _sheet(spread, columns)
     time = _one_time(lowered, plain, clock, facts)
-    if time is not None:
-        return Wanted((time,))
-    return Wanted(thing=_thing(plain))
+    return Wanted(thing=_thing(plain)) if time is None else Wanted((within(time, facts),))
 
 
-def _step(words: str, clock: Clock) -> float:
-    if words.startswith("@"):
-        return clock[words]
-    return {"second": 1.0, "minute": 60.0}.get(words) or float(words)
-
-
-def _sheet(times: list[float], columns: int) -> Wanted:
+def _sheet(times: tuple[float, ...], columns: int = 0) -> Wanted:
     if len(times) > _MOST_ON_SHEET:
         raise ToolError(
             f"That would be {len(times)} frames; a contact sheet holds at most {_MOST_ON_SHEET}. "
             "Ask for fewer."
         )
-    return Wanted(tuple(times), True, columns)
-
-
-def _spread(
-    count: int, facts: video_files.VideoFacts, start: float = 0.0, end: float | None = None
-) -> list[float]:
-    if count > _MOST_ON_SHEET:
-        return [0.0] * count  # `_sheet` says that it is too many
-    end = facts.seconds if end is None else end
-    frames = max(round((end - start) * facts.frame_rate), 1)
-    count = max(min(count, frames), 1)
-    return [start + (number + 0.5) * (end - start) / count for number in range(count)]
+    return Wanted(times, True, columns)
 
 
 def _one_time(text: str, plain: str, clock: Clock, facts: video_files.VideoFacts) -> float | None:
     """The single time that a text names, given with its plain form, None where there is none."""
-    back = re.search(r"(@\d+) (?:before|from) the (?:very )?end\b", plain)
-    if back:
-        return _checked(facts.seconds - clock[back[1]], facts)
+    if back := re.search(r"(@\d+) (?:before|from) the (?:very )?end\b", plain):
+        return facts.seconds - clock[back[1]]
     if _LAST.search(text):
-        return max(facts.seconds - 0.5 / facts.frame_rate, 0.0)
+        return facts.seconds
     if _FIRST.search(text):
         return 0.0
     if re.search(r"\b(?:middle|half ?way|mid ?point|centre|center)\b", plain):
         return facts.seconds / 2
-    mark = re.search(r"@\d+", plain)
-    if mark:
-        return _checked(clock[mark[0]], facts)
+    if mark := re.search(r"@\d+", plain):
+        return clock[mark[0]]
     bare = re.search(r"\bat (?:about |around |time )?(\d+(?:\.\d+)?)\b|^(\d+(?:\.\d+)?)$", plain)
-    return _checked(float(bare[1] or bare[2]), facts) if bare else None
+    return float(bare[1] or bare[2]) if bare else None
 
 
-def _checked(time: float, facts: video_files.VideoFacts) -> float:
+def within(time: float, facts: video_files.VideoFacts) -> float:
+    """A time at which a frame is shown; raises ToolError where the video has none there."""
     if time > facts.seconds + 0.5 or time < 0:
         raise ToolError(
             f"The video lasts only {in_words(facts.seconds)}, so there is no frame at "
@@ -177,14 +160,13 @@ def _thing(plain: str) -> str:
 
 def at_time(clip: Clip, time: float, context: Context) -> PIL.Image.Image:
     """The frame that is shown at a time in seconds."""
-    for _, picture in frames_between(clip, time, time + 1e-3, context):
-        return PIL.Image.fromarray(picture)
-    raise ToolError(f"No picture could be read at {in_words(time)}; name another time.")
+    frames = video_files.read_frames(clip, time, time + 1e-3, context)
+    return PIL.Image.fromarray(next(frames)[1])
 
 
 def most_telling(clip: Clip, facts: video_files.VideoFacts, context: Context) -> PIL.Image.Image:
-    """The frame that stands best for the video: sharp, well exposed, and like most of the "
-    "others."""
+    """The frame that stands best for the video: sharp, well exposed, and like most of the
+    others."""
     count = shots.sample_count(facts.seconds)
     small: list[np.ndarray] = []
     times: list[float] = []
@@ -192,8 +174,7 @@ def most_telling(clip: Clip, facts: video_files.VideoFacts, context: Context) ->
         context.progress(0.7 * len(times) / count, "Looking through the video")
         times.append(time)
         small.append(_small(frame))
-    scores = _scores(small)
-    best = times[int(np.argmax(scores))]
+    best = times[int(np.argmax(_scores(small)))]
     return _sharpest_near(clip, best, facts, context)
 
 
@@ -208,9 +189,8 @@ def _scores(frames: list[np.ndarray]) -> np.ndarray:
     sharp = np.array([sharpness(frame) for frame in frames])
     sharp = np.minimum(sharp / max(float(np.percentile(sharp, 80)), 1e-6), 1.2)
     lit = np.array([_exposure(frame) for frame in frames])
-    colours = np.array([_colours(frame) for frame in frames])
-    shared = np.sqrt(colours) @ np.sqrt(colours).T
-    typical = np.median(shared, axis=1) if len(frames) > 2 else np.ones(len(frames))
+    shares = np.sqrt([shots.colours(frame) for frame in frames])
+    typical = np.median(shares @ shares.T, axis=1) if len(frames) > 2 else np.ones(len(frames))
     typical = typical / max(float(typical.max()), 1e-6)
     return sharp**0.5 * lit * typical**2
 
@@ -232,30 +212,21 @@ def _exposure(picture: np.ndarray) -> float:
     return max(contrast, 0.02) * balanced * max(1 - burnt - drowned, 0.05)
 
 
-def _colours(picture: np.ndarray) -> np.ndarray:
-    levels = picture // 64
-    codes = levels[..., 0].astype(int) * 16 + levels[..., 1] * 4 + levels[..., 2]
-    return np.bincount(codes.ravel(), minlength=64) / codes.size
-
-
 def _sharpest_near(
     clip: Clip, time: float, facts: video_files.VideoFacts, context: Context
 ) -> PIL.Image.Image:
+    """The sharpest of the frames around a time that show what the frame at the time shows."""
     context.progress(0.75, "Choosing the sharpest frame")
+    best = np.asarray(at_time(clip, time, context))
+    small = _small(PIL.Image.fromarray(best))
+    wanted, best_score = shots.colours(small), sharpness(small)
     start, end = max(time - _NEAR, 0.0), min(time + _NEAR, facts.seconds)
-    best: np.ndarray | None = None
-    best_score, middle = -1.0, None
-    for moment, picture in frames_between(clip, start, end, context, spacing=0.04):
+    for _, picture in video_files.read_frames(clip, start, end, context, spacing=0.04):
         small = _small(PIL.Image.fromarray(picture))
-        if start + moment <= time + 1e-3 or middle is None:
-            middle = _colours(small)
         # A cut may lie near; what comes after it is another scene.
-        alike = float(np.sqrt(middle * _colours(small)).sum()) > 0.85
-        score = sharpness(small)
-        if alike and score > 1.02 * best_score or not alike and start + moment <= time:
-            best, best_score = picture, score
-    if best is None:
-        return at_time(clip, time, context)
+        alike = shots.difference(wanted, shots.colours(small)) < shots.CUT
+        if alike and sharpness(small) > 1.02 * best_score:
+            best, best_score = picture, sharpness(small)
     return PIL.Image.fromarray(best)
 
 
@@ -264,23 +235,17 @@ def showing(
 ) -> PIL.Image.Image:
     """The frame that shows a thing best. Raises ToolError where no frame shows it."""
     best_time, best_score = 0.0, 0.0
-    before: np.ndarray | None = None
+    before: Scene | None = None
     count = int(np.clip(round(2 * facts.seconds), 3, _SEARCHED))
-    for number, (time, frame) in enumerate(video_files.sample_frames(clip, count)):
+    frames = shots.looks(video_files.sample_frames(clip, count))
+    for number, (time, scene) in enumerate(frames):
         context.progress(0.9 * number / count, f"Looking for {thing}")
-        small = np.asarray(frame.convert("L").resize((48, 48)), np.float32)
-        if before is not None and float(np.abs(small - before).mean()) < _SAME_PICTURE:
+        if scene is before:
             continue
-        before = small
-        frame.thumbnail((1280, 1280))
-        boxes = ground(Scene(frame), thing)
-        size = frame.width * frame.height
-        score = max(
-            (box.score * ((box.right - box.left) * (box.bottom - box.top) / size) ** 0.3
-             for box in boxes),
-            default=0.0,
-        )  # fmt: skip
-        score *= _exposure(_small(frame)) ** 0.3
+        before = scene
+        size = scene.image.width * scene.image.height
+        shares = [box.score * (area(box) / size) ** 0.3 for box in ground(scene, thing)]
+        score = max(shares, default=0.0) * _exposure(_small(scene.image)) ** 0.3
         if score > best_score:
             best_time, best_score = time, score
     if best_score <= 0:
@@ -296,7 +261,8 @@ def contact_sheet(
 ) -> PIL.Image.Image:
     """A sheet of the frames at the times, in rows, each with its time below it."""
     facts = video_files.read_facts(clip)
-    columns = columns or _columns(len(times), facts.width / facts.height)
+    # A sheet is somewhat wider than high.
+    columns = columns or max(round((1.4 * len(times) * facts.height / facts.width) ** 0.5), 1)
     columns = min(columns, len(times))
     rows = -(-len(times) // columns)
     gap = max(round(0.012 * _SHEET_WIDTH), 4)
@@ -320,14 +286,3 @@ def contact_sheet(
         middle = (left + width / 2, top + height + line / 2)
         pen.text(middle, in_words(time), font=font, fill=(235, 235, 235), anchor="mm")
     return sheet
-
-
-def _columns(count: int, aspect: float) -> int:
-    """As many columns as make the sheet's shape pleasant, with few empty places."""
-
-    def misfit(columns: int) -> float:
-        rows = -(-count // columns)
-        shape = columns * aspect / rows
-        return abs(float(np.log(shape / 1.4))) + 1.2 * (rows * columns - count) / count
-
-    return min(range(1, count + 1), key=misfit)

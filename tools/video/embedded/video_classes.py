@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import PIL.Image
 
 from controlllm.resources import Clip, Label
 from controlllm.toolbox import Context
 from tools.seeing.embedded import efficientnet, imagenet
-from tools.seeing.embedded.scene import Scene, in_sentence
+from tools.seeing.embedded.imagenet import in_sentence
+from tools.seeing.embedded.scene import Scene
+from tools.seeing.embedded.setting import room_or_open_air
 from tools.shared import video_files
 from tools.shared.boxes import area
 from tools.video.embedded import camera_motion, shots
@@ -16,8 +17,6 @@ from tools.video.embedded import camera_motion, shots
 _MOST_LOOKS = 12
 _MOST_THINGS = 6
 _LEAST = 0.12
-_LARGEST = 1280
-_SAME_PICTURE = 1.5
 
 
 def classify(clip: Clip, context: Context) -> tuple[Label, ...]:
@@ -25,16 +24,11 @@ def classify(clip: Clip, context: Context) -> tuple[Label, ...]:
     facts = video_files.read_facts(clip)
     count = min(max(shots.sample_count(facts.seconds) // 2, 4), _MOST_LOOKS)
     looks: list[_Look] = []
-    before: np.ndarray | None = None
-    for number, (_, frame) in enumerate(video_files.sample_frames(clip, count)):
-        context.progress(0.75 * number / count, "Looking at the frames")
-        small = np.asarray(frame.convert("L").resize((48, 48)), np.float32)
-        if before is not None and float(np.abs(small - before).mean()) < _SAME_PICTURE:
-            looks.append(looks[-1])
-            continue
-        frame.thumbnail((_LARGEST, _LARGEST))
-        looks.append(_Look(frame))
-        before = small
+    before: Scene | None = None
+    for _, scene in shots.looks(video_files.sample_frames(clip, count)):
+        context.progress(0.75 * len(looks) / count, "Looking at the frames")
+        looks.append(looks[-1] if scene is before else _Look(scene))
+        before = scene
     motion = camera_motion.measure(clip, facts.seconds, context.part(0.75, 1.0))
     labels = [label for label in _things(looks) if label.score >= _LEAST][:_MOST_THINGS]
     labels += _settings(looks)
@@ -46,16 +40,15 @@ def classify(clip: Clip, context: Context) -> tuple[Label, ...]:
 class _Look:
     """What is kept of a frame: how much each thing counts in it, kinds, and the setting."""
 
-    def __init__(self, frame: PIL.Image.Image) -> None:
-        scene = Scene(frame)
-        size = frame.width * frame.height
+    def __init__(self, scene: Scene) -> None:
+        size = scene.image.width * scene.image.height
         self.things: dict[str, float] = {}
         for box in scene.objects:
             # Half of the picture or more counts fully, a dot in the distance hardly.
             weight = box.score * min((2 * area(box) / size) ** 0.5, 1.0)
             self.things[box.label] = max(self.things.get(box.label, 0.0), weight)
-        self.likely = efficientnet.probabilities(frame)
-        self.setting = scene.setting
+        self.likely = efficientnet.probabilities(scene.image)
+        self.setting = room_or_open_air(scene)
 
 
 def _things(looks: list[_Look]) -> list[Label]:

@@ -1,90 +1,17 @@
-"""Where a text names dates, sums of money and numbers, found by their form."""
+"""Where a text names dates, sums of money and numbers, found by the forms of the table beside."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-_MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|"
-    r"(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
-)
-#: Months that are nothing else with a capital, so that they need no number beside them.
-_SURE_MONTH = r"(?:January|February|April|June|July|September|October|November|December)"
-_WEEKDAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
-_YEAR = r"(?:1[0-9]\d\d|20\d\d)"
-_DAY = r"(?:[0-2]?\d|3[01])(?:st|nd|rd|th)?"
-_NUMBER_WORD = (
-    r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
-    r"sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|"
-    r"hundreds?|thousands?|millions?|billions?|trillions?|dozens?)"
-)
-_GREAT = r"(?:hundred|thousand|million|billion|trillion|bn|mn|m|k|lakh|crore)"
-_DIGITS = r"(?:\d{1,3}(?:[,.\u00a0\u202f ]\d{3})+(?![\d])(?:[.,]\d+)?|\d+(?:[.,]\d+)?)"
-_WORDS = (
-    rf"(?:(?:one|an?|half an?)\s(?=hundred|thousand|million|billion))?{_NUMBER_WORD}"
-    rf"(?:[\s-](?:and\s)?(?:one|{_NUMBER_WORD}))*"
-)
+from tools.words.embedded.word_lists import filled, table_beside
 
-_CURRENCY_SIGN = (
-    r"(?:(?:US|A|AU|C|CA|NZ|HK|S|R)?\$|[€£¥₹₽₩₺₪]|"
-    r"(?:USD|EUR|GBP|CHF|JPY|INR|Rs\.?|CNY|SEK|NOK|DKK)(?=\s?\d))"
+_TABLE = table_beside(__file__)
+_MONEY, _DATE, _NUMBER, _RANGE, _ADDRESS = (
+    re.compile(filled(_TABLE[name], _TABLE["parts"]))
+    for name in ("money", "date", "number", "range", "address")
 )
-_CURRENCY_WORD = (
-    r"(?:(?:US|American|Canadian|Australian|Hong Kong)\s)?(?:dollars?|euros?|pounds?(?: sterling)?|"
-    r"yen|yuan|renminbi|francs?|rupees?|roubles?|rubles?|pesos?|kron(?:or|er|a|e)|"
-    r"zloty|cents?|pence|"
-    r"lira|shekels?|rand|won|dirhams?|riyals?|baht|forints?|bitcoins?|USD|EUR|GBP|CHF|JPY|bucks)\b"
-)
-_MONEY = re.compile(
-    rf"(?<![\w]){_CURRENCY_SIGN}\s?{_DIGITS}(?:\s?{_GREAT}\b)?"
-    rf"|(?<![\w.,]){_DIGITS}\s?[€£¥₹](?:\s?{_GREAT}\b)?"
-    rf"|(?<![\w.,-])(?:{_DIGITS}(?:[\s-]{_GREAT})?|{_WORDS}|\b(?:one|"
-    rf"an?)\b)[\s-](?:of\s)?{_CURRENCY_WORD}",
-    re.IGNORECASE,
-)
-_DATE = re.compile(
-    rf"\b(?:{_WEEKDAY},?\s(?:the\s)?)?{_DAY}\s(?:of\s)?{_MONTH}(?:,?\s{_YEAR}\b)?(?!\w)"
-    rf""
-    rf""
-    rf"|\b(?:{_WEEKDAY},?\s)?{_MONTH}\s{_DAY}(?:\s?[-–]\s?\d{{1,2}})?(?:,?\s{_YEAR})?\b(?![%\w]|\.\d)"
-    rf"|\b{_MONTH},?\s(?:of\s)?{_YEAR}\b"
-    r"|\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[/.]\d{1,2}[/.](?:\d{4}|\d{2})\b"
-    rf"|\b(?:(?:early|mid|late)[\s-])?(?:spring|summer|autumn|fall|winter)\s(?:of\s)?{_YEAR}\b"
-    rf"|\bQ[1-4]\s{_YEAR}\b"
-    r"|\b(?:the\s)?(?:(?:early|mid|late)[\s-])?(?:1[0-9]|20)\d0s\b|\bthe\s(?:\w+teen|"
-    r"twen|thir|for|fif"
-    r"|six|seven|eigh|nine)ties\b"
-    r"|\b(?:the\s)?(?:(?:early|mid|late)[\s-])?(?:\d{1,2}(?:st|nd|rd|th)|\w+(?:teenth|"
-    r"tieth|y-first)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|"
-    r"twelfth)"
-    r"\scentury\b"
-    rf"|\b{_YEAR}\s?[-–/]\s?(?:{_YEAR}|\d{{2}})\b|(?<![\w$€£.,/:-]){_YEAR}(?:\s?(?:AD|BC|CE|BCE))?"
-    r"(?![\w%€£/:-]|[.,]\d|\s(?:people|men|women|children|workers|euros|dollars|"
-    r"pounds|miles|metres|"
-    r"meters|kilometres|kilometers|copies|tons|tonnes|students|jobs|chairs|patients|units))"
-    rf"|\b(?:(?:next|last|this|every|early|late)\s)?{_WEEKDAY}(?:\s(?:morning|"
-    rf"afternoon|evening|night))?\b"
-    r"|\b(?:next|last|this|the following|the previous)\s(?:week|month|year|weekend|"
-    r"spring|summer|autumn|"
-    rf"winter|decade|century)\b|\b(?:next|last|this)\s{_MONTH}"
-    rf"|\b{_SURE_MONTH}\b|(?<=\b[Ii]n )(?:March|May|August)\b|(?<=\b[Bb]y )(?:March|May|August)\b"
-    r"|(?<=\b[Uu]ntil )(?:March|May|August)\b|(?<=\b[Ss]ince )(?:March|May|August)\b"
-    r"|(?<=\b(?:from|last|next|this|late|into) )(?:March|May|August)\b"
-    r"|(?<=\b(?:early|after) )(?:March|May|August)\b|(?<=\b(?:before|"
-    r"during) )(?:March|May|August)\b"
-    r"|\b(?:[Tt]oday|[Tt]omorrow|[Yy]esterday|[Tt]onight)\b"
-    r"|\b(?:New Year's (?:Day|Eve)|Christmas (?:Day|Eve)|Boxing Day|Good Friday|Independence Day)\b"
-)
-_NUMBER = re.compile(
-    rf"(?<![\w.,:/+#@-])(?:{_DIGITS}(?:\s?(?:%|per\s?cent\b|percent\b|percentage points\b)"
-    rf"|[\s-](?:hundred|thousand|million|billion|trillion|dozen)\b)?"
-    r"|\d+(?:\s?[-–:]\s?\d+)+)(?![\w@]|[./:-]\d|[:/])"
-    rf"|(?<![\w-])(?:{_WORDS})(?![\w-])(?:\sper\s?cent\b|\spercent\b)?",
-    re.IGNORECASE,
-)
-_RANGE = re.compile(r"(?<![\w.,:/-])\d+[-–]\d+(?![\w@]|[./:-]\d)")
-_ADDRESS = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+\.\w+")
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tools.words.embedded.summary import capital, topic, vectors_of
+from tools.words.embedded.summary import capital, leans, topic, vectors_of
 from tools.words.embedded.written_lines import Said, said_sentences
 
 _SHARE = 0.3
@@ -31,25 +31,6 @@ _NEW_PART = 0.2
 _LEAST_WORDS = 4
 #: Of a very long text only so many sentences, the best by themselves, are chosen from.
 _MOST_CANDIDATES = 500
-_LEANING = re.compile(
-    r"[\"“']?(?:he|she|it|they|him|them|his|her|its|their|this|that|these|those|such|both|"
-    r"neither|"
-    r"either|the (?:latter|former|other|others|same|second|third|alternative|rest|two)|another|"
-    r"others|some of (?:them|these|those)|one of (?:them|these|those)|most of (?:them|these|those)|"
-    r"then|there(?! (?:is|are|was|were|will)\b)|otherwise|instead|so|but|and|or|yet|however|"
-    r"therefore|thus|hence|as a result|for this reason|on the other hand|do the same|in contrast|"
-    r"meanwhile|afterwards|later|also|too|still|again|nevertheless|because of (?:this|that)|"
-    r"after (?:this|that)|at the same time|similarly|likewise|for example|for instance|"
-    r"in addition)\b",
-    re.IGNORECASE,
-)
-#: "It is said that ..." and "this week" point to nothing before them.
-_NOT_LEANING = re.compile(
-    r"(?:it (?:is|was|will be|turned out|seems|takes|took) (?:\w+ ){0,3}?(?:that|to|later)\b|"
-    r"(?:this|that) (?:week|month|year|morning|afternoon|evening|spring|summer|autumn|winter|time|"
-    r"guide|article|report|study|book|paper|text)\b)",
-    re.IGNORECASE,
-)
 #: Openings that can go where the sentence before is not the one they join.
 _JOINING = re.compile(
     r"^(?:in addition|additionally|moreover|furthermore|also|for example|for instance|finally|"
@@ -177,15 +158,12 @@ def _chosen(
 
 def _with_what_it_leans_on(said: Sequence[Said], place: int) -> set[int]:
     group = {place}
-    while place and _leans(said[place].sentence) and said[place].section == said[place - 1].section:
+    while place and said[place].section == said[place - 1].section:
+        if not leans(_JOINING.sub("", said[place].sentence)):
+            break
         place -= 1
         group.add(place)
     return group
-
-
-def _leans(sentence: str) -> bool:
-    plain = _JOINING.sub("", sentence)
-    return bool(_LEANING.match(plain)) and not _NOT_LEANING.match(plain)
 
 
 def _shortened(sentence: str) -> str:

@@ -10,69 +10,9 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from tools.words.embedded.word_lists import table_beside
+
 _TOKEN = re.compile(r"[a-z]+(?:['-][a-z]+)*|[:;=][-']?[()dp/|\\]|[^\w\s,.;:!?\"'()\[\]-]")
-
-#: They name things or acts as often as feelings, so that by themselves they say nothing.
-_PLAIN_WORDS = frozenset(
-    re.findall(
-        r"[\w'-]+",
-        """
-        stop stops stopped stopping leave leaves left no yes cut cuts cutting lie lies lying lied
-        war wars battle battles fight fights fire fires fired firing shot shots shoot shoots gun
-        like likes well please share shares shared sharing hand hands miss pretty play plays
-        played playing player players united natural party parties interest interests interested
-        secure security value values matter matters number cover energy grand create created
-        creates creating solution solutions certain clear clearly demand demands pay paying strike
-        strikes drop drops low lower lowest chance chances challenge challenges active important
-        legal alone dead-line tank heaven help helps helped helping ha sir number numbers save
-        saved saves saving rich care cares free fine chair super original originals growing growth
-        ease eased intelligence opportunity opportunities adopt adopts adopted approve approved
-        approves increase increased increases join joins joined keen apply accept accepted accepts
-        agree agreed agrees agreement protect protected protects support supported supports
-        supporter supporters resolve resolved resolves rest rests safety treat treats treasure
-        welcome welcomes wish wishes want wants wanted want-to trust trusts trusted reach reaches
-        reached credit credits straight strong strongly strength fresh bright light calm cool
-        relieve confront confine contend contends dark blind block blocks blocked blind ban banned
-        avoid avoids arrest arrested arrests charge charged charges chase damp delay delays delayed
-        discard dispute disputed emergency excuse exhausted force forced forces hard hide hides hid
-        limited limit limits lost-property lack missing mock monopoly nerves object odd pressure
-        prison prisoner protest protests pressured push question questioned questions reject
-        remove removed risk risks short sick stall stalls stuck surprise suspect suspected tax tear
-        tired toothless trap trial unable uncertain vague violence wait warn warned warning
-        warnings weak worry worried fill gold golden honor honour award top eager easy easily
-        thank-you glad-handed novel novels comedy hug hugs kiss kisses lucky-dip prize sunny
-        sunshine crush crushed rob robbed thief thieves argue argued argument bill
-        """,
-    )
-) - frozenset(
-    # These are plain in a dictionary, but people who write of them mean the feeling.
-    "fresh bright worried tired hard weak exhausted lack easy delayed surprise sick".split()
-)
-
-#: Praise and blame of everyday things that the lexicon does not know.
-_MORE_WORDS = {
-    2.4: """delicious tasty yummy gorgeous stunning breathtaking superb spotless flawless gripping
-        impeccable must-have unbeatable unforgettable immaculate exquisite top-notch heavenly
-        mouth-watering life-saver lifesaver moving hilarious addictive magnificent sublime""",
-    1.6: """comfortable comfy cosy cozy friendly helpful sturdy reliable smooth smoothly crisp
-        sharp intuitive handy practical useful affordable roomy spacious speedy quick fast prompt
-        tidy clean neat bargain lightweight portable durable well-made cheerful attentive
-        knowledgeable generous patient recommend recommended worth solid light versatile responsive
-        courteous juicy tender flavourful flavorful seamless effortless quiet modern stylish
-        thoughtful polite professional efficient generous scenic flattering bright fresh""",
-    -1.6: """slow noisy loud cramped dim blurry flimsy bland stale soggy greasy overpriced pricey
-        expensive clumsy grumpy unhelpful uncomfortable impractical unresponsive dated outdated
-        smelly sticky crowded late tiny heavy awkward confusing cold lukewarm dry tough draughty
-        drafty thin repetitive predictable tedious forgettable leaks leaked leaky leaking squeaky
-        cracked crack broke broken breaks faulty dirty messy mess buggy clunky laggy drags drag
-        overcooked undercooked undrinkable inedible scratches scratched stains stained stain
-        rattles wobbly dull useless stuffy mouldy moldy mold mould dusty rushed chaotic limp
-        tasteless watery burnt salty ripped torn ignored wrong scruffy shabby mediocre meh""",
-    -2.4: """crashes crash crashed freezes froze disgusting filthy shoddy unusable unreliable
-        unacceptable appalling atrocious dreadful abysmal disappointing rude rudely refund
-        rip-off ripoff unwatchable unbearable died dies killed wreck nightmare letdown let-down
-        fell-apart incompetent insulting infuriating diabolical ghastly vile rotten""",
-}
 
 _NOT = re.compile(
     r"(?:not|n't|never|no|none|nobody|nothing|neither|nor|cannot|cant|dont|doesnt|didnt|isnt|wasnt|"
@@ -152,11 +92,13 @@ def strengths() -> dict[str, float]:
     """How good or bad each word is, from -4 to 4."""
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
+    table = table_beside(__file__)
+    plain = set(table["plain"].split())
     known = {
         word: float(strength)
         for word, strength in SentimentIntensityAnalyzer().lexicon.items()
-        if word not in _PLAIN_WORDS
+        if word not in plain
     }
-    for strength, words in _MORE_WORDS.items():
-        known.update(dict.fromkeys(words.split(), strength))
+    for more in table["more"]:
+        known.update(dict.fromkeys(more["words"].split(), more["strength"]))
     return known

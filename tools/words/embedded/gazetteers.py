@@ -1,17 +1,28 @@
-"""Lists of names that are known: places, first and family names, organisations, other names.
+"""Lists of names that are known: places, first and family names, organisations, other names; and
+the words inside names.
 
-They lie in ``assets/language`` and were written for this project.
+They lie in ``assets/language`` and in ``name_evidence.toml``, and were written for this project.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
 from tools.speech.embedded.pronunciation import LEXICON
-from tools.words.embedded.spelling_correction import LANGUAGE_FOLDER
+from tools.words.embedded.word_lists import lines_of, parted_by_commas, table_beside
+
+#: Titles, first and last words, links and more that names have, each as a set; and the patterns
+#: around them.
+NAME_TABLE: Mapping[str, Any] = table_beside(str(Path(__file__).with_name("name_evidence")))
+NAME_WORDS: Mapping[str, frozenset[str]] = {
+    name: frozenset(words.split()) for name, words in NAME_TABLE["words"].items()
+}
 
 
 @dataclass(frozen=True)
@@ -27,10 +38,17 @@ class Gazetteers:
     other: frozenset[str]
     ordinary: frozenset[str]
 
+    def has(self, name: str) -> bool:
+        """Whether a name is known as that of a place, a person or an organisation."""
+        lists = (self.places, self.first_names, self.last_names, self.organisations)
+        return any(name in names for names in lists)
+
 
 @lru_cache(maxsize=1)
 def gazetteers() -> Gazetteers:
     """The lists, read once."""
+    words = json.loads(gzip.decompress(LEXICON.path().read_bytes()))
+    ordinary = (word for word in words if word.islower() and word.capitalize() not in words)
     return Gazetteers(
         _names("places"),
         _names("rivers"),
@@ -38,17 +56,9 @@ def gazetteers() -> Gazetteers:
         _names("last-names"),
         _names("organisations"),
         _names("other-names"),
-        _ordinary_words(),
+        frozenset(ordinary),
     )
 
 
 def _names(name: str) -> frozenset[str]:
-    lines = (LANGUAGE_FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-    return frozenset(
-        part.strip() for line in lines if not line.startswith("#") for part in line.split(",")
-    ) - {""}
-
-
-def _ordinary_words() -> frozenset[str]:
-    words = json.loads(gzip.decompress(LEXICON.path().read_bytes()))
-    return frozenset(word for word in words if word.islower() and word.capitalize() not in words)
+    return frozenset(parted_by_commas(",".join(lines_of(name))))

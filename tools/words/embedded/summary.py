@@ -11,10 +11,23 @@ from controlllm.encoder import encode
 from tools.shared.function_words import FUNCTION_WORDS
 
 _LEAST_WORDS = 4
-_LEANS_ON_THE_LAST = re.compile(
-    r"(?:he|she|it|they|his|her|its|their|this|that|these|those|such|both|but|and|so|or|then|"
-    r"however|therefore|thus|instead|also|moreover|furthermore|meanwhile|still|yet|for example|"
-    r"for instance|as a result|in addition|on the other hand)\b",
+_LEANING = re.compile(
+    r"[\"“']?(?:he|she|it|they|him|them|his|her|its|their|this|that|these|those|such|both|"
+    r"neither|"
+    r"either|the (?:latter|former|other|others|same|second|third|alternative|rest|two)|another|"
+    r"others|some of (?:them|these|those)|one of (?:them|these|those)|most of (?:them|these|those)|"
+    r"then|there(?! (?:is|are|was|were|will)\b)|otherwise|instead|so|but|and|or|yet|however|"
+    r"therefore|thus|hence|as a result|for this reason|on the other hand|do the same|in contrast|"
+    r"meanwhile|afterwards|later|also|too|still|again|nevertheless|because of (?:this|that)|"
+    r"after (?:this|that)|at the same time|similarly|likewise|for example|for instance|"
+    r"in addition)\b",
+    re.IGNORECASE,
+)
+#: "It is said that ..." and "this week" point to nothing before them.
+_NOT_LEANING = re.compile(
+    r"(?:it (?:is|was|will be|turned out|seems|takes|took) (?:\w+ ){0,3}?(?:that|to|later)\b|"
+    r"(?:this|that) (?:week|month|year|morning|afternoon|evening|spring|summer|autumn|winter|time|"
+    r"guide|article|report|study|book|paper|text)\b)",
     re.IGNORECASE,
 )
 _GREETING = re.compile(
@@ -65,13 +78,18 @@ def scores_of(sentences: Sequence[str], vectors: np.ndarray) -> np.ndarray:
         if words < _LEAST_WORDS:
             scores[place] -= 0.5
         scores[place] -= 0.006 * max(words - 28, 0)
-        if place and _LEANS_ON_THE_LAST.match(sentence):
+        if place and leans(sentence):
             scores[place] -= 0.15
         if sentence.endswith("?"):
             scores[place] -= 0.15
         if is_greeting(sentence):
             scores[place] -= 0.4
     return scores
+
+
+def leans(sentence: str) -> bool:
+    """Whether a sentence begins with what points to the one before it: "They", "As a result"."""
+    return bool(_LEANING.match(sentence)) and not _NOT_LEANING.match(sentence)
 
 
 def is_greeting(sentence: str) -> bool:

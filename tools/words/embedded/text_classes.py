@@ -16,8 +16,8 @@ import numpy as np
 
 from controlllm.encoder import DIMENSIONS, encode
 from tools.shared.sentences import split_sentences
-from tools.words.embedded.spelling_correction import LANGUAGE_FOLDER
 from tools.words.embedded.summary import topic, vectors_of
+from tools.words.embedded.word_lists import lines_of
 
 _TEMPLATES = ("{}", "This text is about {}.", "The topic is {}.", "An example of {}.")
 _WORDS_IN_A_PIECE = 70
@@ -162,10 +162,8 @@ def _unit(vector: np.ndarray) -> np.ndarray:
 @lru_cache(maxsize=1)
 def _descriptions() -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
-    text = (LANGUAGE_FOLDER / "label-descriptions.txt").read_text(encoding="utf-8")
-    for line in text.splitlines():
-        if line and not line.startswith("#"):
-            names, described = line.split(" = ", 1)
-            for name in names.split(", "):
-                found[name] = tuple(described.split("; "))
+    for line in lines_of("label-descriptions"):
+        names, described = line.split(" = ", 1)
+        for name in names.split(", "):
+            found[name] = tuple(described.split("; "))
     return found

@@ -30,8 +30,6 @@ _PATTERNS = {
     "hashtags": r"(?<![\w&])#\w*[^\W\d]\w*",
     "mentions": r"(?<![\w.@])@\w+",
 }
-#: What may be taken out of a text, or listed from it, by a name in the plural.
-EXTRACTS = tuple(_PATTERNS)
 
 
 def lines_of(text: str) -> list[str]:

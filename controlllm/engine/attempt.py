@@ -1,0 +1,141 @@
+"""One attempt at a tool call: read the inputs, run the tool, store what it made."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from controlllm.engine.cache import GivenInputs
+from controlllm.engine.fallback import is_transient
+from controlllm.engine.input_gate import admitted
+from controlllm.engine.values import Details, InputError, keep_value, read_input
+from controlllm.models import ModelFileError
+from controlllm.plan import Literal
+from controlllm.resources import Box, Resource
+from controlllm.store import Store, StoreError
+from controlllm.surroundings import ALONE, Surroundings
+from controlllm.toolbox import Cancelled, Context, Implementation, Tool, ToolError, Undecided
+
+_log = logging.getLogger(__name__)
+
+Report = Callable[[float, str], None]
+
+
+@dataclass(frozen=True)
+class Call:
+    """A tool with one of its implementations and everything that it reads.
+
+    `key` stands for the content of the call; `is_kept` says whether its result is to be kept under
+    that key and may be taken from there. `chosen` is which of several things is meant, as often as
+    the tool asks; None where nobody can be asked. `base` is the key without that.
+    """
+
+    tool: Tool
+    implementation: Implementation
+    inputs: GivenInputs
+    parameters: Mapping[str, object]
+    key: str
+    is_kept: bool
+    surroundings: Surroundings = ALONE
+    chosen: tuple[int, ...] | None = None
+    base: str = ""
+
+
+@dataclass(frozen=True)
+class Made:
+    """What the tool made, stored, without a name; `is_sure` unless something had to be guessed."""
+
+    resource: Resource
+    is_sure: bool = True
+
+
+@dataclass(frozen=True)
+class Failed:
+    """`message` is for the person; `is_final` says that no other tool could do better,
+    `may_pass` that the same call may go well when it is made again."""
+
+    message: str
+    is_final: bool = False
+    may_pass: bool = False
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The tool has to know which of these boxes is `thing`."""
+
+    boxes: tuple[Box, ...]
+    thing: str
+
+
+Outcome = Made | Failed | Asked
+
+#: Makes an attempt somewhere; never raises.
+Attempt = Callable[[Call, threading.Event, Report], Outcome]
+
+
+@dataclass(frozen=True)
+class AttemptHere:
+    """Makes attempts in the thread that calls it."""
+
+    store: Store
+    details: Details
+
+    def __call__(self, call: Call, cancelled: threading.Event, report: Report) -> Outcome:
+        """What becomes of the call; `report` is told how far the tool is."""
+        try:
+            return self._made(call, cancelled, report)
+        except Undecided as question:
+            return Asked(question.boxes, question.thing)
+        except Cancelled:
+            return Failed(f"{call.tool.name} stopped before it was done.")
+        except BaseException as error:  # a thread has nobody else to tell
+            return _failure(call.tool, error)
+
+    def _made(self, call: Call, cancelled: threading.Event, report: Report) -> Made:
+        inputs: dict[str, Any] = {
+            argument.name: self._read(call, argument.name) for argument in call.tool.args
+        }
+        names = {
+            name: given.value
+            for name, given in call.inputs.items()
+            if isinstance(given, Resource) and not given.value.startswith("<")
+        }
+        inputs = admitted(call.tool, inputs, names)
+        with self.store.work_folder() as folder:
+            context = Context(report, cancelled, folder, call.surroundings, chosen=call.chosen)
+            context.check()
+            value = call.implementation.run({**inputs, **call.parameters}, context)
+            context.check()
+            resource = keep_value(call.tool, value, self.store, self.details)
+        return Made(resource, not context.has_guessed)
+
+    def _read(self, call: Call, name: str) -> Any:
+        argument = next(item for item in call.tool.args if item.name == name)
+        given = call.inputs.get(name)
+        if given is None:
+            return [] if argument.many else None
+        if isinstance(given, Literal | Resource):
+            return read_input(call.tool, argument, given, self.store)
+        return [read_input(call.tool, argument, item, self.store) for item in given]
+
+
+def _failure(tool: Tool, error: BaseException) -> Failed:
+    """An error in words: what its author wrote for people, or that it was not expected."""
+    may_pass = isinstance(error, Exception) and is_transient(error)
+    if isinstance(error, StoreError | InputError):
+        return Failed(str(error), is_final=True, may_pass=may_pass)
+    if isinstance(error, ToolError | ModelFileError) and str(error):
+        return Failed(str(error), may_pass=may_pass)
+    _log.error("%s failed", tool.name, exc_info=error)
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return Failed("The disk is full. Make some room and try again.", is_final=True)
+    if isinstance(error, MemoryError):
+        return Failed(f"{tool.name} needs more memory than is free. Try a smaller file.")
+    if may_pass:
+        said = f"{tool.name} could not reach what it needs. Check the network."
+        return Failed(said, may_pass=True)
+    return Failed(f"{tool.name} stopped with an unexpected error ({type(error).__name__}).")

@@ -1,0 +1,109 @@
+"""What the server and a worker process tell each other: one JSON object a line.
+
+Nothing in it can run anything: a worker that was taken over by a broken tool can send words and the
+names of stored files, no objects.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from controlllm.engine.attempt import Asked, Call, Failed, Made, Outcome
+from controlllm.engine.cache import Given
+from controlllm.plan import Literal
+from controlllm.resources import Box, Resource
+from controlllm.surroundings import CloudEndpoint, HostedTool, Surroundings
+from controlllm.toolbox import Toolbox
+
+
+def call_line(call: Call, toolbox: Toolbox) -> bytes:
+    """A call as a worker reads it."""
+    ways = toolbox.implementations[call.tool.name]
+    place = next(place for place, way in enumerate(ways) if way is call.implementation)
+    inputs = {
+        name: _given(given) if isinstance(given, Literal | Resource) else [*map(_given, given)]
+        for name, given in call.inputs.items()
+    }
+    return line(
+        {
+            "call": call.tool.name,
+            "way": place,
+            "inputs": inputs,
+            "parameters": dict(call.parameters),
+            "surroundings": asdict(call.surroundings),
+            "chosen": call.chosen,
+        }
+    )
+
+
+def read_call(told: Mapping[str, Any], toolbox: Toolbox) -> Call:
+    """The call in a line; raises KeyError or IndexError where the toolbox has no such tool."""
+    tool = toolbox[told["call"]]
+    inputs: dict[str, Any] = {
+        name: tuple(map(_read_given, given)) if isinstance(given, list) else _read_given(given)
+        for name, given in told["inputs"].items()
+    }
+    chosen = None if told["chosen"] is None else tuple(told["chosen"])
+    return Call(
+        tool,
+        toolbox.implementations[tool.name][told["way"]],
+        inputs,
+        told["parameters"],
+        key="",
+        is_kept=False,
+        surroundings=_read_surroundings(told["surroundings"]),
+        chosen=chosen,
+    )
+
+
+def outcome_line(outcome: Outcome, memory: int) -> bytes:
+    """What became of a call, and how many bytes of memory the worker holds now."""
+    match outcome:
+        case Made(resource, is_sure):
+            told: dict[str, Any] = {"made": resource.to_json(), "sure": is_sure}
+        case Failed(message, is_final, may_pass):
+            told = {"failed": message, "final": is_final, "may_pass": may_pass}
+        case Asked(boxes, thing):
+            told = {"asked": thing, "boxes": [asdict(box) for box in boxes]}
+    return line({**told, "memory": memory})
+
+
+def read_outcome(told: Mapping[str, Any]) -> Outcome | None:
+    """The outcome in a line; None where it holds another thing."""
+    if "made" in told:
+        return Made(Resource.from_json(told["made"]), bool(told["sure"]))
+    if "failed" in told:
+        return Failed(str(told["failed"]), bool(told["final"]), bool(told["may_pass"]))
+    if "asked" in told:
+        return Asked(tuple(Box(**box) for box in told["boxes"]), str(told["asked"]))
+    return None
+
+
+def line(told: Mapping[str, Any]) -> bytes:
+    """An object as a line of its own."""
+    return json.dumps(told).encode() + b"\n"
+
+
+def _given(given: Given) -> dict[str, Any]:
+    if isinstance(given, Literal):
+        return {"words": asdict(given)}
+    return {"resource": given.to_json()}
+
+
+def _read_given(told: Mapping[str, Any]) -> Given:
+    if "words" in told:
+        return Literal(**told["words"])
+    return Resource.from_json(told["resource"])
+
+
+def _read_surroundings(told: Mapping[str, Any]) -> Surroundings:
+    endpoint = told["endpoint"]
+    return Surroundings(
+        CloudEndpoint(**endpoint) if endpoint else None,
+        {name: HostedTool(**hosted) for name, hosted in told["hosted"].items()},
+        told["public_services"],
+        told["weights_size"],
+    )

@@ -1,0 +1,98 @@
+"""A worker process: reads calls from its standard input, makes them, tells what became of them.
+
+``python -m controlllm.engine.worker_process STORE [FOLDER OF TOOLS ...]`` is started by
+`controlllm.engine.processes`; lines are those of `controlllm.engine.protocol`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import importlib
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+from controlllm.engine.attempt import AttemptHere
+from controlllm.engine.protocol import line, outcome_line, read_call
+from controlllm.store import Store
+from controlllm.toolbox import Toolbox
+
+_PARENT_DIED = 1  # PR_SET_PDEATHSIG
+_SOON_NEEDED = ("cv2", "onnxruntime")
+
+
+def main(arguments: list[str]) -> None:
+    """Work until the standard input ends."""
+    _die_with_the_parent()
+    # What tools and libraries print must not get between the lines.
+    out = os.dup(1)
+    os.dup2(2, 1)
+    # Ctrl+C in a terminal reaches every process of the group; the server says what stops.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    store = Store(Path(arguments[0]), tidies=False)
+    toolbox = Toolbox.load(*map(Path, arguments[1:]))
+    attempt = AttemptHere(store, _details_of)
+    calls: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+    cancelled = threading.Event()
+    threading.Thread(target=_listen, args=(calls, cancelled), daemon=True).start()
+    _tell(out, line({"ready": os.getpid()}))
+    # Most tools need them, and to load them takes a moment that nobody waits for now.
+    for package in _SOON_NEEDED:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(package)
+    while True:
+        told = calls.get()
+        cancelled.clear()
+
+        def report(fraction: float, words: str) -> None:
+            _tell(out, line({"progress": fraction, "words": words}))
+
+        outcome = attempt(read_call(told, toolbox), cancelled, report)
+        _tell(out, outcome_line(outcome, _memory()))
+
+
+def _listen(calls: queue.SimpleQueue[dict[str, Any]], cancelled: threading.Event) -> None:
+    for text in sys.stdin.buffer:
+        told = json.loads(text)
+        if "cancel" in told:
+            cancelled.set()
+        else:
+            calls.put(told)
+    # The server is gone, or does without this worker.
+    os._exit(0)
+
+
+def _tell(out: int, content: bytes) -> None:
+    while content:
+        content = content[os.write(out, content) :]
+
+
+def _details_of(type_name: str, path: Path) -> Any:
+    from controlllm.resources import probing  # only here: it loads the readers of media files
+
+    return probing.details_of(type_name, path)
+
+
+def _memory() -> int:
+    """Bytes of memory that this process holds; 0 where the system does not tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _die_with_the_parent() -> None:
+    """Let the system end this process with the server, even while a tool blocks it (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(_PARENT_DIED, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,16 @@
+"""The tables of `assets/music`: instruments, patterns, styles, words."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+_FOLDER = Path(__file__).resolve().parents[3] / "assets" / "music"
+
+
+@cache
+def table(name: str) -> dict[str, Any]:
+    """What the file of that name holds; it is shared, so leave it as it is."""
+    return tomllib.loads((_FOLDER / f"{name}.toml").read_text("utf-8"))

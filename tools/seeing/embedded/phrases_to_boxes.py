@@ -1,0 +1,230 @@
+"""From a phrase to boxes: which objects in a picture "the brown dog on the left" means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+
+from controlllm.resources import Box
+from tools.seeing.embedded import (
+    choosing,
+    class_regions,
+    colours,
+    efficientnet,
+    imagenet,
+    object_colours,
+    things,
+)
+from tools.seeing.embedded.scene import Scene
+from tools.shared.boxes import inside, overlap
+
+_OPENINGS = re.compile(
+    r"^\s*(?:(?:please|can you|could you|i want to|i need to|help me(?: to)?|let's)\s+)*"
+    r"(?:find|locate|detect|highlight|mark|show(?: me)?|point (?:out|to)|look for|select|outline|"
+    r"ground|box|draw (?:a |the )?box(?:es)? (?:a?round|on|over)|put (?:a |the )?box(?:es)? "
+    r"(?:a?round|on|over)|where (?:is|are)|what is|which is|frame|label|identify|get|choose|"
+    r"pick)\s+",
+    re.IGNORECASE,
+)
+_ENDINGS = re.compile(
+    r"\s+(?:in|of|on|from|within) (?:the|this|that|my|an?) (?:picture|image|photo|photograph|scene|"
+    r"shot|frame)s?\b.*$|[.?!]+\s*$",
+    re.IGNORECASE,
+)
+_SAYS = re.compile(
+    r"\b(?:says?|reads?|reading|saying|labell?ed|with the (?:words?|text|letters|name)|"
+    r"that spells?|written)\s+(?:as\s+)?[\"'“‘]?(?P<words>[^\"'”’]+)",
+    re.IGNORECASE,
+)
+_TEXT_NOUNS = frozenset("text writing lettering letter word caption sentence inscription".split())
+_FACE_NOUNS = frozenset({"face", "head"})
+_SIGN_NOUNS = frozenset({"sign", "board", "plate", "poster", "label", "banner", "stop sign"})
+_COLOUR_PAIR = re.compile(
+    rf"\b({'|'.join([*colours.NAMES, *colours.SYNONYMS])})\s*(?:and|&|/|-)\s*"
+    rf"(?=(?:{'|'.join([*colours.NAMES, *colours.SYNONYMS])})\b)"
+)
+_YOUNG = re.compile(r"\b(?:baby|young)\s+(?=[a-z]{3})(?!girl|boy|man|woman|person|people)")
+_CLOTHES = re.compile(
+    r"\b(?:shirt|t-shirt|dress|jacket|coat|clothes|hat|pants|trousers|hair|fur)\b"
+)
+#: The score from which one thing is taken for sure.
+SURE = 0.35
+#: One of many like it may be doubted more.
+_SURE_OF_SEVERAL = 0.27
+_FITS_COLOUR = 0.12
+
+
+def phrase_of(query: str) -> str:
+    """What a request names, in small letters, without the asking around it: "the brown dog"."""
+    phrase = _OPENINGS.sub("", query.strip())
+    return _ENDINGS.sub("", _ENDINGS.sub("", phrase)).strip().lower()
+
+
+#: Tells the place of the box that is meant among several that a phrase fits as well.
+Which = Callable[[Sequence[Box]], int]
+
+
+def ground(scene: Scene, query: str, which: Which | None = None) -> tuple[Box, ...]:
+    """The boxes in a scene that a phrase names, labelled with what was found; empty for none.
+
+    Of several that fit as well the likeliest is taken, or the one that `which` tells.
+    """
+    phrase = phrase_of(query)
+    says = _SAYS.search(phrase)
+    if says:
+        return _boxes_of_words(scene, says["words"], phrase[: says.start()])
+    phrase = _YOUNG.sub("smallest ", phrase)
+    phrase = _COLOUR_PAIR.sub(r"\1 ", phrase)
+    parts = [part.strip() for part in re.split(r",|\band\b|&", phrase) if part.strip()]
+    if len(parts) < 2 or not all(choosing.parse(part).noun for part in parts):
+        return _ground_one(scene, phrase, which)
+    found: list[Box] = []
+    for part in parts:
+        found += [box for box in _ground_one(scene, part, which) if box not in found]
+    return tuple(found)
+
+
+def _ground_one(scene: Scene, phrase: str, which: Which | None) -> tuple[Box, ...]:
+    wanted, rest = _split_colours(phrase)
+    noun = choosing.parse(rest, [box.label for box in scene.doubtful]).noun
+    candidates = _named(scene, noun, rest)
+    if wanted:
+        candidates = _coloured(scene, candidates, wanted)
+        if not candidates and (not noun or noun in things.ANYTHING):
+            candidates = colours.areas(scene.image, wanted[0])
+    if not candidates or noun in _TEXT_NOUNS:
+        return candidates
+    parsed = choosing.parse(rest)
+    if wanted and parsed.several == 1 and not parsed.places and parsed.order is None:
+        return candidates[:1]
+    labels = {box.label for box in candidates}
+    relatives = [box for box in scene.doubtful if box.score >= 0.3 and box.label not in labels]
+    pool = [*candidates, *relatives]
+    named = [*(replace(box, label=noun or box.label) for box in candidates), *relatives]
+    chosen = choosing.choose(
+        rest or "everything",
+        named,
+        size=scene.image.size,
+        which=which and (lambda places: which([pool[place] for place in places])),
+    )
+    return tuple(candidates[index] for index in chosen if index < len(candidates))
+
+
+def _named(scene: Scene, noun: str, phrase: str) -> tuple[Box, ...]:
+    """All boxes that a singular noun may name, surest first; every sure object for no noun."""
+    if not noun or noun in things.ANYTHING:
+        return scene.objects
+    if noun in _TEXT_NOUNS:
+        return tuple(line.box for line in scene.lines)
+    if noun in _FACE_NOUNS:
+        return scene.faces
+    specific = _specific(scene, noun)
+    if specific:
+        return specific
+    boxes = scene.doubtful
+    matching = choosing.matching(phrase, [box.label for box in boxes], by_meaning=False)
+    found = [boxes[index] for index in matching]
+    least = SURE if choosing.parse(phrase).several == 1 else _SURE_OF_SEVERAL
+    sure = [box for box in found if box.score >= least]
+    if sure and sure[0].score >= SURE:
+        return tuple(sure)
+    if found:
+        best = max(box.score for box in found)
+        return tuple(box for box in found if box.score >= max(0.8 * best, 0.2))
+    if noun in things.COCO_CLASSES and noun not in imagenet.members():
+        return ()
+    return _seen_by_classifier(scene, noun) or _alike(scene, noun)
+
+
+def _specific(scene: Scene, noun: str) -> tuple[Box, ...]:
+    """Objects of a kind that the classifier knows and detectors do not: a breed, a taxi."""
+    numbers = imagenet.numbers_of(noun)
+    if not numbers or noun in imagenet.members() or noun in things.COCO_CLASSES:
+        return ()
+    everyday = {imagenet.everyday_names()[number] for number in numbers}
+    found = []
+    for box in scene.doubtful:
+        if box.score >= 0.3 and box.label in everyday:
+            part = class_regions.crop(scene.image, box)
+            likely = efficientnet.probabilities(part)
+            if likely[list(numbers)].sum() >= 0.25:
+                found.append(box)
+    return tuple(found)
+
+
+def _seen_by_classifier(scene: Scene, noun: str) -> tuple[Box, ...]:
+    """Places where the classifier sees the noun, with a detector's tighter box where it fits."""
+    if scene.class_map is None:
+        return ()
+    found = []
+    for box in class_regions.find(scene.image, scene.class_map, noun):
+        fitting = max(scene.doubtful, key=lambda other: overlap(other, box), default=None)
+        if fitting is not None and overlap(fitting, box) > 0.6:
+            box = replace(fitting, label=box.label, score=box.score)
+        found.append(box)
+    return tuple(found)
+
+
+def _alike(scene: Scene, noun: str) -> tuple[Box, ...]:
+    """What the classifier sees of the class whose name means nearly the same as the noun."""
+    if things.is_known(noun):
+        return ()
+    from controlllm import encoder  # loads a model, so only where no word list helps
+
+    names = sorted({*imagenet.members(), *imagenet.everyday_names(), *things.COCO_CLASSES})
+    rows = encoder.encode([noun, *names])
+    closeness = rows[1:] @ rows[0]
+    best = int(closeness.argmax())
+    if closeness[best] < 0.8:
+        return ()
+    boxes = [box for box in scene.doubtful if box.label == names[best] and box.score >= SURE]
+    return tuple(boxes) or _seen_by_classifier(scene, names[best])
+
+
+def _split_colours(phrase: str) -> tuple[list[str], str]:
+    """The colour words of a phrase, and the phrase without them and the clothes they colour."""
+    words = phrase.split()
+    places = [i for i, word in enumerate(words) if colours.is_colour(word.strip(",."))]
+    if not places:
+        return [], phrase
+    wanted = [words[place].strip(",.") for place in places]
+    before, after = " ".join(words[: places[0]]), " ".join(words[places[0] + len(wanted) :])
+    before = re.sub(r"\b(?:in|wearing|with|dressed in)(?:\s+(?:an?|the))?\s*$", "", before)
+    if before.strip() and choosing.parse(before).noun:
+        after = _CLOTHES.sub("", after)
+    return wanted, " ".join(f"{before} {after}".split())
+
+
+def _coloured(scene: Scene, boxes: Sequence[Box], wanted: Sequence[str]) -> tuple[Box, ...]:
+    """The boxes that show all the colours, best first."""
+
+    def fit(box: Box) -> float:
+        return min(object_colours.likeness(scene.image, box, colour) for colour in wanted)
+
+    ranked = sorted(((fit(box), index) for index, box in enumerate(boxes)), reverse=True)
+    least = max(_FITS_COLOUR, 0.5 * ranked[0][0]) if ranked else 0.0
+    return tuple(boxes[index] for value, index in ranked if value >= least)
+
+
+def _boxes_of_words(scene: Scene, words: str, before: str) -> tuple[Box, ...]:
+    """The lines of text that hold the words, or the sign around them where one is asked for."""
+    wanted = re.sub(r"\W+", "", words.lower())
+    fitting = []
+    for line in scene.lines:
+        text = re.sub(r"\W+", "", line.text.lower())
+        alike = SequenceMatcher(None, wanted, text).ratio() > 0.75
+        if wanted and text and (wanted in text or (len(text) > 2 and text in wanted) or alike):
+            fitting.append(line.box)
+    noun = choosing.parse(before).noun
+    if not fitting or not noun or noun in _TEXT_NOUNS:
+        return tuple(fitting)
+    around = [
+        box
+        for box in scene.doubtful
+        if inside(fitting[0], box) > 0.8
+        and scene.share(box) < 0.8
+        and (noun in _SIGN_NOUNS or choosing.matching(noun, [box.label]))
+    ]
+    return (max(around, key=lambda box: box.score),) if around else tuple(fitting)
