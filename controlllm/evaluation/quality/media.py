@@ -14,7 +14,10 @@ import PIL.Image
 from controlllm.resources import Sound
 from controlllm.toolbox import Context, Toolbox, ToolError
 
-_PACKAGED = (("skimage", "data"), ("gradio", "media_assets/images"))
+_PACKAGED = (
+    *(("skimage", "data"), ("gradio", "media_assets/images")),
+    ("gradio", "media_assets/audio"),
+)
 
 
 @dataclass
@@ -86,7 +89,7 @@ class Tools:
 
 
 def packaged_folders() -> list[Path]:
-    """Where the installed packages keep their pictures."""
+    """Where the installed packages keep their pictures and recordings."""
     folders = []
     for package, inside in _PACKAGED:
         found = importlib.util.find_spec(package)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Callable
+from fractions import Fraction
 
 import numpy as np
 
@@ -19,6 +21,9 @@ from controlllm.evaluation.quality.scores import (
 from controlllm.resources import Sound
 
 NOISE_LEVELS = (0.0, 10.0, 20.0)
+#: Of music and of other voices behind the voice.
+VOICE_LEVELS = (0.0, 10.0)
+MUSIC = ("cantina.wav", "sax.wav")
 #: The voice never reads a sentence twice in quite the same way.
 _READINGS = 3
 #: How far a measured tempo may be from the one asked for.
@@ -92,12 +97,21 @@ def denoising(tools: Tools, media: Media, references: References) -> Findings:
         f"{statistics.mean(untouched):.1f} dB",
         f"{source}; hardly more can be reached",
     )
-    for kind in ("white", "hum"):
-        for level in NOISE_LEVELS:
+    backgrounds: dict[str, Callable[[int], Sound]] = {
+        "white noise": lambda number: _made_noise("white", voices[number]),
+        "hum noise": lambda number: _made_noise("hum", voices[number]),
+        "another of the voices": lambda number: voices[(number + 1) % len(voices)],
+    }
+    for name in MUSIC:
+        piece = media.recording(name)
+        if piece is not None:
+            backgrounds[f"music ({name} of Gradio)"] = lambda number, piece=piece: piece
+    for kind, background in backgrounds.items():
+        for level in NOISE_LEVELS if "noise" in kind else VOICE_LEVELS:
             before, after = [], []
-            for voice in voices:
+            for number, voice in enumerate(voices):
                 clean = voice.mono()
-                noise = noise_of(kind, len(clean), voice.rate)
+                noise = _as_long_as(background(number), voice)
                 noisy = with_noise(clean, noise, level)
                 loudest = max(1.0, float(np.abs(noisy).max()))
                 edited = tools.call(
@@ -109,12 +123,26 @@ def denoising(tools: Tools, media: Media, references: References) -> Findings:
                 after.append(signal_to_noise(clean, edited.mono()))
             findings.add(
                 "audio_to_audio",
-                f"{kind} noise taken out: signal to noise before, after",
+                f"{kind} taken out: signal to noise before, after",
                 f"{statistics.mean(before):.1f} dB, {statistics.mean(after):.1f} dB",
                 source,
             )
             findings.tell(f"{kind} {level}: {[round(value, 1) for value in after]}")
     return findings
+
+
+def _made_noise(kind: str, voice: Sound) -> Sound:
+    noise = noise_of(kind, len(voice.samples), voice.rate)
+    return Sound(noise[:, None].astype(np.float32), voice.rate)
+
+
+def _as_long_as(sound: Sound, voice: Sound) -> np.ndarray:
+    """A sound at a voice's rate, repeated or cut to its length."""
+    from scipy.signal import resample_poly
+
+    share = Fraction(voice.rate, sound.rate)
+    samples = resample_poly(sound.mono(), share.numerator, share.denominator)
+    return np.resize(samples, len(voice.samples))
 
 
 def noise_of(kind: str, length: int, rate: int) -> np.ndarray:
