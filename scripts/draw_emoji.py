@@ -1,8 +1,10 @@
 """Draw the emoji of ``assets/emoji`` from Noto Emoji, as the npm package @iconify-json/noto has it.
 
-python -m venv /tmp/emoji && /tmp/emoji/bin/pip install resvg-py==0.5.0 pillow==12.3.0
-cd /tmp/emoji && npm pack @iconify-json/noto@1.2.9 && tar xzf iconify-json-noto-1.2.9.tgz; cd -
-/tmp/emoji/bin/python scripts/draw_emoji.py /tmp/emoji/package/icons.json assets/emoji
+    python -m venv /tmp/emoji && /tmp/emoji/bin/pip install resvg-py==0.5.0 pillow==12.3.0
+    cd /tmp/emoji && npm pack @iconify-json/noto@1.2.9 && tar xzf iconify-json-noto-1.2.9.tgz; cd -
+    /tmp/emoji/bin/python scripts/draw_emoji.py /tmp/emoji/package/icons.json assets/emoji
+
+Which ones, and what each is called there, is in `NAMES`.
 """
 
 from __future__ import annotations

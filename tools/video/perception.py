@@ -137,7 +137,7 @@ def _most_typical(frames: Sequence[PIL.Image.Image]) -> PIL.Image.Image:
 
 
 def _length_and_scenes(facts: VideoFacts, count: int, still: bool) -> str:
-    from tools.video.embedded.time_phrases import in_words
+    from tools.shared.time_phrases import in_words
 
     length = f"{round(facts.seconds)} seconds"
     if facts.seconds < 1.5:
@@ -155,7 +155,7 @@ def _passages(
     described: Sequence[tuple[float, float, str]], seconds: float, shortened: bool
 ) -> list[str]:
     """What is seen from when to when; neighbouring passages with the same words become one."""
-    from tools.video.embedded.time_phrases import in_words
+    from tools.shared.time_phrases import in_words
 
     lines = [f"These are the {len(described)} longest."] if shortened else []
     for words, group in itertools.groupby(described, key=lambda passage: passage[2]):

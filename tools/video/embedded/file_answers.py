@@ -10,8 +10,8 @@ from controlllm.resources import Clip
 from controlllm.toolbox import Context
 from tools.seeing.embedded.wording import counted, listed, with_article
 from tools.shared import video_files
+from tools.shared.time_phrases import in_words
 from tools.video.embedded import camera_motion, heard, shots
-from tools.video.embedded.time_phrases import in_words
 
 
 def answer(clip: Clip, question: str, context: Context) -> str | None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from controlllm.resources import Sound
 from controlllm.toolbox import Context
-from tools.video.embedded.time_phrases import in_words
+from tools.shared.time_phrases import in_words
 
 _LEAST_SPOKEN = 0.4  # seconds
 _MOST_WORDS = 120

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import PIL.Image
 
+from tools.shared.time_phrases import in_words
 from tools.shared.video_files import VideoFacts
-from tools.video.embedded.time_phrases import in_words
 
 _FOLDER = Path(__file__).resolve().parents[3] / "assets" / "video"
 
