@@ -8,7 +8,11 @@ precision; ``scripts/convert_pronunciation.py`` makes the file.
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -31,50 +35,11 @@ _START, _END = 2, 3
 _LETTERS_BEFORE_A = 3
 _MOST_SOUNDS = 24
 
-#: Vowels of the network's alphabet, as the dictionary writes them: stressed and unstressed.
-_VOWELS = {
-    "AA": ("ɑ", "ɑ"),
-    "AE": ("æ", "æ"),
-    "AH": ("ʌ", "ə"),
-    "AO": ("ɔ", "ɔ"),
-    "AW": ("W", "W"),
-    "AY": ("I", "I"),
-    "EH": ("ɛ", "ɛ"),
-    "ER": ("ɜɹ", "əɹ"),
-    "EY": ("A", "A"),
-    "IH": ("ɪ", "ɪ"),
-    "IY": ("i", "i"),
-    "OW": ("O", "O"),
-    "OY": ("Y", "Y"),
-    "UH": ("ʊ", "ʊ"),
-    "UW": ("u", "u"),
-}
-_CONSONANTS = {
-    "B": "b",
-    "CH": "ʧ",
-    "D": "d",
-    "DH": "ð",
-    "F": "f",
-    "G": "ɡ",
-    "HH": "h",
-    "JH": "ʤ",
-    "K": "k",
-    "L": "l",
-    "M": "m",
-    "N": "n",
-    "NG": "ŋ",
-    "P": "p",
-    "R": "ɹ",
-    "S": "s",
-    "SH": "ʃ",
-    "T": "t",
-    "TH": "θ",
-    "V": "v",
-    "W": "w",
-    "Y": "j",
-    "Z": "z",
-    "ZH": "ʒ",
-}
+#: The network's sounds as the dictionary writes them; vowels stressed and unstressed.
+_SOUNDS: Mapping[str, Mapping[str, Any]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text("utf-8")
+)
+_VOWELS, _CONSONANTS = _SOUNDS["vowels"], _SOUNDS["consonants"]
 
 
 def _alphabet() -> tuple[str, ...]:

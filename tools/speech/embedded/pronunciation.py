@@ -10,7 +10,10 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import tomllib
 import unicodedata
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from controlllm.models import ModelFile, resident
@@ -22,82 +25,28 @@ LEXICON = ModelFile(
     ENGLISH_PRONUNCIATION,
 )
 
-#: Small words as they sound inside a sentence, unstressed.
-_WEAK = {
-    "a": "ɐ",
-    "an": "ɐn",
-    "the": "ðə",
-    "to": "tə",
-    "and": "ænd",
-    "of": "ʌv",
-    "in": "ɪn",
-    "on": "ɔn",
-    "is": "ɪz",
-    "it": "ɪt",
-    "for": "fɔːɹ",
-    "or": "ɔːɹ",
-    "was": "wʌz",
-    "were": "wɜː",
-    "that": "ðæt",
-    "than": "ðɐn",
-    "from": "fɹʌm",
-    "his": "hɪz",
-    "her": "hɜː",
-    "are": "ɑːɹ",
-    "i": "aɪ",
-    "you": "juː",
-    "we": "wiː",
-    "he": "hiː",
-    "she": "ʃiː",
-    "they": "ðeɪ",
-    "me": "miː",
-    "be": "biː",
-    "my": "maɪ",
-    "your": "jʊɹ",
-    "been": "bɪn",
-    "would": "wʊd",
-    "could": "kʊd",
-    "have": "hæv",
-    "has": "hɐz",
-    "had": "hæd",
-    "if": "ɪf",
-    "as": "æz",
-    "at": "æt",
-    "with": "wɪð",
-    "this": "ðɪs",
-}
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
-
-
-_NAMES_OF_LETTERS = dict(
-    zip(
-        "abcdefghijklmnopqrstuvwxyz",
-        _words(
-            "ˈA bˈi sˈi dˈi ˈi ˈɛf ʤˈi ˈAʧ ˈI ʤˈA kˈA ˈɛl ˈɛm ˈɛn ˈO pˈi kjˈu ˈɑɹ ˈɛs tˈi jˈu vˈi "
-            "dˈʌbᵊljˌu ˈɛks wˈI zˈi"
-        ),
-        strict=True,
-    )
+_TABLES: Mapping[str, Mapping[str, str]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text("utf-8")
 )
+#: Small words as they sound inside a sentence, unstressed.
+_WEAK = _TABLES["weak"]
+_NAMES_OF_LETTERS = _TABLES["letters"]
 _VOWELS = "aeiouæɑɐəɚɛɜɪɔʊʌAIOWYᵊᵻ"
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|[.,;:!?]|-")
 #: After these a word of several pronunciations is a verb; after the next, a noun.
 _BEFORE_VERBS = frozenset(
-    _words(
+    (
         "to will would can could may might must should shall not don't doesn't didn't won't can't "
         "i you we they who let's please"
-    )
+    ).split()
 )
 _BEFORE_NOUNS = frozenset(
-    _words(
+    (
         "the a an this that my your his her its our their some any no every each of in for with "
         "by new old good world"
-    )
+    ).split()
 )
-_BEFORE_PARTICIPLES = frozenset(_words("have has had having was were been be is are"))
+_BEFORE_PARTICIPLES = frozenset("have has had having was were been be is are".split())
 
 
 def phonemes(text: str) -> str:

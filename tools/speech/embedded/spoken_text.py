@@ -1,129 +1,32 @@
-"""Written English to what is said: numbers, dates, times, money, units, abbreviations."""
+"""Written English to what is said: numbers, dates, times, money, units, abbreviations.
+
+What units, abbreviations and signs stand for is in ``spoken_text.toml``.
+"""
 
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from tools.shared.spoken_numbers import cardinal, decimal, digits, ordinal, plural, year
 
-_MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
-_MONTH = (
-    r"(?P<month>January|February|March|April|May|June|July|August|September|October|November|"
-    r"December|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
+_WORDS: Mapping[str, dict[str, str]] = tomllib.loads(
+    Path(__file__).with_suffix(".toml").read_text("utf-8")
 )
+_UNITS, _ABBREVIATIONS, _SIGNS = _WORDS["units"], _WORDS["abbreviations"], _WORDS["signs"]
+_MONTHS = re.findall(
+    r"\w+",
+    "January February March April May June July August September October November December",
+)
+_MONTH = rf"(?P<month>{'|'.join(_MONTHS)}|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
 _CURRENCIES = {
     "$": ("dollar", "cent"),
     "€": ("euro", "cent"),
     "£": ("pound", "penny"),
     "¥": ("yen", ""),
-}
-_UNITS = {
-    "km/h": "kilometers per hour",
-    "mph": "miles per hour",
-    "m/s": "meters per second",
-    "km²": "square kilometers",
-    "m²": "square meters",
-    "km": "kilometers",
-    "cm": "centimeters",
-    "mm": "millimeters",
-    "m": "meters",
-    "kg": "kilograms",
-    "mg": "milligrams",
-    "g": "grams",
-    "lbs": "pounds",
-    "lb": "pounds",
-    "oz": "ounces",
-    "ft": "feet",
-    "ml": "milliliters",
-    "l": "liters",
-    "kHz": "kilohertz",
-    "MHz": "megahertz",
-    "GHz": "gigahertz",
-    "Hz": "hertz",
-    "KB": "kilobytes",
-    "MB": "megabytes",
-    "GB": "gigabytes",
-    "TB": "terabytes",
-    "ms": "milliseconds",
-    "kW": "kilowatts",
-    "W": "watts",
-    "min": "minutes",
-    "hrs": "hours",
-    "°C": "degrees Celsius",
-    "°F": "degrees Fahrenheit",
-    "°": "degrees",
-    "%": "percent",
-}
-_ABBREVIATIONS = {
-    r"\bMr\.": "Mister",
-    r"\bMrs\.": "Missus",
-    r"\bMs\.": "Miz",
-    r"\bProf\.": "Professor",
-    r"\bGen\.": "General",
-    r"\bSen\.": "Senator",
-    r"\bRev\.": "Reverend",
-    r"\bCapt\.": "Captain",
-    r"\bLt\.": "Lieutenant",
-    r"\bSgt\.": "Sergeant",
-    r"\bJr\b\.?": "Junior",
-    r"\bSr\.": "Senior",
-    r"\bDr\.(?=\s+[A-Z])": "Doctor",
-    r"\bDr\.": "Drive",
-    r"\bSt\.(?=\s+[A-Z])": "Saint",
-    r"\bSt\.": "Street",
-    r"\bAve\.": "Avenue",
-    r"\bBlvd\.": "Boulevard",
-    r"\bRd\.": "Road",
-    r"\bMt\.": "Mount",
-    r"\bFt\.": "Fort",
-    r"\bInc\.": "Incorporated",
-    r"\bLtd\.": "Limited",
-    r"\bCorp\.": "Corporation",
-    r"\bCo\.": "Company",
-    r"\bDept\.": "Department",
-    r"\bvs\.?(?=\s)": "versus",
-    r"\betc\.": "et cetera",
-    r"\be\.g\.,?": "for example",
-    r"\bi\.e\.,?": "that is",
-    r"\bapprox\.": "approximately",
-    r"\best\.(?=\s)": "established",
-    r"\bNos?\.(?=\s?\d)": "number",
-    r"\bpp\.(?=\s?\d)": "pages",
-    r"\bp\.(?=\s?\d)": "page",
-    r"\bvol\.(?=\s?\d)": "volume",
-    r"\bch\.(?=\s?\d)": "chapter",
-    r"\bfig\.(?=\s?\d)": "figure",
-}
-_SIGNS = {
-    "&": " and ",
-    "@": " at ",
-    "+": " plus ",
-    "=": " equals ",
-    "×": " times ",
-    "÷": " divided by ",
-    "±": " plus or minus ",
-    "→": " to ",
-    "©": " copyright ",
-    "®": "",
-    "™": "",
-    "½": " one half ",
-    "¼": " one quarter ",
-    "¾": " three quarters ",
 }
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _SCALE = r"(?:\s?(?P<scale>thousand|million|billion|trillion|k|K|M|bn|B)\b)?"
@@ -164,12 +67,7 @@ def _plain_characters(text: str) -> str:
 
 
 def _date(match: re.Match[str]) -> str:
-    month = next(
-        name
-        for name in _MONTHS
-        if name.startswith(match["month"].rstrip(".").removesuffix("t"))
-        or name.startswith(match["month"].rstrip("."))
-    )
+    month = next(name for name in _MONTHS if name.startswith(match["month"][:3]))
     words = f"{month} {ordinal(int(match['day']))}"
     return f"{words}, {year(int(match['year']))}" if match["year"] else words
 
