@@ -1,4 +1,4 @@
-"""The trained reader: which clauses a request has, what each wants and which of its words count.
+"""The trained reader of phrasings: which clauses a request has, what each wants, which words count.
 
 The network is a fine-tuned all-MiniLM-L6-v2 with 8-bit weights; `make train` makes it and
 ``docs/models/reader.md`` says how well it does. It reads English.

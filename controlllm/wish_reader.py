@@ -1,4 +1,5 @@
-"""The trained reader: which wishes a request has, what each works on, and which tools serve it.
+"""The trained reader of wishes: what a request wants, what each wish works on, and which tools
+serve it.
 
 Two small networks (``training/network.py``): an encoder, a fine-tuned all-MiniLM-L6-v2, reads the
 request and the tools' descriptions; a decoder over its states writes the wishes one after the

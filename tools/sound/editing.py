@@ -93,7 +93,7 @@ def _samples(audio: Sound) -> np.ndarray:
 
 def _edited(samples: np.ndarray, rate: int, wish: Wish, report: Progress) -> np.ndarray:
     from tools.shared import time_stretch
-    from tools.sound.embedded import clicks, noise_reduction, sound_effects
+    from tools.sound.embedded import crackle, noise_reduction, sound_effects
 
     amount = wish.amount
     match wish.action:
@@ -102,7 +102,7 @@ def _edited(samples: np.ndarray, rate: int, wish: Wish, report: Progress) -> np.
         case "room":
             return noise_reduction.reduce_noise(samples, rate, report, less_room=True)
         case "clicks":
-            return clicks.remove_clicks(samples, report)
+            return crackle.remove_clicks(samples, report)
         case "pitch":
             if not -24 <= amount <= 24:
                 raise ToolError("I can change the pitch by at most 24 semitones; ask for less.")

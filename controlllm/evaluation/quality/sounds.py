@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
@@ -105,7 +106,7 @@ def denoising(tools: Tools, media: Media, references: References) -> Findings:
     for name in MUSIC:
         piece = media.recording(name)
         if piece is not None:
-            backgrounds[f"music ({name} of Gradio)"] = lambda number, piece=piece: piece
+            backgrounds[f"music ({name} of Gradio)"] = partial(_the_same, piece)
     for kind, background in backgrounds.items():
         for level in NOISE_LEVELS if "noise" in kind else VOICE_LEVELS:
             before, after = [], []
@@ -129,6 +130,10 @@ def denoising(tools: Tools, media: Media, references: References) -> Findings:
             )
             findings.tell(f"{kind} {level}: {[round(value, 1) for value in after]}")
     return findings
+
+
+def _the_same(sound: Sound, number: int) -> Sound:
+    return sound
 
 
 def _made_noise(kind: str, voice: Sound) -> Sound:

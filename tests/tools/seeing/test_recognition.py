@@ -20,13 +20,13 @@ from tools.seeing.embedded import (
     colours,
     detection,
     faces,
+    grammar,
     imagenet,
     things,
-    wording,
 )
 from tools.seeing.embedded.captions import describe_scene
+from tools.seeing.embedded.grammar import counted, with_article
 from tools.seeing.embedded.scene import Scene
-from tools.seeing.embedded.wording import counted, with_article
 from tools.seeing.recognition import (
     image_captioning,
     image_classification,
@@ -276,5 +276,5 @@ def test_the_table_of_things_fits_the_models() -> None:
      ("sheep", "sheep"), ("skis", "skis"), ("couch", "couches"), ("tie", "ties")],
 )  # fmt: skip
 def test_plurals_go_both_ways(one: str, several: str) -> None:
-    assert wording.plural(one) == several
-    assert wording.singular(several) == one
+    assert grammar.plural(one) == several
+    assert grammar.singular(several) == one

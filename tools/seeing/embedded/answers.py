@@ -14,10 +14,10 @@ from tools.seeing.embedded import answers_on_places as on_places
 from tools.seeing.embedded import answers_on_things as on_things
 from tools.seeing.embedded import relations
 from tools.seeing.embedded.asked import seen
+from tools.seeing.embedded.grammar import counted, sentence
 from tools.seeing.embedded.phrases_to_boxes import ground
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.embedded.setting import room_or_open_air
-from tools.seeing.embedded.wording import counted, sentence
 
 Answer = Callable[[Scene, re.Match[str]], str | None]
 

@@ -7,9 +7,9 @@ import re
 from controlllm.resources import Box
 from tools.seeing.embedded import clothing, colours, object_colours, relations
 from tools.seeing.embedded.asked import Asked
+from tools.seeing.embedded.grammar import listed, sentence, speaks_of_several, with_article
 from tools.seeing.embedded.phrases_to_boxes import ground
 from tools.seeing.embedded.scene import Scene
-from tools.seeing.embedded.wording import listed, sentence, speaks_of_several, with_article
 from tools.shared.boxes import area
 
 #: From where to where, of the picture's height, what is behind things is looked for.

@@ -8,9 +8,9 @@ from controlllm.resources import Box
 from tools.seeing.embedded import choosing, relations, things
 from tools.seeing.embedded.answers_on_things import lies, place_of
 from tools.seeing.embedded.asked import Asked, seen
+from tools.seeing.embedded.grammar import each_counted, listed, plural, sentence, with_article
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.embedded.setting import room_or_open_air
-from tools.seeing.embedded.wording import each_counted, listed, plural, sentence, with_article
 from tools.shared.boxes import distance
 
 #: The relations that say more than which side a thing is on, the most telling first.

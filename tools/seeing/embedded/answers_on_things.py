@@ -7,9 +7,7 @@ import re
 from controlllm.resources import Box
 from tools.seeing.embedded import choosing, colours, imagenet, setting, text_reader, things
 from tools.seeing.embedded.asked import Asked, seen
-from tools.seeing.embedded.phrases_to_boxes import SURE
-from tools.seeing.embedded.scene import Scene
-from tools.seeing.embedded.wording import (
+from tools.seeing.embedded.grammar import (
     counted,
     each_counted,
     grouped,
@@ -18,6 +16,8 @@ from tools.seeing.embedded.wording import (
     singular,
     with_article,
 )
+from tools.seeing.embedded.phrases_to_boxes import SURE
+from tools.seeing.embedded.scene import Scene
 from tools.shared.boxes import centre
 
 _MEN_AND_WOMEN = frozenset("man woman boy girl lady guy gentleman".split())

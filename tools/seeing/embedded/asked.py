@@ -7,9 +7,9 @@ from functools import cached_property
 
 from controlllm.resources import Box
 from tools.seeing.embedded import captions, choosing, colours, imagenet, things
+from tools.seeing.embedded.grammar import speaks_of_several, with_article
 from tools.seeing.embedded.phrases_to_boxes import ground
 from tools.seeing.embedded.scene import Scene
-from tools.seeing.embedded.wording import speaks_of_several, with_article
 
 _PICTURE = frozenset("picture image photo photograph scene shot this it that".split())
 _OWNERS = r"(?:his|her|their|its|my|your|our|(?:the |an? |this |that )?(?:[a-z-]+ ){0,2}[a-z-]+'s?)"

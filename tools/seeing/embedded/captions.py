@@ -14,9 +14,9 @@ from tools.seeing.embedded import (
     setting,
     things,
 )
+from tools.seeing.embedded.grammar import counted, grouped, listed, sentence, with_article
 from tools.seeing.embedded.imagenet import in_sentence
 from tools.seeing.embedded.scene import Scene
-from tools.seeing.embedded.wording import counted, grouped, listed, sentence, with_article
 from tools.shared.boxes import area, centre, distance, inside
 
 _ANIMALS = things.GROUPS["animal"]

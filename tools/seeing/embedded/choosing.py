@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from controlllm.resources import Box
+from tools.seeing.embedded.grammar import is_plural, singular
 from tools.seeing.embedded.things import ANYTHING, GROUPS, classes_of, is_known
-from tools.seeing.embedded.wording import is_plural, singular
 from tools.shared.boxes import area, centre, distance, shared_area
 from tools.shared.spoken_numbers import cardinal, ordinal
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from controlllm.resources import Clip
 from controlllm.toolbox import Context
-from tools.seeing.embedded.wording import counted, listed, with_article
+from tools.seeing.embedded.grammar import counted, listed, with_article
 from tools.shared import video_files
 from tools.shared.time_phrases import in_words
 from tools.video.embedded import camera_motion, heard, shots

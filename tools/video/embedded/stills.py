@@ -12,10 +12,10 @@ import PIL.ImageFont
 
 from controlllm.resources import Clip
 from controlllm.toolbox import Context, ToolError
+from tools.seeing.embedded.grammar import singular
 from tools.seeing.embedded.phrases_to_boxes import ground
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.embedded.things import is_known
-from tools.seeing.embedded.wording import singular
 from tools.shared import video_files
 from tools.shared.amounts import in_figures
 from tools.shared.boxes import area

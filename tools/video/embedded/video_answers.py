@@ -19,10 +19,7 @@ from controlllm.resources import Box, Clip
 from controlllm.toolbox import Context
 from tools.seeing.embedded import choosing
 from tools.seeing.embedded.answers import answer as answer_from_picture
-from tools.seeing.embedded.phrases_to_boxes import ground
-from tools.seeing.embedded.scene import Scene
-from tools.seeing.embedded.text_reader import as_text
-from tools.seeing.embedded.wording import (
+from tools.seeing.embedded.grammar import (
     counted,
     is_plural,
     listed,
@@ -30,6 +27,9 @@ from tools.seeing.embedded.wording import (
     sentence,
     with_article,
 )
+from tools.seeing.embedded.phrases_to_boxes import ground
+from tools.seeing.embedded.scene import Scene
+from tools.seeing.embedded.text_reader import as_text
 from tools.shared import video_files
 from tools.shared.time_phrases import Clock, Span, in_words, marked, passages
 from tools.video.embedded import file_answers, shots, stills
