@@ -4,41 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 
-WORKING_SIDE = 480
+_WORKING_SIDE = 480
 
 
-def fine(picture: np.ndarray) -> np.ndarray:
-    """About five hundred small regions of alike neighbouring pixels.
+def merged(picture: np.ndarray, threshold: float = 14.0) -> np.ndarray:
+    """Regions of even colour: int, height x width, from 0 up.
 
-    `picture` is uint8, height x width x 3, RGB; the result is int, height x width, from 0 up.
-    Felzenszwalb and Huttenlocher, "Efficient Graph-Based Image Segmentation", 2004.
+    `picture` is uint8, height x width x 3, RGB. Some five hundred small regions of alike pixels
+    (Felzenszwalb and Huttenlocher, "Efficient Graph-Based Image Segmentation", 2004) are joined to
+    their neighbours while the mean colours are closer than `threshold`: a distance in CIE Lab,
+    lower for regions that have a weak edge between them and for very small ones.
     """
     import cv2
     from skimage.segmentation import felzenszwalb
 
-    small = _shrink(picture)
-    smooth = cv2.bilateralFilter(small, 5, 25, 3)
-    colours = cv2.cvtColor(smooth, cv2.COLOR_RGB2LAB).astype(np.float32) / 255
-    pieces = felzenszwalb(
-        colours, scale=60, sigma=0.5, min_size=max(small.shape[0] * small.shape[1] // 4000, 4)
-    )
-    return _enlarge(pieces, picture.shape[:2])
-
-
-def merged(picture: np.ndarray, pieces: np.ndarray, threshold: float = 14.0) -> np.ndarray:
-    """Neighbouring regions joined while their mean colours are closer than `threshold`.
-
-    The measure is a distance in CIE Lab, lower for regions that have a weak edge between them
-    and for very small ones. Result: int, height x width, from 0 up.
-    """
-    import cv2
-
-    small = _shrink(picture)
-    labels = cv2.resize(
-        pieces.astype(np.int32).astype(np.float32), small.shape[1::-1], interpolation=0
-    ).astype(int)
-    _, labels = np.unique(labels, return_inverse=True)
-    labels = labels.reshape(small.shape[:2])
+    height, width = picture.shape[:2]
+    scale = min(1.0, _WORKING_SIDE / max(height, width))
+    shape = (max(round(width * scale), 1), max(round(height * scale), 1))
+    small = cv2.resize(picture, shape, interpolation=cv2.INTER_AREA)
+    smooth = cv2.cvtColor(cv2.bilateralFilter(small, 5, 25, 3), cv2.COLOR_RGB2LAB)
+    least = max(small.shape[0] * small.shape[1] // 4000, 4)
+    labels = felzenszwalb(smooth.astype(np.float32) / 255, scale=60, sigma=0.5, min_size=least)
     lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_RGB2LAB)
     count = int(labels.max()) + 1
     area = np.bincount(labels.ravel(), minlength=count).astype(float)
@@ -69,7 +55,8 @@ def merged(picture: np.ndarray, pieces: np.ndarray, threshold: float = 14.0) -> 
         again = _costs(np.full(len(near), first), near, total, area, border, contrast)
         costs[first, near] = costs[near, first] = again
     _, joined = np.unique(parent[labels], return_inverse=True)
-    return _enlarge(joined.reshape(labels.shape), picture.shape[:2])
+    joined = joined.reshape(labels.shape).astype(np.float32)
+    return cv2.resize(joined, (width, height), interpolation=cv2.INTER_NEAREST).astype(int)
 
 
 def _borders(labels: np.ndarray, lab: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -101,22 +88,3 @@ def _costs(
     smaller = np.minimum(area[one], area[other])
     lightness = smaller / (smaller + 0.002 * area.sum())
     return (0.6 * apart + 0.4 * edge) * (0.35 + 0.65 * lightness)
-
-
-def _shrink(picture: np.ndarray) -> np.ndarray:
-    import cv2
-
-    scale = WORKING_SIDE / max(picture.shape[:2])
-    if scale >= 1:
-        return picture
-    shape = (max(round(picture.shape[1] * scale), 1), max(round(picture.shape[0] * scale), 1))
-    return cv2.resize(picture, shape, interpolation=cv2.INTER_AREA)
-
-
-def _enlarge(labels: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    import cv2
-
-    if labels.shape == tuple(shape):
-        return labels
-    size = (shape[1], shape[0])
-    return cv2.resize(labels.astype(np.float32), size, interpolation=cv2.INTER_NEAREST).astype(int)
