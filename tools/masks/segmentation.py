@@ -61,10 +61,8 @@ def instance_segmentation(image: Image, context: Context | None = None) -> Mask:
     regions = []
     for index, box in enumerate(boxes):
         context.progress(0.1 + 0.9 * index / len(boxes), f"Cutting out the {box.label}")
-        pixels = outlines.in_box(picture, box, crowded=None)
-        if pixels.any():
-            regions.append(Region(pixels, box.label, box.score))
-    return tuple(regions) or _standing_out(picture)
+        regions.append(Region(outlines.in_box(picture, box, crowded=None), box.label, box.score))
+    return tuple(region for region in regions if region.pixels.any()) or _standing_out(picture)
 
 
 @instance_segmentation.implementation(
@@ -215,9 +213,7 @@ def segment_by_box(image: Image, bbox: Boxes, context: Context | None = None) ->
     from tools.seeing.embedded import detection
 
     context = context or Context()
-    drawn = [_drawn(box, image) for box in bbox]
-    if not drawn:
-        raise ToolError("No box says what is meant. Draw one around the object.")
+    drawn = _drawn(bbox, image)
     context.progress(0.05, "Looking at what was framed")
     seen = detection.detect(image, threshold=0.3)
     picture = rgb(image)
@@ -240,9 +236,7 @@ def segment_by_box(image: Image, bbox: Boxes, context: Context | None = None) ->
 def _framed_downloaded(image: Image, bbox: Boxes, context: Context) -> Mask:
     from tools.hub import prompted_masks
 
-    drawn = [_drawn(box, image) for box in bbox]
-    if not drawn:
-        raise ToolError("No box says what is meant. Draw one around the object.")
+    drawn = _drawn(bbox, image)
     looked = prompted_masks.Looked(context.weights["model"], image, context)
     return _something([looked.in_box(box) for box in drawn])
 
@@ -274,9 +268,7 @@ def segment_by_mask(image: Image, mask: Mask, context: Context | None = None) ->
     from tools.seeing.embedded import detection
 
     context = context or Context()
-    marked = [(region, covered((region,), image)) for region in mask if region.pixels.any()]
-    if not marked:
-        raise ToolError("The mask is empty. Brush over the object that is meant.")
+    marked = _marked(mask, image)
     context.progress(0.05, "Looking at what was marked")
     seen = detection.detect(image, threshold=0.3)
     picture = rgb(image)
@@ -295,9 +287,7 @@ def segment_by_mask(image: Image, mask: Mask, context: Context | None = None) ->
 def _marked_downloaded(image: Image, mask: Mask, context: Context) -> Mask:
     from tools.hub import prompted_masks
 
-    marked = [(region, covered((region,), image)) for region in mask if region.pixels.any()]
-    if not marked:
-        raise ToolError("The mask is empty. Brush over the object that is meant.")
+    marked = _marked(mask, image)
     looked = prompted_masks.Looked(context.weights["model"], image, context)
     found = [(region, looked.marked(rough)) for region, rough in marked]
     return _something([Region(exact.pixels, old.label, old.score) for old, exact in found])
@@ -323,7 +313,7 @@ def segment_anything(image: Image, context: Context | None = None) -> Segmentati
     Args:
         image: the picture to divide
     """
-    from tools.masks.embedded import outlines, superpixels
+    from tools.masks.embedded import colour_areas, outlines
     from tools.seeing.embedded import detection
 
     context = context or Context()
@@ -333,7 +323,7 @@ def segment_anything(image: Image, context: Context | None = None) -> Segmentati
     if min(image.size) < 4:
         return PIL.Image.fromarray(_palette(1)[np.zeros((image.height, image.width), int)])
     context.progress(0.05, "Grouping pixels of like colour")
-    regions = superpixels.merged(picture)
+    regions = colour_areas.divided(picture)
     context.progress(0.3, "Looking for objects")
     boxes = sorted(detection.detect(shown), key=area, reverse=True)[:8]
     for index, box in enumerate(boxes):
@@ -381,15 +371,28 @@ def _standing_out(picture: np.ndarray) -> tuple[Region, ...]:
     return tuple(regions)
 
 
-def _drawn(box: Box, image: PIL.Image.Image) -> Box:
-    """A hand-drawn box within the picture; raises ToolError where it lies outside."""
-    corners = within(box, image)
-    if corners is None:
-        raise ToolError(
-            f"The box ({box.left:g}, {box.top:g}, {box.right:g}, {box.bottom:g}) has no part of "
-            f"the picture, which is {image.width}x{image.height} pixels. Draw it inside."
-        )
-    return Box(*corners, box.label, box.score)
+def _drawn(drawn: Boxes, image: PIL.Image.Image) -> list[Box]:
+    """Hand-drawn boxes within the picture; raises ToolError where there is none or one outside."""
+    if not drawn:
+        raise ToolError("No box says what is meant. Draw one around the object.")
+    boxes = []
+    for box in drawn:
+        corners = within(box, image)
+        if corners is None:
+            raise ToolError(
+                f"The box ({box.left:g}, {box.top:g}, {box.right:g}, {box.bottom:g}) has no part "
+                f"of the picture, which is {image.width}x{image.height} pixels. Draw it inside."
+            )
+        boxes.append(Box(*corners, box.label, box.score))
+    return boxes
+
+
+def _marked(mask: Mask, image: PIL.Image.Image) -> list[tuple[Region, np.ndarray]]:
+    """Each region in which something is marked, and its pixels at the size of the picture."""
+    marked = [(region, covered((region,), image)) for region in mask if region.pixels.any()]
+    if not marked:
+        raise ToolError("The mask is empty. Brush over the object that is meant.")
+    return marked
 
 
 def _check_points(points: tuple[ClickedPoint, ...], image: PIL.Image.Image) -> None:

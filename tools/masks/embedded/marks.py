@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from controlllm.resources import Box
-from tools.masks.embedded import grabcut, outlines, superpixels
+from tools.masks.embedded import colour_areas, grabcut, outlines
 from tools.seeing.embedded import salience
 from tools.shared import boxes
 from tools.shared.pixels import bounds
@@ -42,8 +42,8 @@ def under(
             return pixels, name
     whole = [pixels for pixels in _standing_out(picture, front) if not (pixels & back).any()]
     if whole:
-        return max(whole, key=lambda one: sum(_alike(one, other) for other in whole)), ""
-    regions = superpixels.merged(picture)
+        return max(whole, key=lambda one: sum(alike(one, other) for other in whole)), ""
+    regions = colour_areas.divided(picture)
     coloured = _touching(np.isin(regions, np.unique(regions[front])), front)
     if not (coloured & back).any():
         return coloured, ""
@@ -121,7 +121,8 @@ def _touching(pixels: np.ndarray, front: np.ndarray) -> np.ndarray:
     return pixels & np.isin(pieces, np.unique(pieces[front & pixels]))
 
 
-def _alike(one: np.ndarray, other: np.ndarray) -> float:
+def alike(one: np.ndarray, other: np.ndarray) -> float:
+    """How much of two masks is in both, 0..1."""
     return float((one & other).sum() / max((one | other).sum(), 1))
 
 

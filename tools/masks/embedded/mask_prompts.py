@@ -24,8 +24,9 @@ _RECTANGLE = 0.97
 #: Area over squared half thickness: about 3 for a disc, 12 for a standing person.
 _STROKE = 22.0
 _HEART, _BAND = 0.5, 0.5  # in parts of the mask's half thickness
-#: What a network sees is believed where colours are as much of the same opinion.
-_BELIEVED = 0.75
+#: What a network sees is believed where it is as much like what was marked, and like what colours
+#: make of it.
+_MEANT, _BELIEVED = 0.5, 0.75
 _SMALLEST = 4  # pixels
 
 
@@ -66,9 +67,10 @@ def under(picture: np.ndarray, rough: np.ndarray, seen: Sequence[Box]) -> np.nda
     apart = cv2.distanceTransform(1 - rough.astype(np.uint8), cv2.DIST_L2, 5)
     away = apart > max(_BAND * thickness, _SMALLEST)
     heart = depth > _HEART * thickness
-    found = outlines.in_box(picture, Box(*corners)) & ~away | heart
+    boxed = outlines.in_box(picture, Box(*corners))
+    found = boxed & ~away | heart
     wide = bounds(~away)
     assert wide is not None
     by_colours = grabcut.cut_marked(picture, Box(*wide), found, heart, away)
-    alike = (found & by_colours).sum() / max((found | by_colours).sum(), 1)
-    return found if alike > _BELIEVED else by_colours
+    believed = marks.alike(boxed, rough) > _MEANT and marks.alike(found, by_colours) > _BELIEVED
+    return found if believed else by_colours
