@@ -19,6 +19,7 @@ from controlllm.resources import (
 )
 from controlllm.toolbox import Context, ToolError, tool
 from tools.hub.catalogue_perception import MASKS, OBJECTS
+from tools.shared.boxes import area
 from tools.shared.pixels import bounds, covered, rgb, within
 
 _MOST_OBJECTS = 24
@@ -60,10 +61,8 @@ def instance_segmentation(image: Image, context: Context | None = None) -> Mask:
     regions = []
     for index, box in enumerate(boxes):
         context.progress(0.1 + 0.9 * index / len(boxes), f"Cutting out the {box.label}")
-        pixels = outlines.in_box(picture, box)
-        if pixels.any():
-            regions.append(Region(pixels, box.label, box.score))
-    return tuple(regions) or _standing_out(picture)
+        regions.append(Region(outlines.in_box(picture, box, crowded=None), box.label, box.score))
+    return tuple(region for region in regions if region.pixels.any()) or _standing_out(picture)
 
 
 @instance_segmentation.implementation(
@@ -147,7 +146,7 @@ def segment_by_points(image: Image, points: Points, context: Context | None = No
         image: the picture that was clicked on
         points: clicks on the object, and negative clicks on what does not belong to it
     """
-    from tools.masks.embedded import grabcut, superpixels
+    from tools.masks.embedded import marks
     from tools.seeing.embedded import detection
 
     context = context or Context()
@@ -157,26 +156,26 @@ def segment_by_points(image: Image, points: Points, context: Context | None = No
         return (Region(np.ones(picture.shape[:2], bool), "", 0.5),)
     context.progress(0.1, "Looking at what was clicked")
     boxes = detection.detect(image, threshold=0.3)
-    pieces = superpixels.fine(picture)
-    front, back = _marks(pieces, points)
-    start = np.zeros(front.shape, bool)
-    labels: list[str] = []
-    for index, point in enumerate(points):
-        if not point.positive or start[int(point.y), int(point.x)]:
+    on, off = (
+        [_click(point, picture) for point in points if point.positive is positive]
+        for positive in (True, False)
+    )
+    front, back = (np.any([*clicks, np.zeros_like(on[0])], axis=0) for clicks in (on, off))
+    front, back = front & ~back, back & ~front
+    pixels = np.zeros_like(front)
+    labels = set()
+    for index, click in enumerate(on):
+        if (pixels & click).any():
             continue
-        context.progress(0.2 + 0.6 * index / len(points), "Following the object's outline")
-        found, label = _object_at(picture, pieces, point, boxes, points)
-        start |= found
-        labels.append(label)
-    pixels = start | front
-    if back.any():
-        context.progress(0.85, "Taking away what was marked")
-        area = bounds(pixels)
-        assert area is not None
-        pixels = grabcut.cut_marked(picture, Box(*area), pixels & ~back, front, back)
-        if pixels.sum() < 0.3 * (start & ~back).sum():  # too many alike colours to tell apart
-            pixels = start & ~back | front
-    return (Region(pixels, labels[0] if len(set(labels)) == 1 else "", 1.0),)
+        context.progress(0.2 + 0.5 * index / len(on), "Following the object's outline")
+        found, label = marks.under(picture, click, back, boxes)
+        if not (pixels & found).any():
+            pixels |= found
+            labels.add(label)
+    if (back & pixels).any() or (front & ~pixels).any():
+        context.progress(0.85, "Mending what was marked")
+        pixels = marks.mended(picture, pixels, front, back)
+    return (Region(pixels, labels.pop() if len(labels) == 1 else "", 1.0),)
 
 
 @segment_by_points.implementation("hub", packages=_HUB, weights={"model": MASKS}, memory="1.5 GiB")
@@ -214,9 +213,7 @@ def segment_by_box(image: Image, bbox: Boxes, context: Context | None = None) ->
     from tools.seeing.embedded import detection
 
     context = context or Context()
-    drawn = [_drawn(box, image) for box in bbox]
-    if not drawn:
-        raise ToolError("No box says what is meant. Draw one around the object.")
+    drawn = _drawn(bbox, image)
     context.progress(0.05, "Looking at what was framed")
     seen = detection.detect(image, threshold=0.3)
     picture = rgb(image)
@@ -239,9 +236,7 @@ def segment_by_box(image: Image, bbox: Boxes, context: Context | None = None) ->
 def _framed_downloaded(image: Image, bbox: Boxes, context: Context) -> Mask:
     from tools.hub import prompted_masks
 
-    drawn = [_drawn(box, image) for box in bbox]
-    if not drawn:
-        raise ToolError("No box says what is meant. Draw one around the object.")
+    drawn = _drawn(bbox, image)
     looked = prompted_masks.Looked(context.weights["model"], image, context)
     return _something([looked.in_box(box) for box in drawn])
 
@@ -273,9 +268,7 @@ def segment_by_mask(image: Image, mask: Mask, context: Context | None = None) ->
     from tools.seeing.embedded import detection
 
     context = context or Context()
-    marked = [(region, covered((region,), image)) for region in mask if region.pixels.any()]
-    if not marked:
-        raise ToolError("The mask is empty. Brush over the object that is meant.")
+    marked = _marked(mask, image)
     context.progress(0.05, "Looking at what was marked")
     seen = detection.detect(image, threshold=0.3)
     picture = rgb(image)
@@ -294,9 +287,7 @@ def segment_by_mask(image: Image, mask: Mask, context: Context | None = None) ->
 def _marked_downloaded(image: Image, mask: Mask, context: Context) -> Mask:
     from tools.hub import prompted_masks
 
-    marked = [(region, covered((region,), image)) for region in mask if region.pixels.any()]
-    if not marked:
-        raise ToolError("The mask is empty. Brush over the object that is meant.")
+    marked = _marked(mask, image)
     looked = prompted_masks.Looked(context.weights["model"], image, context)
     found = [(region, looked.marked(rough)) for region, rough in marked]
     return _something([Region(exact.pixels, old.label, old.score) for old, exact in found])
@@ -322,7 +313,7 @@ def segment_anything(image: Image, context: Context | None = None) -> Segmentati
     Args:
         image: the picture to divide
     """
-    from tools.masks.embedded import outlines, superpixels
+    from tools.masks.embedded import colour_areas, outlines
     from tools.seeing.embedded import detection
 
     context = context or Context()
@@ -332,9 +323,9 @@ def segment_anything(image: Image, context: Context | None = None) -> Segmentati
     if min(image.size) < 4:
         return PIL.Image.fromarray(_palette(1)[np.zeros((image.height, image.width), int)])
     context.progress(0.05, "Grouping pixels of like colour")
-    regions = superpixels.merged(picture, superpixels.fine(picture))
+    regions = colour_areas.divided(picture)
     context.progress(0.3, "Looking for objects")
-    boxes = sorted(detection.detect(shown), key=lambda box: -_area(box))[:8]
+    boxes = sorted(detection.detect(shown), key=area, reverse=True)[:8]
     for index, box in enumerate(boxes):
         context.progress(0.3 + 0.6 * index / len(boxes), f"Outlining the {box.label}")
         regions = np.where(outlines.in_box(picture, box), regions.max() + 1, regions)
@@ -380,15 +371,28 @@ def _standing_out(picture: np.ndarray) -> tuple[Region, ...]:
     return tuple(regions)
 
 
-def _drawn(box: Box, image: PIL.Image.Image) -> Box:
-    """A hand-drawn box within the picture; raises ToolError where it lies outside."""
-    corners = within(box, image)
-    if corners is None:
-        raise ToolError(
-            f"The box ({box.left:g}, {box.top:g}, {box.right:g}, {box.bottom:g}) has no part of "
-            f"the picture, which is {image.width}x{image.height} pixels. Draw it inside."
-        )
-    return Box(*corners, box.label, box.score)
+def _drawn(drawn: Boxes, image: PIL.Image.Image) -> list[Box]:
+    """Hand-drawn boxes within the picture; raises ToolError where there is none or one outside."""
+    if not drawn:
+        raise ToolError("No box says what is meant. Draw one around the object.")
+    boxes = []
+    for box in drawn:
+        corners = within(box, image)
+        if corners is None:
+            raise ToolError(
+                f"The box ({box.left:g}, {box.top:g}, {box.right:g}, {box.bottom:g}) has no part "
+                f"of the picture, which is {image.width}x{image.height} pixels. Draw it inside."
+            )
+        boxes.append(Box(*corners, box.label, box.score))
+    return boxes
+
+
+def _marked(mask: Mask, image: PIL.Image.Image) -> list[tuple[Region, np.ndarray]]:
+    """Each region in which something is marked, and its pixels at the size of the picture."""
+    marked = [(region, covered((region,), image)) for region in mask if region.pixels.any()]
+    if not marked:
+        raise ToolError("The mask is empty. Brush over the object that is meant.")
+    return marked
 
 
 def _check_points(points: tuple[ClickedPoint, ...], image: PIL.Image.Image) -> None:
@@ -402,62 +406,11 @@ def _check_points(points: tuple[ClickedPoint, ...], image: PIL.Image.Image) -> N
         raise ToolError("No click says what is meant. Click at least once on the object.")
 
 
-def _marks(pieces: np.ndarray, points: tuple[ClickedPoint, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """What surely belongs to the object and what surely does not: the clicked small regions."""
-    shape = pieces.shape
-    reach = max(2.0, 0.06 * max(shape))
-    rows, columns = np.ogrid[: shape[0], : shape[1]]
-    marks = {True: np.zeros(shape, bool), False: np.zeros(shape, bool)}
-    for point in points:
-        apart = (rows - point.y) ** 2 + (columns - point.x) ** 2
-        same = pieces == pieces[int(point.y), int(point.x)]
-        near = same & (apart <= reach**2) | (apart <= (reach / 10 + 1) ** 2)
-        marks[point.positive] |= near
-    both = marks[True] & marks[False]
-    return marks[True] & ~both, marks[False] & ~both
-
-
-def _object_at(
-    picture: np.ndarray,
-    pieces: np.ndarray,
-    point: ClickedPoint,
-    boxes: tuple[Box, ...],
-    points: tuple[ClickedPoint, ...],
-) -> tuple[np.ndarray, str]:
-    """A first guess of the object under a click, and its name where it is known."""
-    from tools.masks.embedded import outlines, superpixels
-    from tools.seeing.embedded import salience
-
-    x, y = int(point.x), int(point.y)
-    holding = [box for box in boxes if box.left <= x < box.right and box.top <= y < box.bottom]
-    for box in sorted(holding, key=_area):
-        pixels = outlines.in_box(picture, box)
-        if pixels[y, x]:
-            return pixels, box.label
-    likely = salience.salience(picture) > 0.5
-    negative = any(likely[int(p.y), int(p.x)] for p in points if not p.positive)
-    if likely[y, x] and not negative:
-        piece = _piece_at(likely, x, y)
-        if _sides_touched(piece) <= 2:
-            return piece, ""
-    regions = superpixels.merged(picture, pieces)
-    return _piece_at(regions == regions[y, x], x, y), ""
-
-
-def _piece_at(mask: np.ndarray, x: int, y: int) -> np.ndarray:
-    import cv2
-
-    _, pieces = cv2.connectedComponents(mask.astype(np.uint8))
-    return pieces == pieces[y, x]
-
-
-def _sides_touched(mask: np.ndarray) -> int:
-    """How many of the picture's four sides a region reaches; a scene reaches more than a thing."""
-    return sum(bool(side.any()) for side in (mask[0], mask[-1], mask[:, 0], mask[:, -1]))
-
-
-def _area(box: Box) -> float:
-    return (box.right - box.left) * (box.bottom - box.top)
+def _click(point: ClickedPoint, picture: np.ndarray) -> np.ndarray:
+    """A few pixels around a click."""
+    rows, columns = np.ogrid[: picture.shape[0], : picture.shape[1]]
+    reach = max(1.5, 0.006 * max(picture.shape))
+    return (rows - point.y) ** 2 + (columns - point.x) ** 2 <= reach**2
 
 
 def _palette(count: int) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -83,6 +84,27 @@ def distance(one: Box, other: Box) -> float:
     across = max(one.left, other.left) - min(one.right, other.right)
     down = max(one.top, other.top) - min(one.bottom, other.bottom)
     return max(across, 0.0) + max(down, 0.0)
+
+
+def widened(box: Box, share: float) -> Box:
+    """The box with so much more on each side, as a share of its width and height."""
+    wide, high = share * (box.right - box.left), share * (box.bottom - box.top)
+    return replace(
+        box,
+        left=box.left - wide,
+        top=box.top - high,
+        right=box.right + wide,
+        bottom=box.bottom + high,
+    )
+
+
+def pixels_in(box: Box, shape: tuple[int, ...]) -> tuple[slice, slice]:
+    """Rows and columns of a box in a picture of a shape (height, width): at least one of each."""
+    spans = []
+    for low, high, size in ((box.top, box.bottom, shape[0]), (box.left, box.right, shape[1])):
+        start = min(max(int(low), 0), size - 1)
+        spans.append(slice(start, max(min(math.ceil(high), size), start + 1)))
+    return spans[0], spans[1]
 
 
 def mirrored(box: Box, width: float) -> Box:

@@ -1,8 +1,9 @@
 """The exact object that a hand-drawn box, a rough mask or brush strokes mean.
 
-A rough mask is right in its heart and wrong along its rim, so the heart is taken for certain, a
-band along the rim is left open, and GrabCut decides there. Brush strokes are thin: they lie on
-the object, which reaches further in all directions. A mask that fills a rectangle is a box.
+A rough mask is right in its heart and wrong along its rim, so the heart is taken for certain, and
+in a band along the rim the outline of what its box holds decides, or colours where they tell
+something else altogether. Brush strokes are thin: they lie on the object, which reaches further in
+all directions. A mask that fills a rectangle is a box.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from controlllm.resources import Box
-from tools.masks.embedded import grabcut, outlines
+from tools.masks.embedded import grabcut, marks, outlines
 from tools.shared import boxes
 from tools.shared.pixels import bounds
 
@@ -22,12 +23,11 @@ _SAME_OBJECT, _MOSTLY_INSIDE = 0.55, 0.8
 _RECTANGLE = 0.97
 #: Area over squared half thickness: about 3 for a disc, 12 for a standing person.
 _STROKE = 22.0
-_HEART, _START, _BAND = 0.5, 0.3, 0.5  # in parts of the mask's half thickness
-_AROUND_STROKES = 0.25
-#: Strokes mean a detected object whose box holds, and whose shape covers, this much of them.
-_HELD, _COVERED, _MOST_TRIED = 0.95, 0.8, 3
+_HEART, _BAND = 0.5, 0.5  # in parts of the mask's half thickness
+#: What a network sees is believed where it is as much like what was marked, and like what colours
+#: make of it.
+_MEANT, _BELIEVED = 0.5, 0.75
 _SMALLEST = 4  # pixels
-_ROUNDS = 2
 
 
 def meant(box: Box, seen: Sequence[Box]) -> Box:
@@ -63,62 +63,14 @@ def under(picture: np.ndarray, rough: np.ndarray, seen: Sequence[Box]) -> np.nda
     depth = cv2.distanceTransform(padded, cv2.DIST_L2, 5)[1:-1, 1:-1]
     thickness = float(depth.max())
     if area > _STROKE * thickness**2:
-        found = _known_under(picture, rough, seen)
-        return _stroked(picture, rough, corners) if found is None else found
+        return marks.under(picture, rough, np.zeros_like(rough), seen)[0] | rough
     apart = cv2.distanceTransform(1 - rough.astype(np.uint8), cv2.DIST_L2, 5)
     away = apart > max(_BAND * thickness, _SMALLEST)
+    heart = depth > _HEART * thickness
+    boxed = outlines.in_box(picture, Box(*corners))
+    found = boxed & ~away | heart
     wide = bounds(~away)
     assert wide is not None
-    return _refined(
-        picture, Box(*wide), depth > _START * thickness, depth > _HEART * thickness, away
-    )
-
-
-def _known_under(
-    picture: np.ndarray, strokes: np.ndarray, seen: Sequence[Box]
-) -> np.ndarray | None:
-    """The smallest detected object that the strokes lie on, None where there is none."""
-    holding = [
-        box
-        for box in sorted(seen, key=boxes.area)
-        if strokes[
-            max(int(box.top), 0) : int(np.ceil(box.bottom)),
-            max(int(box.left), 0) : int(np.ceil(box.right)),
-        ].sum()
-        > _HELD * strokes.sum()
-    ]
-    for box in holding[:_MOST_TRIED]:
-        found = outlines.in_box(picture, box)
-        if found[strokes].mean() > _COVERED:
-            return found | strokes
-    return None
-
-
-def _stroked(
-    picture: np.ndarray, strokes: np.ndarray, corners: tuple[int, int, int, int]
-) -> np.ndarray:
-    import cv2
-
-    left, top, right, bottom = corners
-    height, width = strokes.shape
-    side = max(right - left, bottom - top)
-    more = _AROUND_STROKES * side
-    area = Box(
-        max(left - more, 0),
-        max(top - more, 0),
-        min(right + more, width),
-        min(bottom + more, height),
-    )
-    away = np.ones(strokes.shape, bool)
-    away[int(area.top) : int(area.bottom), int(area.left) : int(area.right)] = False
-    apart = cv2.distanceTransform(1 - strokes.astype(np.uint8), cv2.DIST_L2, 5)
-    return _refined(picture, area, apart < 0.1 * side, strokes, away)
-
-
-def _refined(
-    picture: np.ndarray, area: Box, start: np.ndarray, front: np.ndarray, back: np.ndarray
-) -> np.ndarray:
-    found = start
-    for _ in range(_ROUNDS):  # the second cut knows the object's colours from the first
-        found = grabcut.cut_marked(picture, area, found, front, back & ~front)
-    return found
+    by_colours = grabcut.cut_marked(picture, Box(*wide), found, heart, away)
+    believed = marks.alike(boxed, rough) > _MEANT and marks.alike(found, by_colours) > _BELIEVED
+    return found if believed else by_colours

@@ -1,28 +1,40 @@
 """The main subject of a picture: what a photographer would keep in focus.
 
-A network says which pixels stand out. Detected objects put it right: the main ones are looked at by
-themselves too, and elsewhere only what stands out strongly counts.
+A network says which pixels stand out, detected objects which of them belong together: the main ones
+are looked at by themselves too, what they hold is theirs, and other objects are not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import PIL.Image
 
 from controlllm.resources import Box
-from tools.masks.embedded import outlines
-from tools.seeing.embedded import detection, salience
-from tools.shared.boxes import area, centre
+from tools.masks.embedded import grabcut, outlines
+from tools.seeing.embedded import detection, foreground, salience
+from tools.shared import boxes
 
 #: Furniture that things stand on or before: seldom what a photo is of.
 _SETTING = frozenset(["dining table", "bed", "couch", "bench", "chair", "potted plant", "vase"])
+#: What a person or an animal holds, wears or rides on.
+_HELD = frozenset(
+    ["frisbee", "skis", "snowboard", "sports ball", "baseball bat", "baseball glove", "skateboard"]
+    + ["surfboard", "tennis racket", "bottle", "cup", "cell phone", "book", "handbag", "backpack"]
+    + ["tie", "umbrella", "suitcase", "teddy bear", "remote"]
+)
 _SMALLEST_SIDE = 16
 _LEAST_SHARE = 0.004
 _MOST_PARTS = 4
+#: How much of the best object's weight makes another one main: of its kind, of another.
+_ALIKE, _AS_GOOD = 0.2, 0.45
 #: How much a pixel has to stand out: less in a main object's box, more beside it.
 _WITHIN, _BESIDE, _WITHOUT_OBJECTS = 0.5, 0.7, 0.4
+_NOT_AT_ALL = 2.0
+#: Boxes are a little smaller than what they hold, by this share of their sides.
+_LOOSE = 0.05
+_SURELY_OTHER, _SEEN, _MOSTLY = 0.4, 0.3, 0.7
 
 
 def main_subject(
@@ -38,42 +50,72 @@ def main_subject(
         return None
     progress(0.05, "Looking for the main subject")
     likely = salience.salience(picture)
-    main = _main(detection.detect(image, threshold=0.3), likely)
+    seen = detection.detect(image, threshold=0.3)
+    main = _main(seen, likely)
+    others = [box for box in seen if box not in main]
+    if any(box.label == "person" for box in main):
+        likely = np.maximum(likely, foreground.likelihood(picture))
+        held = [
+            box
+            for box in others
+            if box.label in _HELD
+            and any(boxes.shared_area(boxes.widened(box, 1), other) for other in main)
+        ]
+        others = [box for box in others if box not in held and box.label != "person"]
+        main += held
     least = np.full(likely.shape, _BESIDE if main else _WITHOUT_OBJECTS)
-    for box in main:
-        least[_part(box)] = _WITHIN
+    if len(main) > 1:
+        least[:] = _NOT_AT_ALL  # several boxes hold all of the subject
+        for box in main:
+            least[boxes.pixels_in(boxes.widened(box, _LOOSE), likely.shape)] = _BESIDE
+    beside = [box for box in others if _stands_beside(box, main, likely)]
+    for box in beside:
+        least[boxes.pixels_in(box, likely.shape)] = _NOT_AT_ALL
     found = likely > least
+    crowded = bool(beside) or len(main) > 1
     for index, box in enumerate(main):
         progress(0.4 + 0.5 * index / len(main), f"Cutting out the {box.label}")
-        found |= outlines.in_box(picture, box)
-    found = outlines.tidy(found)
+        looser = box if crowded else boxes.widened(box, _LOOSE)
+        found |= outlines.in_box(picture, looser, crowded)
+    for box in beside:
+        found &= ~outlines.in_box(picture, box, crowded=True)
+    found = grabcut.tidy(found)
     return found if _LEAST_SHARE / 4 < found.mean() < 0.97 else None
 
 
-def _main(boxes: tuple[Box, ...], likely: np.ndarray) -> list[Box]:
+def _stands_beside(box: Box, main: Sequence[Box], likely: np.ndarray) -> bool:
+    """Whether another object stands out, and not only within the main ones."""
+    if box.score < _SURELY_OTHER or box.label in _SETTING or not main:
+        return False
+    within = max(boxes.inside(box, other) for other in main)
+    return within < _MOSTLY and float(likely[boxes.pixels_in(box, likely.shape)].mean()) > _SEEN
+
+
+def _main(seen: Sequence[Box], likely: np.ndarray) -> list[Box]:
     """The box that the picture is of, and those about as important."""
-    weights = {box: _weight(box, likely) for box in boxes}
+    weights = {box: _weight(box, likely) for box in seen}
     best = max(weights.values(), default=0.0)
-    main = [box for box in boxes if weights[box] > 0 and weights[box] >= 0.45 * best]
+    kinds = {box.label for box in seen if weights[box] == best}
+    main = [
+        box for box in seen if weights[box] > best * (_ALIKE if box.label in kinds else _AS_GOOD)
+    ]
     return sorted(main, key=lambda box: -weights[box])[:_MOST_PARTS]
 
 
 def _weight(box: Box, likely: np.ndarray) -> float:
     """How much a box looks like the subject: large, in the middle, sure, standing out."""
     height, width = likely.shape
-    share = area(box) / (width * height)
+    share = boxes.area(box) / (width * height)
     if share < _LEAST_SHARE:
         return 0.0
     across, down = (
-        2 * at / side - 1 for at, side in zip(centre(box), (width, height), strict=True)
+        2 * at / side - 1 for at, side in zip(boxes.centre(box), (width, height), strict=True)
     )
     central = 1 - 0.5 * min(1.0, (across**2 + 0.6 * down**2) ** 0.5)
-    weight = box.score * share**0.6 * central * (0.1 + 0.9 * float(likely[_part(box)].mean()))
+    weight = (
+        box.score
+        * share**0.6
+        * central
+        * (0.1 + 0.9 * float(likely[boxes.pixels_in(box, likely.shape)].mean()))
+    )
     return weight * (0.25 if box.label in _SETTING else 1.0)
-
-
-def _part(box: Box) -> tuple[slice, slice]:
-    """The pixels of a box that lies in the picture, at least one."""
-    return np.s_[
-        max(int(box.top), 0) : int(box.bottom) + 1, max(int(box.left), 0) : int(box.right) + 1
-    ]

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from controlllm.models import Model, ModelFile, onnx_session, resident
+from controlllm.resources import Box
+from tools.shared import boxes
 
 NETWORK = ModelFile(
     "u2netp.onnx",
@@ -47,3 +49,11 @@ def salience(picture: np.ndarray) -> np.ndarray:
     name = network.get_inputs()[0].name
     found = network.run(None, {name: values.transpose(2, 0, 1)[None]})[0][0, 0]
     return np.clip(cv2.resize(found, (width, height), interpolation=cv2.INTER_LINEAR), 0, 1)
+
+
+def in_box(picture: np.ndarray, box: Box) -> np.ndarray:
+    """What stands out where only the part of a picture in a box is looked at; 0 around it."""
+    part = boxes.pixels_in(box, picture.shape)
+    found = np.zeros(picture.shape[:2], np.float32)
+    found[part] = salience(np.ascontiguousarray(picture[part]))
+    return found
