@@ -413,19 +413,12 @@ def test_pieces_cover_a_picture_once():
     assert (seen == 1).all()
 
 
-def test_pieces_are_put_where_they_belong(folder, monkeypatch):
+def test_pieces_are_put_where_they_belong(tmp_path):
     """With plain enlarging in place of the network, the whole is the plain enlargement."""
     image = PIL.Image.fromarray(skimage.data.coffee()).resize((401, 203))
-    monkeypatch.setattr(
-        enlarged_pictures,
-        "_enlarged",
-        lambda network, piece, factor: piece.repeat(factor, 0).repeat(factor, 1),
-    )
-    small = folder(catalogue_images.ENLARGING["small"])
-    enlarged = np.asarray(
-        enlarged_pictures.enlarge(enlarged_pictures.swin2sr, small, image, Context())
-    )
-    assert (enlarged == np.asarray(image).repeat(2, 0).repeat(2, 1)).all()
+    plain = enlarged_pictures.Enlarger(lambda piece: piece.repeat(2, 0).repeat(2, 1), 2)
+    enlarged = enlarged_pictures.enlarge(lambda folder: plain, tmp_path, image, Context())
+    assert (np.asarray(enlarged) == np.asarray(image).repeat(2, 0).repeat(2, 1)).all()
 
 
 def test_what_is_large_already_is_not_enlarged(folder):
