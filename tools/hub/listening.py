@@ -12,6 +12,7 @@ from controlllm.resources import Label, Sound
 from controlllm.toolbox import Context, ToolError
 from tools.hub.device import Placement, loaded
 from tools.hub.stopping import watched
+from tools.shared.time_stretch import at_rate
 from tools.speech.embedded import speech_pieces, whisper
 
 #: Whisper hears thirty seconds at once.
@@ -128,7 +129,8 @@ def kinds_of(folder: Path, audio: Sound, context: Context) -> tuple[Label, ...]:
     context.progress(0.0, "loading the model")
     sorter = loaded(load_sound_sorter, folder)
     rate = int(sorter.processor.sampling_rate)
-    samples = _at_rate(audio, rate)
+    samples = np.nan_to_num(audio.mono().astype(np.float32))
+    samples = at_rate(samples[:, None], audio.rate, rate)[:, 0]
     step = round(_SECONDS_AT_ONCE * rate)
     starts = range(0, max(len(samples), 1), step)[:_MOST_PIECES]
     best = np.zeros(len(sorter.model.config.id2label))
@@ -150,15 +152,3 @@ def kinds_of(folder: Path, audio: Sound, context: Context) -> tuple[Label, ...]:
     names = sorter.model.config.id2label
     kinds = [Label(str(names[int(place)]).lower(), float(best[place]) / total) for place in order]
     return tuple(kinds) or (Label("other sound", 1.0 - float(best.max())),)
-
-
-def _at_rate(audio: Sound, rate: int) -> np.ndarray:
-    from fractions import Fraction
-
-    from scipy.signal import resample_poly
-
-    samples = np.nan_to_num(audio.mono().astype(np.float32))
-    ratio = Fraction(rate, audio.rate)
-    if ratio != 1 and len(samples):
-        samples = resample_poly(samples, ratio.numerator, ratio.denominator).astype(np.float32)
-    return samples

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 
@@ -98,21 +96,21 @@ def denoising(tools: Tools, media: Media, references: References) -> Findings:
         f"{statistics.mean(untouched):.1f} dB",
         f"{source}; hardly more can be reached",
     )
-    backgrounds: dict[str, Callable[[int], Sound]] = {
-        "white noise": lambda number: _made_noise("white", voices[number]),
-        "hum noise": lambda number: _made_noise("hum", voices[number]),
-        "another of the voices": lambda number: voices[(number + 1) % len(voices)],
+    backgrounds = {
+        "white noise": [_made_noise("white", voice) for voice in voices],
+        "hum noise": [_made_noise("hum", voice) for voice in voices],
+        "another of the voices": [*voices[1:], voices[0]],
     }
     for name in MUSIC:
         piece = media.recording(name)
         if piece is not None:
-            backgrounds[f"music ({name} of Gradio)"] = partial(_the_same, piece)
-    for kind, background in backgrounds.items():
+            backgrounds[f"music ({name} of Gradio)"] = [piece] * len(voices)
+    for kind, behind in backgrounds.items():
         for level in NOISE_LEVELS if "noise" in kind else VOICE_LEVELS:
             before, after = [], []
-            for number, voice in enumerate(voices):
+            for voice, background in zip(voices, behind, strict=True):
                 clean = voice.mono()
-                noise = _as_long_as(background(number), voice)
+                noise = _as_long_as(background, voice)
                 noisy = with_noise(clean, noise, level)
                 loudest = max(1.0, float(np.abs(noisy).max()))
                 edited = tools.call(
@@ -130,10 +128,6 @@ def denoising(tools: Tools, media: Media, references: References) -> Findings:
             )
             findings.tell(f"{kind} {level}: {[round(value, 1) for value in after]}")
     return findings
-
-
-def _the_same(sound: Sound, number: int) -> Sound:
-    return sound
 
 
 def _made_noise(kind: str, voice: Sound) -> Sound:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import importlib.util
 import math
 import threading
+from pathlib import Path
 
 import numpy as np
 import PIL.Image
 import pytest
 import skimage.data
+import soundfile
 
 from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
 from tests.tools.made_videos import make_video, pan, tone
+from tools.shared.time_stretch import at_rate
 from tools.sound.editing import audio_mixing, audio_to_audio, audio_to_image, video_to_audio
-from tools.sound.embedded import noise_reduction, sound_effects, sound_pictures
+from tools.sound.embedded import deep_filter, noise_reduction, sound_effects, sound_pictures
 from tools.sound.embedded.sound_wishes import UnclearWishError, Wish, read
+from tools.speech.synthesis import text_to_speech
 
 RATE = 16_000
 
@@ -39,6 +44,14 @@ def sound(wave: np.ndarray, rate: int = RATE) -> Sound:
         ),
         rate,
     )
+
+
+def real_recording(name: str, rate: int | None = None) -> tuple[np.ndarray, int]:
+    """A recording of Gradio, at most ten seconds, mono, with its rate or the one asked for."""
+    path = Path(str(importlib.util.find_spec("gradio").origin)).parent / "media_assets/audio" / name
+    samples, found = soundfile.read(path, dtype="float32", always_2d=True)
+    samples = samples[: 10 * found].mean(axis=1, keepdims=True)
+    return at_rate(samples, found, rate or found)[:, 0], rate or found
 
 
 def mixed_in(clean: np.ndarray, noise: np.ndarray, decibels: float) -> np.ndarray:
@@ -102,6 +115,57 @@ class TestNoise:
         pause = np.arange(len(clean)) / RATE % 2 > 1.6
         before, after = np.mean(noisy[pause] ** 2), np.mean(heard[pause] ** 2)
         assert 10 * np.log10(before / after) > quieter
+
+    @pytest.mark.parametrize(
+        ("kind", "gain"), [("white", 8), ("pink", 8), ("brown", 12), ("hum", 10)]
+    )
+    def test_it_goes_where_the_network_does_not_run(self, kind, gain, monkeypatch):
+        monkeypatch.setattr(deep_filter, "runs_here", lambda: False)
+        clean = voice()
+        noisy = mixed_in(clean, noise_of(kind, len(clean)), 5)
+        told: list[str] = []
+        result = audio_to_audio(
+            sound(noisy), context=Context(lambda done, words: told.append(words))
+        )
+        assert ratio(clean, result.samples[:, 0]) > ratio(clean, noisy) + gain
+        assert kind != "white" or any("does not run on this machine" in words for words in told)
+
+    def test_music_behind_a_voice_goes(self):
+        voice = text_to_speech("The lamp stands on the table beside the open window.")
+        music, _ = real_recording("sax.wav", voice.rate)
+        noisy = mixed_in(voice.mono(), music[: len(voice.samples)], 0)
+        result = audio_to_audio(sound(noisy, voice.rate), "remove the background music noise")
+        assert ratio(voice.mono(), result.mono()) > 6
+
+    def test_music_by_itself_is_no_noise(self):
+        music, rate = real_recording("sax.wav")
+        noisy = mixed_in(music, np.random.default_rng(0).standard_normal(len(music)), 15)
+        result = audio_to_audio(sound(noisy, rate), "remove the hiss").samples[:, 0]
+        assert ratio(music, result) > 22
+
+    def test_a_clean_voice_stays_as_it_is(self):
+        clean = text_to_speech("The lamp stands on the table beside the open window.")
+        assert ratio(clean.mono(), audio_to_audio(clean).mono()) > 25
+
+    def test_a_long_recording_is_cleared_in_pieces_and_can_be_stopped(self):
+        hiss = 0.01 * np.random.default_rng(0).standard_normal(75 * RATE)
+        melody = tone(75).samples[:, 0] * (np.arange(75 * RATE) // RATE % 3 > 0)
+        told: list[tuple[float, str]] = []
+        result = audio_to_audio(
+            sound(melody + hiss), context=Context(lambda *said: told.append(said))
+        ).samples[:, 0]
+        assert len({done for done, words in told if words == "Taking the noise out"}) >= 3
+        left = result - melody
+        seams = [np.std(left[at * RATE - RATE : at * RATE + RATE]) for at in (20, 40, 60)]
+        assert max(seams) < 1.5 * np.std(left[10 * RATE : 20 * RATE])
+        stop = threading.Event()
+
+        def at_the_second_piece(done: float, words: str) -> None:
+            if words == "Taking the noise out" and done > 0.3:
+                stop.set()
+
+        with pytest.raises(Cancelled):
+            audio_to_audio(sound(melody + hiss), context=Context(at_the_second_piece, stop))
 
     def test_a_clean_recording_is_hardly_changed(self):
         clean = voice()

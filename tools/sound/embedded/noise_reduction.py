@@ -19,7 +19,7 @@ Progress = Callable[[float, str], None]
 
 _LOWEST = 35.0  # hertz
 _MUCH_RUMBLE = 0.05  # share of the energy
-_PIECE, _LAP = 30.0, 1.0  # seconds that are worked on at once, and that pieces share
+_PIECE, _LAP = 20.0, 1.0  # seconds that are worked on at once, and that pieces share
 _LEAST_SPEECH = 0.3  # share of the recording
 _LEAST_SPEECH_RATE = 8000
 _WINDOW = 0.032  # seconds

@@ -66,16 +66,7 @@ def in_turn(parts: Sequence[np.ndarray], rate: int, crossfade: float, pause: flo
         gap = np.zeros((round(pause * rate), parts[0].shape[1]), np.float32)
         pieces = [piece for part in parts for piece in (part, gap)][:-1]
         return _within(np.concatenate(pieces))
-    result = parts[0]
-    finished: list[np.ndarray] = []
-    for part in parts[1:]:
-        # A short sound must not be all fade.
-        count = min(round(crossfade * rate), len(result) // 4, len(part) // 4)
-        angle = np.linspace(0, np.pi / 2, count, dtype=np.float32)[:, None]
-        finished.append(result[: len(result) - count])
-        blend = result[len(result) - count :] * np.cos(angle) + part[:count] * np.sin(angle)
-        result = np.concatenate([blend, part[count:]])
-    return _within(np.concatenate([*finished, result]))
+    return _within(sound_effects.joined(parts, round(crossfade * rate)))
 
 
 def _within(samples: np.ndarray) -> np.ndarray:

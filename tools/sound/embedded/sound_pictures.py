@@ -20,6 +20,10 @@ _RANGE = 75.0  # decibels from the darkest to the paper
 _PAPER, _INK, _FAINT, _GRID = (255, 255, 255), (38, 43, 56), (110, 118, 134), (228, 231, 237)
 _WAVE, _WAVE_CORE = (126, 158, 217), (43, 82, 158)
 _TONES = (0, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000)
+_TIME_STEPS = (
+    *(size * 10.0**power for power in range(-6, 0) for size in (1, 2, 5)),
+    *(1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400),
+)
 #: From the paper over teal and blue to nearly black, evenly darker all the way.
 _STOPS = (
     (255, 255, 255),
@@ -37,7 +41,7 @@ def draw(sound: Sound, waveform: bool, spectrogram: bool) -> PIL.Image.Image:
     """A picture with the waveform, the spectrogram, or one above the other."""
     parts = []
     if waveform:
-        parts.append(_WAVE_HEIGHT * (2 if _is_wide(sound) else 1) if spectrogram else 420)
+        parts.append(_WAVE_HEIGHT * len(_lanes(sound)) if spectrogram else 420)
     if spectrogram:
         parts.append(_SPECTRUM_HEIGHT if waveform else 480)
     height = _TOP + sum(parts) + _BOTTOM * len(parts) + (_BETWEEN if len(parts) == 2 else 0)
@@ -75,6 +79,10 @@ class _Canvas:
         font = PIL.ImageFont.load_default(size * _SCALE)
         self.pen.text((x * _SCALE, y * _SCALE), words, fill=colour, font=font, anchor=anchor)
 
+    def frame(self, left: float, top: float, right: float, bottom: float, width: int) -> None:
+        corners = [place * _SCALE for place in (left, top, right, bottom)]
+        self.pen.rectangle(corners, outline=_FAINT, width=width)
+
     def upward_text(self, x: float, y: float, words: str, size: float = 15) -> None:
         font = PIL.ImageFont.load_default(size * _SCALE)
         left, top, right, bottom = self.pen.textbbox((0, 0), words, font=font)
@@ -88,19 +96,20 @@ class _Canvas:
         return self.image.resize(self.size, PIL.Image.Resampling.BOX)
 
 
-def _is_wide(sound: Sound) -> bool:
-    """Whether two channels differ so much that each is worth a picture."""
-    if sound.samples.shape[1] != 2:
-        return False
-    left, right = sound.samples[:, 0], sound.samples[:, 1]
-    return bool(np.abs(left - right).max(initial=0) > 0.02 * np.abs(sound.samples).max(initial=0))
+def _lanes(sound: Sound) -> list[np.ndarray]:
+    """Both channels where they differ so much that each is worth a picture, else their mean."""
+    if sound.samples.shape[1] == 2:
+        left, right = sound.samples.T
+        loudest = np.abs(sound.samples).max(initial=0)
+        if np.abs(left - right).max(initial=0) > 0.02 * loudest:
+            return [left, right]
+    return [sound.mono()]
 
 
 def _draw_waveform(canvas: _Canvas, sound: Sound, top: int, height: int) -> None:
-    lanes = [sound.samples[:, 0], sound.samples[:, 1]] if _is_wide(sound) else [sound.mono()]
+    lanes = _lanes(sound)
     names = ["left", "right"] if len(lanes) == 2 else [""]
     width = _WIDTH - _LEFT - _RIGHT
-    canvas.text(_LEFT, top - 30, "Waveform", "lm", 19, _INK)
     each = height / len(lanes)
     full = _round_up(max(float(np.abs(lane).max(initial=0)) for lane in lanes))
     for number, (lane, name) in enumerate(zip(lanes, names, strict=True)):
@@ -111,7 +120,9 @@ def _draw_waveform(canvas: _Canvas, sound: Sound, top: int, height: int) -> None
             canvas.line(_LEFT, y, _LEFT + width, y, colour=_GRID)
             canvas.text(_LEFT - 10, y, f"{level * full:g}", "rm", 13)
         canvas.text(_LEFT - 10, middle, "0", "rm", 13)
-        _time_grid(canvas, sound.seconds, top + number * each, each)
+        for moment, _ in _ticks(sound.seconds):
+            x = _LEFT + width * moment / sound.seconds
+            canvas.line(x, top + number * each, x, top + (number + 1) * each, colour=_GRID)
         if name:
             canvas.text(_LEFT + width + 12, middle, name, "lm", 14)
         if len(lane) < 4 * width:
@@ -121,19 +132,15 @@ def _draw_waveform(canvas: _Canvas, sound: Sound, top: int, height: int) -> None
         else:
             _draw_envelope(canvas, lane / full, middle, half)
         canvas.line(_LEFT, middle, _LEFT + width, middle, colour=_WAVE_CORE, width=0.5)
-    _frame(canvas, top, height)
-    _time_axis(canvas, sound.seconds, top + height)
-    canvas.upward_text(24, top + height / 2, "Amplitude")
+    _finish(canvas, sound.seconds, top, height, "Waveform", "Amplitude")
 
 
 def _round_up(peak: float) -> float:
     """The top of the scale: full, or for a quiet sound the next round number over its peak."""
-    if peak <= 0:
-        return 1.0
-    for step in (1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001):
-        if peak > step / 2 * 0.8:
-            return max(step, math.ceil(peak) if peak > 1 else step)
-    return 10 ** math.ceil(math.log10(peak))
+    steps = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+    if peak <= 0 or peak > 1:
+        return float(max(math.ceil(peak), 1))
+    return next((step for step in steps if peak <= step), 1.0)
 
 
 def _draw_envelope(canvas: _Canvas, lane: np.ndarray, middle: float, half: float) -> None:
@@ -207,7 +214,6 @@ def _mel_weights(rate: int, size: int, rows: int) -> np.ndarray:
 
 def _draw_spectrogram(canvas: _Canvas, sound: Sound, top: int, height: int) -> None:
     width = _WIDTH - _LEFT - _RIGHT
-    canvas.text(_LEFT, top - 30, "Spectrogram", "lm", 19, _INK)
     levels = mel_spectrogram(sound, width, height)
     shade = np.clip(1 + levels[::-1] / _RANGE, 0, 1)
     picture = PIL.Image.fromarray(_coloured(shade))
@@ -222,9 +228,7 @@ def _draw_spectrogram(canvas: _Canvas, sound: Sound, top: int, height: int) -> N
         last = y
         canvas.line(_LEFT - 6, y, _LEFT, y, colour=_FAINT)
         canvas.text(_LEFT - 10, y, f"{tone / 1000:g}", "rm", 13)
-    _frame(canvas, top, height)
-    _time_axis(canvas, sound.seconds, top + height)
-    canvas.upward_text(24, top + height / 2, "Frequency (kHz)")
+    _finish(canvas, sound.seconds, top, height, "Spectrogram", "Frequency (kHz)")
     _draw_legend(canvas, top, height)
 
 
@@ -232,11 +236,7 @@ def _draw_legend(canvas: _Canvas, top: int, height: int) -> None:
     left, width = _WIDTH - _RIGHT + 22, 14
     ramp = _coloured(np.linspace(1, 0, height * _SCALE)[:, None].repeat(width * _SCALE, axis=1))
     canvas.image.paste(PIL.Image.fromarray(ramp), (left * _SCALE, top * _SCALE))
-    canvas.pen.rectangle(
-        (left * _SCALE, top * _SCALE, (left + width) * _SCALE, (top + height) * _SCALE),
-        outline=_FAINT,
-        width=1,
-    )
+    canvas.frame(left, top, left + width, top + height, 1)
     for decibels in range(0, int(_RANGE), 20):
         y = top + height * decibels / _RANGE
         words = "0 dB" if not decibels else f"-{decibels}"
@@ -253,39 +253,9 @@ def _coloured(shade: np.ndarray) -> np.ndarray:
     ).astype(np.uint8)
 
 
-def _frame(canvas: _Canvas, top: int, height: int) -> None:
-    canvas.pen.rectangle(
-        (
-            _LEFT * _SCALE,
-            top * _SCALE,
-            (_WIDTH - _RIGHT) * _SCALE,
-            (top + height) * _SCALE,
-        ),
-        outline=_FAINT,
-        width=_SCALE,
-    )
-
-
 def _ticks(seconds: float) -> list[tuple[float, str]]:
     """Round moments along the time axis, with their words."""
-    steps = [size * 10.0**power for power in range(-6, 0) for size in (1, 2, 5)] + [
-        1,
-        2,
-        5,
-        10,
-        15,
-        30,
-        60,
-        120,
-        300,
-        600,
-        900,
-        1800,
-        3600,
-        7200,
-        14_400,
-    ]
-    step = next((step for step in steps if seconds / step <= 10), steps[-1])
+    step = next((step for step in _TIME_STEPS if seconds / step <= 10), _TIME_STEPS[-1])
     marks = []
     for number in range(int(seconds / step + 1e-6) + 1):
         moment = number * step
@@ -299,18 +269,15 @@ def _ticks(seconds: float) -> list[tuple[float, str]]:
     return marks
 
 
-def _time_grid(canvas: _Canvas, seconds: float, top: float, height: float) -> None:
-    width = _WIDTH - _LEFT - _RIGHT
-    for moment, _ in _ticks(seconds):
-        x = _LEFT + width * moment / seconds
-        canvas.line(x, top, x, top + height, colour=_GRID)
-
-
-def _time_axis(canvas: _Canvas, seconds: float, y: float) -> None:
-    width = _WIDTH - _LEFT - _RIGHT
+def _finish(canvas: _Canvas, seconds: float, top: int, height: int, title: str, axis: str) -> None:
+    """The frame around a drawing with its title, the name of its axis and the time below it."""
+    width, bottom = _WIDTH - _LEFT - _RIGHT, top + height
+    canvas.text(_LEFT, top - 30, title, "lm", 19, _INK)
+    canvas.upward_text(24, top + height / 2, axis)
+    canvas.frame(_LEFT, top, _LEFT + width, bottom, _SCALE)
     for moment, words in _ticks(seconds):
         x = _LEFT + width * moment / seconds
-        canvas.line(x, y, x, y + 6, colour=_FAINT)
-        canvas.text(x, y + 16, words, "mm", 13)
+        canvas.line(x, bottom, x, bottom + 6, colour=_FAINT)
+        canvas.text(x, bottom + 16, words, "mm", 13)
     unit = "h:min:s" if seconds >= 3600 else "min:s" if seconds >= 120 else "s"
-    canvas.text(_LEFT + width / 2, y + 40, f"Time ({unit})", "mm")
+    canvas.text(_LEFT + width / 2, bottom + 40, f"Time ({unit})", "mm")

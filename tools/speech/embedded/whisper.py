@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from controlllm.models import Model, ModelFile, resident
 from controlllm.resources import Sound
+from tools.shared.time_stretch import at_rate
 
 RATE = 16000
 _LISTENED_AT_ONCE = 300 * RATE
@@ -66,12 +66,8 @@ class Utterance:
 
 def at_listening_rate(sound: Sound) -> np.ndarray:
     """The sound as the model hears it: mono float32 at 16 kHz, loud enough, shape (frames,)."""
-    from scipy.signal import resample_poly
-
     samples = np.nan_to_num(sound.mono().astype(np.float32))
-    ratio = Fraction(RATE, sound.rate)
-    if ratio != 1 and len(samples):
-        samples = resample_poly(samples, ratio.numerator, ratio.denominator).astype(np.float32)
+    samples = at_rate(samples[:, None], sound.rate, RATE)[:, 0]
     peak = float(np.abs(samples).max(initial=0))
     # A very quiet recording is brought up; below -60 dB there is nothing to bring up but noise.
     return samples * (0.5 / peak) if 0.001 < peak < 0.1 else samples
