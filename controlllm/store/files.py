@@ -141,7 +141,13 @@ def _is_running(process: int) -> bool:
         return False
     except OSError:
         return True  # somebody else's
-    return True
+    try:
+        # One that has ended but that nobody has waited for still has its number, as an orphan has
+        # in a container whose first process does not collect them. Its name may contain anything.
+        status = Path(f"/proc/{process}/stat").read_text()
+        return status.rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return True
 
 
 def suffix_of(media_type: str) -> str:
