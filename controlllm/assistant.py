@@ -13,13 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from controlllm.encoder import encode as encode_sentences
 from controlllm.engine import Attempt, Engine
 from controlllm.events import Event, RequestFailed, RequestReceived, SolutionSwitched
 from controlllm.graph import ToolGraph
 from controlllm.language.asking import Asker, LanguageModelFailed
 from controlllm.language.endpoint import ChatEndpoint
 from controlllm.language.prompted import prompted_planner
+from controlllm.models.encoder import encode as encode_sentences
 from controlllm.plan import Request
 from controlllm.planning.assessment import EmbeddedAssessor
 from controlllm.planning.decomposer import EmbeddedDecomposer
@@ -29,8 +29,9 @@ from controlllm.planning.planner import Planner
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, STRATEGIES, THRESHOLD
 from controlllm.planning.two_readers import TwoReaders
 from controlllm.planning.wish_decomposer import WishDecomposer
-from controlllm.reader import intents as reader_intents
-from controlllm.reader import read as read_request
+from controlllm.readers.phrasings import intents as reader_intents
+from controlllm.readers.phrasings import read as read_request
+from controlllm.readers.wishes import WishReader, text_of
 from controlllm.refusals import problem_with
 from controlllm.request_run import RequestRun
 from controlllm.resources import FILE_TYPES, ClickedPoint, Resource, encode
@@ -39,7 +40,6 @@ from controlllm.session import Session, Turn
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
-from controlllm.wish_reader import WishReader, text_of
 
 __all__ = [
     "BEAM",

@@ -16,10 +16,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from controlllm import encoder, reader, wish_reader
-from controlllm.models import Model, ModelFile
+from controlllm.models import Model, ModelFile, encoder
+from controlllm.models.weights import SIZES, Size, Weights
+from controlllm.readers import phrasings, wishes
 from controlllm.toolbox import Implementation, Toolbox, ToolDefinition
-from controlllm.weights import SIZES, Size, Weights
 
 
 @dataclass(frozen=True)
@@ -117,8 +117,8 @@ def files_used_by(function: Any) -> frozenset[ModelFile]:
 
 def _modules() -> Iterator[types.ModuleType]:
     yield encoder
-    yield reader
-    yield wish_reader
+    yield phrasings
+    yield wishes
     package = importlib.import_module("tools")
     for found in pkgutil.walk_packages(package.__path__, "tools."):
         if not found.ispkg and not found.name.startswith(("tools.hub.", "tools.cloud.")):
@@ -193,6 +193,6 @@ def _named(names: tuple[str, ...], known: dict[str, Any]) -> Iterator[Any]:
 def _is_ours(module: str) -> bool:
     return module.split(".")[0] == "tools" or module in (
         encoder.__name__,
-        reader.__name__,
-        wish_reader.__name__,
+        phrasings.__name__,
+        wishes.__name__,
     )

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, cast, get_args
 
+from controlllm.models.weights import SIZES, Size
 from controlllm.surroundings import CloudEndpoint, HostedTool, Surroundings
-from controlllm.weights import SIZES, Size
 
 DEFAULT_MODEL = "gpt-4o-mini"
 

@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from controlllm.weights import Size, Weights
+from controlllm.models.weights import Size, Weights
 
 
 @dataclass(frozen=True)

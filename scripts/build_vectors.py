@@ -6,7 +6,7 @@ it is due. Texts that are missing from the file are encoded when the program sta
 
 from __future__ import annotations
 
-from controlllm.encoder import encode
+from controlllm.models.encoder import encode
 from controlllm.planning.assessment import aim_and_steps, bare_example, described
 from controlllm.planning.phrasebook import (
     COMPARED,

@@ -27,7 +27,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from controlllm.encoder import DIMENSIONS, encode
+from controlllm.models.encoder import DIMENSIONS, encode
 from tools.words.embedded.feeling_model import MEANING_SCALE, word_figures, word_runs
 from tools.words.embedded.feeling_words import word_feelings
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from controlllm.model_list import DownloadableWeights, downloadable_weights, shipped_models
 from controlllm.models import ModelFile
+from controlllm.models.weights import size_in_words
 from controlllm.toolbox import Toolbox
-from controlllm.weights import size_in_words
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "models.md"
 

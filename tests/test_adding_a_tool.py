@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from controlllm.models.weights import MANIFEST
 from controlllm.toolbox import PACKAGE_FOLDER, Context, Toolbox, ToolError, Unavailable
-from controlllm.weights import MANIFEST
 from tests.tools.tiny_models import BUILDERS
 
 PAGE = (PACKAGE_FOLDER / "docs" / "adding-a-tool.md").read_text("utf-8")

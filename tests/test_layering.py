@@ -15,7 +15,7 @@ from scripts import draw_rooms
 ROOT = Path(__file__).resolve().parent.parent
 
 #: What all code of tools may import.
-_ALL_TOOLS = {"resources", "surroundings", "toolbox", "models", "encoder", "tools.shared"}
+_ALL_TOOLS = {"resources", "surroundings", "toolbox", "models", "tools.shared"}
 #: Each room of tools with what it takes from rooms below it. What a room runs by itself lies in its
 #: `embedded`, below the definitions of all tools.
 _ROOMS: dict[str, set[str]] = {
@@ -35,27 +35,17 @@ _ROOMS: dict[str, set[str]] = {
 ALLOWED: dict[str, set[str]] = {
     "resources": set(),
     "models": set(),
-    "encoder": {"models"},
-    "weights": set(),
+    "models.weights": set(),
     "retry_after": set(),
-    "surroundings": {"weights"},
-    "toolbox": {"resources", "surroundings", "weights"},
+    "surroundings": {"models.weights"},
+    "toolbox": {"resources", "surroundings", "models.weights"},
     "graph": {"resources", "toolbox"},
     "plan": {"resources"},
     "questions": {"resources"},
     "events": {"resources", "plan", "questions"},
     "planning": {"resources", "toolbox", "graph", "plan"},
-    "reader": {"models", "encoder", "planning"},
-    "wish_reader": {"models", "encoder", "planning", "toolbox"},
-    "model_list": {
-        "models",
-        "encoder",
-        "reader",
-        "wish_reader",
-        "weights",
-        "surroundings",
-        "toolbox",
-    },
+    "readers": {"models", "planning", "toolbox"},
+    "model_list": {"models", "models.weights", "readers", "surroundings", "toolbox"},
     "language": {"resources", "retry_after", "toolbox", "graph", "plan", "events", "planning"},
     "session": {"resources", "plan", "questions"},
     "store": {"resources", "session"},
@@ -71,7 +61,7 @@ ALLOWED: dict[str, set[str]] = {
         "store",
     },
     "responder": {"resources", "plan", "events", "language"},
-    "settings": {"surroundings", "weights"},
+    "settings": {"surroundings", "models.weights"},
     "refusals": {"resources", "plan", "planning"},
     "request_run": {
         *("resources", "plan", "questions", "events", "planning", "language", "engine"),
@@ -79,32 +69,14 @@ ALLOWED: dict[str, set[str]] = {
         *("session", "store", "settings", "refusals"),
     },
     "assistant": {
-        *(
-            "resources",
-            "encoder",
-            "reader",
-            "wish_reader",
-            "toolbox",
-            "graph",
-            "plan",
-            "events",
-            "planning",
-        ),
-        *(
-            "language",
-            "engine",
-            "responder",
-            "session",
-            "store",
-            "settings",
-            "refusals",
-            "request_run",
-        ),
+        *("resources", "models", "readers", "toolbox", "graph", "plan", "events", "planning"),
+        *("language", "engine", "responder", "session", "store", "settings", "refusals"),
+        "request_run",
     },
     "ui": {
         "resources",
         "surroundings",
-        "weights",
+        "models.weights",
         "toolbox",
         "plan",
         "questions",
@@ -115,12 +87,21 @@ ALLOWED: dict[str, set[str]] = {
         "assistant",
     },
     "evaluation": {
-        *("resources", "weights", "models", "encoder", "toolbox", "graph", "plan", "events"),
+        *("resources", "models.weights", "models", "toolbox", "graph", "plan", "events"),
         "planning",
         *("session", "store", "settings", "assistant"),
     },
     "cli": {
-        *("resources", "models", "weights", "surroundings", "toolbox", "graph", "plan", "events"),
+        *(
+            "resources",
+            "models",
+            "models.weights",
+            "surroundings",
+            "toolbox",
+            "graph",
+            "plan",
+            "events",
+        ),
         *("session", "store", "settings", "assistant", "evaluation", "model_list", "__version__"),
     },
     "__main__": {"cli"},
@@ -128,14 +109,14 @@ ALLOWED: dict[str, set[str]] = {
     "tools.shared": _ALL_TOOLS - {"tools.shared"},
     **{f"tools.{room}.embedded": _ALL_TOOLS | below for room, below in _ROOMS.items()},
     "tools.hub": _ALL_TOOLS
-    | {"weights"}
+    | {"models.weights"}
     | {f"tools.{room}.embedded" for room in ("seeing", "speech", "video", "words")},
     "tools.cloud": _ALL_TOOLS
     | {"retry_after"}
     | {f"tools.{room}.embedded" for room in ("seeing", "words")},
     **{
         f"tools.{room}": _ALL_TOOLS
-        | {"weights", "tools.hub", "tools.cloud", f"tools.{room}.embedded"}
+        | {"models.weights", "tools.hub", "tools.cloud", f"tools.{room}.embedded"}
         | below
         for room, below in _ROOMS.items()
     },
@@ -171,7 +152,7 @@ def part_of(path: Path) -> str:
     """The part of the program that a file belongs to."""
     folders = path.relative_to(ROOT).with_suffix("").parts
     if folders[0] == "controlllm":
-        return folders[1]
+        return placed(".".join(folders[1:])) or folders[1]
     if folders[0] == "tools":
         return ".".join(folders[:-1])
     return path.name
@@ -181,10 +162,16 @@ def imported_part(module: str) -> str | None:
     """The part of the program that a module's name belongs to, None for others' modules."""
     names = module.split(".")
     if names[0] == "controlllm":
-        return names[1] if len(names) > 1 else "controlllm"
+        return placed(".".join(names[1:])) or names[1]
     if names[0] == "tools":
-        return max((part for part in ALLOWED if f"{module}.".startswith(f"{part}.")), key=len)
+        return placed(module)
     return "app.py" if module == "app" else None
+
+
+def placed(module: str) -> str | None:
+    """The innermost part that a module lies in, None where it has no place yet."""
+    around = (part for part in ALLOWED if f"{module}.".startswith(f"{part}."))
+    return max(around, key=len, default=None)
 
 
 def imports(tree: ast.AST, path: Path) -> Iterator[str]:

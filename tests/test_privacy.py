@@ -9,7 +9,7 @@ from pathlib import Path
 
 SCRIPT = """
 import os
-from controlllm.encoder import encode
+from controlllm.models.encoder import encode
 encode(["hello"])
 print(os.environ["ORT_DISABLE_TELEMETRY"])
 """

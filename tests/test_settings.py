@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from controlllm.models.weights import MANIFEST, Weights
 from controlllm.settings import Settings
 from controlllm.surroundings import ALONE, HostedTool, Surroundings
-from controlllm.weights import MANIFEST, Weights
 
 KEY = "sk-secret-of-the-tests"
 SMALL = Weights("someone/small", "MIT", 10)

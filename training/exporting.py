@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn.functional import normalize
 
 from controlllm.planning.wishes import ROLES
-from controlllm.wish_reader import WIDTH
+from controlllm.readers.wishes import WIDTH
 from training.network import Decided, ReaderNetwork
 
 

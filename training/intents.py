@@ -11,7 +11,7 @@ from pathlib import Path
 
 from controlllm.planning.assessment import aim_and_steps
 from controlllm.planning.phrasebook import Intent, read_intents
-from controlllm.wish_reader import tool_text
+from controlllm.readers.wishes import tool_text
 
 #: The chains of our own tools that serve the intents.
 TOOLS_FILE = Path(__file__).resolve().parent / "data" / "intent_tools.json"

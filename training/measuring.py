@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from controlllm.wish_reader import Networks, WishReader
+from controlllm.readers.wishes import Networks, WishReader
 from training.examples import Example
 from training.toolboxes import Boxes
 

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from controlllm.wish_reader import tool_text
+from controlllm.readers.wishes import tool_text
 
 DATA = Path(__file__).resolve().parent / "data"
 #: The name of our own toolbox among those that requests are written over.

@@ -23,7 +23,7 @@ from torch.nn.functional import cross_entropy
 
 from controlllm.planning.phrasebook import Intent, read_intents
 from controlllm.planning.reading import clauses_of
-from controlllm.reader import MAXIMUM_TOKENS, scores_of
+from controlllm.readers.phrasings import MAXIMUM_TOKENS, scores_of
 from training.exporting import write_quantised
 from training.generator import Generator, LabelledRequest, read_wordings
 from training.labels import UNKNOWN, LabelledTokens, label

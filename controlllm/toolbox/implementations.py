@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from controlllm.models.weights import Size, Weights, size_in_words
+from controlllm.models.weights.packages import missing_packages
 from controlllm.surroundings import ALONE, Surroundings
 from controlllm.toolbox.context import Context
-from controlllm.weights import Size, Weights, size_in_words
-from controlllm.weights.packages import missing_packages
 
 Runtime = Literal["embedded", "hub", "cloud"]
 

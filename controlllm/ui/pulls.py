@@ -7,8 +7,8 @@ import importlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from controlllm.weights import Size
-from controlllm.weights.pulling import Progress, Pull
+from controlllm.models.weights import Size
+from controlllm.models.weights.pulling import Progress, Pull
 
 #: How many are fetched at once; further ones are refused until one has ended.
 _MOST_AT_ONCE = 2

@@ -16,6 +16,8 @@ from fastapi import APIRouter, Body, Depends, HTTPException, Request, Response
 from fastapi.responses import FileResponse, HTMLResponse
 from starlette.concurrency import run_in_threadpool
 
+from controlllm.models.weights import Size
+from controlllm.models.weights.pulling import ENDS
 from controlllm.resources import ClickedPoint
 from controlllm.resources.probing import BadInput, Limits
 from controlllm.settings import BEST_VARIANT, Preference, Settings
@@ -27,8 +29,6 @@ from controlllm.ui.pulls import TooManyPulls
 from controlllm.ui.settings_panel import settings_form
 from controlllm.ui.toolbox_view import tool_card, toolbox_list
 from controlllm.ui.visitor import Visitor
-from controlllm.weights import Size
-from controlllm.weights.pulling import ENDS
 
 ASSETS = Path(__file__).resolve().parent.parent.parent / "assets"
 _PAGE_FILES = {

@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from types import MappingProxyType
 
+from controlllm.models.weights import size_in_words
+from controlllm.models.weights.packages import missing_packages
+from controlllm.models.weights.pulling import ENDS, Progress
 from controlllm.settings import Settings
 from controlllm.toolbox import DOMAINS, Argument, Implementation, Tool, Toolbox
 from controlllm.ui.icons import domain_icon, icon, type_icon
@@ -19,9 +22,6 @@ from controlllm.ui.wording import (
     type_label,
     without_commands,
 )
-from controlllm.weights import size_in_words
-from controlllm.weights.packages import missing_packages
-from controlllm.weights.pulling import ENDS, Progress
 
 
 def toolbox_dialog() -> str:

@@ -19,7 +19,7 @@ import skimage.data
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.browser.steps import PATIENCE, opened
-from tests.weights.hub_server import Hub, running_hub
+from tests.models.weights.hub_server import Hub, running_hub
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = Path(__file__).resolve().parent / "tools"

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import ask
-from tests.weights.hub_server import Hub, Repository
+from tests.models.weights.hub_server import Hub, Repository
 
 CARD = "#tool-paint_rainbow"
 

@@ -14,14 +14,14 @@ from controlllm.model_list import (
     downloadable_weights,
     weights_of_size,
 )
+from controlllm.models.weights import MANIFEST, Weights, models_folder, size_in_words
 from controlllm.toolbox import Toolbox
-from controlllm.weights import MANIFEST, Weights, models_folder, size_in_words
 from scripts.write_models_page import PAGE, written
 
 TOOLS = '''
 from controlllm.resources import Image, Text
 from controlllm.toolbox import tool
-from controlllm.weights import Weights
+from controlllm.models.weights import Weights
 
 SMALL = Weights("painters/small", "MIT", 30_000_000)
 USUAL = Weights("painters/usual", "Apache-2.0", 2_000_000_000, ("*.safetensors", "*.json"))
@@ -189,9 +189,9 @@ def test_the_list_is_what_models_alone_prints(capsys):
 
 
 def test_a_shipped_model_that_is_missing_is_told(capsys, tools, tmp_path, monkeypatch):
-    from controlllm import models
+    from controlllm.models import shipped
 
-    monkeypatch.setattr(models, "ASSETS", tmp_path)
+    monkeypatch.setattr(shipped, "ASSETS", tmp_path)
     status, found = listed(capsys, tools)
     assert status == 1
     hed = next(item for item in found["shipped"] if item["name"] == "HED")

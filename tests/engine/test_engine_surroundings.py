@@ -8,11 +8,11 @@ import pytest
 
 from controlllm.engine.cache import content_key
 from controlllm.events import ActionFailed, ActionFinished, ActionStarted, SolutionSwitched
+from controlllm.models.weights import MANIFEST, Weights
 from controlllm.plan import Literal
 from controlllm.resources import Text
 from controlllm.surroundings import CloudEndpoint, HostedTool, Surroundings
 from controlllm.toolbox import ToolError, tool
-from controlllm.weights import MANIFEST, Weights
 from tests.engine.bench import action, only, plan_of
 
 WEIGHTS = Weights("someone/writer", "MIT", 1_000)

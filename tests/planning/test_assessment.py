@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.encoder import encode
+from controlllm.models.encoder import encode
 from controlllm.plan import Subtask, TypedValue
 from controlllm.planning.assessment import EmbeddedAssessor, aim_and_steps
 from controlllm.toolbox import Toolbox

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from controlllm.encoder import encode
+from controlllm.models.encoder import encode
 from controlllm.planning.phrasebook import (
     NEUTRAL,
     OUTSIDE,

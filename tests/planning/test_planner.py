@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.encoder import encode
 from controlllm.graph import ToolGraph
+from controlllm.models.encoder import encode
 from controlllm.plan import Literal, Request
 from controlllm.planning.assessment import EmbeddedAssessor
 from controlllm.planning.decomposer import EmbeddedDecomposer

@@ -7,12 +7,12 @@ import re
 import pytest
 
 from controlllm import surroundings
+from controlllm.models.weights import MANIFEST, Weights
+from controlllm.models.weights.pulling import Progress
 from controlllm.resources import Text
 from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox, tool
 from controlllm.ui.toolbox_view import tool_card, toolbox_list
-from controlllm.weights import MANIFEST, Weights
-from controlllm.weights.pulling import Progress
 
 WEIGHTS = Weights("someone/writer", "Apache-2.0", 5_000_000_000)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from controlllm.models.weights import Weights
 from controlllm.toolbox import Choice
-from controlllm.weights import Weights
 
 #: The parts of a Stable Diffusion 1 pipeline, in half precision.
 _HALF = (

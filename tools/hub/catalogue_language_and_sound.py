@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from controlllm.models.weights import Weights
 from controlllm.toolbox import Choice
-from controlllm.weights import Weights
 
 _MODEL = ("*.json", "*.safetensors", "*.txt", "*.model", "*.jinja")
 

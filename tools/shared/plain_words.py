@@ -108,7 +108,7 @@ def _plain(typed: str, spellings: Mapping[str, str]) -> str:
 @cache
 def _common_words() -> tuple[str, ...]:
     """Some 20,000 English words in order: those that the sentence encoder has a token for."""
-    from controlllm.encoder import TOKENIZER
+    from controlllm.models.encoder import TOKENIZER
 
     words = json.loads(TOKENIZER.path().read_text("utf-8"))["model"]["vocab"]
     return tuple(sorted(word for word in words if word.isalpha() and len(word) >= _TYPO_LENGTH))

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 
 from controlllm.models import ModelFileError
+from controlllm.models.weights.packages import missing_packages
 from controlllm.resources import Text
 from controlllm.surroundings import Surroundings
 from controlllm.toolbox import Context, ToolError, tool
-from controlllm.weights.packages import missing_packages
 from tools.cloud import hosted
 from tools.hub.catalogue_language_and_sound import TRANSLATORS
 from tools.shared.amounts import in_figures

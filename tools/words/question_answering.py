@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from controlllm.encoder import encode
+from controlllm.models.encoder import encode
 from controlllm.resources import Text
 from controlllm.toolbox import Context, ToolError, tool
 from tools.shared.function_words import COMMON_WORDS, FUNCTION_WORDS, stem

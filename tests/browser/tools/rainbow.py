@@ -7,9 +7,9 @@ import json
 import PIL.Image
 import PIL.ImageDraw
 
+from controlllm.models.weights import Weights
 from controlllm.resources import Image, Text
 from controlllm.toolbox import Context, tool
-from controlllm.weights import Weights
 
 COLOURS = Weights("painters/rainbow", "MIT", 3_000_000)
 

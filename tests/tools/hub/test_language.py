@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from controlllm.models import release_models
+from controlllm.models.weights import FOLDER_SETTING, MANIFEST
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.weights import FOLDER_SETTING, MANIFEST
 from tests.tools.tiny_models.language import BUILDERS, REPLY
 from tools.hub import reading_models, translating, writing_models
 from tools.hub.catalogue_language_and_sound import NAME_FINDERS, READERS, TRANSLATORS, WRITERS

@@ -17,12 +17,12 @@ import torch
 from controlllm.engine.scheduler import details_of
 from controlllm.engine.values import keep_value
 from controlllm.models import release_models
+from controlllm.models.weights import FOLDER_SETTING, MANIFEST, SIZES, Size, Weights
 from controlllm.planning.arguments import role_of
 from controlllm.resources import Box, ClickedPoint, Label, Region
 from controlllm.store import Store
 from controlllm.surroundings import Surroundings
 from controlllm.toolbox import Argument, Context, Implementation, Toolbox
-from controlllm.weights import FOLDER_SETTING, MANIFEST, SIZES, Size, Weights
 from tests.tools.made_videos import make_video, pan, tone
 from tests.tools.tiny_models import BUILDERS
 from tools.hub import diffusion, moving_pictures

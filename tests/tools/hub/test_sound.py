@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from controlllm.models import release_models
+from controlllm.models.weights import FOLDER_SETTING, MANIFEST
 from controlllm.resources import Label, Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.weights import FOLDER_SETTING, MANIFEST
 from tests.tools.made_videos import tone
 from tests.tools.tiny_models.sound import BUILDERS
 from tools.hub import composing, listening, speaking

@@ -15,10 +15,10 @@ import skimage.data
 import torch
 
 from controlllm.models import release_models
+from controlllm.models.weights import FOLDER_SETTING, MANIFEST
 from controlllm.resources import Box, ClickedPoint, Label, Region
 from controlllm.surroundings import Surroundings
 from controlllm.toolbox import Cancelled, Context, Toolbox, ToolError
-from controlllm.weights import FOLDER_SETTING, MANIFEST
 from tests.tools.made_videos import make_video, pan, tone
 from tests.tools.tiny_models.vision import BUILDERS
 from tools.cloud import chat, seeing

@@ -8,10 +8,10 @@ import pytest
 import skimage.data
 
 from controlllm.models import release_models
+from controlllm.models.weights import FOLDER_SETTING, MANIFEST
 from controlllm.resources import Region
 from controlllm.surroundings import ALONE, CloudEndpoint, Surroundings
 from controlllm.toolbox import Context, Toolbox, ToolError, Unavailable
-from controlllm.weights import FOLDER_SETTING, MANIFEST
 from tests.tools.tiny_models.diffusion import BUILDERS
 from tools.hub import catalogue_images
 from tools.pictures import generation as image_generation

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from controlllm.encoder import encode
+from controlllm.models.encoder import encode
 from controlllm.toolbox import ToolError
 from tools.music.embedded.tables import table
 

@@ -366,7 +366,7 @@ def _similar(noun: str, names: list[str]) -> list[int]:
     ]
     if not open_names:
         return []
-    from controlllm import encoder  # loads a model, so only where no word list helps
+    from controlllm.models import encoder  # loads a model, so only where no word list helps
 
     rows = encoder.encode([noun, *(names[index] for index in open_names)])
     closeness = rows[1:] @ rows[0]

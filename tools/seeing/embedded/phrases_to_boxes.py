@@ -171,7 +171,7 @@ def _alike(scene: Scene, noun: str) -> tuple[Box, ...]:
     """What the classifier sees of the class whose name means nearly the same as the noun."""
     if things.is_known(noun):
         return ()
-    from controlllm import encoder  # loads a model, so only where no word list helps
+    from controlllm.models import encoder  # loads a model, so only where no word list helps
 
     names = sorted({*imagenet.members(), *imagenet.everyday_names(), *things.COCO_CLASSES})
     rows = encoder.encode([noun, *names])

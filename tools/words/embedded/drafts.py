@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from controlllm.encoder import encode
+from controlllm.models.encoder import encode
 from tools.shared.sentences import split_sentences
 
 _PREAMBLE = re.compile(

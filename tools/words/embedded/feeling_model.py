@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from controlllm.encoder import encode
 from controlllm.models import Model, ModelFile, resident
+from controlllm.models.encoder import encode
 from tools.words.embedded.feeling_words import word_feelings
 
 FEELINGS_FILE = ModelFile(

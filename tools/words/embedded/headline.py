@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from controlllm.encoder import encode
+from controlllm.models.encoder import encode
 from tools.shared.function_words import FUNCTION_WORDS
 from tools.words.embedded.key_phrases import key_phrases
 from tools.words.embedded.summary import is_greeting, scores_of, topic, without_opening

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from controlllm.encoder import encode
+from controlllm.models.encoder import encode
 from tools.shared.function_words import COMMON_WORDS, FUNCTION_WORDS, VERB_STEMS, stem
 
 _WORD = re.compile(r"[^\W\d_][\w'’-]*\w|[^\W\d_]|\d[\d.,]*\w*")

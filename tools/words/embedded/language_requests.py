@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from controlllm.encoder import encode
+from controlllm.models.encoder import encode
 from controlllm.resources import Label
 from controlllm.toolbox import Context, ToolError
 from tools.shared.sentences import split_sentences

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from controlllm.encoder import encode
+from controlllm.models.encoder import encode
 from tools.shared.function_words import FUNCTION_WORDS
 
 _LEAST_WORDS = 4

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from controlllm.encoder import DIMENSIONS, encode
+from controlllm.models.encoder import DIMENSIONS, encode
 from tools.shared.sentences import split_sentences
 from tools.words.embedded.summary import topic, vectors_of
 from tools.words.embedded.word_lists import lines_of

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from controlllm.encoder import TOKENIZER
 from controlllm.models import Model, ModelFile, onnx_session, resident
+from controlllm.models.encoder import TOKENIZER
 from controlllm.planning.reading import word_end, word_start
 from controlllm.planning.wishes import MOST_WISHES, ROLES, RequestText, Wish
 from controlllm.toolbox import Tool

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from controlllm.encoder import TOKENIZER
 from controlllm.models import Model, ModelFile, onnx_session, resident
+from controlllm.models.encoder import TOKENIZER
 from controlllm.planning.reading import TokenScores
 
 NETWORK = ModelFile(

@@ -10,9 +10,9 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from controlllm.weights.pulling import Progress
+from controlllm.models.weights.pulling import Progress
 
-REQUIREMENTS = Path(__file__).resolve().parents[2] / "requirements-hub.txt"
+REQUIREMENTS = Path(__file__).resolve().parents[3] / "requirements-hub.txt"
 #: Packages that need no other of the list.
 _ALONE = frozenset({"ncnn"})
 #: Measured without a GPU (931 MB); with one, NVIDIA's libraries come on top.

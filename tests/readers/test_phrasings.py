@@ -7,7 +7,7 @@ import pytest
 
 from controlllm.planning.phrasebook import read_intents
 from controlllm.planning.reading import clauses_of
-from controlllm.reader import intents, read
+from controlllm.readers.phrasings import intents, read
 
 
 def told(text: str) -> list[tuple[str, str]]:

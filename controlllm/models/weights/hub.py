@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from controlllm.weights import Weights
-from controlllm.weights.receiving import (
+from controlllm.models.weights import Weights
+from controlllm.models.weights.receiving import (
     SECONDS_WITHOUT_AN_ANSWER,
     BrokeOff,
     DownloadFault,

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from controlllm.encoder import DIMENSIONS, encode
+from controlllm.models.encoder import DIMENSIONS, encode
 
 
 def test_vectors_have_length_one() -> None:

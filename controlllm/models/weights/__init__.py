@@ -1,6 +1,6 @@
 """Weights that are downloaded: which there are, where they lie, fetching them."""
 
-from controlllm.weights.repository import (
+from controlllm.models.weights.repository import (
     FOLDER_SETTING,
     MANIFEST,
     SIZES,

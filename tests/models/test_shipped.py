@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from controlllm import models
 from controlllm.model_list import files_used_by, shipped_models
-from controlllm.models import Model, ModelFile, ModelFileError, release_models, resident
+from controlllm.models import Model, ModelFile, ModelFileError, release_models, resident, shipped
 from controlllm.toolbox import Toolbox
 
-PAGES = Path(__file__).resolve().parent.parent / "docs" / "models"
+PAGES = Path(__file__).resolve().parent.parent.parent / "docs" / "models"
 CONTENT = b"weights"
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
 MODEL = Model("A model", "trying", "MIT", "made here")
@@ -25,7 +24,7 @@ PACKAGED = ModelFile("data/a.onnx", SHA256, MODEL, package="weights_inside")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(models, "ASSETS", tmp_path)
+    monkeypatch.setattr(shipped, "ASSETS", tmp_path)
     (tmp_path / "a.onnx").write_bytes(CONTENT)
     return tmp_path
 
@@ -81,7 +80,7 @@ def test_another_version_of_a_package(package):
 
 def test_every_file_of_the_assets_belongs_to_a_listed_model():
     listed = {file.name for item in shipped_models() for file in item.files if file.package == ""}
-    assert listed == {path.name for path in models.ASSETS.iterdir()}
+    assert listed == {path.name for path in shipped.ASSETS.iterdir()}
 
 
 @pytest.mark.parametrize("item", shipped_models(), ids=lambda item: item.model.name)
@@ -158,8 +157,8 @@ def test_a_load_that_failed_is_tried_again():
     assert load() == "model"
 
 
-@pytest.mark.parametrize("path", sorted(models.ASSETS.glob("*.onnx")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(shipped.ASSETS.glob("*.onnx")), ids=lambda path: path.name)
 def test_shipped_models_open(path):
-    session = models.onnx_session(path)
+    session = shipped.onnx_session(path)
     assert session.get_inputs()
     assert session.get_outputs()

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controlllm.planning.wishes import RequestText, Slot
+from controlllm.readers.wishes import WishReader, request_tokens, text_of, tool_text
 from controlllm.toolbox import Toolbox
-from controlllm.wish_reader import WishReader, request_tokens, text_of, tool_text
 
 
 @pytest.fixture(scope="module")

@@ -15,9 +15,16 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from controlllm.weights import MANIFEST, Weights, hub, models_folder, registries, size_in_words
-from controlllm.weights.pulling import Progress
-from controlllm.weights.receiving import (
+from controlllm.models.weights import (
+    MANIFEST,
+    Weights,
+    hub,
+    models_folder,
+    registries,
+    size_in_words,
+)
+from controlllm.models.weights.pulling import Progress
+from controlllm.models.weights.receiving import (
     DownloadFault,
     Meter,
     Open,

@@ -20,9 +20,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from controlllm.weights import Package, PackagedFile, Weights
-from controlllm.weights.packages import find_uv
-from controlllm.weights.receiving import (
+from controlllm.models.weights import Package, PackagedFile, Weights
+from controlllm.models.weights.packages import find_uv
+from controlllm.models.weights.receiving import (
     SECONDS_WITHOUT_AN_ANSWER,
     BrokeOff,
     DownloadFault,

@@ -1,0 +1,27 @@
+"""Everything about model files: those that ship, those to download, and keeping them loaded.
+
+`shipped` knows the files that come with the program or inside its packages, `encoder` is the one
+model that many parts share, and `weights` fetches larger ones when somebody asks for them.
+"""
+
+from controlllm.models.shipped import (
+    ASSETS,
+    Model,
+    ModelFile,
+    ModelFileError,
+    State,
+    onnx_session,
+    release_models,
+    resident,
+)
+
+__all__ = [
+    "ASSETS",
+    "Model",
+    "ModelFile",
+    "ModelFileError",
+    "State",
+    "onnx_session",
+    "release_models",
+    "resident",
+]
