@@ -15,7 +15,7 @@ from tools.shared import boxes
 
 NETWORK = ModelFile(
     "u2netp.onnx",
-    "309c8469258dda742793dce0ebea8e6dd393174f89934733ecc8b14c76f4ddd8",
+    "1e2e2249f93e306486ccec45658b1e4300b187566444b261d39f1f7917940966",
     Model(
         "U²-Net-p",
         "the main subject, and the thing in a box",
