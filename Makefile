@@ -13,13 +13,13 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
 # Tests ask nobody outside this machine, and one thread a model keeps small machines quick.
-test bench bench-search: export HF_HUB_OFFLINE := 1
-test bench bench-search: export OMP_NUM_THREADS := 1
-test bench bench-search: export GRADIO_ANALYTICS_ENABLED := False
-test bench bench-search: export TOKENIZERS_PARALLELISM := false
+test bench bench-search bench-engine: export HF_HUB_OFFLINE := 1
+test bench bench-search bench-engine: export OMP_NUM_THREADS := 1
+test bench bench-search bench-engine: export GRADIO_ANALYTICS_ENABLED := False
+test bench bench-search bench-engine: export TOKENIZERS_PARALLELISM := false
 
 .DEFAULT_GOAL := help
-.PHONY: help setup hub run test bench bench-search lint browser train-setup train train-wishes
+.PHONY: help setup hub run test bench bench-search bench-engine lint browser train-setup train train-wishes
 
 help:
 	@echo "make setup   install everything into $(VENV)"
@@ -27,6 +27,7 @@ help:
 	@echo "make test    set up, get a browser, run every test (ARGS=... are passed on)"
 	@echo "make bench   set up, then measure planning and running"
 	@echo "make bench-search   set up, then measure the search strategies (ARGS=--toolbox FILE)"
+	@echo "make bench-engine   set up, then measure the engine beside LangGraph and Dask"
 	@echo "make lint    set up, then check style and types"
 	@echo "make train   set up what training needs, then train the planner's reader of phrasings anew"
 	@echo "make train-wishes   the same for the reader of wishes"
@@ -69,6 +70,12 @@ bench: setup
 
 bench-search: setup
 	@$(BIN)/python -m controlllm.evaluation search $(ARGS)
+
+# The libraries that it measures beside ours are needed by nothing else.
+bench-engine: setup
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements-bench.txt \
+		|| $(BIN)/python -m pip install --quiet -r requirements-bench.txt
+	@$(BIN)/python -m controlllm.evaluation engine $(ARGS)
 
 lint: setup
 	@$(BIN)/ruff check .

@@ -89,7 +89,7 @@ ALLOWED: dict[str, set[str]] = {
     "evaluation": {
         *("resources", "models.weights", "models", "toolbox", "graph", "plan", "events"),
         "planning",
-        *("session", "store", "settings", "assistant"),
+        *("session", "store", "engine", "settings", "assistant"),
     },
     "cli": {
         *(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from graphlib import TopologicalSorter
 
 from controlllm.plan import Literal, Plan, Step, Subtask, Value, generated
@@ -60,12 +61,12 @@ class Node:
         for bound in self.inputs.values():
             yield from bound if isinstance(bound, tuple) else (bound,)
 
-    @property
+    @cached_property
     def producers(self) -> frozenset[str]:
         """The keys of the steps whose outputs this one reads."""
         return frozenset(source.key for source in self.sources() if isinstance(source, Output))
 
-    @property
+    @cached_property
     def is_stranded(self) -> bool:
         """Whether it reads the result of a subtask that has no solution."""
         return any(isinstance(source, Nowhere) for source in self.sources())
@@ -231,10 +232,10 @@ class _Compiler:
 def _without_cycles(nodes: dict[str, Node]) -> dict[str, Node]:
     """The nodes, those that wait for themselves with a problem instead of inputs."""
     order: set[str] = set()
-    while ready := [
-        key for key, node in nodes.items() if key not in order and node.producers <= order
-    ]:
+    left = nodes
+    while ready := [key for key, node in left.items() if node.producers <= order]:
         order.update(ready)
+        left = {key: node for key, node in left.items() if key not in order}
     rest = {key: nodes[key].producers - order for key in nodes.keys() - order}
     for key in rest:
         reached: set[str] = set()

@@ -11,6 +11,7 @@ from bisect import insort
 from collections import Counter
 from collections.abc import Callable
 from itertools import count
+from queue import SimpleQueue
 
 _log = logging.getLogger(__name__)
 
@@ -30,8 +31,9 @@ class Pool:
     """Runs at most `workers` jobs at once.
 
     A free worker goes to the owner who has the fewest jobs running, among equals to the one who has
-    waited longest; of the owner's jobs to the most urgent. Each job has a daemon thread of its own:
-    unlike those of the standard library's executors, they do not keep the program from ending.
+    waited longest; of the owner's jobs to the most urgent. Threads are daemons: unlike those of the
+    standard library's executors, they do not keep the program from ending. One whose job was
+    abandoned is replaced.
     """
 
     def __init__(self, workers: int) -> None:
@@ -43,6 +45,8 @@ class Pool:
         #: Owners in the order in which they were last served.
         self._waiting: dict[str, list[Job]] = {}
         self._running: Counter[str] = Counter()
+        self._begun: SimpleQueue[Job] = SimpleQueue()
+        self._resting_threads = 0
 
     def submit(self, work: Callable[[], None], owner: str = "", urgency: float = 0.0) -> Job:
         """Run `work` as soon as it is its turn; `urgency` counts among the jobs of its owner."""
@@ -87,9 +91,19 @@ class Pool:
                 self._waiting[owner] = waiting
             job.is_running = True
             self._running[owner] += 1
-            threading.Thread(target=self._run, args=(job,), name="tool", daemon=True).start()
+            self._begun.put(job)
+            if self._resting_threads:
+                self._resting_threads -= 1
+            else:
+                threading.Thread(target=self._serve, name="tool", daemon=True).start()
 
-    def _run(self, job: Job) -> None:
+    def _serve(self) -> None:
+        """Run one job after the other, until enough other threads rest."""
+        while self._run(self._begun.get()):
+            pass
+
+    def _run(self, job: Job) -> bool:
+        """Run a job; whether its thread is to wait for another."""
         try:
             job.work()
         except BaseException:  # the next job must not suffer from this one
@@ -97,5 +111,8 @@ class Pool:
         finally:
             with self._lock:
                 job.is_running = False
+                rests = self._resting_threads < self._workers
+                self._resting_threads += rests
                 if not job.is_abandoned:
                     self._leave(job)
+        return rests

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections import deque
+from collections import Counter, defaultdict, deque
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from heapq import heappop, heappush
 
 from controlllm.engine.attempt import Asked, Call, Failed
 from controlllm.engine.cache import Given, content_key
@@ -79,8 +80,7 @@ class Run:
     _available: dict[str, tuple[tuple[int, Implementation], ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.graph = compile_plan(self.plan, self.toolbox, self.resources)
-        self._urgency = self.graph.urgency(self.worker.durations.of)
+        self._arrange()
         self._loop = asyncio.get_running_loop()
         self._messages: asyncio.Queue[tuple[_Flight, Message]] = asyncio.Queue()
 
@@ -122,16 +122,42 @@ class Run:
                 self.ways[node.key] = deque(self._implementations(node.name))
                 yield from self._try(node)
 
+    def _arrange(self) -> None:
+        """Compile the plan anew and note what can begin, and what waits for which results."""
+        self.graph = compile_plan(self.plan, self.toolbox, self.resources)
+        self._urgency = self.graph.urgency(self.worker.durations.of)
+        #: Places of nodes that can begin, and of those that cannot work at all.
+        self._ready: list[int] = []
+        self._hopeless: deque[int] = deque()
+        self._readers: dict[str, list[int]] = defaultdict(list)
+        self._lacking: Counter[int] = Counter()
+        self._nodes = tuple(self.graph.nodes.values())
+        for place, node in enumerate(self._nodes):
+            if node.key in self.begun:
+                continue
+            if self._problem(node):
+                self._hopeless.append(place)
+            elif not node.is_stranded:
+                lacking = node.producers - self.results.keys()
+                self._lacking[place] = len(lacking)
+                for key in lacking:
+                    self._readers[key].append(place)
+                if not lacking:
+                    self._ready.append(place)
+
     def _next_ready(self) -> Node | None:
         """A step to begin with: first those that cannot work, so that nothing is done for them."""
-        waiting = [node for key, node in self.graph.nodes.items() if key not in self.begun]
-        for node in waiting:
-            if self._problem(node):
-                return node
-        for node in waiting:
-            if not node.is_stranded and node.producers <= self.results.keys():
-                return node
-        return None
+        if self._hopeless:
+            return self._nodes[self._hopeless.popleft()]
+        return self._nodes[heappop(self._ready)] if self._ready else None
+
+    def _note_result(self, key: str, made: Resource) -> None:
+        """Keep a result; what waited for it alone can begin, in the plan's order."""
+        self.results[key] = made
+        for place in self._readers.pop(key, ()):
+            self._lacking[place] -= 1
+            if not self._lacking[place]:
+                heappush(self._ready, place)
 
     def _problem(self, node: Node) -> str:
         """Why a step cannot run here, or nothing."""
@@ -225,7 +251,7 @@ class Run:
                 del self.flights[flight.call.key]
                 for place, node in enumerate(flight.nodes):
                     made = replace(resource, value=self.name_output(node.step))
-                    self.results[node.key] = made
+                    self._note_result(node.key, made)
                     known = cached or place > 0
                     yield ActionFinished(
                         node.key, node.name, made, 0.0 if known else seconds, known
@@ -305,8 +331,7 @@ class Run:
             yield ActionFailed(node.key, node.name, failure.message, said)
             return
         self.plan = self.plan.switched(subtask, following)
-        self.graph = compile_plan(self.plan, self.toolbox, self.resources)
-        self._urgency = self.graph.urgency(self.worker.durations.of)
+        self._arrange()
         self._drop_what_nobody_wants()
         way = " → ".join(self.plan.solutions[subtask][following].tools)
         yield ActionFailed(node.key, node.name, failure.message, f"Trying another way: {way}.")

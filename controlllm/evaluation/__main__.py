@@ -1,4 +1,4 @@
-"""``python -m controlllm.evaluation speed|search|plans|kinds|quality`` prints what was measured."""
+"""``python -m controlllm.evaluation COMMAND`` prints what was measured; ``--help`` lists them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from controlllm.assistant import embedded_planner
 from controlllm.evaluation import (
+    engine_speed,
     kinds,
     plans,
     search_speed,
@@ -36,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--toolbox", type=Path, action="append", default=[], help="a JSON catalogue of tools"
     )
     command.set_defaults(run=_search)
+    command = commands.add_parser("engine", help="what the engine adds, beside other libraries")
+    command.set_defaults(run=_engine)
     command = commands.add_parser("plans", help="how good the plans for annotated requests are")
     command.add_argument("--suite", choices=tuple(SUITES), default=next(iter(SUITES)))
     command.add_argument(
@@ -91,6 +94,10 @@ def _speed(options: argparse.Namespace) -> None:
 
 def _search(options: argparse.Namespace) -> None:
     print(search_speed.report(options.toolbox))
+
+
+def _engine(options: argparse.Namespace) -> None:
+    print(engine_speed.report())
 
 
 def _plans(options: argparse.Namespace) -> None:

@@ -154,6 +154,8 @@ class Store:
         """Note that a file is kept, and move it in where it is not there; False without either."""
         place = self._files.place(digest, suffix)
         there = self._files.is_intact(place)
+        if temporary is None and not there:
+            return False
         with self._database.transaction() as connection:
             # A session that is deleted meanwhile may take the file with it until this point.
             if not (there and place.exists()):

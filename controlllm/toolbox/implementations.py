@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from controlllm.models.weights import Size, Weights, size_in_words
@@ -86,9 +87,13 @@ class Implementation:
             found += [repr(endpoint) if endpoint else "", repr(hosted) if hosted else ""]
         return tuple(found)
 
+    @cached_property
+    def _asks_for_context(self) -> bool:
+        return "context" in inspect.signature(self.function).parameters
+
     def run(self, inputs: Mapping[str, Any], context: Context) -> Any:
         """Call the function with the inputs, and the context where it asks for one."""
-        if "context" not in inspect.signature(self.function).parameters:
+        if not self._asks_for_context:
             return self.function(**inputs)
         if self.weights:
             chosen = context.surroundings.weights_of(self.weights)
