@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import math
 import threading
@@ -89,7 +90,7 @@ class Worker:
                 post(message)
 
         try:
-            known = self.store.cached(call.key) if call.is_kept else None
+            known = self._known(call)
             if known is not None:
                 post_if_wanted(Done(known, 0.0, True))
             elif not cancelled.is_set():
@@ -100,6 +101,15 @@ class Worker:
         except BaseException:  # a thread has nobody else to tell
             _log.exception("%s could not be carried out", call.tool.name)
             post_if_wanted(Failed(f"{call.tool.name} stopped with an unexpected error."))
+
+    def _known(self, call: Call) -> Resource | None:
+        """The result of a call that was made before; a guess only where nobody can be asked."""
+        if not call.is_kept:
+            return None
+        known = self.store.cached(call.key)
+        if known is None and call.chosen is None:
+            known = self.store.cached(_guess_key(call))
+        return known
 
     def _outcome(
         self, call: Call, cancelled: threading.Event, report: Callable[[float, str], None]
@@ -116,11 +126,17 @@ class Worker:
             outcome = self.attempt(call, cancelled, report)
         if not isinstance(outcome, Made):
             return replace(outcome, may_pass=False) if isinstance(outcome, Failed) else outcome
-        if call.is_kept and outcome.is_sure:
-            self.store.remember(call.key, outcome.resource)
+        if call.is_kept:
+            key = call.key if outcome.is_sure else _guess_key(call)
+            self.store.remember(key, outcome.resource)
         seconds = time.perf_counter() - began
         self.durations.learn(call.tool.name, seconds)
         return Done(outcome.resource, seconds, False)
+
+
+def _guess_key(call: Call) -> str:
+    """The key of a result for which something had to be guessed."""
+    return hashlib.sha256(f"guessed {call.key}".encode()).hexdigest()
 
 
 def _throttled(post: Callable[[Message], None]) -> Callable[[float, str], None]:
