@@ -187,7 +187,8 @@ class WorkerProcesses:
             process = self._taken(name)
         except (OSError, _Ended, TimeoutError) as error:
             _log.error("A worker could not be started", exc_info=error)
-            return Failed(f"{call.tool.name} could not be started. Try again.", may_pass=True)
+            said = f"{call.tool.name} could not be started. Try again."
+            return Failed(said, may_pass=True, is_undone=True)
         try:
             outcome = self._watched(process, call, cancelled, report)
         except BaseException:

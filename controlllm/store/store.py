@@ -233,6 +233,19 @@ class Store:
                 (key, resource.digest, json.dumps(resource.to_json())),
             )
 
+    def begin_once(self, key: str) -> bool:
+        """Note that a call begins which may be made once only; False where it had begun before."""
+        with self._database.transaction() as connection:
+            known = connection.execute("SELECT 1 FROM begun WHERE key = ?", (key,)).fetchone()
+            if known is None:
+                connection.execute("INSERT INTO begun VALUES (?, ?)", (key, self._clock()))
+        return known is None
+
+    def take_back(self, key: str) -> None:
+        """Note that a call which may be made once only has done nothing."""
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM begun WHERE key = ?", (key,))
+
     def close(self) -> None:
         """Let go of the database; the store cannot be used afterwards."""
         self._presence.leave()

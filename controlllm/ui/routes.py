@@ -299,8 +299,8 @@ def _changed(settings: Settings, sent: dict[str, Any]) -> Settings:
     Raises BadInput where an address is none, or a choice is none of those offered.
     """
     if sent.get("forget"):
-        names = ("preference", "weights_size", "hosted", "go_on", "stop_when_left")
-        kept = {name: getattr(settings, name) for name in names}
+        stay = ("preference", "weights_size", "hosted", "go_on", "stop_when_left")
+        kept = {name: getattr(settings, name) for name in stay}
         return Settings(public_services=settings.public_services, **kept)
     address = _address(sent.get("base_url", ""), "the language model", "http://localhost:11434/v1")
     # A key belongs to the address it was typed for; it is never sent to another.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import BrowserContext, Page
 
-PATIENCE = 20_000  # milliseconds; the machine may be busy with other work
+PATIENCE = 90_000  # milliseconds; the machine may be busy with other work
 
 
 def opened(context: BrowserContext, address: str) -> Page:

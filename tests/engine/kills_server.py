@@ -26,7 +26,8 @@ AT_ONCE = 2
 
 
 def plan_for(number: int) -> Plan:
-    """A plan of three parts with 18 actions, whose steps read one to three earlier ones."""
+    """A plan of three parts with 18 actions, whose steps read one to three earlier ones; the last
+    of each part sends a letter."""
     chance = random.Random(number)
     subtasks = []
     for part in range(3):
@@ -35,7 +36,8 @@ def plan_for(number: int) -> Plan:
             read = chance.sample(outputs, min(len(outputs), chance.randint(1, 3)))
             output = "<GEN>-" + str(part) if place == 5 else f"<GEN>-{part}-{place}"
             name = f"request {number} part {part} step {place}"
-            actions.append(action("step", output, text=name, parts=read))
+            tool = "send" if place == 5 else "step"
+            actions.append(action(tool, output, text=name, parts=read))
             outputs.append(output)
         subtasks.append([actions])
     return plan_of(*subtasks)

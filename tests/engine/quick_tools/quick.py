@@ -17,6 +17,14 @@ def note(words: str) -> None:
     os.close(descriptor)
 
 
+@tool(domain="general", examples=["Send it."], acts_outside=True)
+def send(text: Text, parts: list[Text] | None = None) -> Text:
+    """Send a letter, which cannot be taken back."""
+    note(f"sent {text}")
+    time.sleep(0.02)
+    return made_of(text, parts)
+
+
 def made_of(text: str, parts: list[str]) -> str:
     """What `step` makes: its name, and a few thousand letters that depend on all that it read."""
     digest = hashlib.sha256("\n".join([text, *parts]).encode()).hexdigest()
