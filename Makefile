@@ -13,19 +13,20 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
 # Tests ask nobody outside this machine, and one thread a model keeps small machines quick.
-test bench bench-search: export HF_HUB_OFFLINE := 1
-test bench bench-search: export OMP_NUM_THREADS := 1
-test bench bench-search: export GRADIO_ANALYTICS_ENABLED := False
-test bench bench-search: export TOKENIZERS_PARALLELISM := false
+test bench bench-engine bench-search: export HF_HUB_OFFLINE := 1
+test bench bench-engine bench-search: export OMP_NUM_THREADS := 1
+test bench bench-engine bench-search: export GRADIO_ANALYTICS_ENABLED := False
+test bench bench-engine bench-search: export TOKENIZERS_PARALLELISM := false
 
 .DEFAULT_GOAL := help
-.PHONY: help setup hub run test bench bench-search lint browser train-setup train train-wishes
+.PHONY: help setup hub run test bench bench-engine bench-search lint browser train-setup train train-wishes
 
 help:
 	@echo "make setup   install everything into $(VENV)"
 	@echo "make run     set up, then serve the page (ARGS=... are passed on)"
 	@echo "make test    set up, get a browser, run every test (ARGS=... are passed on)"
 	@echo "make bench   set up, then measure planning and running"
+	@echo "make bench-engine   set up, then kill the program 200 times at random and look at what is left"
 	@echo "make bench-search   set up, then measure the search strategies (ARGS=--toolbox FILE)"
 	@echo "make lint    set up, then check style and types"
 	@echo "make train   set up what training needs, then train the planner's reader of phrasings anew"
@@ -66,6 +67,9 @@ hub: setup
 
 bench: setup
 	@$(BIN)/python -m controlllm.evaluation $(ARGS)
+
+bench-engine: setup
+	@$(BIN)/python -m tests.engine.kills $(ARGS)
 
 bench-search: setup
 	@$(BIN)/python -m controlllm.evaluation search $(ARGS)

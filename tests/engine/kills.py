@@ -217,6 +217,14 @@ class Killing:
         for (content,) in connection.execute("SELECT content FROM sessions"):
             yield Session.from_json(json.loads(content))
 
+    def close(self) -> None:
+        """End whatever still runs."""
+        for server in self.started:
+            if server.poll() is None:
+                server.kill()
+            server.wait()
+            server.stdout.close()
+
     def connection(self) -> sqlite3.Connection:
         return sqlite3.connect(self.home / "sessions.sqlite", timeout=20)
 
@@ -246,11 +254,7 @@ def kill(home: Path, kills: int, seed: int = 0) -> Killing:
         _kill(killing, kills, chance)
         killing.finish()
     finally:
-        for server in killing.started:
-            if server.poll() is None:
-                server.kill()
-            server.wait()
-            server.stdout.close()
+        killing.close()
     return killing
 
 
