@@ -27,7 +27,7 @@ help:
 	@echo "make test    set up, get a browser, run every test (ARGS=... are passed on)"
 	@echo "make bench   set up, then measure planning and running"
 	@echo "make bench-search   set up, then measure the search strategies (ARGS=--toolbox FILE)"
-	@echo "make bench-engine   set up, then measure the engine beside LangGraph and Dask"
+	@echo "make bench-engine   set up, then measure the engine beside LangGraph and Dask, and kill it 200 times"
 	@echo "make lint    set up, then check style and types"
 	@echo "make train   set up what training needs, then train the planner's reader of phrasings anew"
 	@echo "make train-wishes   the same for the reader of wishes"
@@ -75,7 +75,8 @@ bench-search: setup
 bench-engine: setup
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements-bench.txt \
 		|| $(BIN)/python -m pip install --quiet -r requirements-bench.txt
-	@$(BIN)/python -m controlllm.evaluation engine $(ARGS)
+	@$(BIN)/python -m controlllm.evaluation engine
+	@$(BIN)/python -m tests.engine.kills $(ARGS)
 
 lint: setup
 	@$(BIN)/ruff check .

@@ -26,6 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from controlllm.settings import Settings
     from controlllm.store import Store
     from controlllm.toolbox import Toolbox
+    from controlllm.ui.ending import GRACE, Server, serve
     from controlllm.ui.server import create_app
 
     home = chosen.home.expanduser().resolve()
@@ -46,14 +47,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     app = create_app(assistant, chosen.host, chosen.port, chosen.allow_host, may_pull)
     shown = "127.0.0.1" if chosen.host in ("0.0.0.0", "::") else chosen.host
     print(f"ControlLLM is at http://{shown}:{chosen.port} (stop it with Ctrl+C)", flush=True)
-    uvicorn.run(
+
+    def leave() -> None:
+        assistant.leave()
+        processes.close()
+
+    config = uvicorn.Config(
         app,
         host=chosen.host,
         port=chosen.port,
         log_level="warning",
         server_header=False,
-        timeout_graceful_shutdown=3,
+        timeout_graceful_shutdown=GRACE,
     )
+    serve(Server(config, leave))
 
 
 def _parser() -> argparse.ArgumentParser:

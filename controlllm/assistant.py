@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import threading
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,7 @@ from controlllm.session import Session, Turn
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
+from controlllm.unfinished import Unfinished
 
 __all__ = [
     "BEAM",
@@ -74,7 +75,7 @@ class Assistant:
         self._planner = planner
         self._planner_lock = threading.Lock()
         self._engine = Engine(toolbox, store, workers=workers, attempt=attempt)
-        self._running: set[tuple[str, int]] = set()
+        self._unfinished = Unfinished(store, self.settings)
         self._endpoints: dict[tuple[str, str, str], ChatEndpoint] = {}
 
     @property
@@ -103,17 +104,23 @@ class Assistant:
                 session = self.store.load(session_id)
             except KeyError:
                 return self.store.new_session()
-            if any(self._is_abandoned(session, turn) for turn in session.turns):
+            if any(self._unfinished.is_abandoned(session, turn) for turn in session.turns):
                 return self.store.update(session.id, self._without_abandoned)
             return session
         return self.store.new_session()
 
-    def _is_abandoned(self, session: Session, turn: Turn) -> bool:
-        return turn.state == "running" and (session.id, turn.number) not in self._running
+    def take_over(self) -> tuple[tuple[str, int], ...]:
+        """Session and number of the requests that were interrupted when a program ended and that
+        are to go on by themselves: `resume` each. See `controlllm.unfinished`."""
+        return self._unfinished.take_over()
+
+    def leave(self) -> None:
+        """Stop all that runs, for the program is about to end: it goes on when it runs again."""
+        self._unfinished.leave()
 
     def _without_abandoned(self, session: Session) -> Session:
         for turn in session.turns:
-            if self._is_abandoned(session, turn):
+            if self._unfinished.is_abandoned(session, turn):
                 said = turn.answer or "This was interrupted before it was finished."
                 session = session.with_turn(replace(turn, state="cancelled", answer=said))
         return session
@@ -244,14 +251,15 @@ class Assistant:
         opened: list[Turn] = []
 
         def begin(current: Session) -> Session:
-            opened[:] = [Turn(len(current.turns), text, tuple(attached))]
+            mark = (settings or self.settings).mark
+            opened[:] = [Turn(len(current.turns), text, tuple(attached), settings=mark)]
             title = current.title or _title_of(text)
             return replace(current.with_turn(opened[0]), title=title)
 
         session = self.store.update(session_id, begin)
         turn = opened[0]
         run = self._run_of(session, turn, settings, cancelled, asks)
-        with self._noted(session, turn):
+        with self._unfinished.at_work(run):
             async with contextlib.aclosing(run.guarded(run.plan_and_run())) as events:
                 async for event in events:
                     yield event
@@ -324,14 +332,18 @@ class Assistant:
         settings: Settings | None = None,
         cancelled: threading.Event | None = None,
         asks: bool = False,
+        by_itself: bool = False,
     ) -> AsyncGenerator[Event, None]:
         """Go on with a turn that was stopped or interrupted; the same events as `answer`.
 
-        What it had finished is not done again. Raises KeyError where there is no such session,
-        IndexError where there is no such turn.
+        What it had finished is not done again. `by_itself` says that nobody asked for it: see
+        `take_over`. Raises KeyError where there is no such session, IndexError where there is no
+        such turn.
         """
         session = self.store.load(session_id)
-        stopped = replace(session.turns[turn], answer="", state="running")
+        stopped = session.turns[turn]
+        restarts = stopped.restarts + 1 if by_itself else 0
+        stopped = replace(stopped, answer="", state="running", restarts=restarts)
         following = self._again(session, stopped, settings, cancelled, asks)
         async with contextlib.aclosing(following) as events:
             async for event in events:
@@ -347,9 +359,10 @@ class Assistant:
         switched: SolutionSwitched | None = None,
     ) -> AsyncGenerator[Event, None]:
         """Run a changed turn anew, planned anew only where it has no plan yet."""
+        turn = replace(turn, settings=(settings or self.settings).mark)
         session = self.store.update(session.id, lambda current: current.with_turn(turn))
         run = self._run_of(session, turn, settings, cancelled, asks)
-        with self._noted(session, turn):
+        with self._unfinished.at_work(run):
             again = run.rerun(turn.plan, switched) if turn.plan else run.plan_and_run()
             async with contextlib.aclosing(run.guarded(again)) as events:
                 async for event in events:
@@ -374,6 +387,7 @@ class Assistant:
             cancelled,
             self._endpoint_of(settings),
             asks,
+            self._unfinished.leaving,
         )
 
     def _endpoint_of(self, settings: Settings) -> ChatEndpoint | None:
@@ -387,16 +401,6 @@ class Assistant:
                 self._endpoints.pop(next(iter(self._endpoints)))
             self._endpoints[key] = ChatEndpoint(*key)
         return self._endpoints[key]
-
-    @contextlib.contextmanager
-    def _noted(self, session: Session, turn: Turn) -> Iterator[None]:
-        """Know, while it lasts, that a request is being worked on."""
-        key = (session.id, turn.number)
-        self._running.add(key)
-        try:
-            yield
-        finally:
-            self._running.discard(key)
 
 
 def embedded_planner(

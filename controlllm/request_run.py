@@ -62,6 +62,8 @@ MAX_SUBTASKS = 24
 #: How often it is looked whether the person has stopped the request, in seconds.
 _LOOK_AGAIN = 0.2
 
+#: What is said where the program ends in the middle.
+LEAVING = "The program was ended. What was finished is kept, and this goes on when it runs again."
 #: The answer where something has to be asked first.
 CHOOSE = "Choose what you mean above, or say it in other words."
 #: What is said of a part that waits for such an answer.
@@ -96,6 +98,7 @@ class RequestRun:
         cancelled: threading.Event | None,
         endpoint: ChatEndpoint | None = None,
         asks: bool = False,
+        leaving: threading.Event | None = None,
     ) -> None:
         self.store = store
         self.engine = engine
@@ -105,6 +108,7 @@ class RequestRun:
         self.settings = settings
         self.asks = asks
         self.cancelled = cancelled or threading.Event()
+        self.leaving = leaving or threading.Event()
         self.problems: dict[int, str] = {}
         self.names: dict[str, str] = {}
         self._told: asyncio.Queue[Event] = asyncio.Queue()
@@ -114,7 +118,10 @@ class RequestRun:
         )
 
     async def guarded(self, events: AsyncGenerator[Event, None]) -> AsyncGenerator[Event, None]:
-        """The events, with every fault turned into a sentence and the turn's end kept."""
+        """The events, with every fault turned into a sentence and the turn's end kept.
+
+        Where the program is about to end the turn is kept as running: it goes on afterwards.
+        """
         try:
             handed = tuple(self.session.resource(value) for value in self.turn.attached)
             yield RequestReceived(self.turn.number, self.turn.text, handed)
@@ -125,7 +132,10 @@ class RequestRun:
                     yield event
                     if isinstance(event, AnswerFinished | RequestFailed):
                         return
-            self._keep(state="cancelled", answer="Stopped.")
+            if self.leaving.is_set():
+                yield RequestCancelled(LEAVING)
+                return
+            self._keep_if_possible("cancelled", "Stopped.")
             yield RequestCancelled("Stopped. What was finished is kept.")
         except (StoreError, BadInput, LanguageModelFailed) as error:
             self._keep_if_possible("failed", str(error))
@@ -136,9 +146,9 @@ class RequestRun:
             self._keep_if_possible("failed", said)
             yield RequestFailed(said)
         finally:
-            # Also reached when the page is closed in the middle: the tools are told to stop.
+            # Also reached when the reader goes away in the middle: the tools are told to stop.
             self.cancelled.set()
-            if self.turn.state == "running":
+            if self.turn.state == "running" and not self.leaving.is_set():
                 self._keep_if_possible("cancelled", "This was stopped before it was finished.")
 
     async def plan_and_run(self) -> AsyncGenerator[Event, None]:
@@ -380,8 +390,11 @@ class RequestRun:
                 break
         self.turn = replace(self.turn, results={**self.turn.results, event.key: made})
         turn = self.turn
+        # A power cut may take this: the engine has kept the result itself.
         self.session = self.store.update(
-            self.session.id, lambda current: current.with_resource(made).with_turn(turn)
+            self.session.id,
+            lambda current: current.with_resource(made).with_turn(turn),
+            is_urgent=False,
         )
         return replace(event, resource=made)
 

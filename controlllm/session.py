@@ -19,7 +19,9 @@ class Turn:
     key in the plan (``subtask.solution.position``) to the resource that it made; results of
     solutions that are no longer chosen stay, so that switching back costs nothing. `usage` is how
     much a language model was used for it. `questions` are those that wait for an answer; `chosen`
-    are the answers by the tool call that asked.
+    are the answers by the tool call that asked. `settings` stands for what it was asked under, see
+    `controlllm.settings.Settings.mark`; `restarts` is how often it went on by itself after the
+    program had ended in the middle of it.
     """
 
     number: int
@@ -32,6 +34,8 @@ class Turn:
     usage: Usage = Usage()
     questions: tuple[Question, ...] = ()
     chosen: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    settings: str = ""
+    restarts: int = 0
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -45,6 +49,8 @@ class Turn:
             "usage": self.usage.to_json(),
             "questions": [item.to_json() for item in self.questions],
             "chosen": {call: list(places) for call, places in self.chosen.items()},
+            "settings": self.settings,
+            "restarts": self.restarts,
         }
 
     @classmethod
@@ -60,6 +66,8 @@ class Turn:
             Usage.from_json(data.get("usage", {})),
             tuple(Question.from_json(item) for item in data.get("questions", ())),
             {str(call): tuple(places) for call, places in data.get("chosen", {}).items()},
+            str(data.get("settings", "")),
+            int(data.get("restarts", 0)),
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -31,6 +32,9 @@ PREFERENCES: Mapping[Preference, tuple[Literal["embedded", "hub", "cloud"], ...]
     "fast": ("embedded", "cloud", "hub"),
 }
 
+#: Whether a request that the program ended in the middle of goes on by itself at the next start.
+GoOn = Literal["itself", "asked"]
+
 #: What OpenAI's own endpoint calls its models; another endpoint's have to be named.
 _USUAL_MODELS = {
     "image_model": "gpt-image-1",
@@ -56,6 +60,10 @@ class Settings:
     files they work on to the same address; the names of its other models follow. `hosted` are
     other programs by the name of the tool whose work they do. `public_services` lets tools look
     things up on the network. `weights_size` says which downloaded weights are preferred.
+
+    `go_on` says whether what was interrupted by the program's end goes on by itself or when the
+    person asks for it; `stop_when_left`, whether a request stops when its page is closed or loaded
+    again.
     """
 
     base_url: str = ""
@@ -73,6 +81,8 @@ class Settings:
     hosted: Mapping[str, HostedTool] = field(default_factory=dict)
     public_services: bool = False
     weights_size: Size = "usual"
+    go_on: GoOn = "itself"
+    stop_when_left: bool = False
 
     def __post_init__(self) -> None:
         if self.preference not in PREFERENCES:
@@ -88,6 +98,19 @@ class Settings:
             raise ValueError(
                 f"There is no variant {self.variant!r}; choose one of {', '.join(VARIANTS)}."
             )
+        if self.go_on not in get_args(GoOn):
+            raise ValueError(
+                f"A request cannot go on by {self.go_on!r}; choose one of "
+                f"{', '.join(get_args(GoOn))}."
+            )
+
+    @property
+    def mark(self) -> str:
+        """What stands for all that decides how a request is answered and what leaves the machine,
+        without telling it: equal for equal settings. Keys count only as being there."""
+        told = replace(self, go_on="itself", stop_when_left=False)
+        keys = [bool(self.api_key), *(bool(item.api_key) for item in self.hosted.values())]
+        return hashlib.sha256(repr((told, keys)).encode()).hexdigest()[:16]
 
     @property
     def has_model(self) -> bool:
@@ -140,7 +163,7 @@ class Settings:
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
         """The settings that environment variables make; docs/settings.md lists them.
 
-        Raises ValueError where there is no such variant, preference or size.
+        Raises ValueError where there is no such variant, preference, size or way to go on.
         """
 
         def named(name: str, usual: str = "") -> str:
@@ -159,4 +182,6 @@ class Settings:
             transcription_model=named("CONTROLLLM_TRANSCRIPTION_MODEL"),
             public_services=named("CONTROLLLM_PUBLIC_SERVICES") == "1",
             weights_size=cast(Size, named("CONTROLLLM_WEIGHTS_SIZE", "usual")),
+            go_on=cast(GoOn, named("CONTROLLLM_GO_ON", "itself")),
+            stop_when_left=named("CONTROLLLM_STOP_WHEN_LEFT") == "1",
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -33,6 +34,7 @@ from controlllm.session import Turn
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Context, Toolbox, ToolError, tool
+from controlllm.unfinished import MOST_RESTARTS
 
 CALLS: list[str] = []
 
@@ -226,6 +228,57 @@ async def test_what_was_interrupted_before_it_had_a_plan_is_planned_anew(world):
     assert world.assistant.open_session(world.id).turns[0].state == "cancelled"
     again = [event async for event in world.assistant.resume(world.id, 0)]
     assert isinstance(last(again), AnswerFinished)
+
+
+def interrupted(world, go_on="itself", **changes):
+    """Another program on what is left by one that ended in the middle of a request."""
+    turn = Turn(0, "Crop the dog", (world.photo,), settings=world.assistant.settings.mark)
+    world.assistant.store.update(
+        world.id, lambda session: session.with_turn(replace(turn, **changes))
+    )
+    world.assistant.store.close()
+    toolbox = world.assistant.toolbox
+    world.assistant = Assistant(toolbox, Store(world.home), Settings(go_on=go_on))
+    return world.assistant
+
+
+async def test_what_the_programs_end_interrupted_goes_on_by_itself(world):
+    assistant = interrupted(world)
+    assert assistant.take_over() == ((world.id, 0),)
+    # It is not given up where the page is opened first, nor begun twice.
+    assert assistant.open_session(world.id).turns[0].state == "running"
+    again = [event async for event in assistant.resume(world.id, 0, by_itself=True)]
+    assert isinstance(last(again), AnswerFinished)
+    assert assistant.take_over() == ()
+    assert assistant.open_session(world.id).turns[0].restarts == 1
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"go_on": "asked"}, {"settings": "of a person with a key"}, {"restarts": MOST_RESTARTS}],
+)
+async def test_what_must_not_go_on_by_itself_waits_to_be_asked(world, changes):
+    assistant = interrupted(world, **changes)
+    assert assistant.take_over() == ()
+    assert assistant.open_session(world.id).turns[0].state == "cancelled"
+    assert isinstance(
+        last([event async for event in assistant.resume(world.id, 0)]), AnswerFinished
+    )
+    assert assistant.open_session(world.id).turns[0].restarts == 0
+
+
+async def test_a_program_that_leaves_keeps_the_request_as_running(world):
+    events = []
+    async for event in world.assistant.answer(world.id, "Describe this photo", [world.photo]):
+        events.append(event)
+        if isinstance(event, ActionProgress):
+            world.assistant.leave()
+    assert "goes on when it runs again" in last(events).message
+    assert world.assistant.store.load(world.id).turns[0].state == "running"
+    world.assistant.store.close()
+    again = Assistant(world.assistant.toolbox, Store(world.home), Settings())
+    assert again.take_over() == ((world.id, 0),)
+    again.store.close()
 
 
 async def test_a_reader_that_goes_away_stops_the_run(world):

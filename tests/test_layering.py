@@ -68,10 +68,11 @@ ALLOWED: dict[str, set[str]] = {
         "responder",
         *("session", "store", "settings", "refusals"),
     },
+    "unfinished": {"session", "settings", "store", "request_run"},
     "assistant": {
         *("resources", "models", "readers", "toolbox", "graph", "plan", "events", "planning"),
         *("language", "engine", "responder", "session", "store", "settings", "refusals"),
-        "request_run",
+        *("request_run", "unfinished"),
     },
     "ui": {
         "resources",

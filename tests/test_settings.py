@@ -75,15 +75,37 @@ def test_the_environment_says_all_of_it():
             "CONTROLLLM_SPEECH_VOICE": "joe",
             "CONTROLLLM_PUBLIC_SERVICES": "1",
             "CONTROLLLM_WEIGHTS_SIZE": "small",
+            "CONTROLLLM_GO_ON": "asked",
+            "CONTROLLLM_STOP_WHEN_LEFT": "1",
         }
     )
     assert settings.preference == "fast"
+    assert settings.go_on == "asked" and settings.stop_when_left
     surroundings = settings.surroundings
     assert surroundings.endpoint.image_model == "painter"
     assert surroundings.endpoint.speech_voice == "joe"
     assert surroundings.public_services
     assert surroundings.weights_size == "small"
     assert Settings.from_environment({}) == Settings()
+
+
+def test_the_mark_tells_settings_apart_and_tells_no_key():
+    usual = Settings()
+    assert usual.mark == Settings(go_on="asked", stop_when_left=True).mark
+    others = [
+        Settings(public_services=True),
+        Settings(preference="fast"),
+        Settings(api_key="one"),
+        Settings("http://localhost/v1"),
+        Settings("http://localhost/v1", "one"),
+    ]
+    assert len({usual.mark, *(item.mark for item in others)}) == len(others) + 1
+    assert Settings(api_key="one").mark == Settings(api_key="other").mark
+
+
+def test_there_is_no_other_way_to_go_on():
+    with pytest.raises(ValueError, match="itself, asked"):
+        Settings.from_environment({"CONTROLLLM_GO_ON": "never"})
 
 
 class TestChosenWeights:

@@ -7,6 +7,10 @@ import { call, own } from './server.js';
 import { escape, find, state } from './state.js';
 
 let refreshing = false;
+let watch = () => {};
+
+// Is called with the name of a run that goes on at the server and that this page does not watch.
+export const whenRunning = (follow) => { watch = follow; };
 
 export async function open(handle, fresh = false) {
   try {
@@ -22,10 +26,11 @@ export function draw(content) {
   const address = `?c=${content.handle}`;
   if (location.search !== address) history.replaceState(null, '', address);
   patch(find('turns'), content.turns);
-  find('app').dataset.elsewhere = String(content.running && !state.run);
+  find('app').dataset.elsewhere = String(content.running && !content.run && !state.run);
   takeFiles(content);
   drawConversations(content);
   drawChips();
+  if (content.run && !state.run) watch(content.run);
 }
 
 export function takeFiles(content) {

@@ -1,6 +1,6 @@
 // A request on its way: sent, watched, stopped, sent another way.
 import { attach, keepWords, setRunning, setWords } from './composer.js';
-import { draw, refreshFiles } from './conversation.js';
+import { draw, refresh, refreshFiles, whenRunning } from './conversation.js';
 import { announce, failed, toast } from './notices.js';
 import { patchOne } from './patch.js';
 import { followGraph, isFollowing, toAnswer, toEnd } from './scroll.js';
@@ -13,6 +13,15 @@ let sent = { text: '', attached: [], at: 0 };
 export function startRuns() {
   find('stop').addEventListener('click', stop);
   setInterval(check, 2000);
+  whenRunning(follow);
+}
+
+// A run that goes on at the server, whoever began it, is watched from now on.
+function follow(run) {
+  state.run = run;
+  lastSign = Date.now();
+  running(true);
+  state.send.follow({ handle: state.handle, run });
 }
 
 export function ask(text, attached) {
@@ -71,6 +80,11 @@ export function receive(drawing) {
   if (!drawing || !drawing.run || drawing.run !== state.run) return;
   if (drawing.handle !== state.handle) return finish(drawing);
   lastSign = Date.now();
+  if (drawing.gone) {
+    running(false);
+    refresh();
+    return;
+  }
   keepWords('');
   if (drawing.error) {
     find('draft')?.remove();
@@ -111,6 +125,7 @@ async function check() {
   try {
     const content = await call('GET', own());
     if (state.run !== run) return;
+    if (content.run === run) return state.send.follow({ handle: state.handle, run });
     if (content.running) return;
     const shown = find('turns').querySelectorAll('.turn:not(.is-draft)').length;
     const taken = !find('draft') || content.turns.split('<article').length - 1 > shown;

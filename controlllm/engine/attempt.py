@@ -6,7 +6,7 @@ import errno
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from controlllm.engine.cache import GivenInputs
@@ -56,11 +56,13 @@ class Made:
 @dataclass(frozen=True)
 class Failed:
     """`message` is for the person; `is_final` says that no other tool could do better,
-    `may_pass` that the same call may go well when it is made again."""
+    `may_pass` that the same call may go well when it is made again, `is_undone` that the tool has
+    certainly done nothing."""
 
     message: str
     is_final: bool = False
     may_pass: bool = False
+    is_undone: bool = False
 
 
 @dataclass(frozen=True)
@@ -86,16 +88,26 @@ class AttemptHere:
 
     def __call__(self, call: Call, cancelled: threading.Event, report: Report) -> Outcome:
         """What becomes of the call; `report` is told how far the tool is."""
+        reached: list[str] = []
         try:
-            return self._made(call, cancelled, report)
+            return self._made(call, cancelled, report, reached.append)
         except Undecided as question:
             return Asked(question.boxes, question.thing)
         except Cancelled:
             return Failed(f"{call.tool.name} stopped before it was done.")
         except BaseException as error:  # a thread has nobody else to tell
-            return _failure(call.tool, error)
+            failed = _failure(call.tool, error)
+            # A tool that says in words why it could not do its work has not done it.
+            has_refused = reached == ["called"] and isinstance(error, ToolError)
+            return replace(failed, is_undone=not reached or (has_refused and not failed.may_pass))
 
-    def _made(self, call: Call, cancelled: threading.Event, report: Report) -> Made:
+    def _made(
+        self,
+        call: Call,
+        cancelled: threading.Event,
+        report: Report,
+        reach: Callable[[str], None],
+    ) -> Made:
         inputs: dict[str, Any] = {
             argument.name: self._read(call, argument.name) for argument in call.tool.args
         }
@@ -108,8 +120,11 @@ class AttemptHere:
         with self.store.work_folder() as folder:
             context = Context(report, cancelled, folder, call.surroundings, chosen=call.chosen)
             context.check()
+            reach("called")
             value = call.implementation.run({**inputs, **call.parameters}, context)
-            context.check()
+            reach("came back")
+            if not call.tool.acts_outside:
+                context.check()
             resource = keep_value(call.tool, value, self.store, self.details)
         return Made(resource, not context.has_guessed)
 

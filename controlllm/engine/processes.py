@@ -33,6 +33,8 @@ _PROJECT = Path(__file__).resolve().parents[2]
 #: How often a call at work is looked at: is it to stop, is it within its limits.
 _SECONDS_BETWEEN_LOOKS = 0.1
 _SECONDS_TO_START = 60.0
+#: So often a worker is started anew that ends while it starts.
+_STARTS = 3
 #: A line tells of one result; this only keeps a broken worker from filling the memory.
 _LONGEST_LINE = 20_000_000
 
@@ -156,9 +158,17 @@ class WorkerProcesses:
     ----------
     toolbox: what `Toolbox.load` gave; workers load the same folders.
     store: workers read inputs from it and put results into it.
+    module: what a worker runs.
     """
 
-    def __init__(self, toolbox: Toolbox, store: Store, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        toolbox: Toolbox,
+        store: Store,
+        limits: Limits | None = None,
+        module: str = "controlllm.engine.worker_process",
+    ) -> None:
+        self._module = module
         self._toolbox = toolbox
         self._store = store
         self._limits = limits or Limits()
@@ -177,7 +187,8 @@ class WorkerProcesses:
             process = self._taken(name)
         except (OSError, _Ended, TimeoutError) as error:
             _log.error("A worker could not be started", exc_info=error)
-            return Failed(f"{call.tool.name} could not be started. Try again.", may_pass=True)
+            said = f"{call.tool.name} could not be started. Try again."
+            return Failed(said, may_pass=True, is_undone=True)
         try:
             outcome = self._watched(process, call, cancelled, report)
         except BaseException:
@@ -256,6 +267,8 @@ class WorkerProcesses:
 
     def _taken(self, name: str) -> _Process:
         """A worker for a call: one that has the models loaded, else any that rests, else new."""
+        for process in [item for item in list(self._idle) if item.running.poll() is not None]:
+            self._end(process)  # it ended while it rested
         with self._lock:
             for process in reversed(self._idle):
                 if name in process.warm:
@@ -263,9 +276,17 @@ class WorkerProcesses:
                     return process
             if self._idle:
                 return self._idle.pop()
-            spare = self._spare
-            self._spare = self._starter.submit(self._started)
-        return spare.result(_SECONDS_TO_START)
+        for left in reversed(range(_STARTS)):
+            with self._lock:
+                spare = self._spare
+                self._spare = self._starter.submit(self._started)
+            try:
+                return spare.result(_SECONDS_TO_START)
+            except (OSError, _Ended):
+                # It was ended before it was ready, by no fault of the call.
+                if not left or self._is_closed:
+                    raise
+        raise AssertionError("unreachable")
 
     def _give_back(self, process: _Process) -> None:
         process.used = time.monotonic()
@@ -286,7 +307,7 @@ class WorkerProcesses:
     def _started(self) -> _Process:
         running = subprocess.Popen(
             [
-                *(sys.executable, "-m", "controlllm.engine.worker_process"),
+                *(sys.executable, "-m", self._module),
                 str(self._store.folder),
                 *(str(Path(folder).absolute()) for folder in self._toolbox.folders),
             ],

@@ -64,8 +64,9 @@ def outcome_line(outcome: Outcome, memory: int) -> bytes:
     match outcome:
         case Made(resource, is_sure):
             told: dict[str, Any] = {"made": resource.to_json(), "sure": is_sure}
-        case Failed(message, is_final, may_pass):
+        case Failed(message, is_final, may_pass, is_undone):
             told = {"failed": message, "final": is_final, "may_pass": may_pass}
+            told["undone"] = is_undone
         case Asked(boxes, thing):
             told = {"asked": thing, "boxes": [asdict(box) for box in boxes]}
     return line({**told, "memory": memory})
@@ -76,7 +77,8 @@ def read_outcome(told: Mapping[str, Any]) -> Outcome | None:
     if "made" in told:
         return Made(Resource.from_json(told["made"]), bool(told["sure"]))
     if "failed" in told:
-        return Failed(str(told["failed"]), bool(told["final"]), bool(told["may_pass"]))
+        flags = (bool(told[name]) for name in ("final", "may_pass", "undone"))
+        return Failed(str(told["failed"]), *flags)
     if "asked" in told:
         return Asked(tuple(Box(**box) for box in told["boxes"]), str(told["asked"]))
     return None

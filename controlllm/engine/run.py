@@ -205,8 +205,9 @@ class Run:
             name: tuple(map(self._given, bound)) if isinstance(bound, tuple) else self._given(bound)
             for name, bound in node.inputs.items()
         }
-        is_kept = implementation.deterministic or bool(self.occasion)
-        if implementation.deterministic:
+        depends = not implementation.deterministic or node.tool.acts_outside
+        is_kept = not depends or bool(self.occasion)
+        if not depends:
             occasion: tuple[str, ...] = ()
         else:
             occasion = (self.occasion, str(node.step.subtask) if is_kept else node.key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import math
 import threading
@@ -89,17 +90,31 @@ class Worker:
                 post(message)
 
         try:
-            known = self.store.cached(call.key) if call.is_kept else None
+            known = self._known(call)
             if known is not None:
                 post_if_wanted(Done(known, 0.0, True))
-            elif not cancelled.is_set():
+            elif cancelled.is_set():
+                return
+            elif _is_once(call) and not self.store.begin_once(call.key):
+                post_if_wanted(_unknown(call))
+            else:
                 post_if_wanted(Started())
                 post_if_wanted(self._outcome(call, cancelled, _throttled(post_if_wanted)))
         except StoreError as error:
             post_if_wanted(Failed(str(error), is_final=True))
         except BaseException:  # a thread has nobody else to tell
             _log.exception("%s could not be carried out", call.tool.name)
-            post_if_wanted(Failed(f"{call.tool.name} stopped with an unexpected error."))
+            said = Failed(f"{call.tool.name} stopped with an unexpected error.")
+            post_if_wanted(_unknown(call) if _is_once(call) else said)
+
+    def _known(self, call: Call) -> Resource | None:
+        """The result of a call that was made before; a guess only where nobody can be asked."""
+        if not call.is_kept:
+            return None
+        known = self.store.cached(call.key)
+        if known is None and call.chosen is None:
+            known = self.store.cached(_guess_key(call))
+        return known
 
     def _outcome(
         self, call: Call, cancelled: threading.Event, report: Callable[[float, str], None]
@@ -109,18 +124,45 @@ class Worker:
         for _ in range(self.retries):
             if not (isinstance(outcome, Failed) and outcome.may_pass):
                 break
+            if _is_once(call) and not outcome.is_undone:
+                break
             _log.warning("%s is tried again: %s", call.tool.name, outcome.message)
             report(0.0, f"Trying again. {outcome.message}")
             if cancelled.wait(self.pause):
                 return Failed(f"{call.tool.name} stopped before it was done.")
             outcome = self.attempt(call, cancelled, report)
+        if _is_once(call) and not isinstance(outcome, Made):
+            if isinstance(outcome, Failed) and not outcome.is_undone:
+                return _unknown(call)
+            self.store.take_back(call.key)
         if not isinstance(outcome, Made):
             return replace(outcome, may_pass=False) if isinstance(outcome, Failed) else outcome
-        if call.is_kept and outcome.is_sure:
-            self.store.remember(call.key, outcome.resource)
+        if call.is_kept:
+            key = call.key if outcome.is_sure else _guess_key(call)
+            self.store.remember(key, outcome.resource)
         seconds = time.perf_counter() - began
         self.durations.learn(call.tool.name, seconds)
         return Done(outcome.resource, seconds, False)
+
+
+def _guess_key(call: Call) -> str:
+    """The key of a result for which something had to be guessed."""
+    return hashlib.sha256(f"guessed {call.key}".encode()).hexdigest()
+
+
+def _is_once(call: Call) -> bool:
+    """Whether a call may be made once only. One whose result is not kept is made for nobody's
+    request, and nothing could tell it from another."""
+    return call.tool.acts_outside and call.is_kept
+
+
+def _unknown(call: Call) -> Failed:
+    """What is said where a call may have done its work or not: it is not made again."""
+    said = (
+        f"It is not known whether {call.tool.name} did its work: it was ended in the middle of it. "
+        "Look what came of it, and ask again if it did not happen."
+    )
+    return Failed(said, is_final=True)
 
 
 def _throttled(post: Callable[[Message], None]) -> Callable[[float, str], None]:

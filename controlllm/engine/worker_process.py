@@ -69,8 +69,11 @@ def _listen(calls: queue.SimpleQueue[dict[str, Any]], cancelled: threading.Event
 
 
 def _tell(out: int, content: bytes) -> None:
-    while content:
-        content = content[os.write(out, content) :]
+    try:
+        while content:
+            content = content[os.write(out, content) :]
+    except OSError:
+        os._exit(0)  # the server is gone
 
 
 def _details_of(type_name: str, path: Path) -> Any:

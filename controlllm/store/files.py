@@ -82,14 +82,18 @@ class FileFolder:
             temporary.unlink(missing_ok=True)
 
     def move_in(self, temporary: Path, place: Path) -> None:
-        """Put a written file in its place, in one step."""
-        place.parent.mkdir(mode=0o700, exist_ok=True)
+        """Put a written file in its place, in one step that outlives a power cut."""
+        if not place.parent.is_dir():
+            place.parent.mkdir(mode=0o700, exist_ok=True)
+            _sync(self.files)
         os.replace(temporary, place)
-        descriptor = os.open(place.parent, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        _sync(place.parent)
+
+    def kept(self) -> Iterator[tuple[Path, str, str]]:
+        """Every file in its place, with its digest and its suffix."""
+        for path in self.files.glob("*/*"):
+            if _DIGEST.fullmatch(path.name[:64]):
+                yield path, path.name[:64], path.name[64:]
 
     @contextmanager
     def work_folder(self) -> Iterator[Path]:
@@ -128,6 +132,15 @@ class FileFolder:
     def _new_in_work(self) -> Path:
         """A new name in the work folder that tells whose it is."""
         return self.work / f"{_MACHINE}-{os.getpid()}-{secrets.token_hex(8)}"
+
+
+def _sync(folder: Path) -> None:
+    """See to it that what is in a folder outlives a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _remove(path: Path) -> None:

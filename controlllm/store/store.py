@@ -8,7 +8,7 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from controlllm.session import Session
 from controlllm.store.database import Database
 from controlllm.store.errors import StoreError, told
 from controlllm.store.files import FileFolder, digest_of, suffix_of
+from controlllm.store.presence import Presence
 
 #: A file that no session uses is removed when it has been kept for this long, in seconds.
 UNUSED_FOR = 24 * 3600.0
@@ -38,7 +39,8 @@ class Store:
     """Keeps sessions, files and results in a folder; safe for many threads and processes.
 
     Everything raises StoreError, with a sentence for the person, where the disk or the database
-    do not do their work; then nothing of the change is kept.
+    do not do their work; then nothing of the change is kept. What a method has kept when it returns
+    outlives a power cut, but for what it says otherwise.
 
     Parameters
     ----------
@@ -52,10 +54,13 @@ class Store:
     ) -> None:
         self._files = FileFolder(Path(folder).absolute())
         self._database = Database(self._files.folder / "sessions.sqlite")
+        self._presence = Presence(self._files.folder / "programs")
         self._clock = clock
         if tidies:
+            self._presence.remove_dead()
             self._files.remove_abandoned()
             self._remove_unused()
+            self._remove_unnoted()
 
     @property
     def folder(self) -> Path:
@@ -68,7 +73,7 @@ class Store:
         """An empty session, kept, with an id that cannot be guessed."""
         session = Session(secrets.token_urlsafe(24), updated=self._clock())
         with self._database.transaction() as connection:
-            _write(connection, session)
+            self._write(connection, session)
         return session
 
     def load(self, session_id: str) -> Session:
@@ -76,18 +81,21 @@ class Store:
         with self._database.reading() as connection:
             return _read(connection, session_id)
 
-    def update(self, session_id: str, change: Callable[[Session], Session]) -> Session:
+    def update(
+        self, session_id: str, change: Callable[[Session], Session], is_urgent: bool = True
+    ) -> Session:
         """Change a session in one step and give the changed one back.
 
-        Others who change it at the same time wait; where `change` raises, nothing is changed.
+        Others who change it at the same time wait; where `change` raises, nothing is changed. What
+        is not urgent may be lost by a power cut until something urgent is kept.
         Raises KeyError where there is no such session.
         """
-        with self._database.transaction() as connection:
+        with self._database.transaction(is_urgent) as connection:
             changed = change(_read(connection, session_id))
             if changed.id != session_id:
                 raise ValueError("A session keeps its id.")
             changed = replace(changed, updated=self._clock())
-            _write(connection, changed)
+            self._write(connection, changed)
         return changed
 
     def delete(self, session_id: str) -> None:
@@ -101,7 +109,8 @@ class Store:
             connection.execute("DELETE FROM sessions WHERE id = ?", (session_id,))
             # A file that was kept again since may be about to be used by another session.
             before = max(session.updated, self._clock() - ABOUT_TO_BE_USED)
-            self._remove(connection, digests, kept_before=before)
+            gone = self._forget(connection, digests, kept_before=before)
+        self._remove(gone)
 
     def titles(self, session_ids: Iterable[str]) -> list[tuple[str, str, float]]:
         """Id, title and time of change of those of the sessions that exist, newest first."""
@@ -112,6 +121,35 @@ class Store:
                 (json.dumps(list(session_ids)),),
             ).fetchall()
         return [(str(key), str(title), float(updated)) for key, title, updated in rows]
+
+    # Work in progress
+
+    def take_over(self) -> list[tuple[str, int]]:
+        """Session and number of the turns that are said to run and that no living program works on.
+
+        From now on they are this program's, so each is given to one only.
+        """
+        with self._database.transaction() as connection:
+            found = [
+                (str(session), int(turn))
+                for session, turn, owner in connection.execute(
+                    "SELECT session, turn, owner FROM running ORDER BY session, turn"
+                ).fetchall()
+                if not self._presence.is_elsewhere(owner)
+            ]
+            connection.executemany(
+                "UPDATE running SET owner = ? WHERE session = ? AND turn = ?",
+                [(self._presence.name, session, turn) for session, turn in found],
+            )
+        return found
+
+    def runs_elsewhere(self, session_id: str, turn: int) -> bool:
+        """Whether another living program works on a turn."""
+        with self._database.reading() as connection:
+            row = connection.execute(
+                "SELECT owner FROM running WHERE session = ? AND turn = ?", (session_id, turn)
+            ).fetchone()
+        return row is not None and self._presence.is_elsewhere(row[0])
 
     # Files
 
@@ -156,7 +194,8 @@ class Store:
         there = self._files.is_intact(place)
         if temporary is None and not there:
             return False
-        with self._database.transaction() as connection:
+        # The result that needs the file is kept afterwards, and gets to the disk after it.
+        with self._database.transaction(is_urgent=False) as connection:
             # A session that is deleted meanwhile may take the file with it until this point.
             if not (there and place.exists()):
                 if temporary is None:
@@ -196,8 +235,22 @@ class Store:
                 (key, resource.digest, json.dumps(resource.to_json())),
             )
 
+    def begin_once(self, key: str) -> bool:
+        """Note that a call begins which may be made once only; False where it had begun before."""
+        with self._database.transaction() as connection:
+            known = connection.execute("SELECT 1 FROM begun WHERE key = ?", (key,)).fetchone()
+            if known is None:
+                connection.execute("INSERT INTO begun VALUES (?, ?)", (key, self._clock()))
+        return known is None
+
+    def take_back(self, key: str) -> None:
+        """Note that a call which may be made once only has done nothing."""
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM begun WHERE key = ?", (key,))
+
     def close(self) -> None:
         """Let go of the database; the store cannot be used afterwards."""
+        self._presence.leave()
         self._database.close()
 
     def _remove_unused(self) -> None:
@@ -207,14 +260,28 @@ class Store:
                 "AND digest NOT IN (SELECT digest FROM uses)",
                 (self._clock() - UNUSED_FOR,),
             ).fetchall()
-            self._remove(
+            gone = self._forget(
                 connection, [row[0] for row in rows], kept_before=self._clock() - UNUSED_FOR
             )
+        self._remove(gone)
 
-    def _remove(
+    def _remove_unnoted(self) -> None:
+        """Remove files that were put in place, or to be removed, by a program that died then."""
+        with self._database.transaction(is_urgent=False) as connection:
+            noted = set(connection.execute("SELECT digest, suffix FROM files").fetchall())
+            for path, digest, suffix in self._files.kept():
+                if (digest, suffix) not in noted:
+                    with suppress(OSError):  # another process was faster
+                        path.unlink()
+
+    def _forget(
         self, connection: sqlite3.Connection, digests: Iterable[str], kept_before: float
-    ) -> None:
-        """Remove the files of these digests that no session uses, and the results they hold."""
+    ) -> list[tuple[str, str]]:
+        """Forget the files of these digests that no session uses, and the results they hold.
+
+        What is to be removed, once it is certain that they are forgotten: digests and suffixes.
+        """
+        gone = []
         for digest in digests:
             if connection.execute("SELECT 1 FROM uses WHERE digest = ?", (digest,)).fetchone():
                 continue
@@ -228,10 +295,41 @@ class Store:
                 connection.execute(
                     "DELETE FROM files WHERE digest = ? AND suffix = ?", (digest, suffix)
                 )
-                try:
-                    self._files.place(digest, suffix).unlink(missing_ok=True)
-                except OSError as error:
-                    raise told(error) from error
+                gone.append((digest, suffix))
+        return gone
+
+    def _remove(self, gone: Iterable[tuple[str, str]]) -> None:
+        """Remove forgotten files, but for those that were kept again meanwhile."""
+        with self._database.transaction(is_urgent=False) as connection:
+            for digest, suffix in gone:
+                row = connection.execute(
+                    "SELECT 1 FROM files WHERE digest = ? AND suffix = ?", (digest, suffix)
+                ).fetchone()
+                if row is None:
+                    try:
+                        self._files.place(digest, suffix).unlink(missing_ok=True)
+                    except OSError as error:
+                        raise told(error) from error
+
+    def _write(self, connection: sqlite3.Connection, session: Session) -> None:
+        _write(connection, session)
+        rows = connection.execute(
+            "SELECT turn, owner FROM running WHERE session = ?", (session.id,)
+        ).fetchall()
+        now = {turn.number for turn in session.turns if turn.state == "running"}
+        connection.executemany(
+            "DELETE FROM running WHERE session = ? AND turn = ?",
+            [(session.id, turn) for turn, _ in rows if turn not in now],
+        )
+        owned = {turn for turn, owner in rows if self._is_owned(owner)}
+        connection.executemany(
+            "INSERT OR REPLACE INTO running VALUES (?, ?, ?)",
+            [(session.id, turn, self._presence.name) for turn in now - owned],
+        )
+
+    def _is_owned(self, owner: str) -> bool:
+        """Whether a living program, this or another one, is the owner of a turn."""
+        return owner == self._presence.name or self._presence.is_elsewhere(owner)
 
 
 def _read(connection: sqlite3.Connection, session_id: str) -> Session:

@@ -8,6 +8,7 @@ import re
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from controlllm.resources import resource_type_of
@@ -107,15 +108,19 @@ def tool(
     packages: Sequence[str] = (),
     memory: str = "",
     version: str = "1",
+    acts_outside: bool = False,
 ) -> Callable[[Callable[..., Any]], ToolDefinition]:
     """Make a tool of a function with typed arguments, a typed return and a docstring.
+
+    `acts_outside` is for one that does what cannot be taken back, see `Tool`.
 
     Raises DefinitionError, with the tool's name and what was expected, where the function is not
     written so.
     """
 
     def define(function: Callable[..., Any]) -> ToolDefinition:
-        definition = ToolDefinition(_read_tool(function, domain, examples, aliases))
+        found = _read_tool(function, domain, examples, aliases)
+        definition = ToolDefinition(replace(found, acts_outside=acts_outside))
         if not _is_promise_only(function):
             definition.implementation(
                 "embedded", packages=packages, memory=memory, version=version

@@ -48,7 +48,11 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Tool:
-    """A node of the tool graph: description, domain, args and return (paper Sec. 3.2.1)."""
+    """A node of the tool graph: description, domain, args and return (paper Sec. 3.2.1).
+
+    `acts_outside` says that it does something that cannot be taken back, such as sending a letter:
+    it is called at most once for what was asked, and not again where nobody knows what came of it.
+    """
 
     name: str
     description: str
@@ -58,6 +62,7 @@ class Tool:
     examples: tuple[str, ...] = ()
     parameters: tuple[Parameter, ...] = ()
     aliases: tuple[str, ...] = ()
+    acts_outside: bool = False
 
     @property
     def required(self) -> tuple[Argument, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import Any
@@ -17,7 +18,7 @@ from controlllm.ui import examples
 from controlllm.ui.conversation import turn
 from controlllm.ui.media import Media, is_picture, thumbnail
 from controlllm.ui.pulls import Pulls
-from controlllm.ui.streams import Runs, drawings
+from controlllm.ui.streams import Run, Runs
 from controlllm.ui.tray import tray
 from controlllm.ui.view import TurnView, views_of
 from controlllm.ui.visitor import Visitor, handle_of
@@ -116,6 +117,7 @@ class Conversations:
             "title": session.title or "New conversation",
             "turns": turns or examples.welcome(),
             "running": any(item.state == "running" for item in session.turns),
+            "run": self.runs.name_of(session.id),
             **self.files(session),
         }
 
@@ -185,30 +187,64 @@ class Conversations:
         async for drawing in self._stream(sent, request, stream, turn):
             yield drawing
 
+    async def follow(
+        self, sent: dict[str, Any], request: gr.Request
+    ) -> AsyncIterator[dict[str, Any]]:
+        """The drawings of a run that is in progress, from what it has come to."""
+        handle, name = str(sent.get("handle", "")), str(sent.get("run", ""))
+        told = {"handle": handle, "run": name}
+        try:
+            session_id = self.visitor(request).session_id(handle)
+        except KeyError:
+            yield {**told, "ended": True, "gone": True}
+            return
+        run = self.runs.find(session_id, name)
+        if run is None:
+            yield {**told, "ended": True, "gone": True}
+            return
+        async for drawing in run.drawings(self.media(session_id)):
+            yield {**told, **drawing}
+
+    def go_on(self) -> None:
+        """Go on with what was interrupted when the program ended, where that goes by itself."""
+        for session_id, number in self.assistant.take_over():
+            session = self.assistant.store.load(session_id)
+            start = partial(self.assistant.resume, session_id, number, asks=True, by_itself=True)
+            self._begin(session, f"again-{secrets.token_hex(8)}", number, start)
+
+    def _begin(
+        self, session: Session, name: str, number: int | None, start: Callable[..., Any]
+    ) -> Run:
+        """Begin a run of a turn, of a new one where it has no number."""
+        view = TurnView(len(session.turns) if number is None else number)
+        for stored in session.turns:
+            if stored.number == number:
+                view = TurnView.of(stored, session)
+        known = {resource.value: resource for resource in session.resources}
+        run = Run(view, known, lambda: self.settings(session.id).stop_when_left)
+        settings = self.settings(session.id)
+        return self.runs.begin(
+            session.id,
+            name,
+            run,
+            lambda cancelled: start(settings=settings, cancelled=cancelled),
+        )
+
     async def _stream(
         self, sent: dict[str, Any], request: gr.Request, start: Any, number: int | None
     ) -> AsyncIterator[dict[str, Any]]:
-        handle, run = str(sent.get("handle", "")), str(sent.get("run", ""))
+        handle, name = str(sent.get("handle", "")), str(sent.get("run", ""))
         try:
             session_id = self.visitor(request).session_id(handle)
             session = self.assistant.store.load(session_id)
         except KeyError:
             yield {
                 "handle": handle,
-                "run": run,
+                "run": name,
                 "ended": True,
                 "error": "This conversation is not there any more. Load the page again.",
             }
             return
-        view = TurnView(len(session.turns) if number is None else number)
-        for stored in session.turns:
-            if stored.number == number:
-                view = TurnView.of(stored, session)
-        known = {resource.value: resource for resource in session.resources}
-        cancelled = self.runs.begin(session_id, run)
-        try:
-            events = start(session, settings=self.settings(session_id), cancelled=cancelled)
-            async for drawing in drawings(events, view, self.media(session_id), known):
-                yield {"handle": handle, "run": run, **drawing}
-        finally:
-            self.runs.end(session_id, run)
+        run = self._begin(session, name, number, partial(start, session))
+        async for drawing in run.drawings(self.media(session_id)):
+            yield {"handle": handle, "run": name, **drawing}

@@ -32,6 +32,7 @@ import('/page/main.js').then((page) => page.start(element, {
   switch: (choice) => trigger('switch', choice),
   choose: (choice) => trigger('choose', choice),
   resume: (turn) => trigger('resume', turn),
+  follow: (run) => trigger('follow', run),
 }));
 """
 
@@ -43,8 +44,8 @@ import('/page/main.js').then((page) => {
 
 
 def build_page(listeners: Mapping[str, Listener], most_at_once: int = 4) -> gr.Blocks:
-    """The Gradio app. Each of the listeners, ``ask``, ``switch``, ``choose`` and ``resume``, gets
-    what the page sent, and yields drawings of a turn."""
+    """The Gradio app. Each of the listeners, ``ask``, ``switch``, ``choose``, ``resume`` and
+    ``follow``, gets what the page sent, and yields drawings of a turn."""
     with gr.Blocks(
         title="ControlLLM",
         analytics_enabled=False,
@@ -66,8 +67,9 @@ def build_page(listeners: Mapping[str, Listener], most_at_once: int = 4) -> gr.B
                 wire,
                 api_visibility="private",
                 show_progress="hidden",
-                concurrency_limit=most_at_once,
-                concurrency_id="runs",
+                # To watch costs next to nothing.
+                concurrency_limit=None if name == "follow" else most_at_once,
+                concurrency_id="watching" if name == "follow" else "runs",
                 trigger_mode="multiple",
             )
     page.queue(max_size=64)

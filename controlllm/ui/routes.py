@@ -124,6 +124,7 @@ def delete_conversation(
     session_id: SessionId,
     visitor: Caller,
 ) -> dict[str, Any]:
+    conversations.runs.stop_all(session_id)
     conversations.assistant.store.delete(session_id)
     visitor.remove(session_id)
     visitor.remember(response, request.url.scheme == "https")
@@ -298,7 +299,8 @@ def _changed(settings: Settings, sent: dict[str, Any]) -> Settings:
     Raises BadInput where an address is none, or a choice is none of those offered.
     """
     if sent.get("forget"):
-        kept = {name: getattr(settings, name) for name in ("preference", "weights_size", "hosted")}
+        stay = ("preference", "weights_size", "hosted", "go_on", "stop_when_left")
+        kept = {name: getattr(settings, name) for name in stay}
         return Settings(public_services=settings.public_services, **kept)
     address = _address(sent.get("base_url", ""), "the language model", "http://localhost:11434/v1")
     # A key belongs to the address it was typed for; it is never sent to another.
@@ -321,6 +323,7 @@ def _changed(settings: Settings, sent: dict[str, Any]) -> Settings:
             preference=cast(Preference, sent.get("preference", settings.preference)),
             tools_use_endpoint=bool(sent.get("tools_use_endpoint")),
             public_services=bool(sent.get("public_services")),
+            stop_when_left=bool(sent.get("stop_when_left")),
             weights_size=cast(Size, sent.get("weights_size", settings.weights_size)),
             hosted=_hosted(settings.hosted, sent),
             **{name: str(sent.get(name, "")).strip() for name in names},

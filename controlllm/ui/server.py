@@ -50,6 +50,7 @@ def create_app(
             "switch": conversations.switch,
             "choose": conversations.choose,
             "resume": conversations.resume,
+            "follow": conversations.follow,
         }
     )
     app = gr.mount_gradio_app(
@@ -77,7 +78,9 @@ def create_app(
 
 @contextlib.asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    app.state.conversations.go_on()
     yield
+    await app.state.conversations.runs.have_ended(1.0)
     await app.state.conversations.pulls.stop_all()
 
 

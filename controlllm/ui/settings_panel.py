@@ -85,12 +85,14 @@ def _tools_fields(settings: Settings) -> str:
         for name, words in _SIZES.items()
     )
     services = attributes(type="checkbox", name="public_services", checked=settings.public_services)
+    stops = attributes(type="checkbox", name="stop_when_left", checked=settings.stop_when_left)
     return f"""
 <fieldset class="field"><legend>How tools work</legend>
 <p class="quiet-words">Many tools can work in several ways; the toolbox shows which. What matters
   most to you?</p>{wishes}
 <label class="check"><input {services}> Tools may look things up in public services (weather,
   places, films, encyclopaedia); what is looked up is then sent to them</label>
+<label class="check"><input {stops}> Stop what is running when I close or reload the page</label>
 <fieldset class="field"><legend>Weights to download, where there is a choice</legend>{sizes}
 </fieldset></fieldset>"""
 

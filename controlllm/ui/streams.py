@@ -1,4 +1,4 @@
-"""From the assistant's events to what the page draws, and the runs that can be stopped."""
+"""Runs as the page sees them: they belong to the server, go on whoever watches, can be stopped."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -19,75 +20,179 @@ from controlllm.ui.view import TurnView
 
 _log = logging.getLogger(__name__)
 _PAUSE = 0.08  # seconds between two drawings, so that a fast run does not flood the browser
+_SIGN_OF_LIFE = 4.0  # seconds after which a page hears that a silent run is still watched
+_MOST_EARLY_STOPS = 1000
+
+Start = Callable[[threading.Event], AsyncGenerator[events.Event, None]]
+
+
+class Run:
+    """A run on the server, and how its turn looks now.
+
+    What came before somebody began to watch is in that look, so nothing is missed or seen twice.
+
+    Parameters
+    ----------
+    view: the turn before the run.
+    known: the session's resources by their values.
+    is_left: asked when nobody watches any more; whether the run then stops.
+    """
+
+    def __init__(
+        self, view: TurnView, known: Mapping[str, Resource], is_left: Callable[[], bool]
+    ) -> None:
+        self.cancelled = threading.Event()
+        self.view = view
+        self.known = dict(known)
+        self.ended = False
+        self._is_left = is_left
+        self._files = 0
+        self._version = 0
+        self._changed = asyncio.Event()
+        self._watching = 0
+
+    async def work(self, start: Start) -> None:
+        """Take in what happens until the end; every fault becomes a sentence."""
+        started = time.monotonic()
+        stream = start(self.cancelled)
+        try:
+            async for event in stream:
+                self._take(event)
+        except Exception:
+            _log.exception("A request ended with an unexpected error.")
+            said = "Something went wrong on our side. Try it again, please."
+            self._take(events.RequestFailed(said))
+        finally:
+            self.cancelled.set()
+            with suppress(Exception):
+                await stream.aclose()
+            self.view = _closed(self.view, time.monotonic() - started)
+            self.ended = True
+            self._tell()
+
+    def _take(self, event: events.Event) -> None:
+        self.view = self.view.after(event)
+        if isinstance(event, events.ActionFinished):
+            self.known[event.resource.value] = event.resource
+            self._files += 1
+        self._tell()
+
+    def _tell(self) -> None:
+        self._version += 1
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def drawings(self, media: Media) -> AsyncIterator[dict[str, Any]]:
+        """The turn as it is now, and drawn anew as things happen, at most about twelve times a
+        second.
+
+        Each drawing holds the turn's `html`, its `turn` number, `state`, whether it has come to a
+        result (`met`), the sentence `now` for screen readers, and whether files have come
+        (`files`).
+        """
+        version = files = 0
+        self._watching += 1
+        try:
+            while True:
+                if version == self._version:
+                    waiting = self._changed.wait()
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(waiting, _SIGN_OF_LIFE)
+                    if not self._version:
+                        continue
+                await asyncio.sleep(_PAUSE if self.view.stage else 0)
+                has_files, files = self._files > files or self.ended, self._files
+                version, view, ended = self._version, self.view, self.ended
+                yield {
+                    "turn": view.number,
+                    "state": view.state,
+                    "met": view.is_met,
+                    "now": doing(view) or " ".join(asked.message for asked in view.questions),
+                    "html": turn(view, media, self.known),
+                    "files": has_files,
+                    "ended": ended,
+                }
+                if ended:
+                    return
+        finally:
+            self._watching -= 1
+            if not self._watching and self._is_left():
+                self.cancelled.set()
 
 
 class Runs:
-    """The runs in progress, each under the name that its tab gave it."""
+    """The runs in progress, each by its session and the name that a page gave it.
 
-    def __init__(self) -> None:
-        self._cancelled: dict[tuple[str, str], threading.Event] = {}
-
-    def begin(self, session_id: str, run: str) -> threading.Event:
-        return self._cancelled.setdefault((session_id, run), threading.Event())
-
-    def end(self, session_id: str, run: str) -> None:
-        """The run is over, or its page has gone: nothing may go on for it."""
-        self._cancelled.pop((session_id, run), threading.Event()).set()
-
-    def stop(self, session_id: str, run: str) -> bool:
-        """Stop a run, also one that still waits for its turn in the queue; False where no run of
-        that name has begun yet."""
-        begun = (session_id, run) in self._cancelled
-        self.begin(session_id, run).set()
-        return begun
-
-
-async def drawings(
-    stream: AsyncIterator[events.Event],
-    view: TurnView,
-    media: Media,
-    known: Mapping[str, Resource],
-) -> AsyncIterator[dict[str, Any]]:
-    """The turn drawn anew as events come, at most about twelve times a second.
-
-    Each drawing holds the turn's `html`, its `turn` number, `state`, whether it has come to a
-    result (`met`), the sentence `now` for screen readers, and whether files have come (`files`).
+    Parameters
+    ----------
+    most_at_once: how many work at once; others wait for their turn.
     """
-    known = dict(known)
-    arrived: asyncio.Queue[events.Event | None] = asyncio.Queue()
-    reader = asyncio.create_task(_read(stream, arrived))
-    started = time.monotonic()
-    try:
-        ended = False
-        while not ended:
-            batch = [await arrived.get()]
-            await asyncio.sleep(_PAUSE if view.stage else 0)
-            while not arrived.empty():
-                batch.append(arrived.get_nowait())
-            files = False
-            for event in batch:
-                if event is None:
-                    ended = True
-                    break
-                view = view.after(event)
-                if isinstance(event, events.ActionFinished):
-                    known[event.resource.value] = event.resource
-                    files = True
-            if ended:
-                view = _closed(view, time.monotonic() - started)
-            yield {
-                "turn": view.number,
-                "state": view.state,
-                "met": view.is_met,
-                "now": doing(view) or " ".join(asked.message for asked in view.questions),
-                "html": turn(view, media, known),
-                "files": files or ended,
-                "ended": ended,
-            }
-    finally:
-        reader.cancel()
-        with suppress(asyncio.CancelledError):
-            await reader
+
+    def __init__(self, most_at_once: int = 4) -> None:
+        self._most_at_once = most_at_once
+        self._runs: dict[tuple[str, str], Run] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._waiting: deque[Run] = deque()
+        self._working = 0
+        #: Those that were stopped before they had begun.
+        self._stopped: dict[tuple[str, str], None] = {}
+
+    def begin(self, session_id: str, name: str, run: Run, start: Start) -> Run:
+        """Have a run do its work; it is known by its name until it has ended."""
+        key = (session_id, name)
+        if key in self._stopped:
+            del self._stopped[key]
+            run.cancelled.set()
+        self._runs[key] = run
+        task = asyncio.create_task(self._work(key, run, start))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return run
+
+    async def _work(self, key: tuple[str, str], run: Run, start: Start) -> None:
+        self._waiting.append(run)
+        while self._waiting[0] is not run or self._working >= self._most_at_once:
+            if run.cancelled.is_set():
+                break
+            await asyncio.sleep(0.05)
+        self._waiting.remove(run)
+        self._working += 1
+        try:
+            await run.work(start)
+        finally:
+            self._working -= 1
+            self._runs.pop(key, None)
+
+    def find(self, session_id: str, name: str) -> Run | None:
+        """A run in progress, or None where there is none of this name."""
+        return self._runs.get((session_id, name))
+
+    def name_of(self, session_id: str) -> str:
+        """The name of the run in progress of a session, or nothing."""
+        return next((name for owner, name in reversed(self._runs) if owner == session_id), "")
+
+    def stop(self, session_id: str, name: str) -> bool:
+        """Stop a run, also one that still waits for its turn in the page's queue; False where no
+        run of that name has begun yet."""
+        run = self.find(session_id, name)
+        if run is None:
+            self._stopped[(session_id, name)] = None
+            if len(self._stopped) > _MOST_EARLY_STOPS:
+                del self._stopped[next(iter(self._stopped))]
+            return False
+        run.cancelled.set()
+        return True
+
+    def stop_all(self, session_id: str) -> None:
+        """Stop every run of a session."""
+        for (owner, _), run in list(self._runs.items()):
+            if owner == session_id:
+                run.cancelled.set()
+
+    async def have_ended(self, seconds: float) -> None:
+        """Wait until no run is in progress, but not longer than that."""
+        if self._tasks:
+            await asyncio.wait(set(self._tasks), timeout=seconds)
 
 
 def _closed(view: TurnView, seconds: float) -> TurnView:
@@ -98,24 +203,3 @@ def _closed(view: TurnView, seconds: float) -> TurnView:
             message="This ended before there was an answer. Try it again.",
         )
     return replace(view, seconds=seconds)
-
-
-async def _read(
-    stream: AsyncIterator[events.Event], arrived: asyncio.Queue[events.Event | None]
-) -> None:
-    try:
-        async for event in stream:
-            arrived.put_nowait(event)
-    except asyncio.CancelledError:
-        raise
-    except Exception:
-        _log.exception("A request ended with an unexpected error.")
-        arrived.put_nowait(
-            events.RequestFailed("Something went wrong on our side. Try it again, please.")
-        )
-    finally:
-        close = getattr(stream, "aclose", None)
-        if close is not None:
-            with suppress(Exception):
-                await close()
-        arrived.put_nowait(None)

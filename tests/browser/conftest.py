@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import PIL.Image
@@ -25,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TOOLS = Path(__file__).resolve().parent / "tools"
 # The names that scripts/get_browser.sh looks for; Playwright's own is used where none is there.
 INSTALLED = ("chromium", "chromium-browser", "google-chrome")
+BROKEN_OFF = ("signal is aborted", "errored out", "network error", "Failed to fetch")
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -55,10 +57,20 @@ def hub() -> Iterator[Hub]:
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory, hub: Hub) -> Iterator[str]:
     """The address of a running server with an empty home."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     folder = tmp_path_factory.mktemp("server")
+    with running_server(folder, HF_ENDPOINT=hub.address) as (url, _):
+        yield url
+
+
+@contextmanager
+def running_server(
+    folder: Path, port: int = 0, **surroundings: str
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """The address of a server with its home in a folder, and its process."""
+    if not port:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
     log = folder / "log.txt"
     command = [sys.executable, str(ROOT / "app.py"), "--port", str(port)]
     command += ["--home", str(folder / "home"), "--tools", str(TOOLS)]
@@ -66,20 +78,21 @@ def address(tmp_path_factory: pytest.TempPathFactory, hub: Hub) -> Iterator[str]
         **os.environ,
         "OMP_NUM_THREADS": "1",
         "HF_HUB_OFFLINE": "1",
-        "HF_ENDPOINT": hub.address,
         "HF_HOME": str(folder / "hub home"),
         "CONTROLLLM_MODELS": str(folder / "models"),
+        **surroundings,
     }
-    with log.open("wb") as output:
+    with log.open("ab") as output:
         server = subprocess.Popen(
             command, stdout=output, stderr=subprocess.STDOUT, env=environment, cwd=folder
         )
     url = f"http://127.0.0.1:{port}"
     try:
         _wait_until_up(url, server, log)
-        yield url
+        yield url, server
     finally:
-        server.terminate()
+        if server.poll() is None:
+            server.terminate()
         try:
             server.wait(15)
         except subprocess.TimeoutExpired:
@@ -114,19 +127,25 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def new_context(browser: Browser, address: str) -> Iterator[Callable[..., BrowserContext]]:
     """Makes browser contexts (separate people); afterwards none may have asked anything of a
-    machine but ours, nor have had an error in a script."""
+    machine but ours, nor have had an error in a script. With `own` they belong to another server;
+    `leaves` says that a stream is broken off on purpose."""
     contexts: list[BrowserContext] = []
     foreign: list[str] = []
     faults: list[str] = []
 
-    def watch(page: Page) -> None:
-        page.on("pageerror", lambda error: faults.append(str(error)))
+    def watch(page: Page, leaves: bool) -> None:
+        def note(fault: str) -> None:
+            # Gradio's own streams complain when they are broken off.
+            if not (leaves and any(words in fault for words in BROKEN_OFF)):
+                faults.append(fault)
+
+        page.on("pageerror", lambda error: note(str(error)))
         page.on(
             "console",
-            lambda message: faults.append(message.text) if message.type == "error" else None,
+            lambda message: note(message.text) if message.type == "error" else None,
         )
 
-    def make(**options: object) -> BrowserContext:
+    def make(own: str = address, leaves: bool = False, **options: object) -> BrowserContext:
         settings = {
             "viewport": {"width": 1280, "height": 860},
             "reduced_motion": "reduce",
@@ -138,11 +157,11 @@ def new_context(browser: Browser, address: str) -> Iterator[Callable[..., Browse
             "request",
             lambda request: (
                 None
-                if request.url.startswith((address, "data:", "blob:"))
+                if request.url.startswith((own, "data:", "blob:"))
                 else foreign.append(request.url)
             ),
         )
-        context.on("page", watch)
+        context.on("page", lambda page: watch(page, leaves))
         contexts.append(context)
         return context
 

@@ -110,19 +110,6 @@ def test_run_is_watched_and_stopped(page: Page) -> None:
     page.locator(".turn.is-cancelled").wait_for()
 
 
-def test_closing_the_page_stops_the_run(
-    new_context: Callable[..., BrowserContext], address: str
-) -> None:
-    context = new_context()
-    page = opened(context, address)
-    page.fill("#words", "Count sheep for the text “goodnight”.")
-    page.click("#send")
-    page.locator(".action.is-running progress[value]").wait_for()
-    page.close()
-    again = opened(context, address)
-    again.locator(".turn.is-cancelled").wait_for()
-
-
 def test_reload_keeps_the_conversation(page: Page, coffee: Path) -> None:
     attach(page, coffee)
     ask(page, CROP)

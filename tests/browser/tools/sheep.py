@@ -5,6 +5,9 @@ import time
 from controlllm.resources import Text
 from controlllm.toolbox import Context, tool
 
+#: Ten minutes: longer than a page needs to be loaded again where the machine is busy.
+HERD = 6000
+
 
 @tool(
     domain="general",
@@ -22,8 +25,8 @@ def count_sheep(text: Text, context: Context | None = None) -> Text:
     Args:
         text: what the person says before sleeping
     """
-    for number in range(200):
+    for number in range(HERD):
         time.sleep(0.1)
         if context is not None:
-            context.progress(number / 200, f"sheep {number + 1}")
-    return "200 sheep"
+            context.progress(number / HERD, f"sheep {number + 1}")
+    return f"{HERD} sheep"

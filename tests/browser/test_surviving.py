@@ -1,0 +1,159 @@
+"""A run belongs to the server: pages come and go, and even the server may."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import running_server
+from tests.browser.steps import PATIENCE, opened
+
+SHEEP = "Count sheep for the text “{}”."
+
+
+def begin(page: Page, words: str) -> None:
+    page.fill("#words", SHEEP.format(words))
+    page.click("#send")
+    page.locator(".action.is-running progress[value]").wait_for()
+
+
+def sheep(page: Page) -> int:
+    words = page.locator(".action.is-running .words-now").inner_text()
+    return int(re.search(r"\d+", words).group())  # type: ignore[union-attr]
+
+
+def stop(page: Page) -> None:
+    page.click("#stop")
+    page.locator(".turn.is-cancelled").wait_for()
+
+
+def test_a_run_goes_on_without_its_page_and_is_seen_live_again(
+    new_context: Callable[..., BrowserContext], address: str
+) -> None:
+    context = new_context(leaves=True)
+    page = opened(context, address)
+    begin(page, "the page is closed")
+    counted = sheep(page)
+    page.close()
+    time.sleep(1.5)
+    again = opened(context, address)
+    again.locator(".action.is-running progress[value]").wait_for()
+    assert sheep(again) > counted + 5
+    seen = sheep(again)
+    again.wait_for_function(
+        "seen => parseInt(document.querySelector('.words-now').innerText.match(/\\d+/)[0]) > seen",
+        arg=seen,
+    )
+    expect(again.locator("#stop")).to_be_visible()
+    stop(again)
+
+
+def test_a_reloaded_page_and_another_tab_watch_the_same_run(
+    new_context: Callable[..., BrowserContext], address: str
+) -> None:
+    context = new_context(leaves=True)
+    page = opened(context, address)
+    begin(page, "the page is loaded again")
+    page.reload()
+    page.locator(".action.is-running progress[value]").wait_for()
+    other = context.new_page()
+    other.goto(page.url)
+    other.locator(".action.is-running progress[value]").wait_for()
+    assert page.locator(".turn").count() == other.locator(".turn").count() == 1
+    stop(other)
+    page.locator(".turn.is-cancelled").wait_for()
+    expect(page.locator("#send")).to_be_visible()
+
+
+def test_a_person_may_want_it_to_stop_with_the_page(
+    new_context: Callable[..., BrowserContext], address: str
+) -> None:
+    context = new_context(leaves=True)
+    page = opened(context, address)
+    page.click("[data-do=settings]")
+    page.check("[name=stop_when_left]")
+    page.click("#settings-form [type=submit]")
+    expect(page.locator("#settings-status")).not_to_be_empty()
+    page.click("#settings [data-do=close]")
+    begin(page, "it stops")
+    page.close()
+    again = opened(context, address)
+    again.locator(".turn.is-cancelled").wait_for()
+
+
+def test_a_killed_server_goes_on_by_itself_and_is_seen_live(
+    new_context: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    with running_server(tmp_path) as (url, server):
+        context = new_context(own=url, leaves=True)
+        page = opened(context, url)
+        begin(page, "the server is killed")
+        server.kill()
+        server.wait()
+        port = int(url.rpartition(":")[2])
+        with running_server(tmp_path, port=port):
+            # The page has noticed by itself, or does now.
+            page.reload()
+            page.locator(".action.is-running progress[value]").wait_for()
+            assert page.locator(".turn").count() == 1
+            stop(page)
+
+
+def test_an_interrupted_request_waits_for_a_click_where_that_is_wanted(
+    new_context: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    with running_server(tmp_path, CONTROLLLM_GO_ON="asked") as (url, server):
+        context = new_context(own=url, leaves=True)
+        page = opened(context, url)
+        begin(page, "the server is ended")
+        began = time.monotonic()
+        workers = children_of(server)
+        server.send_signal(signal.SIGTERM)
+        while any(map(is_running, workers)):
+            assert time.monotonic() - began < 1.0
+            time.sleep(0.02)
+        assert server.wait(10) == 0
+        assert time.monotonic() - began < 6.0
+        with running_server(tmp_path, port=int(url.rpartition(":")[2]), CONTROLLLM_GO_ON="asked"):
+            page.reload()
+            page.locator(".stopped", has_text="interrupted").wait_for(timeout=PATIENCE)
+            page.click("[data-do=resume]")
+            page.locator(".action.is-running progress[value]").wait_for()
+            stop(page)
+
+
+def test_a_key_ends_the_server_at_once_even_while_a_tool_works(
+    new_context: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    with running_server(tmp_path) as (url, server):
+        page = opened(new_context(own=url, leaves=True), url)
+        begin(page, "the key is pressed")
+        workers = children_of(server)
+        began = time.monotonic()
+        server.send_signal(signal.SIGINT)
+        while any(map(is_running, workers)):
+            assert time.monotonic() - began < 1.0
+            time.sleep(0.02)
+        assert server.wait(10) == 0
+    assert not list((tmp_path / "home" / "work").iterdir())
+
+
+def children_of(server: subprocess.Popen[bytes]) -> list[int]:
+    found = []
+    for path in Path(f"/proc/{server.pid}/task").glob("*/children"):
+        found += [int(number) for number in path.read_text().split()]
+    assert found
+    return found
+
+
+def is_running(number: int) -> bool:
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

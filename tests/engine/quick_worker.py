@@ -1,0 +1,21 @@
+"""A worker process with quick tools alone, since starting with all tools takes seconds."""
+
+import sys
+from pathlib import Path
+
+from controlllm.engine import worker_process
+from controlllm.toolbox import Toolbox, toolbox
+from tests.engine.kill_points import arm
+
+
+def only(folder: Path) -> Toolbox:
+    """The toolbox of one folder, without the project's own tools."""
+    found = Toolbox.of(toolbox._definitions_in([toolbox._import_file(folder / "quick.py")]))
+    return Toolbox(found.tools, found.implementations, folders=(folder,))
+
+
+if __name__ == "__main__":
+    arm(is_worker=True)
+    Toolbox.load = only
+    worker_process._SOON_NEEDED = ()
+    worker_process.main(sys.argv[1:])

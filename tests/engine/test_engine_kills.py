@@ -1,0 +1,39 @@
+"""A program that is killed goes on: nothing that was finished is done again, nothing is lost."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tests.engine.kill_points import POINTS
+from tests.engine.kills import PATIENCE, TOOLS, Killing, kill
+from tests.engine.quick_worker import only
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads Linux's list of processes")
+
+
+@pytest.mark.timeout(600)
+def test_random_kills_lose_nothing(tmp_path):
+    found = kill(tmp_path, 5)
+    assert found.faults == []
+    assert found.kills >= 5 and found.requests and found.actions == 18 * found.requests
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_a_kill_between_any_two_steps_of_keeping_a_result(tmp_path, point):
+    only(TOOLS)
+    mark = tmp_path / "mark"
+    home = tmp_path / "home"
+    home.mkdir()
+    killing = Killing(home)
+    server = killing.start(KILL_POINT=point, KILL_MARK=str(mark))
+    try:
+        killing.wait_until_ready(server)
+        assert server.wait(PATIENCE) != 0 and mark.exists()
+        killing.end(server)
+        killing.finish()
+    finally:
+        killing.close()
+    assert killing.faults == []
+    assert killing.by_themselves >= 1 and killing.requests
