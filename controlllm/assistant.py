@@ -52,6 +52,9 @@ __all__ = [
     "planners_of",
 ]
 
+#: Looks on at the events of a run as they pass.
+Watch = Callable[[AsyncGenerator[Event, None]], AsyncGenerator[Event, None]]
+
 #: How many endpoints are remembered, one for each address, key and model in use.
 _MOST_ENDPOINTS = 32
 
@@ -67,12 +70,14 @@ class Assistant:
         planner: Planner | None = None,
         workers: int = 2,
         attempt: Attempt | None = None,
+        watch: Watch = lambda events: events,
     ) -> None:
         self.toolbox = toolbox
         self.store = store
         self.settings = settings or Settings()
         self._planner = planner
         self._planner_lock = threading.Lock()
+        self._watch = watch
         self._engine = Engine(toolbox, store, workers=workers, attempt=attempt)
         self._running: set[tuple[str, int]] = set()
         self._endpoints: dict[tuple[str, str, str], ChatEndpoint] = {}
@@ -84,6 +89,10 @@ class Assistant:
             if self._planner is None:
                 self._planner = embedded_planner(self.toolbox)
             return self._planner
+
+    def calls(self) -> tuple[int, int]:
+        """How many calls of tools wait for a worker, and how many are made now."""
+        return self._engine.calls()
 
     def warm_up(self) -> None:
         """Load what every request needs, so that the first one does not wait for it."""
@@ -238,8 +247,8 @@ class Assistant:
         handed = tuple(session.resource(value) for value in attached)
         problem = problem_with(text, handed, (settings or self.settings).has_model)
         if problem:
-            yield RequestReceived(len(session.turns), text, handed)
-            yield RequestFailed(problem)
+            async for event in self._watch(_refused(len(session.turns), text, handed, problem)):
+                yield event
             return
         opened: list[Turn] = []
 
@@ -252,7 +261,7 @@ class Assistant:
         turn = opened[0]
         run = self._run_of(session, turn, settings, cancelled, asks)
         with self._noted(session, turn):
-            async with contextlib.aclosing(run.guarded(run.plan_and_run())) as events:
+            async with contextlib.aclosing(self._watch(run.guarded(run.plan_and_run()))) as events:
                 async for event in events:
                     yield event
 
@@ -351,7 +360,7 @@ class Assistant:
         run = self._run_of(session, turn, settings, cancelled, asks)
         with self._noted(session, turn):
             again = run.rerun(turn.plan, switched) if turn.plan else run.plan_and_run()
-            async with contextlib.aclosing(run.guarded(again)) as events:
+            async with contextlib.aclosing(self._watch(run.guarded(again))) as events:
                 async for event in events:
                     yield event
 
@@ -441,6 +450,14 @@ def planners_of(
     return lambda: prompted_planner(
         planner, Asker(endpoint, tell, settings.fall_back), settings.prompted
     )
+
+
+async def _refused(
+    turn: int, text: str, handed: tuple[Resource, ...], problem: str
+) -> AsyncGenerator[Event, None]:
+    """The events of a request that is not begun at all."""
+    yield RequestReceived(turn, text, handed)
+    yield RequestFailed(problem)
 
 
 def _title_of(text: str) -> str:

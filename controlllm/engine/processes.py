@@ -16,14 +16,15 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from controlllm.engine.attempt import Call, Failed, Outcome, Report
+from controlllm.engine.attempt import Asked, Attempted, Call, Failed, Made, Outcome, Report
 from controlllm.engine.protocol import call_line, line, read_outcome
+from controlllm.logs import current_run
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 
@@ -156,12 +157,20 @@ class WorkerProcesses:
     ----------
     toolbox: what `Toolbox.load` gave; workers load the same folders.
     store: workers read inputs from it and put results into it.
+    tell: called with each attempt when it has ended, from any thread.
     """
 
-    def __init__(self, toolbox: Toolbox, store: Store, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        toolbox: Toolbox,
+        store: Store,
+        limits: Limits | None = None,
+        tell: Callable[[Attempted], None] = lambda attempted: None,
+    ) -> None:
         self._toolbox = toolbox
         self._store = store
         self._limits = limits or Limits()
+        self._tell = tell
         self._lock = threading.Lock()
         self._idle: list[_Process] = []
         self._all: set[_Process] = set()
@@ -178,6 +187,7 @@ class WorkerProcesses:
         except (OSError, _Ended, TimeoutError) as error:
             _log.error("A worker could not be started", exc_info=error)
             return Failed(f"{call.tool.name} could not be started. Try again.", may_pass=True)
+        began = time.monotonic()
         try:
             outcome = self._watched(process, call, cancelled, report)
         except BaseException:
@@ -188,6 +198,7 @@ class WorkerProcesses:
         else:
             process.warm.add(name)
             self._give_back(process)
+        self._tell_of(process, call, outcome, began, cancelled.is_set())
         return outcome
 
     def close(self) -> None:
@@ -203,6 +214,37 @@ class WorkerProcesses:
         """Bytes of memory that each worker holds, by the number of its process."""
         with self._lock:
             return {process.running.pid: process.memory_now() for process in self._all}
+
+    def counts(self) -> dict[str, int]:
+        """How many workers there are, by what they do: ``working``, ``resting`` or ``starting``."""
+        with self._lock:
+            resting, starting = len(self._idle), 1
+            if self._spare.done():
+                starting = 0
+                resting += self._spare.exception() is None
+            working = max(len(self._all) - resting - starting, 0)
+        return {"working": working, "resting": resting, "starting": starting}
+
+    def is_ready(self) -> bool:
+        """Whether a call could be made; begins to start a worker where that has failed."""
+        with self._lock:
+            spare = self._spare
+            if not self._is_closed and spare.done() and spare.exception() is not None:
+                self._spare = self._starter.submit(self._started)
+            if self._idle or (spare.done() and spare.exception() is None):
+                return not self._is_closed
+        return self.counts()["working"] > 0
+
+    def _tell_of(
+        self, process: _Process, call: Call, outcome: Outcome, began: float, was_stopped: bool
+    ) -> None:
+        if process.is_spent:
+            word = "stopped" if was_stopped else "lost"
+        else:
+            word = {Made: "made", Asked: "asked"}.get(type(outcome), "failed")
+        seconds, now = time.monotonic() - began, time.time()
+        worker = process.running.pid
+        self._tell(Attempted(current_run.get(), call.tool.name, worker, seconds, now, word))
 
     def _watched(
         self, process: _Process, call: Call, cancelled: threading.Event, report: Report

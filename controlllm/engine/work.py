@@ -98,7 +98,7 @@ class Worker:
         except StoreError as error:
             post_if_wanted(Failed(str(error), is_final=True))
         except BaseException:  # a thread has nobody else to tell
-            _log.exception("%s could not be carried out", call.tool.name)
+            _log.exception("A call could not be carried out.", extra={"tool": call.tool.name})
             post_if_wanted(Failed(f"{call.tool.name} stopped with an unexpected error."))
 
     def _outcome(
@@ -109,7 +109,7 @@ class Worker:
         for _ in range(self.retries):
             if not (isinstance(outcome, Failed) and outcome.may_pass):
                 break
-            _log.warning("%s is tried again: %s", call.tool.name, outcome.message)
+            _log.warning("A call is made again.", extra={"tool": call.tool.name})
             report(0.0, f"Trying again. {outcome.message}")
             if cancelled.wait(self.pause):
                 return Failed(f"{call.tool.name} stopped before it was done.")

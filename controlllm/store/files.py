@@ -91,6 +91,17 @@ class FileFolder:
         finally:
             os.close(descriptor)
 
+    def check(self) -> None:
+        """Raise StoreError where no file could be written now."""
+        probe = self._new_in_work()
+        try:
+            probe.write_bytes(b"can be written")
+        except OSError as error:
+            raise told(error) from error
+        finally:
+            with suppress(OSError):
+                probe.unlink(missing_ok=True)
+
     @contextmanager
     def work_folder(self) -> Iterator[Path]:
         """A new empty folder that is removed afterwards with everything in it."""

@@ -113,6 +113,17 @@ class Store:
             ).fetchall()
         return [(str(key), str(title), float(updated)) for key, title, updated in rows]
 
+    def check(self) -> None:
+        """Raise StoreError where nothing could be kept now."""
+        self._files.check()
+        with self._database.transaction():
+            pass
+
+    def session_count(self) -> int:
+        """How many sessions are kept."""
+        with self._database.reading() as connection:
+            return int(connection.execute("SELECT count(*) FROM sessions").fetchone()[0])
+
     # Files
 
     def put_bytes(self, content: bytes, media_type: str) -> str:

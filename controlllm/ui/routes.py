@@ -72,11 +72,6 @@ def _session_id(handle: str, visitor: Caller, conversations: Shared) -> str:
 SessionId = Annotated[str, Depends(_session_id)]
 
 
-@router.get("/health")
-async def health() -> dict[str, str]:
-    return {"state": "ok"}
-
-
 @router.get("/page/{name:path}")
 async def page_file(name: str) -> FileResponse:
     path = _PAGE_FILES.get(name)

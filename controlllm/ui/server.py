@@ -13,7 +13,9 @@ from starlette.requests import ClientDisconnect
 from controlllm.assistant import Assistant
 from controlllm.resources.probing import BadInput
 from controlllm.store import StoreError
+from controlllm.ui import operating
 from controlllm.ui.conversations import Conversations
+from controlllm.ui.operating import Operating
 from controlllm.ui.page import build_page, head, theme
 from controlllm.ui.routes import ASSETS, router
 from controlllm.ui.security import LOCAL_HOSTS, Guard
@@ -25,6 +27,7 @@ def create_app(
     port: int = 7860,
     also: Iterable[str] = (),
     may_pull: bool | None = None,
+    state: Operating | None = None,
 ) -> FastAPI:
     """The whole web application.
 
@@ -33,6 +36,7 @@ def create_app(
     host, port: where it will listen. `also` are more names by which it may be addressed.
     may_pull: whether people may have weights fetched to this machine and removed from it; where it
         is None, only those who sit at it.
+    state: what is known of the server's own state.
     """
     allowed = host in LOCAL_HOSTS if may_pull is None else may_pull
     conversations = Conversations(assistant, f"controlllm-{port}", allowed)
@@ -40,6 +44,8 @@ def create_app(
         title="ControlLLM", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan
     )
     app.state.conversations = conversations
+    app.state.operating = state or Operating(assistant.store)
+    app.include_router(operating.router)
     app.include_router(router)
     app.add_exception_handler(BadInput, _bad_input)
     app.add_exception_handler(StoreError, _not_kept)

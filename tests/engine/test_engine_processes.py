@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from controlllm import logs
 from controlllm.engine import Engine, Limits, WorkerProcesses
 from controlllm.engine.attempt import Asked, Call, Failed, Made
 from controlllm.events import ActionFailed, ActionFinished, ActionProgress
@@ -215,3 +216,48 @@ def test_limits_are_read_from_the_environment():
     for wrong in ("0", "-1", "many", "inf", "nan"):
         with pytest.raises(ValueError, match="CONTROLLLM_SILENT_SECONDS"):
             Limits.from_environment({"CONTROLLLM_SILENT_SECONDS": wrong})
+
+
+def test_attempts_are_told_with_their_run_and_worker(toolbox, store):
+    told = []
+    made = WorkerProcesses(toolbox, store, LIMITS, told.append)
+    token = logs.current_run.set("a run")
+    try:
+        assert isinstance(_attempt_of(made, toolbox, "says"), Made)
+        assert isinstance(_attempt_of(made, toolbox, "exits"), Failed)
+        limit = time.monotonic() + 60
+        while not made.is_ready() and time.monotonic() < limit:
+            time.sleep(0.05)
+        assert made.counts() == {"working": 0, "resting": 1, "starting": 0}
+    finally:
+        logs.current_run.reset(token)
+        made.close()
+    assert [(item.run, item.tool, item.outcome) for item in told] == [
+        ("a run", "says", "made"),
+        ("a run", "exits", "lost"),
+    ]
+    assert told[0].worker > 0
+    assert not made.is_ready()
+
+
+@pytest.mark.parametrize("form", ["plain", "json"])
+def test_a_worker_writes_down_no_word_of_what_it_works_on(toolbox, store, capfd, monkeypatch, form):
+    monkeypatch.setenv("CONTROLLLM_LOG", form)
+    made = WorkerProcesses(toolbox, store, LIMITS)
+    token = logs.current_run.set("0123456789abcdef")
+    try:
+        failed = _attempt_of(made, toolbox, "complains", "my planted secret")
+    finally:
+        logs.current_run.reset(token)
+        made.close()
+    assert isinstance(failed, Failed)
+    written = capfd.readouterr().err
+    assert "planted" not in written
+    for part in ("A tool failed.", "complains", "ValueError", "0123456789abcdef", "rough.py"):
+        assert part in written
+
+
+def _attempt_of(processes, toolbox, name, text="hello"):
+    way = toolbox.implementations[name][0]
+    call = Call(toolbox[name], way, {"text": Literal(text)}, {}, "key", False)
+    return processes(call, threading.Event(), lambda fraction, words: None)

@@ -46,6 +46,12 @@ def raises(text: Text) -> Text:
     raise KeyboardInterrupt
 
 
+@tool(domain="general", examples=["Complain."])
+def complains(text: Text) -> Text:
+    """Raise an error with what was asked in its words."""
+    raise ValueError(f"What shall I do with {text}?")
+
+
 @tool(domain="general", examples=["Hang."])
 def hangs(text: Text, context: Context | None = None) -> Text:
     """Wait for ever, with a file begun."""
