@@ -33,17 +33,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from controlllm.engine import Attempted, Limits, WorkerProcesses
     from controlllm.observing import Figures, Notes, Watching
     from controlllm.observing.wanted import Wanted
+    from controlllm.quotas import Quotas
     from controlllm.settings import Settings
-    from controlllm.store import Store
+    from controlllm.store import Store, StoreError
     from controlllm.toolbox import Toolbox
+    from controlllm.ui.connections import Connections
     from controlllm.ui.operating import Operating
+    from controlllm.ui.security import LOCAL_HOSTS
     from controlllm.ui.server import create_app
 
-    logs.begin(logs.form_from_environment())
     home = chosen.home.expanduser().resolve()
-    home.mkdir(parents=True, exist_ok=True)
-    toolbox, store = Toolbox.load(*chosen.tools), Store(home)
-    wanted, figures = Wanted.from_environment(), Figures()
+    try:
+        logs.begin(logs.form_from_environment())
+        wanted, limits = Wanted.from_environment(), Limits.from_environment()
+        quotas = Quotas.from_environment(is_shared=chosen.host not in LOCAL_HOSTS)
+        settings = Settings.from_environment()
+        store = Store(home)
+    except (ValueError, StoreError) as error:
+        raise SystemExit(str(error)) from None
+    toolbox, figures = Toolbox.load(*chosen.tools), Figures()
     traces = _traces_to(wanted.traces)
 
     def tell(attempt: Attempted) -> None:
@@ -51,12 +59,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if traces is not None:
             traces.attempted(attempt)
 
-    processes = WorkerProcesses(toolbox, store, Limits.from_environment(), tell)
+    processes = WorkerProcesses(toolbox, store, limits, tell)
     atexit.register(processes.close)
     assistant = Assistant(
         toolbox,
         store,
-        Settings.from_environment(),
+        settings,
         workers=chosen.workers,
         attempt=processes,
         watch=Watching(figures, Notes(), *([traces] if traces is not None else [])),
@@ -66,13 +74,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     threading.Thread(target=assistant.warm_up, daemon=True).start()
     may_pull = True if chosen.allow_pull else None
     state = Operating(store, processes.is_ready, figures, wanted.readers)
-    app = create_app(assistant, chosen.host, chosen.port, chosen.allow_host, may_pull, state)
+    connections = Connections(quotas, state.reached)
+    figures.read_also("connections", "Connections that are open.", connections.count)
+    app = create_app(
+        assistant, chosen.host, chosen.port, chosen.allow_host, may_pull, state, quotas
+    )
     shown = "127.0.0.1" if chosen.host in ("0.0.0.0", "::") else chosen.host
     print(f"ControlLLM is at http://{shown}:{chosen.port} (stop it with Ctrl+C)", flush=True)
     uvicorn.run(
         app,
         host=chosen.host,
         port=chosen.port,
+        http=connections.protocol(),
+        ws="none",
         log_level="warning",
         log_config=None,
         access_log=False,

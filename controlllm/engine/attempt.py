@@ -154,6 +154,11 @@ def _failure(tool: Tool, error: BaseException) -> Failed:
     _log.error("A tool failed.", exc_info=error, extra={"tool": tool.name})
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return Failed("The disk is full. Make some room and try again.", is_final=True)
+    if isinstance(error, OSError) and error.errno == errno.EFBIG:
+        return Failed(
+            f"{tool.name} made a larger file than one tool may make here. Try a smaller or shorter "
+            "one."
+        )
     if isinstance(error, MemoryError):
         return Failed(f"{tool.name} needs more memory than is free. Try a smaller file.")
     if may_pass:

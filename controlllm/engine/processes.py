@@ -11,6 +11,7 @@ import json
 import logging
 import os
 import selectors
+import shutil
 import signal
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from typing import Any
 
 from controlllm.engine.attempt import Asked, Attempted, Call, Failed, Made, Outcome, Report
 from controlllm.engine.protocol import call_line, line, read_outcome
+from controlllm.environment import number
 from controlllm.logs import current_run
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
@@ -49,6 +51,8 @@ class Limits:
     memory: bytes that its worker may hold.
     kept_memory: bytes that all idle workers together may hold; the one that rested longest goes.
     seconds_to_stop: until a worker that was told to stop is ended.
+    file_bytes: of the largest file that it may write.
+    free_bytes: of the disk that must stay free; a call that works longer than a moment ends there.
     """
 
     seconds: float = 3600.0
@@ -56,6 +60,8 @@ class Limits:
     memory: int = 0
     kept_memory: int = 0
     seconds_to_stop: float = 0.7
+    file_bytes: int = 4_000_000_000
+    free_bytes: int = 100_000_000
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Limits:
@@ -64,21 +70,15 @@ class Limits:
         Raises ValueError, with the variable's name, where one is no number above zero.
         """
 
-        def number(name: str, usual: float, unit: float = 1.0) -> float:
-            said = environment.get(name, "").strip()
-            try:
-                found = float(said) * unit if said else usual
-            except ValueError:
-                found = -1.0
-            if said and not (0 < found < float("inf")):
-                raise ValueError(f"{name} is {said!r}; it has to be a number above zero.")
-            return found
+        def found(name: str, usual: float, unit: float = 1.0) -> float:
+            return number(environment, f"CONTROLLLM_{name}", usual, unit)
 
         return cls(
-            number("CONTROLLLM_CALL_SECONDS", cls.seconds),
-            number("CONTROLLLM_SILENT_SECONDS", cls.silent_seconds),
-            int(number("CONTROLLLM_CALL_GIGABYTES", cls.memory, 1e9)),
-            int(number("CONTROLLLM_KEPT_GIGABYTES", cls.kept_memory, 1e9)),
+            found("CALL_SECONDS", cls.seconds),
+            found("SILENT_SECONDS", cls.silent_seconds),
+            int(found("CALL_GIGABYTES", cls.memory, 1e9)),
+            int(found("KEPT_GIGABYTES", cls.kept_memory, 1e9)),
+            file_bytes=int(found("FILE_GIGABYTES", cls.file_bytes, 1e9)),
         )
 
     def __post_init__(self) -> None:
@@ -292,6 +292,8 @@ class WorkerProcesses:
                 f"needed more than the {limits.memory / 1e9:.1f} GB of memory that one tool may "
                 "take here and was ended. Try a smaller file."
             )
+        if seconds > 1 and shutil.disk_usage(self._store.folder).free < limits.free_bytes:
+            return "was ended, since the disk is nearly full. Make some room and try again."
         return ""
 
     # Processes
@@ -338,6 +340,7 @@ class WorkerProcesses:
             start_new_session=True,
             bufsize=0,
         )
+        _limit_files(running.pid, self._limits.file_bytes)
         process = _Process(running)
         with self._lock:
             self._all.add(process)
@@ -361,6 +364,15 @@ class WorkerProcesses:
                 self._idle.remove(process)
         process.end()
         self._store.remove_left_by(process.running.pid)
+
+
+def _limit_files(process: int, most: int) -> None:
+    """Let a process write no file of more bytes than that, where the system can see to it."""
+    import resource  # there is none on Windows
+
+    if hasattr(resource, "prlimit"):
+        with contextlib.suppress(OSError, ValueError):
+            resource.prlimit(process, resource.RLIMIT_FSIZE, (most, most))
 
 
 def _death_in_words(name: str, process: _Process) -> str:

@@ -91,6 +91,13 @@ class FileFolder:
         finally:
             os.close(descriptor)
 
+    def size(self, digest: str, suffix: str) -> int:
+        """How many bytes a file has; 0 where it is not there."""
+        try:
+            return self.place(digest, suffix).stat().st_size
+        except OSError:
+            return 0
+
     def check(self) -> None:
         """Raise StoreError where no file could be written now."""
         probe = self._new_in_work()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
 from functools import partial
 from typing import Any
 
@@ -10,17 +12,24 @@ import gradio as gr
 from fastapi import Request
 
 from controlllm.assistant import Assistant
+from controlllm.events import Event, RequestReceived
+from controlllm.quotas import Quotas
 from controlllm.resources import Resource
 from controlllm.session import Session
 from controlllm.settings import Settings
 from controlllm.ui import examples
+from controlllm.ui.allowance import Allowance, Visitors
 from controlllm.ui.conversation import turn
+from controlllm.ui.line import Line
 from controlllm.ui.media import Media, is_picture, thumbnail
 from controlllm.ui.pulls import Pulls
 from controlllm.ui.streams import Runs, drawings
 from controlllm.ui.tray import tray
 from controlllm.ui.view import TurnView, views_of
 from controlllm.ui.visitor import Visitor, handle_of
+
+#: How many conversations' own settings are remembered, those set last.
+_MOST_SETTINGS = 2000
 
 
 class Conversations:
@@ -31,9 +40,22 @@ class Conversations:
     assistant: does the work.
     cookie: the name of the cookie that holds a browser's conversations.
     may_pull: whether people may have weights fetched to this machine, and removed from it.
+    quotas: what people may take of this server.
     """
 
-    def __init__(self, assistant: Assistant, cookie: str, may_pull: bool = True) -> None:
+    def __init__(
+        self,
+        assistant: Assistant,
+        cookie: str,
+        may_pull: bool = True,
+        quotas: Quotas | None = None,
+    ) -> None:
+        self.quotas = quotas or Quotas()
+        self.line = Line(self.quotas)
+        self.visitors = Visitors()
+        self.allowance = Allowance(assistant.store, self.quotas)
+        #: To take in a file may take hundreds of megabytes for a moment.
+        self.taking_in = asyncio.Semaphore(2)
         self.assistant = assistant
         self.cookie = cookie
         self.may_pull = may_pull
@@ -48,6 +70,9 @@ class Conversations:
         return self._settings.get(session_id, self.assistant.settings)
 
     def set_settings(self, session_id: str, settings: Settings) -> None:
+        self._settings.pop(session_id, None)
+        while len(self._settings) >= _MOST_SETTINGS:
+            self._settings.pop(next(iter(self._settings)))
         self._settings[session_id] = settings
 
     def hosts(self) -> tuple[str, ...]:
@@ -72,8 +97,12 @@ class Conversations:
             for session_id, title, _ in found
         ]
 
-    def open(self, visitor: Visitor, handle: str, new: bool) -> Session:
-        """The conversation of this handle; else the newest; else, or where wanted, a new one."""
+    def open(self, visitor: Visitor, handle: str, new: bool, address: str = "") -> Session:
+        """The conversation of this handle; else the newest; else, or where wanted, a new one.
+
+        Raises LimitReached where the visitor, or the `address` of the network, may not have one
+        more.
+        """
         if handle:
             try:
                 return self.assistant.open_session(self._existing(visitor, handle))
@@ -87,10 +116,11 @@ class Conversations:
             empty = self._if_empty(session_id)
             if empty is not None:
                 return empty
+        self.allowance.check_session(len(self.assistant.store.titles(visitor.ids)), address)
         session = self.assistant.open_session(None)
         for session_id in visitor.ids:
             if session_id in self._settings:
-                self._settings[session.id] = self._settings[session_id]
+                self.set_settings(session.id, self._settings[session_id])
                 break
         return session
 
@@ -207,8 +237,21 @@ class Conversations:
         known = {resource.value: resource for resource in session.resources}
         cancelled = self.runs.begin(session_id, run)
         try:
-            events = start(session, settings=self.settings(session_id), cancelled=cancelled)
+            begun = start(session, settings=self.settings(session_id), cancelled=cancelled)
+            owner = self.visitors.of(self.visitor(request).ids)
+            asked = RequestReceived(view.number, view.text or str(sent.get("text", "")))
+            events = _in_turn(asked, self.line.through(begun, owner, cancelled))
             async for drawing in drawings(events, view, self.media(session_id), known):
                 yield {"handle": handle, "run": run, **drawing}
         finally:
             self.runs.end(session_id, run)
+
+
+async def _in_turn(
+    asked: RequestReceived, events: AsyncGenerator[Event, None]
+) -> AsyncGenerator[Event, None]:
+    """The events of a request; before them, since it may have to wait, what was asked."""
+    yield asked
+    async with aclosing(events):
+        async for event in events:
+            yield event

@@ -44,6 +44,10 @@ class Operating:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _found: tuple[float, dict[str, Any]] = (0.0, {})
 
+    def reached(self, limit: str) -> None:
+        """Count that somebody was refused something by a limit."""
+        self.figures.limits.labels(limit).inc()
+
     def readiness(self) -> dict[str, Any]:
         """Whether requests can be answered: the parts, ``ready`` for all, and what is wrong."""
         with self._lock:

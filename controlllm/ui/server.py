@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator, Iterable
 
 import gradio as gr
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
 from controlllm.assistant import Assistant
+from controlllm.quotas import LimitReached, Quotas
 from controlllm.resources.probing import BadInput
 from controlllm.store import StoreError
 from controlllm.ui import operating
+from controlllm.ui.bodies import Bodies
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import Operating
 from controlllm.ui.page import build_page, head, theme
 from controlllm.ui.routes import ASSETS, router
 from controlllm.ui.security import LOCAL_HOSTS, Guard
+
+_log = logging.getLogger(__name__)
+_BETWEEN_TIDYINGS = 3600.0
 
 
 def create_app(
@@ -28,6 +36,7 @@ def create_app(
     also: Iterable[str] = (),
     may_pull: bool | None = None,
     state: Operating | None = None,
+    quotas: Quotas | None = None,
 ) -> FastAPI:
     """The whole web application.
 
@@ -37,18 +46,23 @@ def create_app(
     may_pull: whether people may have weights fetched to this machine and removed from it; where it
         is None, only those who sit at it.
     state: what is known of the server's own state.
+    quotas: what people may take of it.
     """
     allowed = host in LOCAL_HOSTS if may_pull is None else may_pull
-    conversations = Conversations(assistant, f"controlllm-{port}", allowed)
+    quotas = quotas or Quotas()
+    conversations = Conversations(assistant, f"controlllm-{port}", allowed, quotas)
     app = FastAPI(
         title="ControlLLM", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan
     )
     app.state.conversations = conversations
-    app.state.operating = state or Operating(assistant.store)
+    app.state.operating = state = state or Operating(assistant.store)
+    waiting = "Requests that wait for their turn."
+    state.figures.read_also("requests_waiting", waiting, lambda: conversations.line.counts()[0])
     app.include_router(operating.router)
     app.include_router(router)
     app.add_exception_handler(BadInput, _bad_input)
     app.add_exception_handler(StoreError, _not_kept)
+    app.add_exception_handler(LimitReached, _too_much)
     app.add_exception_handler(ClientDisconnect, _gone)
     page = build_page(
         {
@@ -77,14 +91,37 @@ def create_app(
         theme=theme(),
         head=head(),
     )
+    app.add_middleware(Bodies, quotas=quotas, tell=state.reached)
     app.add_middleware(Guard, hosts=[*LOCAL_HOSTS, host, *also])
     return app
 
 
 @contextlib.asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    yield
-    await app.state.conversations.pulls.stop_all()
+    conversations = app.state.conversations
+    tidying = asyncio.create_task(_tidy(conversations))
+    try:
+        yield
+    finally:
+        tidying.cancel()
+        await conversations.pulls.stop_all()
+
+
+async def _tidy(conversations: Conversations) -> None:
+    """Remove now and then what nobody needs any more."""
+    seconds = conversations.quotas.keep_days * 24 * 3600
+    while True:
+        try:
+            await run_in_threadpool(conversations.assistant.store.tidy, seconds)
+        except StoreError:
+            _log.exception("What nobody needs could not be removed.")
+        await asyncio.sleep(_BETWEEN_TIDYINGS)
+
+
+def _too_much(request: Request, error: Exception) -> Response:
+    assert isinstance(error, LimitReached)
+    request.app.state.operating.reached(error.limit)
+    return JSONResponse({"detail": str(error)}, 429)
 
 
 def _bad_input(_: Request, error: Exception) -> Response:

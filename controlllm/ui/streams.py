@@ -12,13 +12,19 @@ from dataclasses import replace
 from typing import Any
 
 from controlllm import events
+from controlllm.quotas import LimitReached
 from controlllm.resources import Resource
+from controlllm.store import StoreError
 from controlllm.ui.conversation import doing, turn
 from controlllm.ui.media import Media
 from controlllm.ui.view import TurnView
 
 _log = logging.getLogger(__name__)
 _PAUSE = 0.08  # seconds between two drawings, so that a fast run does not flood the browser
+
+
+#: How many runs are remembered, with those that were stopped before they began.
+_MOST_RUNS = 1000
 
 
 class Runs:
@@ -38,6 +44,9 @@ class Runs:
         """Stop a run, also one that still waits for its turn in the queue; False where no run of
         that name has begun yet."""
         begun = (session_id, run) in self._cancelled
+        while len(self._cancelled) >= _MOST_RUNS and not begun:
+            # Stopped before they began, and never begun.
+            self._cancelled.pop(next(iter(self._cancelled)))
         self.begin(session_id, run).set()
         return begun
 
@@ -108,6 +117,8 @@ async def _read(
             arrived.put_nowait(event)
     except asyncio.CancelledError:
         raise
+    except (LimitReached, StoreError) as error:
+        arrived.put_nowait(events.RequestFailed(str(error)))
     except Exception:
         _log.exception("A request ended with an unexpected error.")
         arrived.put_nowait(

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -23,7 +24,9 @@ from tests.engine.bench import action, only, plan_of
 
 ROUGH = Path(__file__).parent / "rough_tools"
 PROJECT = Path(__file__).resolve().parents[2]
-LIMITS = Limits(seconds=60.0, silent_seconds=8.0, memory=600_000_000, seconds_to_stop=0.3)
+LIMITS = Limits(
+    seconds=60.0, silent_seconds=8.0, memory=600_000_000, seconds_to_stop=0.3, file_bytes=50_000_000
+)
 
 
 @pytest.fixture(scope="module")
@@ -255,6 +258,26 @@ def test_a_worker_writes_down_no_word_of_what_it_works_on(toolbox, store, capfd,
     assert "planted" not in written
     for part in ("A tool failed.", "complains", "ValueError", "0123456789abcdef", "rough.py"):
         assert part in written
+
+
+def test_a_worker_writes_no_file_without_end(attempt, store, processes):
+    began = time.monotonic()
+    failed = attempt("writes_much")
+    assert isinstance(failed, Failed)
+    assert failed.message.startswith("writes_much made a larger file than one tool may make here.")
+    assert time.monotonic() - began < 30
+    assert not left_in_work(store)
+    assert isinstance(attempt("says"), Made)
+
+
+def test_a_call_ends_before_the_disk_is_full(attempt, monkeypatch):
+    found = SimpleNamespace(total=10**9, used=10**9 - 1000, free=1000)
+    monkeypatch.setattr(
+        "controlllm.engine.processes.shutil", SimpleNamespace(disk_usage=lambda folder: found)
+    )
+    assert isinstance(attempt("says"), Made)
+    failed = attempt("hangs")
+    assert failed.message.startswith("hangs was ended, since the disk is nearly full.")
 
 
 def _attempt_of(processes, toolbox, name, text="hello"):

@@ -76,6 +76,15 @@ def takes_memory(text: Text, context: Context | None = None) -> Text:
         context.progress(0.0, f"{len(kept)} pieces")
 
 
+@tool(domain="general", examples=["Write much."])
+def writes_much(text: Text, context: Context | None = None) -> Text:
+    """Write a file without end."""
+    with (context.folder / "much").open("wb") as file:
+        while file.tell() < 10 << 30:
+            file.write(bytes(1 << 20))
+    return text
+
+
 @tool(domain="general", examples=["Return garbage."])
 def returns_garbage(text: Text) -> Image:
     """Return something else than it promised."""
