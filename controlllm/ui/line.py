@@ -6,7 +6,7 @@ import asyncio
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
 from controlllm.events import Event, RequestCancelled, Waiting
@@ -22,9 +22,11 @@ class Line:
 
     The next one is of the visitor who has the fewest running, among equals the one who has waited
     longest; none has more than a few. So whoever asks much waits behind those who ask little.
+    `tell` is called with the name of a limit that was reached.
     """
 
-    def __init__(self, quotas: Quotas) -> None:
+    def __init__(self, quotas: Quotas, tell: Callable[[str], None] = lambda limit: None) -> None:
+        self.tell = tell
         self._quotas = quotas
         self._waiting: list[_Ticket] = []
         self._running: Counter[str] = Counter()
@@ -41,7 +43,11 @@ class Line:
 
         Raises LimitReached where the visitor, or everybody together, has too many requests.
         """
-        ticket = self._join(owner)
+        try:
+            ticket = self._join(owner)
+        except LimitReached as reached:
+            self.tell(reached.limit)
+            raise
         try:
             async with aclosing(self._wait(ticket, cancelled)) as places:
                 async for event in places:

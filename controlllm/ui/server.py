@@ -51,19 +51,11 @@ def create_app(
     allowed = host in LOCAL_HOSTS if may_pull is None else may_pull
     quotas = quotas or Quotas()
     conversations = Conversations(assistant, f"controlllm-{port}", allowed, quotas)
-    app = FastAPI(
-        title="ControlLLM", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan
-    )
-    app.state.conversations = conversations
-    app.state.operating = state = state or Operating(assistant.store)
+    state = state or Operating(assistant.store)
+    conversations.line.tell = state.reached
     waiting = "Requests that wait for their turn."
     state.figures.read_also("requests_waiting", waiting, lambda: conversations.line.counts()[0])
-    app.include_router(operating.router)
-    app.include_router(router)
-    app.add_exception_handler(BadInput, _bad_input)
-    app.add_exception_handler(StoreError, _not_kept)
-    app.add_exception_handler(LimitReached, _too_much)
-    app.add_exception_handler(ClientDisconnect, _gone)
+    app = routes_of(conversations, state)
     page = build_page(
         {
             "ask": conversations.ask,
@@ -91,8 +83,24 @@ def create_app(
         theme=theme(),
         head=head(),
     )
-    app.add_middleware(Bodies, quotas=quotas, tell=state.reached)
     app.add_middleware(Guard, hosts=[*LOCAL_HOSTS, host, *also])
+    return app
+
+
+def routes_of(conversations: Conversations, state: Operating) -> FastAPI:
+    """The plain routes, without the page."""
+    app = FastAPI(
+        title="ControlLLM", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan
+    )
+    app.state.conversations = conversations
+    app.state.operating = state
+    app.include_router(operating.router)
+    app.include_router(router)
+    app.add_exception_handler(BadInput, _bad_input)
+    app.add_exception_handler(StoreError, _not_kept)
+    app.add_exception_handler(LimitReached, _too_much)
+    app.add_exception_handler(ClientDisconnect, _gone)
+    app.add_middleware(Bodies, quotas=conversations.quotas, tell=state.reached)
     return app
 
 

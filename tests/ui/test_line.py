@@ -17,7 +17,8 @@ class Work:
     """Requests that run until they are let go."""
 
     def __init__(self, **quotas):
-        self.line = Line(Quotas(**quotas))
+        self.reached = []
+        self.line = Line(Quotas(**quotas), self.reached.append)
         self.begun = []
         self.tasks = []
         self.gates = {}
@@ -85,6 +86,7 @@ async def test_one_visitor_cannot_fill_the_line_and_reads_why():
     with pytest.raises(LimitReached, match="You have 3 requests at work or waiting") as reached:
         await refused
     assert reached.value.limit == "visitor_requests"
+    assert work.reached == ["visitor_requests"]
     told, _, _ = await work.ask("another", "another")
     assert told == [events.Waiting(1)]
     for task in work.tasks[:3]:
