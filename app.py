@@ -8,6 +8,13 @@ import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from controlllm.assistant import Assistant
+    from controlllm.engine import WorkerProcesses
+    from controlllm.observing import Figures
+    from controlllm.observing.traces import Traces
 
 # Before Gradio is imported: it reads these then.
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
@@ -21,30 +28,58 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     import uvicorn
 
+    from controlllm import logs
     from controlllm.assistant import Assistant
-    from controlllm.engine import Limits, WorkerProcesses
+    from controlllm.engine import Attempted, Limits, WorkerProcesses
+    from controlllm.observing import Figures, Notes, Watching
+    from controlllm.observing.wanted import Wanted
+    from controlllm.quotas import Quotas
     from controlllm.settings import Settings
-    from controlllm.store import Store
+    from controlllm.store import Store, StoreError
     from controlllm.toolbox import Toolbox
+    from controlllm.ui.connections import Connections
     from controlllm.ui.ending import GRACE, Server, serve
+    from controlllm.ui.operating import Operating
+    from controlllm.ui.security import LOCAL_HOSTS
     from controlllm.ui.server import create_app
 
     home = chosen.home.expanduser().resolve()
-    home.mkdir(parents=True, exist_ok=True)
-    toolbox, store = Toolbox.load(*chosen.tools), Store(home)
-    processes = WorkerProcesses(toolbox, store, Limits.from_environment())
+    try:
+        logs.begin(logs.form_from_environment())
+        wanted, limits = Wanted.from_environment(), Limits.from_environment()
+        quotas = Quotas.from_environment(is_shared=chosen.host not in LOCAL_HOSTS)
+        settings = Settings.from_environment()
+        store = Store(home)
+    except (ValueError, StoreError) as error:
+        raise SystemExit(str(error)) from None
+    toolbox, figures = Toolbox.load(*chosen.tools), Figures()
+    traces = _traces_to(wanted.traces)
+
+    def tell(attempt: Attempted) -> None:
+        figures.attempts.labels(attempt.outcome).inc()
+        if traces is not None:
+            traces.attempted(attempt)
+
+    processes = WorkerProcesses(toolbox, store, limits, tell)
     atexit.register(processes.close)
     assistant = Assistant(
         toolbox,
         store,
-        Settings.from_environment(),
+        settings,
         workers=chosen.workers,
         attempt=processes,
+        watch=Watching(figures, Notes(), *([traces] if traces is not None else [])),
     )
+    _read_also(figures, assistant, processes)
     # The first request should not wait for the sentence encoder.
     threading.Thread(target=assistant.warm_up, daemon=True).start()
     may_pull = True if chosen.allow_pull else None
-    app = create_app(assistant, chosen.host, chosen.port, chosen.allow_host, may_pull)
+    state = Operating(store, processes.is_ready, figures, wanted.readers)
+    connections = Connections(quotas, state.reached)
+    figures.read_also("connections", "Connections that are open.", connections.count)
+    app = create_app(
+        assistant, chosen.host, chosen.port, chosen.allow_host, may_pull, state, quotas
+    )
     shown = "127.0.0.1" if chosen.host in ("0.0.0.0", "::") else chosen.host
     print(f"ControlLLM is at http://{shown}:{chosen.port} (stop it with Ctrl+C)", flush=True)
 
@@ -56,11 +91,49 @@ def main(arguments: Sequence[str] | None = None) -> None:
         app,
         host=chosen.host,
         port=chosen.port,
+        http=connections.protocol(),
+        ws="none",
         log_level="warning",
+        log_config=None,
+        access_log=False,
         server_header=False,
         timeout_graceful_shutdown=GRACE,
     )
     serve(Server(config, leave))
+
+
+def _read_also(figures: Figures, assistant: Assistant, processes: WorkerProcesses) -> None:
+    """Have the figures tell what there is now of sessions, calls and workers."""
+    store = assistant.store
+    figures.read_also("sessions", "Conversations that are kept.", store.session_count)
+    calls = "Calls of tools that wait for a worker."
+    figures.read_also("calls_waiting", calls, lambda: assistant.calls()[0])
+    calls = "Calls of tools that are made now."
+    figures.read_also("calls_running", calls, lambda: assistant.calls()[1])
+    workers = "Worker processes by what they do."
+    figures.read_also("workers", workers, processes.counts, "state")
+    figures.read_also(
+        "worker_memory_bytes",
+        "Memory that a worker process holds.",
+        lambda: {str(number): held for number, held in processes.memory().items()},
+        "worker",
+    )
+
+
+def _traces_to(address: str) -> Traces | None:
+    """What sends traces to a collector; None without an address."""
+    if not address:
+        return None
+    try:
+        from controlllm.observing.traces import Traces
+    except ImportError:
+        raise SystemExit(
+            "CONTROLLLM_TRACES is set, and what sends traces is not installed. Install it: "
+            "pip install -r requirements-traces.txt"
+        ) from None
+    traces = Traces.to(address)
+    atexit.register(traces.close)
+    return traces
 
 
 def _parser() -> argparse.ArgumentParser:

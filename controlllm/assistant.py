@@ -53,6 +53,9 @@ __all__ = [
     "planners_of",
 ]
 
+#: Looks on at the events of a run as they pass.
+Watch = Callable[[AsyncGenerator[Event, None]], AsyncGenerator[Event, None]]
+
 #: How many endpoints are remembered, one for each address, key and model in use.
 _MOST_ENDPOINTS = 32
 
@@ -68,12 +71,14 @@ class Assistant:
         planner: Planner | None = None,
         workers: int = 2,
         attempt: Attempt | None = None,
+        watch: Watch = lambda events: events,
     ) -> None:
         self.toolbox = toolbox
         self.store = store
         self.settings = settings or Settings()
         self._planner = planner
         self._planner_lock = threading.Lock()
+        self._watch = watch
         self._engine = Engine(toolbox, store, workers=workers, attempt=attempt)
         self._unfinished = Unfinished(store, self.settings)
         self._endpoints: dict[tuple[str, str, str], ChatEndpoint] = {}
@@ -85,6 +90,10 @@ class Assistant:
             if self._planner is None:
                 self._planner = embedded_planner(self.toolbox)
             return self._planner
+
+    def calls(self) -> tuple[int, int]:
+        """How many calls of tools wait for a worker, and how many are made now."""
+        return self._engine.calls()
 
     def warm_up(self) -> None:
         """Load what every request needs, so that the first one does not wait for it."""
@@ -245,8 +254,8 @@ class Assistant:
         handed = tuple(session.resource(value) for value in attached)
         problem = problem_with(text, handed, (settings or self.settings).has_model)
         if problem:
-            yield RequestReceived(len(session.turns), text, handed)
-            yield RequestFailed(problem)
+            async for event in self._watch(_refused(len(session.turns), text, handed, problem)):
+                yield event
             return
         opened: list[Turn] = []
 
@@ -260,7 +269,8 @@ class Assistant:
         turn = opened[0]
         run = self._run_of(session, turn, settings, cancelled, asks)
         with self._unfinished.at_work(run):
-            async with contextlib.aclosing(run.guarded(run.plan_and_run())) as events:
+            watched = self._watch(run.guarded(run.plan_and_run()))
+            async with contextlib.aclosing(watched) as events:
                 async for event in events:
                     yield event
 
@@ -364,7 +374,7 @@ class Assistant:
         run = self._run_of(session, turn, settings, cancelled, asks)
         with self._unfinished.at_work(run):
             again = run.rerun(turn.plan, switched) if turn.plan else run.plan_and_run()
-            async with contextlib.aclosing(run.guarded(again)) as events:
+            async with contextlib.aclosing(self._watch(run.guarded(again))) as events:
                 async for event in events:
                     yield event
 
@@ -445,6 +455,14 @@ def planners_of(
     return lambda: prompted_planner(
         planner, Asker(endpoint, tell, settings.fall_back), settings.prompted
     )
+
+
+async def _refused(
+    turn: int, text: str, handed: tuple[Resource, ...], problem: str
+) -> AsyncGenerator[Event, None]:
+    """The events of a request that is not begun at all."""
+    yield RequestReceived(turn, text, handed)
+    yield RequestFailed(problem)
 
 
 def _title_of(text: str) -> str:

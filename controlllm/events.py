@@ -36,6 +36,13 @@ class RequestReceived(Event):
 
 
 @dataclass(frozen=True)
+class Waiting(Event):
+    """The request waits for its turn; `place` is its place in the line, from 1."""
+
+    place: int
+
+
+@dataclass(frozen=True)
 class Notice(Event):
     """Something a person should know: a repair, a fallback, a doubt."""
 

@@ -1,7 +1,7 @@
 """The engine: runs a plan's actions, as many at once as there are workers."""
 
-from controlllm.engine.attempt import Attempt
+from controlllm.engine.attempt import Attempt, Attempted
 from controlllm.engine.processes import Limits, WorkerProcesses
 from controlllm.engine.scheduler import Engine
 
-__all__ = ["Attempt", "Engine", "Limits", "WorkerProcesses"]
+__all__ = ["Attempt", "Attempted", "Engine", "Limits", "WorkerProcesses"]

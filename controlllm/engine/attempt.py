@@ -75,6 +75,27 @@ class Asked:
 
 Outcome = Made | Failed | Asked
 
+
+@dataclass(frozen=True)
+class Attempted:
+    """An attempt that a worker process has made.
+
+    Parameters
+    ----------
+    run: the id of the run that it was for. `worker` is the number of the process.
+    seconds: how long it took. `ended` is when it did, in seconds since 1970.
+    outcome: ``made``, ``asked``, ``failed``, ``stopped``, or ``lost`` where the worker crashed or
+        passed a limit.
+    """
+
+    run: str
+    tool: str
+    worker: int
+    seconds: float
+    ended: float
+    outcome: str
+
+
 #: Makes an attempt somewhere; never raises.
 Attempt = Callable[[Call, threading.Event, Report], Outcome]
 
@@ -145,9 +166,14 @@ def _failure(tool: Tool, error: BaseException) -> Failed:
         return Failed(str(error), is_final=True, may_pass=may_pass)
     if isinstance(error, ToolError | ModelFileError) and str(error):
         return Failed(str(error), may_pass=may_pass)
-    _log.error("%s failed", tool.name, exc_info=error)
+    _log.error("A tool failed.", exc_info=error, extra={"tool": tool.name})
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return Failed("The disk is full. Make some room and try again.", is_final=True)
+    if isinstance(error, OSError) and error.errno == errno.EFBIG:
+        return Failed(
+            f"{tool.name} made a larger file than one tool may make here. Try a smaller or shorter "
+            "one."
+        )
     if isinstance(error, MemoryError):
         return Failed(f"{tool.name} needs more memory than is free. Try a smaller file.")
     if may_pass:

@@ -10,6 +10,7 @@ import threading
 from bisect import insort
 from collections import Counter
 from collections.abc import Callable
+from contextvars import copy_context
 from itertools import count
 from queue import SimpleQueue
 
@@ -23,6 +24,8 @@ class Job:
         self.work = work
         self.owner = owner
         self.rank = (-urgency, number)
+        #: Tells what is logged meanwhile which run it belongs to.
+        self.context = copy_context()
         self.is_running = False
         self.is_abandoned = False
 
@@ -67,6 +70,11 @@ class Pool:
                 del self._waiting[job.owner]
         return True
 
+    def counts(self) -> tuple[int, int]:
+        """How many jobs wait, and how many run."""
+        with self._lock:
+            return sum(map(len, self._waiting.values())), self._running.total()
+
     def abandon(self, job: Job) -> None:
         """Do without a job: drop it where it waits, give its worker to the next where it runs."""
         if self.withdraw(job):
@@ -105,7 +113,7 @@ class Pool:
     def _run(self, job: Job) -> bool:
         """Run a job; whether its thread is to wait for another."""
         try:
-            job.work()
+            job.context.run(job.work)
         except BaseException:  # the next job must not suffer from this one
             _log.exception("A job of the engine failed")
         finally:

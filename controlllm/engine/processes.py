@@ -11,19 +11,22 @@ import json
 import logging
 import os
 import selectors
+import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from controlllm.engine.attempt import Call, Failed, Outcome, Report
+from controlllm.engine.attempt import Asked, Attempted, Call, Failed, Made, Outcome, Report
 from controlllm.engine.protocol import call_line, line, read_outcome
+from controlllm.environment import number
+from controlllm.logs import current_run
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 
@@ -50,6 +53,8 @@ class Limits:
     memory: bytes that its worker may hold.
     kept_memory: bytes that all idle workers together may hold; the one that rested longest goes.
     seconds_to_stop: until a worker that was told to stop is ended.
+    file_bytes: of the largest file that it may write.
+    free_bytes: of the disk that must stay free; a call that works longer than a moment ends there.
     """
 
     seconds: float = 3600.0
@@ -57,6 +62,8 @@ class Limits:
     memory: int = 0
     kept_memory: int = 0
     seconds_to_stop: float = 0.7
+    file_bytes: int = 4_000_000_000
+    free_bytes: int = 100_000_000
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Limits:
@@ -65,21 +72,15 @@ class Limits:
         Raises ValueError, with the variable's name, where one is no number above zero.
         """
 
-        def number(name: str, usual: float, unit: float = 1.0) -> float:
-            said = environment.get(name, "").strip()
-            try:
-                found = float(said) * unit if said else usual
-            except ValueError:
-                found = -1.0
-            if said and not (0 < found < float("inf")):
-                raise ValueError(f"{name} is {said!r}; it has to be a number above zero.")
-            return found
+        def found(name: str, usual: float, unit: float = 1.0) -> float:
+            return number(environment, f"CONTROLLLM_{name}", usual, unit)
 
         return cls(
-            number("CONTROLLLM_CALL_SECONDS", cls.seconds),
-            number("CONTROLLLM_SILENT_SECONDS", cls.silent_seconds),
-            int(number("CONTROLLLM_CALL_GIGABYTES", cls.memory, 1e9)),
-            int(number("CONTROLLLM_KEPT_GIGABYTES", cls.kept_memory, 1e9)),
+            found("CALL_SECONDS", cls.seconds),
+            found("SILENT_SECONDS", cls.silent_seconds),
+            int(found("CALL_GIGABYTES", cls.memory, 1e9)),
+            int(found("KEPT_GIGABYTES", cls.kept_memory, 1e9)),
+            file_bytes=int(found("FILE_GIGABYTES", cls.file_bytes, 1e9)),
         )
 
     def __post_init__(self) -> None:
@@ -158,6 +159,7 @@ class WorkerProcesses:
     ----------
     toolbox: what `Toolbox.load` gave; workers load the same folders.
     store: workers read inputs from it and put results into it.
+    tell: called with each attempt when it has ended, from any thread.
     module: what a worker runs.
     """
 
@@ -166,12 +168,14 @@ class WorkerProcesses:
         toolbox: Toolbox,
         store: Store,
         limits: Limits | None = None,
+        tell: Callable[[Attempted], None] = lambda attempted: None,
         module: str = "controlllm.engine.worker_process",
     ) -> None:
         self._module = module
         self._toolbox = toolbox
         self._store = store
         self._limits = limits or Limits()
+        self._tell = tell
         self._lock = threading.Lock()
         self._idle: list[_Process] = []
         self._all: set[_Process] = set()
@@ -189,6 +193,7 @@ class WorkerProcesses:
             _log.error("A worker could not be started", exc_info=error)
             said = f"{call.tool.name} could not be started. Try again."
             return Failed(said, may_pass=True, is_undone=True)
+        began = time.monotonic()
         try:
             outcome = self._watched(process, call, cancelled, report)
         except BaseException:
@@ -199,6 +204,7 @@ class WorkerProcesses:
         else:
             process.warm.add(name)
             self._give_back(process)
+        self._tell_of(process, call, outcome, began, cancelled.is_set())
         return outcome
 
     def close(self) -> None:
@@ -214,6 +220,37 @@ class WorkerProcesses:
         """Bytes of memory that each worker holds, by the number of its process."""
         with self._lock:
             return {process.running.pid: process.memory_now() for process in self._all}
+
+    def counts(self) -> dict[str, int]:
+        """How many workers there are, by what they do: ``working``, ``resting`` or ``starting``."""
+        with self._lock:
+            resting, starting = len(self._idle), 1
+            if self._spare.done():
+                starting = 0
+                resting += self._spare.exception() is None
+            working = max(len(self._all) - resting - starting, 0)
+        return {"working": working, "resting": resting, "starting": starting}
+
+    def is_ready(self) -> bool:
+        """Whether a call could be made; begins to start a worker where that has failed."""
+        with self._lock:
+            spare = self._spare
+            if not self._is_closed and spare.done() and spare.exception() is not None:
+                self._spare = self._starter.submit(self._started)
+            if self._idle or (spare.done() and spare.exception() is None):
+                return not self._is_closed
+        return self.counts()["working"] > 0
+
+    def _tell_of(
+        self, process: _Process, call: Call, outcome: Outcome, began: float, was_stopped: bool
+    ) -> None:
+        if process.is_spent:
+            word = "stopped" if was_stopped else "lost"
+        else:
+            word = {Made: "made", Asked: "asked"}.get(type(outcome), "failed")
+        seconds, now = time.monotonic() - began, time.time()
+        worker = process.running.pid
+        self._tell(Attempted(current_run.get(), call.tool.name, worker, seconds, now, word))
 
     def _watched(
         self, process: _Process, call: Call, cancelled: threading.Event, report: Report
@@ -261,6 +298,8 @@ class WorkerProcesses:
                 f"needed more than the {limits.memory / 1e9:.1f} GB of memory that one tool may "
                 "take here and was ended. Try a smaller file."
             )
+        if seconds > 1 and shutil.disk_usage(self._store.folder).free < limits.free_bytes:
+            return "was ended, since the disk is nearly full. Make some room and try again."
         return ""
 
     # Processes
@@ -317,6 +356,7 @@ class WorkerProcesses:
             start_new_session=True,
             bufsize=0,
         )
+        _limit_files(running.pid, self._limits.file_bytes)
         process = _Process(running)
         with self._lock:
             self._all.add(process)
@@ -340,6 +380,15 @@ class WorkerProcesses:
                 self._idle.remove(process)
         process.end()
         self._store.remove_left_by(process.running.pid)
+
+
+def _limit_files(process: int, most: int) -> None:
+    """Let a process write no file of more bytes than that, where the system can see to it."""
+    import resource  # there is none on Windows
+
+    if hasattr(resource, "prlimit"):
+        with contextlib.suppress(OSError, ValueError):
+            resource.prlimit(process, resource.RLIMIT_FSIZE, (most, most))
 
 
 def _death_in_words(name: str, process: _Process) -> str:

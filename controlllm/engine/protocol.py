@@ -13,6 +13,7 @@ from typing import Any
 
 from controlllm.engine.attempt import Asked, Call, Failed, Made, Outcome
 from controlllm.engine.cache import Given
+from controlllm.logs import current_run
 from controlllm.plan import Literal
 from controlllm.resources import Box, Resource
 from controlllm.surroundings import CloudEndpoint, HostedTool, Surroundings
@@ -35,6 +36,7 @@ def call_line(call: Call, toolbox: Toolbox) -> bytes:
             "parameters": dict(call.parameters),
             "surroundings": asdict(call.surroundings),
             "chosen": call.chosen,
+            "run": current_run.get(),
         }
     )
 

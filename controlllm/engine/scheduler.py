@@ -53,6 +53,10 @@ class Engine:
         self._pool = Pool(workers)
         self._worker = Worker(store, attempt or AttemptHere(store, details), retries, pause)
 
+    def calls(self) -> tuple[int, int]:
+        """How many calls of tools wait for a worker, and how many are made now."""
+        return self._pool.counts()
+
     async def run(
         self,
         plan: Plan,

@@ -103,7 +103,7 @@ class Worker:
         except StoreError as error:
             post_if_wanted(Failed(str(error), is_final=True))
         except BaseException:  # a thread has nobody else to tell
-            _log.exception("%s could not be carried out", call.tool.name)
+            _log.exception("A call could not be carried out.", extra={"tool": call.tool.name})
             said = Failed(f"{call.tool.name} stopped with an unexpected error.")
             post_if_wanted(_unknown(call) if _is_once(call) else said)
 
@@ -126,7 +126,7 @@ class Worker:
                 break
             if _is_once(call) and not outcome.is_undone:
                 break
-            _log.warning("%s is tried again: %s", call.tool.name, outcome.message)
+            _log.warning("A call is made again.", extra={"tool": call.tool.name})
             report(0.0, f"Trying again. {outcome.message}")
             if cancelled.wait(self.pause):
                 return Failed(f"{call.tool.name} stopped before it was done.")

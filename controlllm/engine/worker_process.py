@@ -18,6 +18,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from controlllm import logs
 from controlllm.engine.attempt import AttemptHere
 from controlllm.engine.protocol import line, outcome_line, read_call
 from controlllm.store import Store
@@ -35,6 +36,7 @@ def main(arguments: list[str]) -> None:
     os.dup2(2, 1)
     # Ctrl+C in a terminal reaches every process of the group; the server says what stops.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logs.begin(logs.form_from_environment())
     store = Store(Path(arguments[0]), tidies=False)
     toolbox = Toolbox.load(*map(Path, arguments[1:]))
     attempt = AttemptHere(store, _details_of)
@@ -49,6 +51,7 @@ def main(arguments: list[str]) -> None:
     while True:
         told = calls.get()
         cancelled.clear()
+        logs.current_run.set(str(told.get("run", "")))
 
         def report(fraction: float, words: str) -> None:
             _tell(out, line({"progress": fraction, "words": words}))

@@ -53,7 +53,7 @@ def ingest(path: Path, name: str, folder: Path, limits: Limits | None = None) ->
     except BadInput:
         raise
     except Exception:
-        _log.exception("A file of kind %s could not be taken in", kind.format)
+        _log.exception("A file could not be taken in.")
         raise BadInput(
             f"{upload.name} cannot be read. Save it anew in a common format and add it again."
         ) from None

@@ -84,7 +84,8 @@ class Database:
                 )
             for migrate in migrations[version:]:
                 migrate(connection)
-            connection.execute(f"PRAGMA user_version = {len(migrations)}")
+            if version < len(migrations):
+                connection.execute(f"PRAGMA user_version = {len(migrations)}")
 
     def _use_write_ahead_log(self) -> None:
         # SQLite does not wait for others here, as it does everywhere else.

@@ -10,6 +10,10 @@ class StoreError(Exception):
     """Something could not be kept or read. The message is a sentence that says what to do."""
 
 
+class DiskFull(StoreError):
+    """There is no room left on the disk."""
+
+
 _FULL = "The disk is full, so nothing more can be kept. Make some room and try again."
 
 
@@ -18,7 +22,7 @@ def told(error: OSError | sqlite3.Error) -> StoreError:
     if isinstance(error, sqlite3.Error):
         words = str(error).lower()
         if "full" in words:
-            return StoreError(_FULL)
+            return DiskFull(_FULL)
         if "locked" in words or "busy" in words:
             return StoreError("Another program is using the sessions' database. Try again.")
         if "readonly" in words or "unable to open" in words:
@@ -29,7 +33,11 @@ def told(error: OSError | sqlite3.Error) -> StoreError:
             )
         return StoreError("The sessions' database did not do its work. Start the program again.")
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return StoreError(_FULL)
+        return DiskFull(_FULL)
+    if error.errno == errno.EFBIG:
+        return StoreError(
+            "A file would be larger than one may be here. Try a smaller or shorter one."
+        )
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return StoreError("The sessions' folder cannot be written to. Check its permissions.")
     reason = (error.strerror or "unknown reason").lower()

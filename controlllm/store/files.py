@@ -95,6 +95,24 @@ class FileFolder:
             if _DIGEST.fullmatch(path.name[:64]):
                 yield path, path.name[:64], path.name[64:]
 
+    def size(self, digest: str, suffix: str) -> int:
+        """How many bytes a file has; 0 where it is not there."""
+        try:
+            return self.place(digest, suffix).stat().st_size
+        except OSError:
+            return 0
+
+    def check(self) -> None:
+        """Raise StoreError where no file could be written now."""
+        probe = self._new_in_work()
+        try:
+            probe.write_bytes(b"can be written")
+        except OSError as error:
+            raise told(error) from error
+        finally:
+            with suppress(OSError):
+                probe.unlink(missing_ok=True)
+
     @contextmanager
     def work_folder(self) -> Iterator[Path]:
         """A new empty folder that is removed afterwards with everything in it."""

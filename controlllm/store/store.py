@@ -18,6 +18,7 @@ from controlllm.store.database import Database
 from controlllm.store.errors import StoreError, told
 from controlllm.store.files import FileFolder, digest_of, suffix_of
 from controlllm.store.presence import Presence
+from controlllm.store.reserve import Reserve
 
 #: A file that no session uses is removed when it has been kept for this long, in seconds.
 UNUSED_FOR = 24 * 3600.0
@@ -53,14 +54,18 @@ class Store:
         self, folder: Path, clock: Callable[[], float] = time.time, *, tidies: bool = True
     ) -> None:
         self._files = FileFolder(Path(folder).absolute())
-        self._database = Database(self._files.folder / "sessions.sqlite")
+        self._reserve = Reserve(self._files.folder / "reserve")
+        self._database = self._reserve.used_where_full(
+            lambda: Database(self._files.folder / "sessions.sqlite")
+        )
         self._presence = Presence(self._files.folder / "programs")
         self._clock = clock
         if tidies:
             self._presence.remove_dead()
             self._files.remove_abandoned()
-            self._remove_unused()
+            self._reserve.used_where_full(self._remove_unused)
             self._remove_unnoted()
+            self._reserve.fill()
 
     @property
     def folder(self) -> Path:
@@ -99,10 +104,15 @@ class Store:
         return changed
 
     def delete(self, session_id: str) -> None:
-        """Forget a session, with its files and results as far as no other session uses them.
+        """Forget a session, with its files and results as far as no other session uses them; also
+        on a full disk, so that room can be made there.
 
         Raises KeyError where there is no such session.
         """
+        self._reserve.used_where_full(lambda: self._delete(session_id))
+        self._reserve.fill()
+
+    def _delete(self, session_id: str) -> None:
         with self._database.transaction() as connection:
             session = _read(connection, session_id)
             digests = sorted(_digests_of(session))
@@ -121,6 +131,55 @@ class Store:
                 (json.dumps(list(session_ids)),),
             ).fetchall()
         return [(str(key), str(title), float(updated)) for key, title, updated in rows]
+
+    def check(self) -> None:
+        """Raise StoreError where nothing could be kept now."""
+        self._files.check()
+        with self._database.transaction():
+            pass
+
+    def session_count(self) -> int:
+        """How many sessions are kept."""
+        with self._database.reading() as connection:
+            return int(connection.execute("SELECT count(*) FROM sessions").fetchone()[0])
+
+    def held_by(self, session_ids: Iterable[str]) -> tuple[int, int]:
+        """How many different files these sessions use, and how many bytes these take."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT DISTINCT files.digest, suffix FROM files JOIN uses USING (digest) "
+                "WHERE session IN (SELECT value FROM json_each(?))",
+                (json.dumps(list(session_ids)),),
+            ).fetchall()
+        return len(rows), sum(self._files.size(digest, suffix) for digest, suffix in rows)
+
+    def held_in_all(self) -> int:
+        """How many bytes all files take."""
+        with self._database.reading() as connection:
+            rows = connection.execute("SELECT digest, suffix FROM files").fetchall()
+        return sum(self._files.size(digest, suffix) for digest, suffix in rows)
+
+    def tidy(self, keep_seconds: float = 0.0) -> None:
+        """Remove what nobody needs any more: what programs that died have left, files that no
+        session uses, sessions in which nothing was ever said or handed over; and, where
+        `keep_seconds` is not zero, those that were not changed for so long."""
+        self._files.remove_abandoned()
+        now = self._clock()
+        with self._database.reading() as connection:
+            old = [
+                str(row[0])
+                for row in connection.execute(
+                    "SELECT id FROM sessions WHERE updated < ? OR (updated < ? AND "
+                    "json_array_length(content, '$.turns') = 0 AND "
+                    "json_array_length(content, '$.resources') = 0)",
+                    (now - keep_seconds if keep_seconds else 0.0, now - UNUSED_FOR),
+                ).fetchall()
+            ]
+        for session_id in old:
+            with suppress(KeyError):  # somebody was faster
+                self.delete(session_id)
+        self._remove_unused()
+        self._reserve.fill()
 
     # Work in progress
 

@@ -98,6 +98,9 @@ def doing(view: TurnView) -> str:
     """What happens right now, in a sentence; empty when nothing does."""
     if view.state != "running":
         return ""
+    if view.place:
+        before = count(view.place - 1, "request") if view.place > 1 else ""
+        return f"Waiting{f': {before} before yours' if before else ', you are next'}…"
     if view.stage == 0:
         return "Reading your request…"
     if view.stage == 1:

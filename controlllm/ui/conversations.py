@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable
+import threading
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
 from functools import partial
 from typing import Any
 
@@ -11,17 +14,24 @@ import gradio as gr
 from fastapi import Request
 
 from controlllm.assistant import Assistant
+from controlllm.events import Event, RequestReceived
+from controlllm.quotas import Quotas
 from controlllm.resources import Resource
 from controlllm.session import Session
 from controlllm.settings import Settings
 from controlllm.ui import examples
+from controlllm.ui.allowance import Allowance, Visitors
 from controlllm.ui.conversation import turn
+from controlllm.ui.line import Line
 from controlllm.ui.media import Media, is_picture, thumbnail
 from controlllm.ui.pulls import Pulls
 from controlllm.ui.streams import Run, Runs
 from controlllm.ui.tray import tray
 from controlllm.ui.view import TurnView, views_of
 from controlllm.ui.visitor import Visitor, handle_of
+
+#: How many conversations' own settings are remembered, those set last.
+_MOST_SETTINGS = 2000
 
 
 class Conversations:
@@ -32,9 +42,22 @@ class Conversations:
     assistant: does the work.
     cookie: the name of the cookie that holds a browser's conversations.
     may_pull: whether people may have weights fetched to this machine, and removed from it.
+    quotas: what people may take of this server.
     """
 
-    def __init__(self, assistant: Assistant, cookie: str, may_pull: bool = True) -> None:
+    def __init__(
+        self,
+        assistant: Assistant,
+        cookie: str,
+        may_pull: bool = True,
+        quotas: Quotas | None = None,
+    ) -> None:
+        self.quotas = quotas or Quotas()
+        self.line = Line(self.quotas)
+        self.visitors = Visitors()
+        self.allowance = Allowance(assistant.store, self.quotas)
+        #: To take in a file may take hundreds of megabytes for a moment.
+        self.taking_in = asyncio.Semaphore(2)
         self.assistant = assistant
         self.cookie = cookie
         self.may_pull = may_pull
@@ -49,6 +72,9 @@ class Conversations:
         return self._settings.get(session_id, self.assistant.settings)
 
     def set_settings(self, session_id: str, settings: Settings) -> None:
+        self._settings.pop(session_id, None)
+        while len(self._settings) >= _MOST_SETTINGS:
+            self._settings.pop(next(iter(self._settings)))
         self._settings[session_id] = settings
 
     def hosts(self) -> tuple[str, ...]:
@@ -73,8 +99,12 @@ class Conversations:
             for session_id, title, _ in found
         ]
 
-    def open(self, visitor: Visitor, handle: str, new: bool) -> Session:
-        """The conversation of this handle; else the newest; else, or where wanted, a new one."""
+    def open(self, visitor: Visitor, handle: str, new: bool, address: str = "") -> Session:
+        """The conversation of this handle; else the newest; else, or where wanted, a new one.
+
+        Raises LimitReached where the visitor, or the `address` of the network, may not have one
+        more.
+        """
         if handle:
             try:
                 return self.assistant.open_session(self._existing(visitor, handle))
@@ -88,10 +118,11 @@ class Conversations:
             empty = self._if_empty(session_id)
             if empty is not None:
                 return empty
+        self.allowance.check_session(len(self.assistant.store.titles(visitor.ids)), address)
         session = self.assistant.open_session(None)
         for session_id in visitor.ids:
             if session_id in self._settings:
-                self._settings[session.id] = self._settings[session_id]
+                self.set_settings(session.id, self._settings[session_id])
                 break
         return session
 
@@ -210,12 +241,20 @@ class Conversations:
         for session_id, number in self.assistant.take_over():
             session = self.assistant.store.load(session_id)
             start = partial(self.assistant.resume, session_id, number, asks=True, by_itself=True)
-            self._begin(session, f"again-{secrets.token_hex(8)}", number, start)
+            owner = self.visitors.of((session_id,))
+            self._begin(session, f"again-{secrets.token_hex(8)}", number, start, owner)
 
     def _begin(
-        self, session: Session, name: str, number: int | None, start: Callable[..., Any]
+        self,
+        session: Session,
+        name: str,
+        number: int | None,
+        start: Callable[..., Any],
+        owner: str,
+        text: str = "",
     ) -> Run:
-        """Begin a run of a turn, of a new one where it has no number."""
+        """Begin a run of a turn, of a new one with this text where it has no number, as soon as it
+        is its `owner`'s turn."""
         view = TurnView(len(session.turns) if number is None else number)
         for stored in session.turns:
             if stored.number == number:
@@ -223,12 +262,13 @@ class Conversations:
         known = {resource.value: resource for resource in session.resources}
         run = Run(view, known, lambda: self.settings(session.id).stop_when_left)
         settings = self.settings(session.id)
-        return self.runs.begin(
-            session.id,
-            name,
-            run,
-            lambda cancelled: start(settings=settings, cancelled=cancelled),
-        )
+        asked = RequestReceived(view.number, view.text or text)
+
+        def in_turn(cancelled: threading.Event) -> AsyncGenerator[Event, None]:
+            begun = start(settings=settings, cancelled=cancelled)
+            return _in_turn(asked, self.line.through(begun, owner, cancelled))
+
+        return self.runs.begin(session.id, name, run, in_turn)
 
     async def _stream(
         self, sent: dict[str, Any], request: gr.Request, start: Any, number: int | None
@@ -245,6 +285,18 @@ class Conversations:
                 "error": "This conversation is not there any more. Load the page again.",
             }
             return
-        run = self._begin(session, name, number, partial(start, session))
+        owner = self.visitors.of(self.visitor(request).ids)
+        text = str(sent.get("text", ""))
+        run = self._begin(session, name, number, partial(start, session), owner, text)
         async for drawing in run.drawings(self.media(session_id)):
             yield {"handle": handle, "run": name, **drawing}
+
+
+async def _in_turn(
+    asked: RequestReceived, events: AsyncGenerator[Event, None]
+) -> AsyncGenerator[Event, None]:
+    """The events of a request; before them, since it may have to wait, what was asked."""
+    yield asked
+    async with aclosing(events):
+        async for event in events:
+            yield event

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
@@ -12,14 +13,20 @@ from fastapi.responses import FileResponse
 from starlette.concurrency import run_in_threadpool
 
 from controlllm.resources.probing import BadInput
+from controlllm.store import told
 from controlllm.ui.security import FILE_POLICY
 
 _THUMBNAIL = (360, 360)
+#: A large picture takes hundreds of megabytes while a small one is made of it.
+_one_at_a_time = threading.Lock()
 _SHOWN_INLINE = ("image/", "audio/", "video/", "text/", "application/json")
 
 
 async def receive(request: Request, path: Path, limit: int, name: str) -> None:
-    """Write a request's body to a file; raises BadInput where it is larger than the limit."""
+    """Write a request's body to a file.
+
+    Raises BadInput where it is larger than the limit, StoreError where it cannot be written.
+    """
     received = 0
     too_large = BadInput(
         f"{name} is larger than {limit // 1_000_000} MB, the most I take. Send a shorter or "
@@ -27,12 +34,15 @@ async def receive(request: Request, path: Path, limit: int, name: str) -> None:
     )
     if int(request.headers.get("content-length") or 0) > limit:
         raise too_large
-    with path.open("wb") as file:
-        async for piece in request.stream():
-            received += len(piece)
-            if received > limit:
-                raise too_large
-            await run_in_threadpool(file.write, piece)
+    try:
+        with path.open("wb") as file:
+            async for piece in request.stream():
+                received += len(piece)
+                if received > limit:
+                    raise too_large
+                await run_in_threadpool(file.write, piece)
+    except OSError as error:
+        raise told(error) from error
 
 
 def media_response(path: Path, media_type: str, name: str, small: bool, download: bool) -> Response:
@@ -64,8 +74,9 @@ def _thumbnail(path: Path, is_video: bool) -> bytes | None:
     """A small copy of a picture, or of a video's first frame, as WebP; None where it cannot be
     read. Files are content-addressed, so a copy never goes stale."""
     try:
-        small = _first_frame(path) if is_video else _small_picture(path)
-        small.thumbnail(_THUMBNAIL)
+        with _one_at_a_time:
+            small = _first_frame(path) if is_video else _small_picture(path)
+            small.thumbnail(_THUMBNAIL)
         buffer = BytesIO()
         small.save(buffer, "WEBP", quality=82)
         return buffer.getvalue()

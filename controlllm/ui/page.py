@@ -1,7 +1,7 @@
 """The page as a Gradio app: its skeleton, and the listeners whose streams fill it.
 
 Files, points and settings go over the plain routes of `server`; what takes time (asking, switching
-to another way, going on) goes through Gradio's queue, which limits how much runs at once.
+to another way, going on) goes through Gradio's queue, and waits in the `line` for its turn.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ import('/page/main.js').then((page) => {
 """
 
 
-def build_page(listeners: Mapping[str, Listener], most_at_once: int = 4) -> gr.Blocks:
+def build_page(listeners: Mapping[str, Listener]) -> gr.Blocks:
     """The Gradio app. Each of the listeners, ``ask``, ``switch``, ``choose``, ``resume`` and
     ``follow``, gets what the page sent, and yields drawings of a turn."""
     with gr.Blocks(
@@ -67,12 +67,11 @@ def build_page(listeners: Mapping[str, Listener], most_at_once: int = 4) -> gr.B
                 wire,
                 api_visibility="private",
                 show_progress="hidden",
-                # To watch costs next to nothing.
-                concurrency_limit=None if name == "follow" else most_at_once,
-                concurrency_id="watching" if name == "follow" else "runs",
+                # Who waits, and for whom, is up to `line`.
+                concurrency_limit=None,
                 trigger_mode="multiple",
             )
-    page.queue(max_size=64)
+    page.queue(max_size=None)
     page.state_session_capacity = 300
     return page
 

@@ -42,6 +42,10 @@ _PAGE_FILES = {
     },
 }
 
+#: Of one settings field, in characters, and of clicks on one picture.
+_LONGEST = 2000
+_MOST_POINTS = 1000
+
 router = APIRouter()
 
 
@@ -72,11 +76,6 @@ def _session_id(handle: str, visitor: Caller, conversations: Shared) -> str:
 SessionId = Annotated[str, Depends(_session_id)]
 
 
-@router.get("/health")
-async def health() -> dict[str, str]:
-    return {"state": "ok"}
-
-
 @router.get("/page/{name:path}")
 async def page_file(name: str) -> FileResponse:
     path = _PAGE_FILES.get(name)
@@ -94,7 +93,8 @@ def open_conversation(
     handle: Annotated[str, Body(embed=True)] = "",
     new: Annotated[bool, Body(embed=True)] = False,
 ) -> dict[str, Any]:
-    session = conversations.open(visitor, handle, new)
+    address = request.client.host if request.client else ""
+    session = conversations.open(visitor, handle, new, address)
     visitor.add(session.id)
     visitor.remember(response, request.url.scheme == "https")
     return {**conversations.drawn(session), "conversations": conversations.titles(visitor)}
@@ -133,13 +133,21 @@ def delete_conversation(
 
 @router.post("/conversations/{handle}/files")
 async def add_file(
-    conversations: Shared, request: Request, session_id: SessionId, name: str = "file"
+    conversations: Shared,
+    request: Request,
+    session_id: SessionId,
+    visitor: Caller,
+    name: str = "file",
 ) -> dict[str, Any]:
-    assistant = conversations.assistant
+    assistant, check = conversations.assistant, conversations.allowance.check_file
+    told = request.headers.get("content-length", "0")
+    await run_in_threadpool(check, visitor.ids, int(told) if told.isdecimal() else 0)
     with assistant.store.work_folder() as folder:
         path = Path(folder) / "upload"
         await receive(request, path, Limits().max_bytes, name)
-        resource, notices = await run_in_threadpool(assistant.add_file, session_id, path, name)
+        await run_in_threadpool(check, visitor.ids, path.stat().st_size)
+        async with conversations.taking_in:
+            resource, notices = await run_in_threadpool(assistant.add_file, session_id, path, name)
     media = conversations.media(session_id)
     return {
         "file": conversations.described(resource, media),
@@ -149,10 +157,13 @@ async def add_file(
 
 
 @router.post("/conversations/{handle}/examples/{example_id}")
-def add_example(conversations: Shared, example_id: str, session_id: SessionId) -> dict[str, Any]:
+def add_example(
+    conversations: Shared, example_id: str, session_id: SessionId, visitor: Caller
+) -> dict[str, Any]:
     found = {example.id: example for example in examples.examples()}
     if example_id not in found:
         raise HTTPException(404, "There is no such example.")
+    conversations.allowance.check_file(visitor.ids, 0)
     example = found[example_id]
     added = [
         conversations.assistant.add_file(session_id, examples.FOLDER / name, name)[0]
@@ -284,10 +295,12 @@ def media_file(
 
 
 def _points_of(sent: list[dict[str, Any]]) -> list[ClickedPoint]:
+    if len(sent) > _MOST_POINTS:
+        raise BadInput(f"These are {len(sent)} clicks; at most {_MOST_POINTS} can be used at once.")
     try:
         return [
             ClickedPoint(float(point["x"]), float(point["y"]), bool(point.get("positive", True)))
-            for point in sent[:1000]
+            for point in sent
         ]
     except (KeyError, TypeError, ValueError):
         raise BadInput("These points could not be read. Set them again.") from None
@@ -298,6 +311,11 @@ def _changed(settings: Settings, sent: dict[str, Any]) -> Settings:
 
     Raises BadInput where an address is none, or a choice is none of those offered.
     """
+    if not all(
+        isinstance(value, bool | int | float) or (isinstance(value, str) and len(value) <= _LONGEST)
+        for value in sent.values()
+    ):
+        raise BadInput("These settings could not be read. Load the page again and set them anew.")
     if sent.get("forget"):
         stay = ("preference", "weights_size", "hosted", "go_on", "stop_when_left")
         kept = {name: getattr(settings, name) for name in stay}
@@ -306,6 +324,7 @@ def _changed(settings: Settings, sent: dict[str, Any]) -> Settings:
     # A key belongs to the address it was typed for; it is never sent to another.
     kept_key = settings.api_key if address == settings.base_url else ""
     names = ("image_model", "speech_model", "speech_voice", "transcription_model")
+    models: dict[str, Any] = {name: str(sent.get(name, "")).strip() for name in names}
     key = str(sent.get("api_key", "")).strip() or kept_key
     variant = str(sent.get("variant", settings.variant))
     if variant == BEST_VARIANT and not (address or key):
@@ -326,7 +345,7 @@ def _changed(settings: Settings, sent: dict[str, Any]) -> Settings:
             stop_when_left=bool(sent.get("stop_when_left")),
             weights_size=cast(Size, sent.get("weights_size", settings.weights_size)),
             hosted=_hosted(settings.hosted, sent),
-            **{name: str(sent.get(name, "")).strip() for name in names},
+            **models,
         )
     except ValueError as error:
         raise BadInput(str(error)) from None

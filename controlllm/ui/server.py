@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator, Iterable
 
 import gradio as gr
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
 from controlllm.assistant import Assistant
+from controlllm.quotas import LimitReached, Quotas
 from controlllm.resources.probing import BadInput
 from controlllm.store import StoreError
+from controlllm.ui import operating
+from controlllm.ui.bodies import Bodies
 from controlllm.ui.conversations import Conversations
+from controlllm.ui.operating import Operating
 from controlllm.ui.page import build_page, head, theme
 from controlllm.ui.routes import ASSETS, router
 from controlllm.ui.security import LOCAL_HOSTS, Guard
+
+_log = logging.getLogger(__name__)
+_BETWEEN_TIDYINGS = 3600.0
 
 
 def create_app(
@@ -25,6 +35,8 @@ def create_app(
     port: int = 7860,
     also: Iterable[str] = (),
     may_pull: bool | None = None,
+    state: Operating | None = None,
+    quotas: Quotas | None = None,
 ) -> FastAPI:
     """The whole web application.
 
@@ -33,17 +45,17 @@ def create_app(
     host, port: where it will listen. `also` are more names by which it may be addressed.
     may_pull: whether people may have weights fetched to this machine and removed from it; where it
         is None, only those who sit at it.
+    state: what is known of the server's own state.
+    quotas: what people may take of it.
     """
     allowed = host in LOCAL_HOSTS if may_pull is None else may_pull
-    conversations = Conversations(assistant, f"controlllm-{port}", allowed)
-    app = FastAPI(
-        title="ControlLLM", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan
-    )
-    app.state.conversations = conversations
-    app.include_router(router)
-    app.add_exception_handler(BadInput, _bad_input)
-    app.add_exception_handler(StoreError, _not_kept)
-    app.add_exception_handler(ClientDisconnect, _gone)
+    quotas = quotas or Quotas()
+    conversations = Conversations(assistant, f"controlllm-{port}", allowed, quotas)
+    state = state or Operating(assistant.store)
+    conversations.line.tell = state.reached
+    waiting = "Requests that wait for their turn."
+    state.figures.read_also("requests_waiting", waiting, lambda: conversations.line.counts()[0])
+    app = routes_of(conversations, state)
     page = build_page(
         {
             "ask": conversations.ask,
@@ -76,12 +88,51 @@ def create_app(
     return app
 
 
+def routes_of(conversations: Conversations, state: Operating) -> FastAPI:
+    """The plain routes, without the page."""
+    app = FastAPI(
+        title="ControlLLM", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan
+    )
+    app.state.conversations = conversations
+    app.state.operating = state
+    app.include_router(operating.router)
+    app.include_router(router)
+    app.add_exception_handler(BadInput, _bad_input)
+    app.add_exception_handler(StoreError, _not_kept)
+    app.add_exception_handler(LimitReached, _too_much)
+    app.add_exception_handler(ClientDisconnect, _gone)
+    app.add_middleware(Bodies, quotas=conversations.quotas, tell=state.reached)
+    return app
+
+
 @contextlib.asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    app.state.conversations.go_on()
-    yield
-    await app.state.conversations.runs.have_ended(1.0)
-    await app.state.conversations.pulls.stop_all()
+    conversations = app.state.conversations
+    conversations.go_on()
+    tidying = asyncio.create_task(_tidy(conversations))
+    try:
+        yield
+    finally:
+        tidying.cancel()
+        await conversations.runs.have_ended(1.0)
+        await conversations.pulls.stop_all()
+
+
+async def _tidy(conversations: Conversations) -> None:
+    """Remove now and then what nobody needs any more."""
+    seconds = conversations.quotas.keep_days * 24 * 3600
+    while True:
+        try:
+            await run_in_threadpool(conversations.assistant.store.tidy, seconds)
+        except StoreError:
+            _log.exception("What nobody needs could not be removed.")
+        await asyncio.sleep(_BETWEEN_TIDYINGS)
+
+
+def _too_much(request: Request, error: Exception) -> Response:
+    assert isinstance(error, LimitReached)
+    request.app.state.operating.reached(error.limit)
+    return JSONResponse({"detail": str(error)}, 429)
 
 
 def _bad_input(_: Request, error: Exception) -> Response:

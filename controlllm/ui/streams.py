@@ -6,14 +6,15 @@ import asyncio
 import logging
 import threading
 import time
-from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from controlllm import events
+from controlllm.quotas import LimitReached
 from controlllm.resources import Resource
+from controlllm.store import StoreError
 from controlllm.ui.conversation import doing, turn
 from controlllm.ui.media import Media
 from controlllm.ui.view import TurnView
@@ -58,6 +59,8 @@ class Run:
         try:
             async for event in stream:
                 self._take(event)
+        except (LimitReached, StoreError) as error:
+            self._take(events.RequestFailed(str(error)))
         except Exception:
             _log.exception("A request ended with an unexpected error.")
             said = "Something went wrong on our side. Try it again, please."
@@ -121,19 +124,11 @@ class Run:
 
 
 class Runs:
-    """The runs in progress, each by its session and the name that a page gave it.
+    """The runs in progress, each by its session and the name that a page gave it."""
 
-    Parameters
-    ----------
-    most_at_once: how many work at once; others wait for their turn.
-    """
-
-    def __init__(self, most_at_once: int = 4) -> None:
-        self._most_at_once = most_at_once
+    def __init__(self) -> None:
         self._runs: dict[tuple[str, str], Run] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._waiting: deque[Run] = deque()
-        self._working = 0
         #: Those that were stopped before they had begun.
         self._stopped: dict[tuple[str, str], None] = {}
 
@@ -150,17 +145,9 @@ class Runs:
         return run
 
     async def _work(self, key: tuple[str, str], run: Run, start: Start) -> None:
-        self._waiting.append(run)
-        while self._waiting[0] is not run or self._working >= self._most_at_once:
-            if run.cancelled.is_set():
-                break
-            await asyncio.sleep(0.05)
-        self._waiting.remove(run)
-        self._working += 1
         try:
             await run.work(start)
         finally:
-            self._working -= 1
             self._runs.pop(key, None)
 
     def find(self, session_id: str, name: str) -> Run | None:

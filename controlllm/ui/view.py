@@ -36,7 +36,7 @@ class ActionView:
 class TurnView:
     """Everything of a turn that is drawn. `stage` counts the finished ones of `STAGES`; `shown`
     are the resources of the answer; `searches` says for each subtask what its search did; `usage`
-    is how much a language model was used."""
+    is how much a language model was used; `place` is its place in the line while it waits."""
 
     number: int
     text: str = ""
@@ -56,6 +56,7 @@ class TurnView:
     started: float = 0.0
     seconds: float | None = None
     usage: Usage = Usage()
+    place: int = 0
 
     @classmethod
     def of(cls, turn: Turn, session: Session) -> TurnView:
@@ -131,6 +132,7 @@ def _received(view: TurnView, event: events.RequestReceived) -> TurnView:
         shown=(),
         notices=(),
         questions=(),
+        place=0,
         stage=2 if view.plan else 0,
     )
 
@@ -205,6 +207,7 @@ def _noticed(view: TurnView, event: events.Notice) -> TurnView:
 
 _CHANGES: Mapping[type[events.Event], Callable[..., TurnView]] = {
     events.RequestReceived: _received,
+    events.Waiting: lambda view, event: replace(view, place=event.place),
     events.Notice: _noticed,
     events.Doubt: lambda view, event: replace(view, questions=(*view.questions, event.question)),
     events.RoleRepaired: _noticed,

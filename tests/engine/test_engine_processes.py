@@ -9,9 +9,11 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from controlllm import logs
 from controlllm.engine import Engine, Limits, WorkerProcesses
 from controlllm.engine.attempt import Asked, Call, Failed, Made
 from controlllm.events import ActionFailed, ActionFinished, ActionProgress
@@ -22,7 +24,9 @@ from tests.engine.bench import action, only, plan_of
 
 ROUGH = Path(__file__).parent / "rough_tools"
 PROJECT = Path(__file__).resolve().parents[2]
-LIMITS = Limits(seconds=60.0, silent_seconds=8.0, memory=600_000_000, seconds_to_stop=0.3)
+LIMITS = Limits(
+    seconds=60.0, silent_seconds=8.0, memory=600_000_000, seconds_to_stop=0.3, file_bytes=50_000_000
+)
 
 
 @pytest.fixture(scope="module")
@@ -215,3 +219,68 @@ def test_limits_are_read_from_the_environment():
     for wrong in ("0", "-1", "many", "inf", "nan"):
         with pytest.raises(ValueError, match="CONTROLLLM_SILENT_SECONDS"):
             Limits.from_environment({"CONTROLLLM_SILENT_SECONDS": wrong})
+
+
+def test_attempts_are_told_with_their_run_and_worker(toolbox, store):
+    told = []
+    made = WorkerProcesses(toolbox, store, LIMITS, told.append)
+    token = logs.current_run.set("a run")
+    try:
+        assert isinstance(_attempt_of(made, toolbox, "says"), Made)
+        assert isinstance(_attempt_of(made, toolbox, "exits"), Failed)
+        limit = time.monotonic() + 60
+        while not made.is_ready() and time.monotonic() < limit:
+            time.sleep(0.05)
+        assert made.counts() == {"working": 0, "resting": 1, "starting": 0}
+    finally:
+        logs.current_run.reset(token)
+        made.close()
+    assert [(item.run, item.tool, item.outcome) for item in told] == [
+        ("a run", "says", "made"),
+        ("a run", "exits", "lost"),
+    ]
+    assert told[0].worker > 0
+    assert not made.is_ready()
+
+
+@pytest.mark.parametrize("form", ["plain", "json"])
+def test_a_worker_writes_down_no_word_of_what_it_works_on(toolbox, store, capfd, monkeypatch, form):
+    monkeypatch.setenv("CONTROLLLM_LOG", form)
+    made = WorkerProcesses(toolbox, store, LIMITS)
+    token = logs.current_run.set("0123456789abcdef")
+    try:
+        failed = _attempt_of(made, toolbox, "complains", "my planted secret")
+    finally:
+        logs.current_run.reset(token)
+        made.close()
+    assert isinstance(failed, Failed)
+    written = capfd.readouterr().err
+    assert "planted" not in written
+    for part in ("A tool failed.", "complains", "ValueError", "0123456789abcdef", "rough.py"):
+        assert part in written
+
+
+def test_a_worker_writes_no_file_without_end(attempt, store, processes):
+    began = time.monotonic()
+    failed = attempt("writes_much")
+    assert isinstance(failed, Failed)
+    assert failed.message.startswith("writes_much made a larger file than one tool may make here.")
+    assert time.monotonic() - began < 30
+    assert not left_in_work(store)
+    assert isinstance(attempt("says"), Made)
+
+
+def test_a_call_ends_before_the_disk_is_full(attempt, monkeypatch):
+    found = SimpleNamespace(total=10**9, used=10**9 - 1000, free=1000)
+    monkeypatch.setattr(
+        "controlllm.engine.processes.shutil", SimpleNamespace(disk_usage=lambda folder: found)
+    )
+    assert isinstance(attempt("says"), Made)
+    failed = attempt("hangs")
+    assert failed.message.startswith("hangs was ended, since the disk is nearly full.")
+
+
+def _attempt_of(processes, toolbox, name, text="hello"):
+    way = toolbox.implementations[name][0]
+    call = Call(toolbox[name], way, {"text": Literal(text)}, {}, "key", False)
+    return processes(call, threading.Event(), lambda fraction, words: None)

@@ -84,22 +84,6 @@ async def test_stopping_before_and_after_it_has_begun():
     assert told.run.view.state == "cancelled"
 
 
-async def test_more_wait_for_their_turn_and_can_be_stopped_there():
-    runs = Runs(most_at_once=1)
-    first, second = Told(runs), Told(runs)
-    await asyncio.sleep(0.2)
-    assert (first.began, second.began) == (1, 0)
-    second.run.cancelled.set()
-    await asyncio.sleep(0.2)
-    assert second.run.view.state == "cancelled"
-    third = Told(runs)
-    first.queue.put_nowait(events.AnswerFinished("Done"))
-    await asyncio.sleep(0.3)
-    assert third.began == 1
-    runs.stop_all("session")
-    await runs.have_ended(5)
-
-
 async def test_a_fault_is_a_sentence():
     async def broken(cancelled):
         yield events.RequestReceived(0, "Do it")

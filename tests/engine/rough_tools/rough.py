@@ -46,6 +46,12 @@ def raises(text: Text) -> Text:
     raise KeyboardInterrupt
 
 
+@tool(domain="general", examples=["Complain."])
+def complains(text: Text) -> Text:
+    """Raise an error with what was asked in its words."""
+    raise ValueError(f"What shall I do with {text}?")
+
+
 @tool(domain="general", examples=["Hang."])
 def hangs(text: Text, context: Context | None = None) -> Text:
     """Wait for ever, with a file begun."""
@@ -68,6 +74,15 @@ def takes_memory(text: Text, context: Context | None = None) -> Text:
     while True:
         kept.append(bytearray(b"x") * (20 << 20))
         context.progress(0.0, f"{len(kept)} pieces")
+
+
+@tool(domain="general", examples=["Write much."])
+def writes_much(text: Text, context: Context | None = None) -> Text:
+    """Write a file without end."""
+    with (context.folder / "much").open("wb") as file:
+        while file.tell() < 10 << 30:
+            file.write(bytes(1 << 20))
+    return text
 
 
 @tool(domain="general", examples=["Return garbage."])
