@@ -18,7 +18,7 @@ _NOT = re.compile(
     r"(?:not|n't|never|no|none|nobody|nothing|neither|nor|cannot|cant|dont|doesnt|didnt|isnt|wasnt|"
     r"wont|wouldnt|couldnt|without|hardly|barely|scarcely|rarely|seldom|lacks?|lacking|fails?|"
     r"failed|anything-but|far-from|free-of|isn't|stopped)"
-)#: Words that say something else beside others.
+)  #: Words that say something else beside others.
 _SAID_OTHERWISE = (
     (r"\banything but\b", "anything-but"),
     (r"\bfar from\b", "far-from"),

@@ -87,16 +87,13 @@ def _weigh_words(mention: Mention, article: bool) -> None:
     if mention.title:
         evidence[PERSON] += 5
     if several and first in known.first_names:
-        inside = last in NAME_WORDS["organisation_ends"] | NAME_WORDS["place_ends"]
-        evidence[PERSON] += 1 if inside else 3.5
+        evidence[PERSON] += 3.5
     elif first in known.first_names and name not in known.places:
         evidence[PERSON] += 2
     if last in known.last_names and last not in NAME_WORDS["place_ends"]:
         evidence[PERSON] += 2 if several else 1
     if re.match(r"(?:[A-Z]\.\s?)+[A-Z][a-z]", name) or re.search(r"[a-z] [A-Z]\. [A-Z]", name):
         evidence[PERSON] += 4
-    if re.search(r" (?:von|van|de|da|bin|ibn|al|el) ", name) and not article:
-        evidence[PERSON] += 1.5
     strange = any(part.lower() not in known.ordinary for part in names[1:])
     if len(names) in (2, 3) and not article and strange and not evidence[ORGANISATION]:
         evidence[PERSON] += 1
