@@ -11,15 +11,10 @@ from controlllm.models.encoder import encode
 from tools.shared.function_words import FUNCTION_WORDS
 from tools.words.embedded.key_phrases import key_phrases
 from tools.words.embedded.summary import is_greeting, scores_of, topic, without_opening
+from tools.words.embedded.text_edits import title_case
 
 _MOST_WORDS = 10
 _LEAST_WORDS = 3
-_SMALL = frozenset(
-    re.findall(
-        r"\w+",
-        "a an the and or but nor for of in on at by to from with as into onto over per via vs than",
-    )
-)
 _CUTS = re.compile(
     r"[,;:]\s|\s[–—-]+\s|\s\(|\s(?:which|who|whose|because|although|though|while|whereas|after|"
     r"before|since|until|unless|when|where|if|so that|in order to|but|and (?:then|that|it|he|she|"
@@ -79,37 +74,28 @@ def headline(sentences: Sequence[str], vectors: np.ndarray) -> str:
         0.7 * near
         + candidates[name]
         - 0.012 * abs(len(name.split()) - 7)
-        - 0.2 * _is_unclear(name)
-        + 0.08 * any(phrase.lower() in name.lower() for phrase in phrases[:2])
+        - 0.2 * (name.split()[0].lower() in _UNCLEAR_OPENINGS)
         for name, near in zip(names, nearness, strict=True)
     ]
     return title_case(names[int(np.argmax(values))])
 
 
-def _is_unclear(clause: str) -> bool:
-    return clause.split()[0].lower() in _UNCLEAR_OPENINGS
-
-
 def _clauses(sentence: str) -> list[str]:
     """Shorter and shorter forms of a sentence that still stand by themselves."""
     sentence = without_opening(sentence.strip().rstrip(".!?…\"'”’"))
-    sentence = _ASIDE.sub("", sentence)
-    forms = [sentence, _TIME_OPENING.sub("", sentence)]
+    form = _TIME_OPENING.sub("", _ASIDE.sub("", sentence))
     found: list[str] = []
-    for form in forms:
-        for cut in (None, *(match.start() for match in _CUTS.finditer(form))):
-            clause = form if cut is None else form[:cut]
-            ends = [len(clause), *(match.start() for match in _LATER_CUTS.finditer(clause))]
-            for end in sorted(ends, reverse=True):
-                short = _without_articles(clause[:end])
-                words = short.split()
-                if short == sentence and 1 < len(words) <= _MOST_WORDS:
-                    found.append(short)
-                    break
-                broken = end < len(form) and re.search(r"\s(?:and|or)(?:\s\S+){1,2}$", short)
-                if _LEAST_WORDS <= len(words) <= _MOST_WORDS and _is_whole(words) and not broken:
-                    found.append(short)
-                    break
+    for cut in (len(form), *(match.start() for match in _CUTS.finditer(form))):
+        clause = form[:cut]
+        ends = [cut, *(match.start() for match in _LATER_CUTS.finditer(clause))]
+        for end in sorted(ends, reverse=True):
+            short = _without_articles(clause[:end])
+            words = short.split()
+            broken = end < len(form) and re.search(r"\s(?:and|or)(?:\s\S+){1,2}$", short)
+            whole = short == sentence and len(words) > 1
+            if len(words) <= _MOST_WORDS and (whole or (_is_whole(words) and not broken)):
+                found.append(short)
+                break
     return list(dict.fromkeys(found))
 
 
@@ -117,27 +103,11 @@ def _is_whole(words: list[str]) -> bool:
     small = [word.lower().strip(",") for word in words]
     if small[-1] in _BAD_END or set(small[1:]) & _DANGLING or ", but " in " ".join(words):
         return False
-    return sum(word not in FUNCTION_WORDS for word in small) >= 2
+    return len(words) >= _LEAST_WORDS and sum(word not in FUNCTION_WORDS for word in small) >= 2
 
 
 def _without_articles(clause: str) -> str:
     clause = re.sub(r"\([^)]*\)|[\"“”]", "", clause)
     clause = re.sub(r"^(?:the|an?)\s+", "", clause.strip(" ,;:-"), flags=re.IGNORECASE)
     clause = re.sub(r"\band (?:an?|the)\s", "and ", clause)
-    return " ".join(re.sub(r"\b(?:is|are) (?=\w+ing\b)", "", clause).split())
-
-
-def title_case(text: str) -> str:
-    """Capitals for all but the small words; a word that has capitals keeps its own."""
-    words = text.split()
-    cased = []
-    for place, word in enumerate(words):
-        inner = 0 < place < len(words) - 1
-        if any(letter.isupper() for letter in word):
-            keep_small = inner and word.lower() in _SMALL and word[1:].islower()
-            cased.append(word.lower() if keep_small else word)
-        elif inner and word in _SMALL:
-            cased.append(word)
-        else:
-            cased.append("-".join(part[:1].upper() + part[1:] for part in word.split("-")))
-    return " ".join(cased)
+    return " ".join(clause.split())

@@ -10,7 +10,6 @@ import numpy as np
 from controlllm.models.encoder import encode
 from tools.shared.function_words import FUNCTION_WORDS
 
-_LEAST_WORDS = 4
 _LEANING = re.compile(
     r"[\"“']?(?:he|she|it|they|him|them|his|her|its|their|this|that|these|those|such|both|"
     r"neither|"
@@ -37,9 +36,10 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 _OPENING = re.compile(
-    r"^(?:however|therefore|thus|moreover|furthermore|meanwhile|in addition|for example|"
-    r"for instance|as a result|first(?:ly)?,|second(?:ly)?,|third(?:ly)?,|finally,|and|but|so|also|"
-    r"then|because|well|um|uh|okay|ok|you know|i mean),?\s+",
+    r"^(?:however|therefore|thus|moreover|furthermore|additionally|meanwhile|in addition|indeed|"
+    r"for (?:example|instance)|as a result|in fact|of course|overall|in short|to sum up|actually|"
+    r"(?:first|second|third|last)(?:ly|,)(?: of all)?|finally|next|now|and|but|so|also|then|because|"
+    r"well|um|uh|okay|ok|you know|i mean|by the way|as mentioned(?: above| before)?),?\s+(?=\w)",
     re.IGNORECASE,
 )
 
@@ -64,7 +64,7 @@ def topic(sentences: Sequence[str], vectors: np.ndarray) -> np.ndarray:
 
 
 def scores_of(sentences: Sequence[str], vectors: np.ndarray) -> np.ndarray:
-    """How well each sentence stands for the text: near its topic, early, and clear by itself."""
+    """How well each sentence stands for the text: near its topic, and early."""
     count = len(sentences)
     about = topic(sentences, vectors)
     scores = vectors @ about
@@ -72,19 +72,7 @@ def scores_of(sentences: Sequence[str], vectors: np.ndarray) -> np.ndarray:
         similar = np.clip(vectors @ vectors.T, 0, None)
         np.fill_diagonal(similar, 0)
         scores = 0.6 * scores + 0.4 * similar.sum(1) / max(float(similar.sum(1).max()), 1e-9)
-    for place, sentence in enumerate(sentences):
-        scores[place] += 0.2 if place == 0 else 0.05 * (1 - place / count)
-        words = len(sentence.split())
-        if words < _LEAST_WORDS:
-            scores[place] -= 0.5
-        scores[place] -= 0.006 * max(words - 28, 0)
-        if place and leans(sentence):
-            scores[place] -= 0.15
-        if sentence.endswith("?"):
-            scores[place] -= 0.15
-        if is_greeting(sentence):
-            scores[place] -= 0.4
-    return scores
+    return scores + [0.2, *(0.05 * (1 - place / count) for place in range(1, count))]
 
 
 def leans(sentence: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from tools.shared.sentences import split_sentences
 
 _SMALL_IN_TITLES = frozenset(
-    "a an the and but or nor for so yet as at by in of off on per to up via with from into".split()
+    "a an the and but or nor for so yet as at by in of off on per to via with from into".split()
 )
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _BULLET = re.compile(r"^\s*(?:[-*•–]|\d{1,3}[.)])\s+")
@@ -72,7 +72,7 @@ def title_case(text: str) -> str:
         for number, match in enumerate(places):
             word = match[0].lower() if shouted else match[0]
             inner = (
-                0 < number < len(places) - 1 and line[: match.start()].rstrip()[-1:] not in ":.!?"
+                0 < number < len(places) - 1 and line[: match.start()].rstrip()[-1:] not in ":!?"
             )
             if inner and word.lower() in _SMALL_IN_TITLES:
                 word = word.lower()

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from tools.shared.sentences import split_sentences
 
-_HEADER = re.compile(
-    r"^\W*(?:to|cc|bcc|sent|date|subject|re|fw|fwd|reply-to|attachments?):\s", re.I
+#: Headers of a message, what it quotes, and who is greeted.
+_FRAME = re.compile(
+    r"^\W*(?:to|cc|bcc|sent|date|subject|re|fw|fwd|reply-to|attachments?):\s|^\s*>|"
+    r"^On .{5,80} wrote:$|^-{2,}\s*(?:original|forwarded)|"
+    r"^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b[^.!?\n]{0,40}[,!.:]?$",
+    re.I,
 )
 _FROM = re.compile(r"^\W*from:\s*\"?([^<\"\n(]+)", re.I)
-_QUOTED = re.compile(r"^\s*>|^On .{5,80} wrote:$|^-{2,}\s*(?:original|forwarded)", re.I)
-_GREETED = re.compile(
-    r"^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b[^.!?\n]{0,40}[,!.:]?$", re.I
-)
 _SIGNED_OFF = re.compile(
     r"^(?:best|kind|warm|many)?\s?(?:regards|wishes|best|thanks|thank you|cheers|sincerely|love|"
     r"yours(?: \w+)?|see you(?: soon)?|take care|greetings)\s*[,.!]?$",
@@ -28,14 +28,9 @@ _PLEASANTRY = re.compile(
 )
 _BULLET = re.compile(r"^\s*(?:[-*•–]|\d{1,2}[.)]|[a-z]\))\s+")
 _SPEAKER = re.compile(r"^((?:[A-Z][\w'’.-]+)(?: [A-Z][\w'’.-]+){0,2}):\s+(?=\S)")
-_NO_SPEAKERS = re.compile(
-    r"^(?:note|tip|warning|example|update|summary|ingredients|present)$", re.I
-)
-_ATTENDANCE = re.compile(r"^(?:present|attendees|participants|apologies|absent|minutes)\b", re.I)
 _FILLER = re.compile(
     r"(?:^|(?<=\s))(?:um+|uh+|erm+|you know|i mean|kind of like|like i said)(?=[\s,.]|$),?\s*", re.I
 )
-_LAST_FILLER = re.compile(r"[\s,]+(?:right|okay|so|and|but|because|um|uh)$", re.I)
 _MOST_HEADING_WORDS = 9
 
 
@@ -65,7 +60,7 @@ def said_sentences(text: str) -> list[Said]:
         if sender:
             speaker, section, signed = sender[1].strip(), section + 1, False
             continue
-        if framed and (_HEADER.match(line) or _QUOTED.match(line) or _GREETED.match(line)):
+        if framed and _FRAME.match(line):
             continue
         if framed and _SIGNED_OFF.match(line):
             signed = True
@@ -77,7 +72,7 @@ def said_sentences(text: str) -> list[Said]:
             section += 1
             continue
         named = _SPEAKER.match(words)
-        if named and not _NO_SPEAKERS.match(named[1]):
+        if named:
             speaker, words = named[1], words[named.end() :]
         for place, sentence in enumerate(split_sentences(words)):
             tidy = _without_fillers(sentence)
@@ -95,8 +90,6 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _is_heading(words: str, number: int, lines: list[str]) -> bool:
-    if _ATTENDANCE.match(words) and not words.endswith("."):
-        return True
     if len(words.split()) > _MOST_HEADING_WORDS or re.search(r"[.!?…;,][\"'”’)]*$", words):
         return False
     # The entries of a bare list are no headings: one is followed by something longer.
@@ -112,6 +105,5 @@ def _without_fillers(sentence: str) -> str:
     if not re.search(r"[.!?…]", sentence):
         plain = re.sub(r"^(?:okay|ok|so|and|but|well|right|now)\s+(?:so\s+|then\s+)?", "", plain)
         plain = re.sub(r"^(?:welcome(?: back)?|hello|hi)(?: \w+)? (?=today|this|i\b)", "", plain)
-        plain = _LAST_FILLER.sub("", plain)
         plain = re.sub(r"\bi(?='|\b)", "I", plain)
     return plain.strip()
