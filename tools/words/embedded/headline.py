@@ -61,7 +61,7 @@ def headline(sentences: Sequence[str], vectors: np.ndarray) -> str:
     text = " ".join(sentences)
     for match in _HOW_TO.finditer(text):
         candidates[match[0]] = 0.5
-    phrases = [phrase.words for phrase in key_phrases(text, about, 3, diversity=0.3)]
+    phrases = key_phrases(text, about, 3, diversity=0.3)
     if len(phrases) > 1:
         candidates.setdefault(f"{phrases[0]} and {phrases[1]}", -0.12)
     if not candidates:

@@ -38,8 +38,8 @@ _GREETING = re.compile(
 _OPENING = re.compile(
     r"^(?:however|therefore|thus|moreover|furthermore|additionally|meanwhile|in addition|indeed|"
     r"for (?:example|instance)|as a result|in fact|of course|overall|in short|to sum up|actually|"
-    r"(?:first|second|third|last)(?:ly|,)(?: of all)?|finally|next|now|and|but|so|also|then|because|"
-    r"well|um|uh|okay|ok|you know|i mean|by the way|as mentioned(?: above| before)?),?\s+(?=\w)",
+    r"(?:first|second|third|last)(?:ly|,)(?: of all)?|finally|next|now|and|but|so|also|then|"
+    r"because|well|um|uh|okay|ok|you know|i mean|by the way|as mentioned(?: above)?),?\s+(?=\w)",
     re.IGNORECASE,
 )
 
