@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from tools.words.embedded.summary import capital, leans, topic, vectors_of, without_opening
+from tools.words.embedded.word_lists import patterns_beside
 from tools.words.embedded.written_lines import Said, said_sentences
 
 _SHARE = 0.3
@@ -31,22 +32,7 @@ _NEW_PART = 0.2
 _LEAST_WORDS = 4
 #: Of a very long text only so many sentences, the best by themselves, are chosen from.
 _MOST_CANDIDATES = 500
-_BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
-_WEIGHTY = re.compile(
-    r"\b(?:decided?|decision|agree[ds]?|approved?|because|caus(?:e|es|ed)|result(?:s|ed)?|found|"
-    r"shows?|showed|must|need(?:s|ed)? to|have to|had to|will|plan(?:s|ned)?|main|most|important|"
-    r"key|critical(?:ly)?|first|only|famous|known|deadline|confirm|reserved|moves?|moved|costs?|"
-    r"damage|warn(?:s|ed)?|announced?|expects?|expected|let's|please|recommend|would say|"
-    r"in conclusion|overall|therefore|turned out|at last|in the end|just in time|saved|died|won)\b",
-    re.IGNORECASE,
-)
-_LIGHT = re.compile(
-    r"\b(?:for example|for instance|such as)\b|\bit was like\b|^[\"“].*[\"”]|"
-    r"[\"”],? (?:he|she|they|"
-    r"\w+ \w+|said \w+|\w+) (?:said|asked|answered|added|replied)|[\"”] said\b",
-    re.IGNORECASE,
-)
-_POINTING = re.compile(r"\b(?!it (?:is|was|will))(?:it|them|him|one)\b", re.IGNORECASE)
+_PATTERNS = patterns_beside(__file__)
 
 
 def condensed(text: str, heard: Callable[[float], None] = lambda fraction: None) -> str:
@@ -92,10 +78,10 @@ def _scores(said: Sequence[Said], vectors: np.ndarray) -> np.ndarray:
         scores[place] += 0.05 * one.opens
         scores[place] += min(0.05 * len(re.findall(r"\d[\d.,:]*", sentence)), 0.12)
         scores[place] += min(0.03 * len(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+", sentence)), 0.09)
-        scores[place] += min(0.09 * len(_WEIGHTY.findall(sentence)), 0.18)
-        scores[place] -= 0.15 * bool(_LIGHT.search(sentence))
+        scores[place] += min(0.09 * len(_PATTERNS["weighty"].findall(sentence)), 0.18)
+        scores[place] -= 0.15 * bool(_PATTERNS["light"].search(sentence))
         scores[place] -= 0.25 * sentence.endswith("?")
-        scores[place] -= 0.06 * bool(_POINTING.search(sentence))
+        scores[place] -= 0.06 * bool(_PATTERNS["pointing"].search(sentence))
     return scores
 
 
@@ -149,7 +135,7 @@ def _with_what_it_leans_on(said: Sequence[Said], place: int) -> set[int]:
 
 
 def _shortened(sentence: str) -> str:
-    short = _BRACKETS.sub("", sentence)
+    short = _PATTERNS["brackets"].sub("", sentence)
     return short if len(short.split()) >= _LEAST_WORDS else sentence
 
 

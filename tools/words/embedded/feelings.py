@@ -11,41 +11,9 @@ import numpy as np
 from tools.words.embedded.feeling_model import clause_feelings
 from tools.words.embedded.feeling_phrases import says_indifferent, says_mixed, turn_of_phrase
 from tools.words.embedded.feeling_words import word_feelings
+from tools.words.embedded.word_lists import patterns_beside
 
-#: Between two clauses of which the second takes something back from the first.
-_CONTRAST = re.compile(
-    r"[,;]?\s+(?<!nothing )(?<!anything )(?<!everything )(?<!all )(?<!last )(?<!choice )"
-    r"but(?! also\b)(?! not least\b),?\s+(?:then\s+|unfortunately,?\s+|sadly,?\s+)?"
-    r"|(?:[,;]|\sand)\s+yet,?\s+|[,;]\s+(?:still|only|just|except(?: that)?|while|whereas),?\s+"
-    r"|[,;]?\s+(?:even though|although|though|whereas|albeit|despite|in spite of|apart from|"
-    r"except for|except that)\s+"
-    r"|[,;]\s+(?:however|on the other hand|unfortunately|sadly|alas|that said),?\s+"
-    r"|\s+pity (?:about|that)\s+|,?\s+shame (?:about|that)\s+",
-    re.IGNORECASE,
-)
-_BESIDE = re.compile(
-    r"[,;:]\s+|\s[–—-]+\s|\s+and\s+(?=(?:the|it|its|his|her|their|my|our|we|i|they|he|she|"
-    r"you|nobody|"
-    r"no one|nothing|a|an)\s)",
-    re.IGNORECASE,
-)
-#: What was hoped or feared is not what came.
-_ONLY_EXPECTED = re.compile(
-    r"\b(?:doubts?|doubtful|sceptical|skeptical|afraid|feared|worried|nervous|expect(?:ed|ing)|"
-    r"supposed to|used to|once loved|thought|hoped|hoping|promis\w+|wanted to (?:like|love)|"
-    r"look(?:ed|ing) forward|high hopes|sounds?|claims?|advertis\w+|in the (?:pictures?|photos?|"
-    r"shop|advert|ad|brochure)|on paper|at first|everyone says|they say|was told|may look|"
-    r"might look)\b",
-    re.IGNORECASE,
-)
-_CHEERING = re.compile(
-    r"^(?:oh,? |ah,? |well,? |yeah,? |wow,? |just |how |so )?(?:great|wonderful|fantastic|"
-    r"brilliant|"
-    r"lovely|perfect|nice|marvellous|marvelous|super|awesome|terrific|excellent|joy|fabulous|"
-    r"charming|splendid|amazing|congratulations|well done|bravo|nice (?:work|one|job)|good job|"
-    r"great (?:work|job|start)|thanks(?: a (?:lot|bunch))?|thank you)\s*[,.!:–—-]+\s*(?=\w)",
-    re.IGNORECASE,
-)
+_PATTERNS = patterns_beside(__file__)
 #: From here on a clause is felt to lean to one side.
 _FELT = 0.25
 _CLEAR = 0.4
@@ -84,12 +52,12 @@ def _of_sentence(sentence: str) -> SentenceFeeling:
         return SentenceFeeling(0.0, 0.0, 0.0)
     if _is_ironic(sentence):
         return SentenceFeeling(-0.6, 0.0, 0.6)
-    parts = [part for part in _CONTRAST.split(sentence) if re.search(r"\w", part)]
+    parts = [part for part in _PATTERNS["contrast"].split(sentence) if re.search(r"\w", part)]
     scores = [_of_clause(part) for part in parts]
     if len(parts) == 1:
         return _beside(sentence, scores[0])
     for place, part in enumerate(parts[:-1]):
-        if _ONLY_EXPECTED.search(part) and abs(scores[place + 1]) >= _FELT:
+        if _PATTERNS["only_expected"].search(part) and abs(scores[place + 1]) >= _FELT:
             scores[place] = scores[place + 1] / 2
     good, bad = max(0.0, *scores), -min(0.0, *scores)
     if good >= _FELT and bad >= _FELT:
@@ -102,7 +70,7 @@ def _of_sentence(sentence: str) -> SentenceFeeling:
 
 def _beside(sentence: str, whole: float) -> SentenceFeeling:
     """A sentence without a "but" has two sides only where its clauses are clear by themselves."""
-    clauses = [part for part in _BESIDE.split(sentence) if re.search(r"\w\W+\w", part)]
+    clauses = [part for part in _PATTERNS["beside"].split(sentence) if re.search(r"\w\W+\w", part)]
     if len(clauses) < 2 or turn_of_phrase(sentence) is not None:
         return _one_sided(whole)
     clear = [_of_clause(one) if word_feelings(one).balance else 0.0 for one in clauses]
@@ -124,7 +92,7 @@ def _one_sided(score: float) -> SentenceFeeling:
 
 def _is_ironic(sentence: str) -> bool:
     """Whether a cheer meets trouble: "Oh great, another delay."."""
-    cheer = _CHEERING.match(sentence)
+    cheer = _PATTERNS["cheering"].match(sentence)
     return cheer is not None and _of_clause(sentence[cheer.end() :]) <= -_FELT
 
 

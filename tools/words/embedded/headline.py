@@ -12,19 +12,11 @@ from tools.shared.function_words import FUNCTION_WORDS
 from tools.words.embedded.key_phrases import key_phrases
 from tools.words.embedded.summary import is_greeting, scores_of, topic, without_opening
 from tools.words.embedded.text_edits import title_case
+from tools.words.embedded.word_lists import patterns_beside
 
 _MOST_WORDS = 10
 _LEAST_WORDS = 3
-_CUTS = re.compile(
-    r"[,;:]\s|\s[–—-]+\s|\s\(|\s(?:which|who|whose|because|although|though|while|whereas|after|"
-    r"before|since|until|unless|when|where|if|so that|in order to|but|and (?:then|that|it|he|she|"
-    r"they|we|there|is|are|was|were|has|have|had|will)|despite|according to|as (?:the|a|he|she|it|"
-    r"they|we))\s"
-)
-_ASIDE = re.compile(r",\s(?:which|who|whose|where|built|called|known|\w+ing|\w+ed)\b[^,]*,")
-_LATER_CUTS = re.compile(
-    r"\s(?:and|or|with|on|at|by|during|through|between|from|in|for|to|under|near)\s"
-)
+_PATTERNS = patterns_beside(__file__)
 _BAD_END = FUNCTION_WORDS | {"said", "says", "came", "went", "took", "made", "got"}
 _UNCLEAR_OPENINGS = frozenset(
     re.findall(
@@ -33,14 +25,8 @@ _UNCLEAR_OPENINGS = frozenset(
         "who because if to so by",
     )
 )
-_HOW_TO = re.compile(r"\bhow to (?:\w+[ -]){1,5}?\w+(?=[.,;:!?]|\s(?:and|the first|if|when)\b|$)")
 _HEADING_WORDS = 6
 _DANGLING = frozenset(["which", "who", "whose", "that", "what"])
-_TIME_OPENING = re.compile(
-    r"^(?:on|in|at|during|after|since|by|for|over|throughout)\s[^,]{2,40},\s+|^(?:today|yesterday|"
-    r"recently|last \w+|this \w+|overall|finally|first|second|generally|in fact|of course),?\s+",
-    re.IGNORECASE,
-)
 
 
 def headline(sentences: Sequence[str], vectors: np.ndarray) -> str:
@@ -59,7 +45,7 @@ def headline(sentences: Sequence[str], vectors: np.ndarray) -> str:
         heading = len(sentences[0].split()) <= _HEADING_WORDS
         candidates[clause] = candidates.get(clause, 0.2) + (0.35 if heading else 0.15)
     text = " ".join(sentences)
-    for match in _HOW_TO.finditer(text):
+    for match in _PATTERNS["how_to"].finditer(text):
         candidates[match[0]] = 0.5
     phrases = key_phrases(text, about, 3, diversity=0.3)
     if len(phrases) > 1:
@@ -83,11 +69,11 @@ def headline(sentences: Sequence[str], vectors: np.ndarray) -> str:
 def _clauses(sentence: str) -> list[str]:
     """Shorter and shorter forms of a sentence that still stand by themselves."""
     sentence = without_opening(sentence.strip().rstrip(".!?…\"'”’"))
-    form = _TIME_OPENING.sub("", _ASIDE.sub("", sentence))
+    form = _PATTERNS["time_opening"].sub("", _PATTERNS["aside"].sub("", sentence))
     found: list[str] = []
-    for cut in (len(form), *(match.start() for match in _CUTS.finditer(form))):
+    for cut in (len(form), *(match.start() for match in _PATTERNS["cuts"].finditer(form))):
         clause = form[:cut]
-        ends = [cut, *(match.start() for match in _LATER_CUTS.finditer(clause))]
+        ends = [cut, *(match.start() for match in _PATTERNS["later_cuts"].finditer(clause))]
         for end in sorted(ends, reverse=True):
             short = _without_articles(clause[:end])
             words = short.split()

@@ -9,39 +9,9 @@ import numpy as np
 
 from controlllm.models.encoder import encode
 from tools.shared.function_words import FUNCTION_WORDS
+from tools.words.embedded.word_lists import patterns_beside
 
-_LEANING = re.compile(
-    r"[\"“']?(?:he|she|it|they|him|them|his|her|its|their|this|that|these|those|such|both|"
-    r"neither|"
-    r"either|the (?:latter|former|other|others|same|second|third|alternative|rest|two)|another|"
-    r"others|some of (?:them|these|those)|one of (?:them|these|those)|most of (?:them|these|those)|"
-    r"then|there(?! (?:is|are|was|were|will)\b)|otherwise|instead|so|but|and|or|yet|however|"
-    r"therefore|thus|hence|as a result|for this reason|on the other hand|do the same|in contrast|"
-    r"meanwhile|afterwards|later|also|too|still|again|nevertheless|because of (?:this|that)|"
-    r"after (?:this|that)|at the same time|similarly|likewise|for example|for instance|"
-    r"in addition)\b",
-    re.IGNORECASE,
-)
-#: "It is said that ..." and "this week" point to nothing before them.
-_NOT_LEANING = re.compile(
-    r"(?:it (?:is|was|will be|turned out|seems|takes|took) (?:\w+ ){0,3}?(?:that|to|later)\b|"
-    r"(?:this|that) (?:week|month|year|morning|afternoon|evening|spring|summer|autumn|winter|time|"
-    r"guide|article|report|study|book|paper|text)\b)",
-    re.IGNORECASE,
-)
-_GREETING = re.compile(
-    r"(?:hi|hello|hey|dear|thanks|thank you|welcome|best|kind|regards|sincerely|cheers|"
-    r"alright|all right|okay|good (?:morning|afternoon|evening)|let's (?:get|start|begin))\b"
-    r"(?! (?:known|of all))",
-    re.IGNORECASE,
-)
-_OPENING = re.compile(
-    r"^(?:however|therefore|thus|moreover|furthermore|additionally|meanwhile|in addition|indeed|"
-    r"for (?:example|instance)|as a result|in fact|of course|overall|in short|to sum up|actually|"
-    r"(?:first|second|third|last)(?:ly|,)(?: of all)?|finally|next|now|and|but|so|also|then|"
-    r"because|well|um|uh|okay|ok|you know|i mean|by the way|as mentioned(?: above)?),?\s+(?=\w)",
-    re.IGNORECASE,
-)
+_PATTERNS = patterns_beside(__file__)
 
 
 def vectors_of(
@@ -77,17 +47,18 @@ def scores_of(sentences: Sequence[str], vectors: np.ndarray) -> np.ndarray:
 
 def leans(sentence: str) -> bool:
     """Whether a sentence begins with what points to the one before it: "They", "As a result"."""
-    return bool(_LEANING.match(sentence)) and not _NOT_LEANING.match(sentence)
+    stands_alone = _PATTERNS["not_leaning"].match(sentence)
+    return not stands_alone and bool(_PATTERNS["leaning"].match(sentence))
 
 
 def is_greeting(sentence: str) -> bool:
     """Whether a sentence greets, thanks or takes leave, as in a letter."""
-    return bool(_GREETING.match(sentence))
+    return bool(_PATTERNS["greeting"].match(sentence))
 
 
 def without_opening(sentence: str) -> str:
     """The sentence without a first word that leans on the one before it, with a capital."""
-    return capital(_OPENING.sub("", sentence) or sentence)
+    return capital(_PATTERNS["opening"].sub("", sentence) or sentence)
 
 
 def capital(sentence: str) -> str:

@@ -27,6 +27,12 @@ def table_beside(code: str) -> dict[str, Any]:
     return tomllib.loads(Path(code).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
+def patterns_beside(code: str) -> dict[str, re.Pattern[str]]:
+    """The patterns of the TOML file of the same name as a module's `__file__`, by their names."""
+    table = table_beside(code)
+    return {name: re.compile(filled(pattern, {})) for name, pattern in table.items()}
+
+
 def one_of(words: str) -> str:
     """A pattern for any of the patterns that commas part."""
     return f"(?:{'|'.join(parted_by_commas(words))})"
