@@ -13,13 +13,13 @@ from controlllm.toolbox import Context, ToolError, tool
 from tools.cloud import hosted
 from tools.hub.catalogue_language_and_sound import TRANSLATORS
 from tools.shared.amounts import in_figures
+from tools.shared.tables import patterns_beside
 from tools.words.embedded import drafts, language_requests, small_language_model
 from tools.words.embedded.given_text import check_length, check_text
 from tools.words.embedded.language_requests import LanguageModel
 from tools.words.embedded.languages import code_of, name_of
 from tools.words.embedded.text_edits import shortened
 from tools.words.embedded.text_instructions import NotFound, Step, steps_of
-from tools.words.embedded.word_lists import patterns_beside
 from tools.words.embedded.wording import casual, formal, plain
 from tools.words.language_models import by_language_model
 

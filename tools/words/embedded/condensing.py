@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from tools.shared.tables import patterns_beside
 from tools.words.embedded.summary import capital, leans, topic, vectors_of, without_opening
-from tools.words.embedded.word_lists import patterns_beside
 from tools.words.embedded.written_lines import Said, said_sentences
 
 _SHARE = 0.3

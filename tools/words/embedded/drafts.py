@@ -10,7 +10,7 @@ import re
 
 from controlllm.models.encoder import encode
 from tools.shared.sentences import split_sentences
-from tools.words.embedded.word_lists import patterns_beside
+from tools.shared.tables import patterns_beside
 
 _PATTERNS = patterns_beside(__file__)
 _LEAST_LIKENESS = 0.75

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from tools.words.embedded.word_lists import table_beside
+from tools.shared.tables import table_beside
 
 _TOKEN = re.compile(r"[a-z]+(?:['-][a-z]+)*|[:;=][-']?[()dp/|\\]|[^\w\s,.;:!?\"'()\[\]-]")
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tools.shared.tables import patterns_beside
 from tools.words.embedded.feeling_model import clause_feelings
 from tools.words.embedded.feeling_phrases import says_indifferent, says_mixed, turn_of_phrase
 from tools.words.embedded.feeling_words import word_feelings
-from tools.words.embedded.word_lists import patterns_beside
 
 _PATTERNS = patterns_beside(__file__)
 #: From here on a clause is felt to lean to one side.

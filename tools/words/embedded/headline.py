@@ -9,22 +9,15 @@ import numpy as np
 
 from controlllm.models.encoder import encode
 from tools.shared.function_words import FUNCTION_WORDS
+from tools.shared.tables import patterns_beside
 from tools.words.embedded.key_phrases import key_phrases
 from tools.words.embedded.summary import is_greeting, scores_of, topic, without_opening
 from tools.words.embedded.text_edits import title_case
-from tools.words.embedded.word_lists import patterns_beside
 
 _MOST_WORDS = 10
 _LEAST_WORDS = 3
 _PATTERNS = patterns_beside(__file__)
 _BAD_END = FUNCTION_WORDS | {"said", "says", "came", "went", "took", "made", "got"}
-_UNCLEAR_OPENINGS = frozenset(
-    re.findall(
-        r"\w+",
-        "i you he she it we they my your his her its our their this that these those there what "
-        "who because if to so by",
-    )
-)
 _HEADING_WORDS = 6
 _DANGLING = frozenset(["which", "who", "whose", "that", "what"])
 
@@ -60,7 +53,7 @@ def headline(sentences: Sequence[str], vectors: np.ndarray) -> str:
         0.7 * near
         + candidates[name]
         - 0.012 * abs(len(name.split()) - 7)
-        - 0.2 * (name.split()[0].lower() in _UNCLEAR_OPENINGS)
+        - 0.2 * bool(_PATTERNS["unclear"].match(name))
         for name, near in zip(names, nearness, strict=True)
     ]
     return title_case(names[int(np.argmax(values))])

@@ -15,24 +15,11 @@ import numpy as np
 
 from controlllm.models.encoder import encode
 from tools.shared.function_words import COMMON_WORDS, FUNCTION_WORDS, VERB_STEMS, stem
+from tools.shared.tables import patterns_beside
 
 _WORD = re.compile(r"[^\W\d_][\w'’-]*\w|[^\W\d_]|\d[\d.,]*\w*")
 _MOST_CANDIDATES = 160
-_MODALS = frozenset(
-    re.findall(
-        r"[\w']+",
-        "to will would can could may might must shall should i you he she we they who it "
-        "don't didn't doesn't not let's cannot",
-    )
-)
-#: Where one of these comes next, the word before it is a verb: "the graph describes which ...".
-_AFTER_VERBS = frozenset(
-    re.findall(
-        r"\w+",
-        "the a an which that how why what his her their its our my your it them him us me this "
-        "these those",
-    )
-)
+_PATTERNS = patterns_beside(__file__)
 
 
 def key_phrases(text: str, about: np.ndarray, most: int, diversity: float = 0.4) -> list[str]:
@@ -110,12 +97,9 @@ def _candidates(text: str) -> dict[str, _Candidate]:
 
 def _verbs(words: list[str]) -> set[str]:
     """Words that this text uses as verbs: they follow "to", "will", "she" and the like."""
-    found = {after for before, after in zip(words, words[1:], strict=False) if before in _MODALS}
-    nouns = {
-        after
-        for before, after in zip(words, words[1:], strict=False)
-        if before in ("the", "a", "an", "of", "his", "her", "their", "its", "our", "my", "your")
-    }
+    pairs = list(zip(words, words[1:], strict=False))
+    found = {after for before, after in pairs if _PATTERNS["before_verbs"].fullmatch(before)}
+    nouns = {after for before, after in pairs if _PATTERNS["before_nouns"].fullmatch(before)}
     return found - nouns
 
 
@@ -142,7 +126,7 @@ def _names(text: str, tokens: list[tuple[str, int, int]]) -> set[str]:
 
 def _is_poor(part: list[tuple[str, int]], verbs: set[str], after: str) -> bool:
     words = [word for word, _ in part]
-    if len(words) > 1 and words[-1][0].islower() and after in _AFTER_VERBS:
+    if len(words) > 1 and words[-1][0].islower() and _PATTERNS["after_verbs"].fullmatch(after):
         return True
     past = any(re.fullmatch(r"[a-z]\S{2,}ed", word) for word in words[1:] or words)
     return past or len({word.lower() for word in words}) < len(words)

@@ -57,6 +57,8 @@ SILENT = "The text does not answer this question."
 _MOST_TITLE_WORDS = 10
 _MOST_TAGS = 8
 _LONGEST_TAG = 60
+#: Of a long text parts of so many characters are compared with a question.
+_PART = 500
 _MOST_WRITTEN = 6_000
 _PIECE_END = re.compile(r"\n\s*\n|\n|[.!?…。！？]+[\"'”’)\]]*(?:\s+|(?<=[。！？]))|\s+")
 
@@ -265,26 +267,11 @@ def _shortened(text: str, model: LanguageModel, context: Context) -> tuple[str, 
 
 
 def _nearest(text: str, question: str, room: int, context: Context) -> str:
-    """The sentences that are nearest to a question, with their neighbours, in their own order."""
-    sentences = split_sentences(text)
-    vectors = vectors_of(sentences, lambda part: context.progress(part, "looking for the place"))
-    likeness = vectors @ encode([question])[0]
-    asked = set(re.findall(r"\w{3,}", question.casefold()))
-    for place, sentence in enumerate(sentences):
-        likeness[place] += 0.05 * len(asked & set(re.findall(r"\w{3,}", sentence.casefold())))
-    chosen: set[int] = set()
-    for place in likeness.argsort()[::-1]:
-        near = [one for one in (place - 1, place, place + 1) if 0 <= one < len(sentences)]
-        room -= sum(len(sentences[one]) + 2 for one in near if one not in chosen)
-        if room < 0 and chosen:
-            break
-        chosen.update(int(one) for one in near)
-    ordered = sorted(chosen)
-    parts = [
-        ("" if before + 1 == place else "…\n") + sentences[place]
-        for before, place in zip([-1, *ordered], ordered, strict=False)
-    ]
-    return "\n".join(parts)
+    """The parts of a text that are nearest to a question, in their own order."""
+    parts = pieces_of(text, _PART)
+    vectors = vectors_of(parts, lambda done: context.progress(done, "looking for the place"))
+    nearest = (vectors @ encode([question])[0]).argsort()[::-1][: max(room // (_PART + 4), 1)]
+    return "\n…\n".join(parts[place].strip() for place in sorted(nearest))
 
 
 def _prose(reply: Reply, what: str) -> str:

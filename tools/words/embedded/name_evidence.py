@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from tools.shared.tables import filled
 from tools.words.embedded.gazetteers import NAME_TABLE, NAME_WORDS, gazetteers
 from tools.words.embedded.name_runs import Mention
-from tools.words.embedded.word_lists import filled, one_of
+from tools.words.embedded.word_lists import one_of
 
 PERSON, PLACE, ORGANISATION = "person", "place", "organisation"
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from controlllm.models.encoder import encode
 from tools.shared.function_words import FUNCTION_WORDS
-from tools.words.embedded.word_lists import patterns_beside
+from tools.shared.tables import patterns_beside
 
 _PATTERNS = patterns_beside(__file__)
 

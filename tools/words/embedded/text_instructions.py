@@ -15,9 +15,9 @@ from pathlib import Path
 from tools.shared.instructions import Edit as Asked
 from tools.shared.instructions import table
 from tools.shared.sentences import split_sentences
+from tools.shared.tables import table_beside
 from tools.words.embedded import text_edits
 from tools.words.embedded.spelling_correction import corrected, written_out
-from tools.words.embedded.word_lists import table_beside
 
 Edit = Callable[[str], str]
 

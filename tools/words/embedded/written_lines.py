@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from tools.shared.sentences import split_sentences
-from tools.words.embedded.word_lists import patterns_beside
+from tools.shared.tables import patterns_beside
 
 _PATTERNS = patterns_beside(__file__)
 _MOST_HEADING_WORDS = 9
