@@ -21,5 +21,5 @@ def patterns_beside(code: str) -> dict[str, re.Pattern[str]]:
 
 def filled(pattern: str, parts: dict[str, str]) -> str:
     """The pattern on one line, with the part of that name for each ``<name>``, in parts too."""
-    pattern = re.sub(r"<([a-z_]+)>", lambda match: filled(parts[match[1]], parts), pattern)
+    pattern = re.sub(r"(?<!P)<([a-z_]+)>", lambda match: filled(parts[match[1]], parts), pattern)
     return re.sub(r"\s*\n\s*", "", pattern)

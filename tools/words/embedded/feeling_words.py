@@ -10,22 +10,12 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from tools.shared.tables import table_beside
+from tools.shared.tables import filled, table_beside
 
 _TOKEN = re.compile(r"[a-z]+(?:['-][a-z]+)*|[:;=][-']?[()dp/|\\]|[^\w\s,.;:!?\"'()\[\]-]")
 
-_NOT = re.compile(
-    r"(?:not|n't|never|no|none|nobody|nothing|neither|nor|cannot|cant|dont|doesnt|didnt|isnt|wasnt|"
-    r"wont|wouldnt|couldnt|without|hardly|barely|scarcely|rarely|seldom|lacks?|lacking|fails?|"
-    r"failed|anything-but|far-from|free-of|isn't|stopped)"
-)  #: Words that say something else beside others.
-_SAID_OTHERWISE = (
-    (r"\banything but\b", "anything-but"),
-    (r"\bfar from\b", "far-from"),
-    (r"\b(?:fell|falls|falling|fallen|fall) (?:apart|to pieces)\b", "fell-apart"),
-    (r"\b(?:what|which) kinds?\b|\bkinds? of\b", "which"),
-    (r"\b(i|we|they|you|really|don't|didn't|doesn't) likes?\b", r"\1 enjoy"),
-)
+_TABLE = table_beside(__file__)
+_NOT = re.compile(filled(_TABLE["not"], {}))
 
 
 @dataclass(frozen=True)
@@ -47,7 +37,7 @@ class WordFeelings:
 def word_feelings(clause: str) -> WordFeelings:
     """What the words of a clause say when each is taken with the "not" before it."""
     text = clause.lower().replace("’", "'")
-    for pattern, instead in _SAID_OTHERWISE:
+    for pattern, instead in _TABLE["otherwise"]:
         text = re.sub(pattern, instead, text)
     known = strengths()
     good = bad = 0.0
@@ -78,13 +68,12 @@ def strengths() -> dict[str, float]:
     """How good or bad each word is, from -4 to 4."""
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
-    table = table_beside(__file__)
-    plain = set(table["plain"].split())
+    plain = set(_TABLE["plain"].split())
     known = {
         word: float(strength)
         for word, strength in SentimentIntensityAnalyzer().lexicon.items()
         if word not in plain
     }
-    for more in table["more"]:
+    for more in _TABLE["more"]:
         known.update(dict.fromkeys(more["words"].split(), more["strength"]))
     return known

@@ -13,12 +13,7 @@ from tools.words.embedded.word_lists import one_of
 
 PERSON, PLACE, ORGANISATION = "person", "place", "organisation"
 
-_ORGANISATION_BEGINS = re.compile(
-    r"(?:Bank|University|Ministry|Department|House|Institute|College|Office|Church|Museum|"
-    r"Association|Federation|Union|League|Council|Court|Board|Bureau|School|Academy|Society|"
-    r"Organi[sz]ation|Order|Party|Chamber|Confederation|Friends|Federal|National|"
-    r"Royal) (?:of|for)\b"
-)
+_ORGANISATION_BEGINS = re.compile(filled(NAME_TABLE["organisation_begins"], {}))
 
 
 @dataclass(frozen=True)
