@@ -52,7 +52,8 @@ def _of_sentence(sentence: str) -> SentenceFeeling:
         return SentenceFeeling(0.0, 0.0, 0.0)
     if _is_ironic(sentence):
         return SentenceFeeling(-0.6, 0.0, 0.6)
-    parts = [part for part in _PATTERNS["contrast"].split(sentence) if re.search(r"\w", part)]
+    clauses = _PATTERNS["contrast"].split(sentence)
+    parts = [part for part in clauses if re.search(r"\w", part)] or [sentence]
     scores = [_of_clause(part) for part in parts]
     if len(parts) == 1:
         return _beside(sentence, scores[0])
