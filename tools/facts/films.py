@@ -8,15 +8,10 @@ from typing import Any
 from controlllm.toolbox import Context, ToolError
 from tools.cloud.public_services import Service, ServiceError, fetch_json, reading
 from tools.facts.encyclopedia import WIKIPEDIA, Article, article_said, search_articles
+from tools.shared.tables import patterns_beside
 
 WIKIDATA = Service("Wikidata", "https://www.wikidata.org")
-_KIND = re.compile(r"\b(?:film|movie|(?:mini)?series|sitcom|anime|television|documentary)\b", re.I)
-#: What is about films and is none: lists, franchises, people.
-_NO_FILM = re.compile(
-    r"\b(?:actor|actress|director|producer|franchise|list of|soundtrack|awards?|festival|studio|"
-    r"character|novel|book|composer|album|company|series of films|film series)\b",
-    re.I,
-)
+_PATTERNS = patterns_beside(__file__)
 #: Properties of Wikidata with their words.
 _FACTS = {"P57": "Director", "P161": "With", "P136": "Genre"}
 
@@ -60,7 +55,7 @@ def about_film(
 
 def _is_film(item: Article) -> bool:
     told = f"{item.description or item.extract[:200]} {item.title}"
-    return bool(_KIND.search(told)) and not _NO_FILM.search(told)
+    return bool(_PATTERNS["kind"].search(told)) and not _PATTERNS["no_film"].search(told)
 
 
 def _facts(item: str, context: Context, wikidata: Service) -> str:

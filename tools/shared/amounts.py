@@ -7,32 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tools.shared.spoken_numbers import cardinal
+from tools.shared.tables import filled, table_beside
 
+_TABLE = table_beside(__file__)
 #: Each unit as what it measures and how many of that it is.
 UNITS: dict[str, tuple[str, float]] = {
-    r"m(?:illi)?s(?:ec(?:ond)?s?)?": ("seconds", 0.001),
-    r"s(?:ec(?:ond)?s?)?": ("seconds", 1.0),
-    r"m(?:in(?:ute)?s?)?": ("seconds", 60.0),
-    r"h(?:(?:ou)?rs?)?": ("seconds", 3600.0),
-    r"frames?": ("frames", 1.0),
-    r"(?:semi ?|half[ -])tones?|(?:half[ -])?steps?": ("semitones", 1.0),
-    r"whole[ -](?:tones?|steps?)|tones?": ("semitones", 2.0),
-    r"octaves?": ("semitones", 12.0),
-    r"cents?": ("semitones", 0.01),
-    r"db|decibels?": ("decibels", 1.0),
-    r"k(?:hz|ilohertz)?": ("hertz", 1000.0),
-    r"hz|hertz": ("hertz", 1.0),
-    r"bpm|beats per minute": ("beats", 1.0),
-    r"%|per ?cent|pct": ("share", 0.01),
-    r"x|×|times|-?fold": ("times", 1.0),
-    r"°|deg(?:ree)?s?": ("degrees", 1.0),
-    r"px|pixels?": ("pixels", 1.0),
+    unit: (kind, factor)
+    for kind, units in _TABLE["units"].items()
+    for unit, factor in units.items()
 }
 _END = r"(?![\w%°])"
 #: A unit of time.
-TIME = (
-    r"(?:hours?|hrs?|h|minutes?|mins?|min|m|milliseconds?|msecs?|ms|seconds?|secs?|sec|s|frames?)"
-)
+TIME: str = filled(_TABLE["parts"]["time"], {})
 FIGURE = r"[-+]?(?:\d+(?:\.\d+)?|\.\d+)"
 _AMOUNT = re.compile(
     r"(?<![\w@:.])(?:(?<!\w)(?P<relation>by|to|at|of|from|over|,) (?:about |around |only |just )?)?"
@@ -42,7 +28,7 @@ _AMOUNT = re.compile(
 _NUMBER_WORDS = sorted(
     {cardinal(n) for n in range(20)} | {cardinal(n) for n in range(20, 91, 10)} | {"hundred"}
 )
-_WORDS = "|".join(_NUMBER_WORDS)
+_PARTS = _TABLE["parts"] | {"words": f"(?:{'|'.join(_NUMBER_WORDS)})"}
 
 
 def _figures(found: re.Match[str]) -> str:
@@ -62,22 +48,10 @@ def _figures(found: re.Match[str]) -> str:
 
 
 #: How numbers in words become figures, in this order. Ordinals stay words.
-SPOKEN: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
-    (r"\ba (?=hundred\b)", "one "),
-    (rf"\b(?:{_WORDS})(?:(?:[ -]| and )(?:{_WORDS}))*\b(?! (?:of|another)\b)", _figures),
-    (r"\b(?:a )?couple(?: of)?\b", "2"),
-    (r"\ba few\b", "3"),
-    (r"\ba dozen\b", "12"),
-    (r"(?<=\d)½", ".5"),
-    (r"½", "0.5"),
-    (rf"\b(\d+) and a half(?= (?:times|semi ?tones?|octaves?|{TIME})\b)", r"\1.5"),
-    (rf"\b(\d+|an?) ({TIME}|semitones?|octaves?) and a half\b",
-     lambda m: f"{m[1] if m[1].isdigit() else 1}.5 {m[2]}"),
-    (rf"\bhalf (?:an? |of an? )(?=(?:{TIME}|octave|tone|semi ?tone)\b)", "0.5 "),
-    (rf"\b(?:a )?quarter of (?:an? )(?={TIME}\b)", "0.25 "),
-    (rf"\ban? (?=(?:{TIME}|semi ?tone|half (?:tone|step)|whole (?:tone|step)|octave|"
-     r"tone (?:up|down|higher|lower|deeper))\b)", "1 "),
-)  # fmt: skip
+SPOKEN: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = tuple(
+    (filled(pattern, _PARTS), _figures if form == "figures" else form)
+    for pattern, form in _TABLE["spoken"]
+)
 
 
 def in_figures(text: str) -> str:
@@ -120,22 +94,10 @@ def amounts(plain: str) -> tuple[Amount, ...]:
     return tuple(found)
 
 
-_PARTS = {
-    "half": 1 / 2, "halve": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fourth": 1 / 4,
-    "fifth": 1 / 5, "eighth": 1 / 8, "tenth": 1 / 10,
-}  # fmt: skip
 _PART = re.compile(
     r"\b(?P<by>by )?(?:(?P<many>\d) |an? )?"
     r"(?P<part>halve|half|third|quarter|fourth|fifth|eighth|tenth)(?:[sd]|ing)?\b"
     r"(?P<more> (?:faster|slower|louder|quieter|larger|bigger|smaller|shorter|longer))?"
-)
-_MULTIPLES = (
-    (r"\b(?:twice|doubl(?:e[ds]?|ing))\b", "2 x"),
-    (r"\b(?:thrice|tripl(?:e[ds]?|ing))\b", "3 x"),
-    (r"\bquadrupl(?:e[ds]?|ing)\b", "4 x"),
-    (r"(?<!\w)[x×] ?(\d+(?:\.\d+)?)\b(?! ?x)", r"\1 x"),
-    (r"\bfactor (?:of )?(\d+(?:\.\d+)?)\b", r"\1 x"),
-    (r"\bhalving\b", "halve"),
 )
 #: A speed is told by how long it lasts: "twice as long", "half the length", "20 % shorter".
 _LASTING = re.compile(r"(?: \w+){0,2}? (?:long|longer|shorter|lengths?|duration|time)\b")
@@ -150,7 +112,7 @@ def ratio(plain: str, direction: int, of_speed: bool = False) -> float | None:
     `direction` is below 0 where they ask for less. `of_speed` turns a ratio of length round: what
     is twice as long is half as fast. None where the words name no ratio.
     """
-    for pattern, figures in _MULTIPLES:
+    for pattern, figures in _TABLE["multiples"]:
         plain = re.sub(pattern, figures, plain)
     beats = re.search(r"\bfrom (\d+)(?: ?bpm)? to (\d+) ?bpm\b", plain)
     if beats:
@@ -184,7 +146,7 @@ def _ratio(plain: str, direction: int) -> tuple[float, int] | None:
             return (1 / amount.value if less else amount.value), amount.end
     part = _PART.search(plain)
     if part and not _ORDINAL.search(plain[: part.start()]):
-        share = float(part["many"] or 1) * _PARTS[part["part"]]
+        share = float(part["many"] or 1) / _TABLE["fractions"][part["part"]]
         if part["by"] or part["more"]:
             share = 1 + share if direction > 0 else 1 - share
         return share, part.end() - len(part["more"] or "")

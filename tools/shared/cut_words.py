@@ -5,32 +5,11 @@ from __future__ import annotations
 import re
 
 from controlllm.toolbox import ToolError
+from tools.shared.tables import patterns_beside
 from tools.shared.time_phrases import Clock, Span, in_words, marked, passages
 
 _NOUN = r"(?:an? |the )?(?:short |new |small )?(?:clip|video|excerpt|extract|snippet|scene)\b"
-_REMOVING = re.compile(
-    rf"\b(?:remov\w+|delet\w+|drop\w*|discard\w*|omit\w*|exclud\w+|eras\w+|los(?:e|ing)|skip\w*|"
-    rf"without|strip\w*|chop\w*|shav\w+|leav\w+ (?:\w+ )*?out|tak\w+ (?:\w+ )*?(?:out|away|off)|"
-    rf"get(?:ting)? rid of|snip\w* off|clip\w* off|throw\w* (?:\w+ )*?(?:away|out)|"
-    rf"cut\w* (?:away|off)|(?:don't|do not|no longer) "
-    rf"(?:want|need|like)|cut\w* out(?! {_NOUN}))\b"
-)
-_KEEPING = re.compile(
-    r"\b(?:keep\w*|only|just|extract\w*|save|give|get|show|want|need|excerpt|pull|grab|isolat\w+|"
-    r"select\w*|clip|trim\w* (?:\w+ )*?(?:down )?to|cut\w* (?:\w+ )*?(?:down )?to|crop\w*|"
-    r"shorten\w*)\b"
-)
-_CUTTING_ENDS = re.compile(r"\b(?:cut|trim)\w*\b")
-_OUT_LATER = re.compile(r"\bcut\w*\b.*\bout\b")
-_EXCEPT = re.compile(
-    r"\b(?:except(?: for)?|all but|everything but|apart from|other than|anything but)\b"
-)
-_THE_REST = re.compile(
-    r"[,;]?\s*(?:and |but |then )*(?:keep\w*|remov\w+|delet\w+|drop\w*|discard\w*|leav\w+|"
-    r"throw\w* away|cut\w* (?:out|off|away)|get rid of|lose|skip\w*)\s+"
-    r"(?:all )?(?:of )?(?:the rest|everything else|the remainder|the other parts?|all else)"
-    r"(?: away| out| off)?"
-)
+_PATTERNS = patterns_beside(__file__)
 _SHORTEST = 0.02
 
 
@@ -43,8 +22,8 @@ def kept_passages(
     """
     clock = Clock(seconds, frame_rate)
     plain = marked(prompt, clock)
-    rest_named = _THE_REST.search(plain)
-    plain = _THE_REST.sub("", plain)
+    rest_named = _PATTERNS["the_rest"].search(plain)
+    plain = _PATTERNS["the_rest"].sub("", plain)
     found = passages(plain, clock)
     if not found.spans:
         raise ToolError(
@@ -65,11 +44,11 @@ def kept_passages(
 def _removes(plain: str, rest: str, spans: tuple[Span, ...], seconds: float) -> bool:
     """Whether the passages that are named go; where no word says so they stay."""
     if rest:
-        return re.search(r"keep|leav", rest) is not None and not _KEEPING.search(plain)
-    removing = bool(_REMOVING.search(plain) or _OUT_LATER.search(plain))
+        return re.search(r"keep|leav", rest) is not None and not _PATTERNS["keeping"].search(plain)
+    removing = bool(_PATTERNS["removing"].search(plain) or _PATTERNS["out_later"].search(plain))
     if re.search(rf"\bcut\w* out {_NOUN}", plain):
         removing = False
-    if _EXCEPT.search(plain):
+    if _PATTERNS["except"].search(plain):
         return not removing
     if removing:
         return True
@@ -80,7 +59,12 @@ def _removes(plain: str, rest: str, spans: tuple[Span, ...], seconds: float) -> 
         r"(?:from|off|at))",
         plain,
     )
-    return bool(at_ends and edge and _CUTTING_ENDS.search(plain) and not _KEEPING.search(plain))
+    return bool(
+        at_ends
+        and edge
+        and _PATTERNS["cutting_ends"].search(plain)
+        and not _PATTERNS["keeping"].search(plain)
+    )
 
 
 def _long(seconds: float) -> str:

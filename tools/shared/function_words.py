@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
+from tools.shared.tables import table_beside
 
-_WORDS = {
-    kind: frozenset(words.split())
-    for kind, words in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).items()
-}
+_WORDS = {kind: frozenset(words.split()) for kind, words in table_beside(__file__).items()}
 #: Articles, pronouns, prepositions, conjunctions, auxiliaries, common adverbs.
 FUNCTION_WORDS = _WORDS["function"]
 #: Verbs and adjectives so common that they name no topic.

@@ -21,7 +21,6 @@ What else there is, is the room's. What ``nothing`` asks for is understood and l
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -30,6 +29,7 @@ from typing import Any
 
 from tools.shared.amounts import FIGURE, TIME, amounts
 from tools.shared.plain_words import QUOTED, Token, covered, joined, tokens
+from tools.shared.tables import table_beside
 
 _END = r"(?= |$)"
 _PIECE = re.compile(r"\.\.\.|\.\.|[<{][\w ]+[>}]|[][()|^$]|[^][()|^${}<>\s]+")
@@ -120,8 +120,7 @@ class Table:
     def __init__(
         self, path: Path, lists: dict[str, str] | None = None, known: dict[str, str] | None = None
     ) -> None:
-        shared = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-        own = tomllib.loads(path.read_text("utf-8"))
+        shared, own = table_beside(__file__), table_beside(str(path))
         self._spellings: dict[str, str] = shared["spellings"] | own.get("spellings", {})
         self._lists: dict[str, str] = shared["words"] | own.get("words", {}) | (lists or {})
         self._polite = frozenset(shared["words"]["fillers"].split())

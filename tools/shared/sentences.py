@@ -4,24 +4,11 @@ from __future__ import annotations
 
 import re
 
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|Mt|Ft|vs|Gen|Sen|Rep|Rev|Capt|Lt|Sgt|Col|No|Nos|vol|"
-    r"[Ff]ig|Sec|Eq|pp|ca|approx|et al|Inc|Ltd|Co|Corp|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|"
-    r"Dec|Ave|Rd|Blvd)"
-    r"|\b[A-Za-z]|\b(?:[A-Za-z]\.)+[A-Za-z])\.$"
-)
-#: "St" after a small word is a saint's ("to St. Ives"), after a name a street's ("Mill St.").
-_NEVER_LAST = re.compile(
-    r"\b(?:Mr|Mrs|Ms|Dr|Prof|Gen|Sen|Rep|Rev|Capt|Lt|Sgt|Col|[A-Z])\.$|(?:^|\b[a-z]+ )(?:St|Mt)\.$"
-)
+from tools.shared.tables import patterns_beside
+
+_PATTERNS = patterns_beside(__file__)
 _END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s+|$)|\n+")
 _NEXT = re.compile(r"\s*(\S?)")
-_NEW_THOUGHT = re.compile(
-    r"\s+(?=(?:and then|so then|and so|but|because|then|so|and after|and that's|"
-    r"and (?:i|we|he|she|they|it|you|there|the))"
-    r"\s)",
-    re.IGNORECASE,
-)
 #: A stretch of more words than this without a full stop is taken for a transcript without marks.
 _LONGEST_SENTENCE = 60
 _WORDS_IN_A_CUT = 22
@@ -60,16 +47,18 @@ def _unwrapped(text: str) -> str:
 def _goes_on(sentence: str, follows: str) -> bool:
     if follows and (follows.islower() or follows in ",;:"):
         return True
-    if _NEVER_LAST.search(sentence) and follows:
+    if _PATTERNS["never_last"].search(sentence) and follows:
         return True
-    return bool(_ABBREVIATION.search(sentence)) and bool(follows) and not follows.isupper()
+    return (
+        bool(_PATTERNS["abbreviation"].search(sentence)) and bool(follows) and not follows.isupper()
+    )
 
 
 def _cut(sentence: str) -> list[str]:
     if len(sentence.split()) <= _LONGEST_SENTENCE:
         return [sentence]
     parts: list[str] = []
-    for thought in _NEW_THOUGHT.split(sentence):
+    for thought in _PATTERNS["new_thought"].split(sentence):
         room = _WORDS_IN_A_CUT - len(thought.split())
         if parts and (len(parts[-1].split()) <= room or parts[-1].split()[-1] in _OPEN_WORDS):
             parts[-1] += f" {thought}"

@@ -11,15 +11,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from tools.shared import amounts
+from tools.shared.tables import filled, table_beside
 
 Span = tuple[float, float]
 
 _UNIT = amounts.TIME
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_TABLE = table_beside(__file__)
+_WORDS = _TABLE["parts"]
+_ORDINALS = _WORDS["ordinal"].split("|")
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "tenth": 10}
-_START = r"(?:first|opening|initial|beginning|starting|1st)"
-_END = r"(?:last|final|closing|ending|end)"
-_MIDDLE = r"(?:middle|central|centre|center)"
+_START, _END, _MIDDLE = (_WORDS[place] for place in ("start", "end", "middle"))
 
 
 @dataclass
@@ -152,7 +153,7 @@ def passages(plain: str, clock: Clock, *, bare: bool = True) -> Passages:
             lambda m: clock.add(float(m[1])),
             text,
         )
-    for pattern, build in _PATTERNS if bare else _PATTERNS[:_FIRM]:
+    for pattern, build in (*_PATTERNS, *_LENGTHS) if bare else _PATTERNS:
         text = re.sub(pattern, _taking(build, clock, spans), text)
     return Passages(tuple(spans), " ".join(text.split()))
 
@@ -238,32 +239,11 @@ def _shorter(match: re.Match[str], clock: Clock) -> Span:
     return 0.0, clock.seconds - clock[match["long"]]
 
 
-_AT, _TO, _LONG = r"(?P<at>@\d+)", r"(?P<to>@\d+)", r"(?P<long>@\d+)"
-_NEXT = "starting (?:at|from)|beginning at|after|at|from"
-_PATTERNS: tuple[tuple[str, Callable[[re.Match[str], Clock], Span]], ...] = (
-    (rf"\b(?:the )?(?P<which>{_START}|{_END}|{_MIDDLE}|{'|'.join(_ORDINALS)}) "
-     r"(?:(?P<many>\d) )?"
-     r"(?P<part>half|halves|thirds?|quarters?|fourths?|fifths?|sixths?|tenths?)\b", _share),
-    (rf"(?:\bfrom )?{_AT} ?(?:to|-|until|till|up to|through|thru|and ends? at) ?"
-     rf"(?:(?:the )?time )?{_TO}", _from_to),
-    (rf"\b(?:between|from) {_AT} (?:and|,) {_TO}", _from_to),
-    (rf"{_LONG} (?:long )?(?:{_NEXT}) {_AT}", _from_to),
-    (rf"\b(?:{_NEXT}) {_AT},? (?:for|lasting|and (?:take|keep)|with a length of)(?: the next)? "
-     rf"{_LONG}", _from_to),
-    (rf"{_LONG} (?:worth )?(?:from|off|at|of) (?:of )?(?:the |its )?(?:very )?"
-     r"(?P<which>start|beginning|front|end|back|tail|middle)\b", _ended),
-    (rf"\b(?:the )?(?:very )?(?P<which>{_START}|{_END}|{_MIDDLE})(?: of)? (?P<long>@\d+|\d+)",
-     _ended),
-    (r"\b(?:until|till|before|up to|(?:end|stop)(?:s|ing|ping)? (?:at|after|by)|no later than) "
-     rf"{_TO}", _from_to),
-    (r"\b(?:from|after|since|past|beyond|(?:start(?:s|ing)?|begin(?:s|ning)?)"
-     rf"(?: (?:at|from|with|after))?) {_AT}(?: on(?:wards?)?\b)?", _from_to),
-    (rf"{_AT} on(?:wards?)?\b", _from_to),
-    (rf"\bby {_LONG}", _shorter),
-    (rf"(?:\b(?:to|for|at|after)(?: (?:about|around|only|just|roughly))? )?{_LONG}", _from_to),
-)  # fmt: skip
-#: Patterns that name a passage in themselves; the later ones do so only where one is expected.
-_FIRM = len(_PATTERNS) - 2
+_MAKING = {"share": _share, "ended": _ended, "span": _from_to, "shorter": _shorter}
+_PATTERNS, _LENGTHS = (
+    tuple((filled(pattern, _WORDS), _MAKING[made]) for pattern, made in _TABLE[kind])
+    for kind in ("passages", "lengths")
+)
 
 
 def in_words(seconds: float) -> str:

@@ -13,6 +13,7 @@ from controlllm.toolbox import Context, ToolError, tool
 from tools.cloud import hosted
 from tools.hub.catalogue_language_and_sound import TRANSLATORS
 from tools.shared.amounts import in_figures
+from tools.shared.tables import patterns_beside
 from tools.words.embedded import drafts, language_requests, small_language_model
 from tools.words.embedded.given_text import check_length, check_text
 from tools.words.embedded.language_requests import LanguageModel
@@ -29,41 +30,8 @@ _MOST_TOKENS = 280
 #: The model writes as often, and what is nearest to the request is taken.
 _TRIES = 3
 _LEAST_LIKENESS, _ECHO = 0.35, 0.75
-_TONES: tuple[tuple[str, Callable[[str], str]], ...] = (
-    (
-        r"\b(?:more )?(?:formal|formally|professional|professionally|business-?like|official)\b",
-        formal,
-    ),
-    (r"\b(?:informal|informally|casual|casually|conversational|relaxed|colloquial)\b", casual),
-    (
-        r"\b(?:concise|concisely|simpler|simple|simplify|plain|plainer|plainly|easier|"
-        r"clearer|less wordy|"
-        r"wordiness|tighten|tighter|shorter|more briefly|brief|easy to (?:read|"
-        r"understand)|succinct)\b",
-        plain,
-    ),
-)
-_REWRITES = re.compile(
-    r"\b(?:re-?write|re-?word|re-?phrase|paraphrase|make (?:it|this|the|my)|sound|turn (?:it|this)|"
-    r"improve|polish|tone|version|put (?:it|this) (?:in|into)|say (?:it|this)|express|change|edit|"
-    r"soften|friendlier|politer|nicer)\b",
-    re.IGNORECASE,
-)
-
-
-_POLITE = re.compile(
-    r"(?:please\s+|(?:can|could|would|will)\s+you\s+(?:please\s+)?(?:tell\s+me\s+)?|tell\s+me\s+|"
-    r"i(?:\s+would|'d)\s+like\s+to\s+know\s+)+",
-    re.IGNORECASE,
-)
-#: What can only be answered by knowing, reckoning or programming.
-_ASKS = re.compile(
-    r"\A(?:what|who|whom|whose|which|when|where|why|how|is|are|was|were|do|does|did|has|have|can|"
-    r"should|explain|define|calculate|compute|solve|prove|convert)\b|"
-    r"\b(?:python|javascript|typescript|java|sql|regex|html|css|bash|c\+\+|c#|code|function|script|"
-    r"unit\s+tests?|algorithm)\b",
-    re.IGNORECASE,
-)
+_PATTERNS = patterns_beside(__file__)
+_TONES = {"formal": formal, "casual": casual, "plain": plain}
 
 
 def _stands_in(surroundings: Surroundings) -> str | None:
@@ -226,19 +194,16 @@ def _with_text_inside(prompt: str, steps: list[Step]) -> tuple[list[Step], str |
 
 
 def _tone_of(instruction: str) -> Callable[[str], str] | None:
-    if not _REWRITES.search(instruction) and len(instruction.split()) > 3:
+    if not _PATTERNS["rewrites"].search(instruction) and len(instruction.split()) > 3:
         simple = re.search(r"\b(?:simplify|tighten)\b", instruction, re.IGNORECASE)
         if not simple:
             return None
-    for pattern, change in _TONES:
-        if re.search(pattern, instruction, re.IGNORECASE):
-            return change
-    return None
+    named = (name for name in _TONES if _PATTERNS[name].search(instruction))
+    return next((_TONES[name] for name in named), None)
 
 
 def _in_tone(instruction: str, text: str | None) -> str | None:
-    """The text in another tone by exchanging words, None where that is not asked or "
-    "does nothing."""
+    """The text in another tone by other words, None where that is not asked or does nothing."""
     change = _tone_of(instruction)
     if change is None or text is None:
         return None
@@ -254,13 +219,13 @@ def _by_model(prompt: str, text: str | None, context: Context) -> str:
             f"that runs here reads at most {_LONGEST_FOR_MODEL:,}; give me a part of it or a "
             f"summary."
         )
-    if text is None and _ASKS.search(_POLITE.sub("", prompt.strip())):
+    if text is None and _PATTERNS["asks"].search(_PATTERNS["polite"].sub("", prompt.strip())):
         raise ToolError(
             "This is a general question, and the small language model that runs here would make "
             "its answer up. Give me a text in which the answer stands, or use a larger model: "
             "the toolbox and the settings have some."
         )
-    rewrites = text is not None and bool(_REWRITES.search(prompt))
+    rewrites = text is not None and bool(_PATTERNS["rewrites"].search(prompt))
     most = _room(prompt, text if rewrites else None)
     reason = ""
     asked = prompt if text is None else f"{prompt}\n{text}"

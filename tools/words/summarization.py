@@ -112,7 +112,7 @@ def text_to_tags(text: Text, context: Context | None = None) -> Tags:
     words = sum(len(sentence.split()) for sentence in sentences)
     most = min(max(3 + words // 40, 3), 8)
     phrases = key_phrases(" ".join(sentences), topic(sentences, vectors), most)
-    return tuple(phrase.words.replace(",", "") for phrase in phrases)
+    return tuple(phrase.replace(",", "") for phrase in phrases)
 
 
 @by_language_model(text_to_tags, runtimes=("hub",))

@@ -1,12 +1,10 @@
-"""Dates and years as people write them, and what the calendar says of them.
-
-Before 15 October 1582 dates are those of the Julian calendar, which was in use then.
-"""
+"""Dates and years as people write them, and what the calendar says of them."""
 
 from __future__ import annotations
 
 import calendar
 import difflib
+import math
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -30,7 +28,10 @@ _NEAR_YEARS = {"this": 0, "current": 0, "next": 1, "coming": 1, "last": -1, "pas
 _ANIMALS = "rat ox tiger rabbit dragon snake horse goat monkey rooster dog pig".split()
 _ELEMENTS = "wood fire earth metal water".split()
 _SEASONS = "winter spring summer autumn".split()
-_TURNS = ("March equinox", "June solstice", "September equinox", "December solstice")
+#: How far in degrees the moon goes from the sun in half a day.
+_HALF_DAY = 6.1
+#: Weekdays are told from here on; before, other calendars were in use.
+_FIRST_YEAR = 1583
 
 
 @dataclass(frozen=True)
@@ -55,40 +56,26 @@ def read_date(text: str, today: date) -> AskedDate:
             "or 1969-07-04."
         )
     # Without a year, 29 February is a day: it comes in leap years.
-    _in_our_calendar(2000 if found.year is None else found.year, found.month, found.day)
+    _day(2000 if found.year is None else found.year, found.month, found.day)
     return found
 
 
-def _in_our_calendar(year: int, month: int, day: int) -> date:
-    """The day that was called so in its time; raises ToolError where there is none."""
-    if not 1 <= year <= 9999:
-        raise ToolError("I know the calendar from the year 1 to 9999; give me a date in between.")
-    if (1582, 10, 4) < (year, month, day) < (1582, 10, 15):
-        raise ToolError("The 4th of October 1582 was followed by the 15th; give me another date.")
-    if (month, day) == (2, 29) and year < 1582 and year % 4 == 0:
-        return _in_our_calendar(year, 3, 1) - timedelta(1)
+def _day(year: int, month: int, day: int) -> date:
     try:
-        named = date(year, month, day)
+        return date(year, month, day)
     except ValueError:
-        named_year = f" in {year}" if (month, day) == (2, 29) else ""
         raise ToolError(
-            f"There is no {day}/{month}{named_year} in the calendar; give me another date."
+            f"There is no {day}/{month} in the year {year} that I know; give me another date, from "
+            "the year 1 to 9999."
         ) from None
-    if named > date(1582, 10, 4):
-        return named
-    # Every century whose number four does not divide had a leap day more.
-    century = (year - (month < 3)) // 100
-    days = named.toordinal() + century - century // 4 - 2
-    # The first two days of the year 1 lie before all that Python knows; their weekdays do not.
-    return date.fromordinal(days if days > 0 else days + 7)
 
 
 def _easter(year: int) -> date:
     from dateutil import easter
 
-    if year < 326:
-        raise ToolError(f"I can reckon Easter from the year 326 on, not for {year}.")
-    return easter.easter(year, easter.EASTER_WESTERN if year > 1582 else easter.EASTER_JULIAN)
+    if not _FIRST_YEAR <= year <= 9999:
+        raise ToolError(f"I can reckon Easter from the year {_FIRST_YEAR} to 9999, not for {year}.")
+    return easter.easter(year)
 
 
 def _named(plain: str, today: date) -> AskedDate | None:
@@ -99,7 +86,7 @@ def _named(plain: str, today: date) -> AskedDate | None:
         year = _whole_year(after["year"]) if after else _near_year(plain, today)
         if isinstance(told, list):
             return AskedDate(told[0], told[1], year, "", found[0])
-        chosen = _easter(_checked_year(year or today.year)) + timedelta(told)
+        chosen = _easter(year or today.year) + timedelta(told)
         if year is None and chosen < today:
             chosen = _easter(today.year + 1) + timedelta(told)
         return AskedDate(chosen.day, chosen.month, chosen.year, "", found[0])
@@ -159,12 +146,6 @@ def _near_year(plain: str, today: date) -> int | None:
     return today.year + _NEAR_YEARS[found[1]] if found else None
 
 
-def _checked_year(year: int) -> int:
-    if not -9999 < year <= 9999:
-        raise ToolError("I know the years from 9999 BC to 9999; give me one in between.")
-    return year
-
-
 def read_year(text: str, today: date) -> int:
     """The year that a text is about, those before Christ below 1: 1 BC is 0, 44 BC is -43.
 
@@ -188,7 +169,9 @@ def read_year(text: str, today: date) -> int:
     if year == 0:
         raise ToolError("There was no year 0: 1 BC was followed by AD 1.")
     is_before = re.search(r"\bb\.?\s?c\b|\d\s?bce?\b|\bbce\b", plain)
-    return _checked_year(1 - year if is_before else year)
+    if year > 9999:
+        raise ToolError("I know the years from 9999 BC to 9999; give me one in between.")
+    return 1 - year if is_before else year
 
 
 def facts_of_date(asked: AskedDate, today: date) -> str:
@@ -199,7 +182,12 @@ def facts_of_date(asked: AskedDate, today: date) -> str:
         year = today.year + ((asked.month, asked.day) < (today.month, today.day))
         while (asked.month, asked.day) == (2, 29) and not calendar.isleap(year):
             year += 1
-    day = _in_our_calendar(year, asked.month, asked.day)
+    day = _day(year, asked.month, asked.day)
+    if year < _FIRST_YEAR:
+        return (
+            f"{name} {year}{called} was some {today.year - year:,} years ago; weekdays I can tell "
+            f"from {_FIRST_YEAR} on."
+        )
     ahead = (day - today).days
     away = f"in {ahead:,} days from today" if ahead > 0 else f"{-ahead:,} days ago"
     away = {0: "today", 1: "tomorrow", -1: "yesterday"}.get(ahead, away)
@@ -208,34 +196,27 @@ def facts_of_date(asked: AskedDate, today: date) -> str:
     else:
         verb = "was" if ahead < 0 else "will be" if ahead else "is"
         lines = [f"{name} {year}{called} {verb} a {day:%A}, {away}."]
-    is_ours = (day.day, day.month) == (asked.day, asked.month)
-    if is_ours and year != 1582:
-        leap, week = calendar.isleap(year), day.isocalendar().week
-        lines.append(
-            f"It is day {day.timetuple().tm_yday} of the {365 + leap} of {year} "
-            f"({'a' if leap else 'not a'} leap year), in calendar week {week}."
-        )
+    leap = calendar.isleap(year)
+    lines.append(
+        f"It is day {day.timetuple().tm_yday} of the {365 + leap} of {year} "
+        f"({'a' if leap else 'not a'} leap year), in calendar week {day.isocalendar().week}."
+    )
     north, south = (_SEASONS[(asked.month % 12 // 3 + turn) % 4] for turn in (0, 2))
     lines.append(f"It is {north} in the northern half of the world and {south} in the southern.")
-    lines += _sky(day) if is_ours else ["It is a date of the Julian calendar."]
-    return "\n".join(filter(None, [*lines, asked.note]))
+    lines += [f"The moon: {_moon(day)}.", asked.note]
+    return "\n".join(filter(None, lines))
 
 
-def _sky(day: date) -> list[str]:
-    """The moon's phase on a day in universal time, and the equinox or solstice that falls on it."""
+def _moon(day: date) -> str:
+    """The moon's phase at noon of universal time."""
     import astronomy
 
-    noon = astronomy.Time.Make(day.year, day.month, day.day, 12, 0, 0)
-    quarter = astronomy.SearchMoonQuarter(noon.AddDays(-0.5))
-    phase = ("new moon", "first quarter", "full moon", "last quarter")[quarter.quarter]
-    if quarter.time.ut - noon.ut >= 0.5:
-        lit = astronomy.Illumination(astronomy.Body.Moon, noon).phase_fraction
-        kind = ("waxing crescent", "waxing gibbous", "waning gibbous", "waning crescent")
-        phase = f"{kind[quarter.quarter - 1]}, {lit:.0%} of its disc lit"
-    turns = zip(_TURNS, vars(astronomy.Seasons(day.year)).values(), strict=True)
-    today = [name for name, moment in turns if -0.5 <= moment.ut - noon.ut < 0.5]
-    passed = [f"It is the day of the {name}." for name in today]
-    return [*passed, f"The moon: {phase}."]
+    phase = astronomy.MoonPhase(astronomy.Time.Make(day.year, day.month, day.day, 12, 0, 0))
+    quarter, past = divmod(phase + _HALF_DAY, 90)
+    if past < 2 * _HALF_DAY:
+        return ("new moon", "first quarter", "full moon", "last quarter")[int(quarter) % 4]
+    kind = ("waxing crescent", "waxing gibbous", "waning gibbous", "waning crescent")[int(quarter)]
+    return f"{kind}, {(1 - math.cos(math.radians(phase))) / 2:.0%} of its disc lit"
 
 
 def facts_of_year(year: int, today: date) -> str:
@@ -244,9 +225,8 @@ def facts_of_year(year: int, today: date) -> str:
     away = abs(year - today.year)
     years = f"{away:,} year{'s' * (away != 1)}"
     far = "this year" if not away else f"{years} {'ahead' if year > today.year else 'ago'}"
-    is_leap = calendar.isleap(year) or (0 < year <= 1582 and year % 4 == 0)
-    length = "leap year of 366" if is_leap else "common year of 365"
-    leap = f"a {length} days, " if year > 0 else ""
+    length = "leap year of 366" if calendar.isleap(year) else "common year of 365"
+    leap = f"a {length} days, " if year >= _FIRST_YEAR else ""
     century, millennium = (place(-(-count // size)) for size in (100, 1000))
     animal = f"{_ELEMENTS[(year - 4) % 10 // 2]} {_ANIMALS[(year - 4) % 12]}"
     roman = to_roman(count)
@@ -256,11 +236,10 @@ def facts_of_year(year: int, today: date) -> str:
         f"In Roman numerals it is {roman}{era}." if roman else "",
         f"In the Chinese calendar most of it is the year of the {animal}.",
     ]
-    if year > 0:
-        first, last = (_in_our_calendar(year, *day) for day in ((1, 1), (12, 31)))
+    if year >= _FIRST_YEAR:
+        first, last, easter = date(year, 1, 1), date(year, 12, 31), _easter(year)
         lines.append(f"It begins on a {first:%A} and ends on a {last:%A}.")
-    if year > 325:
-        lines.append(f"Easter Sunday is {_easter(year).day} {_MONTHS[_easter(year).month]}.")
+        lines.append(f"Easter Sunday is {easter.day} {_MONTHS[easter.month]}.")
     return "\n".join(filter(None, lines))
 
 

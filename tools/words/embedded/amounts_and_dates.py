@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tools.words.embedded.word_lists import filled, table_beside
+from tools.shared.tables import filled, table_beside
 
 _TABLE = table_beside(__file__)
 _MONEY, _DATE, _NUMBER, _RANGE, _ADDRESS = (

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from tools.shared.function_words import FUNCTION_WORDS, stem
-from tools.words.embedded.word_lists import filled, table_beside
+from tools.shared.tables import filled, table_beside
 
 _TABLE = table_beside(__file__)
 _PARTS = {name: filled(part, _TABLE["parts"]) for name, part in _TABLE["parts"].items()}

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tools.words.embedded.summary import capital, leans, topic, vectors_of
+from tools.shared.tables import patterns_beside
+from tools.words.embedded.summary import capital, leans, topic, vectors_of, without_opening
 from tools.words.embedded.written_lines import Said, said_sentences
 
 _SHARE = 0.3
@@ -31,36 +32,7 @@ _NEW_PART = 0.2
 _LEAST_WORDS = 4
 #: Of a very long text only so many sentences, the best by themselves, are chosen from.
 _MOST_CANDIDATES = 500
-#: Openings that can go where the sentence before is not the one they join.
-_JOINING = re.compile(
-    r"^(?:in addition|additionally|moreover|furthermore|also|for example|for instance|finally|"
-    r"first(?: of all)?|firstly|second|secondly|third|thirdly|lastly|next|then|now|of course|"
-    r"in fact|indeed|actually|basically|honestly|meanwhile|overall|in short|to sum up|well|"
-    r"by the way|as you know|interestingly|as mentioned(?: above| before)?),?\s+(?=\w)",
-    re.IGNORECASE,
-)
-_BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
-_ASIDE = re.compile(
-    r",\s(?:which|who|whose|where)\s(?:\w+[ '’-]){1,8}?\w+,\s(?=\w)"
-    r"|,\s(?:however|for example|for instance|of course|in fact|indeed|by the way|I think|to be "
-    r"honest|as you know|so to speak),(?=\s)"
-)
-_WEIGHTY = re.compile(
-    r"\b(?:decided?|decision|agree[ds]?|approved?|because|caus(?:e|es|ed)|result(?:s|ed)?|found|"
-    r"shows?|showed|must|need(?:s|ed)? to|have to|had to|will|plan(?:s|ned)?|main|most|important|"
-    r"key|critical(?:ly)?|first|only|famous|known|deadline|confirm|reserved|moves?|moved|costs?|"
-    r"damage|warn(?:s|ed)?|announced?|expects?|expected|let's|please|recommend|would say|"
-    r"in conclusion|overall|therefore|turned out|at last|in the end|just in time|saved|died|won)\b",
-    re.IGNORECASE,
-)
-_LIGHT = re.compile(
-    r"\b(?:for example|for instance|such as)\b|\bit was like\b|^[\"“].*[\"”]|"
-    r"[\"”],? (?:he|she|they|"
-    r"\w+ \w+|said \w+|\w+) (?:said|asked|answered|added|replied)|[\"”] said\b",
-    re.IGNORECASE,
-)
-_POINTING = re.compile(r"\b(?!it (?:is|was|will))(?:it|them|him|one)\b", re.IGNORECASE)
-_CLOSING_SHARE = 0.15
+_PATTERNS = patterns_beside(__file__)
 
 
 def condensed(text: str, heard: Callable[[float], None] = lambda fraction: None) -> str:
@@ -100,20 +72,16 @@ def _scores(said: Sequence[Said], vectors: np.ndarray) -> np.ndarray:
     np.fill_diagonal(similar, 0)
     central = similar.sum(1)
     scores = 0.5 * near + 0.4 * central / max(float(central.max()), 1e-9)
-    last_section = said[-1].section
     for place, one in enumerate(said):
         sentence = one.sentence
         scores[place] += 0.35 if place == 0 else 0.1 * (1 - place / count)
         scores[place] += 0.05 * one.opens
-        scores[place] += 0.08 * (place >= count * (1 - _CLOSING_SHARE))
-        scores[place] += 0.08 * (one.section == last_section > 1 and bool(one.speaker))
         scores[place] += min(0.05 * len(re.findall(r"\d[\d.,:]*", sentence)), 0.12)
         scores[place] += min(0.03 * len(re.findall(r"(?<=[a-z,] )[A-Z][a-z]+", sentence)), 0.09)
-        scores[place] += min(0.09 * len(_WEIGHTY.findall(sentence)), 0.18)
-        scores[place] -= 0.15 * bool(_LIGHT.search(sentence))
+        scores[place] += min(0.09 * len(_PATTERNS["weighty"].findall(sentence)), 0.18)
+        scores[place] -= 0.15 * bool(_PATTERNS["light"].search(sentence))
         scores[place] -= 0.25 * sentence.endswith("?")
-        scores[place] -= 0.06 * bool(_POINTING.search(sentence))
-        scores[place] -= 0.35 * (len(sentence.split()) < _LEAST_WORDS)
+        scores[place] -= 0.06 * bool(_PATTERNS["pointing"].search(sentence))
     return scores
 
 
@@ -159,7 +127,7 @@ def _chosen(
 def _with_what_it_leans_on(said: Sequence[Said], place: int) -> set[int]:
     group = {place}
     while place and said[place].section == said[place - 1].section:
-        if not leans(_JOINING.sub("", said[place].sentence)):
+        if not leans(without_opening(said[place].sentence)):
             break
         place -= 1
         group.add(place)
@@ -167,12 +135,7 @@ def _with_what_it_leans_on(said: Sequence[Said], place: int) -> set[int]:
 
 
 def _shortened(sentence: str) -> str:
-    short = _BRACKETS.sub("", sentence)
-    aside = _ASIDE.search(short)
-    if aside and not re.search(r"\d", aside[0]):
-        # A "which" between commas goes with both of them; what it told of is the word before it.
-        short = f"{short[: aside.start()]} {short[aside.end() :]}"
-    short = " ".join(short.split())
+    short = _PATTERNS["brackets"].sub("", sentence)
     return short if len(short.split()) >= _LEAST_WORDS else sentence
 
 
@@ -183,7 +146,7 @@ def _written(said: Sequence[Said], shorter: Sequence[str], chosen: Sequence[int]
     for place in chosen:
         sentence = shorter[place]
         if place - 1 not in chosen:
-            sentence = _JOINING.sub("", sentence) or sentence
+            sentence = without_opening(sentence)
         sentence = _ended(capital(sentence))
         speaker = said[place].speaker
         if len(speakers) > 1 and speaker and speaker != before:

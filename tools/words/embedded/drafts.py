@@ -10,22 +10,9 @@ import re
 
 from controlllm.models.encoder import encode
 from tools.shared.sentences import split_sentences
+from tools.shared.tables import patterns_beside
 
-_PREAMBLE = re.compile(
-    r"^(?:(?:sure|certainly|of course|absolutely)[!,.]?\s*)?(?:here(?:'s|’s| is|"
-    r" are)\b[^\n]{0,120}?|"
-    r"(?:the )?(?:rewritten|revised|corrected|updated) (?:text|version)[^\n]{0,60}?)"
-    r"(?::\s*|\n+)",
-    re.IGNORECASE,
-)
-_SPEAKS_OF_ITSELF = re.compile(
-    r"\bas an? (?:[\w-]+ ){0,4}(?:ai|chatbot|language model|assistant|text-based)\b"
-    r"|\bsmollm\b|\b(?:ai|virtual|digital) (?:assistant|language model)\b"
-    r"|\bi(?:'m| am) (?:an ai|just a|sorry (?:for any inconvenience, but|, but))"
-    r"|\bi (?:(?:can't|cannot) (?:access|browse|assist)|don't have the ability)\b",
-    re.IGNORECASE,
-)
-_GAP = re.compile(r"\[[A-Z][^\]\n]{2,40}\]")
+_PATTERNS = patterns_beside(__file__)
 _LEAST_LIKENESS = 0.75
 _SHORT_LINE = 24
 
@@ -42,7 +29,7 @@ def repeats_itself(text: str) -> bool:
 
 def presentable(text: str, complete: bool) -> str:
     """The draft without a preamble, without what it says again, and with an end."""
-    text = _PREAMBLE.sub("", text.strip(), count=1).strip()
+    text = _PATTERNS["preamble"].sub("", text.strip(), count=1).strip()
     if len(text) > 2 and text[0] in '"“' and text[-1] in '"”' and text.count(text[0]) <= 2:
         text = text[1:-1].strip()
     seen: set[str] = set()
@@ -73,7 +60,7 @@ def fault_of(text: str) -> str | None:
     """Why a draft cannot be given, in words, or None where it can."""
     if len(re.findall(r"\w", text)) < 2:
         return "it wrote nothing"
-    if _SPEAKS_OF_ITSELF.search(text):
+    if _PATTERNS["speaks_of_itself"].search(text):
         return "it wrote about itself instead"
     return None
 
@@ -83,7 +70,7 @@ def is_faithful(source: str, text: str) -> bool:
 
     It must be near in meaning and bring in no number and no name of its own.
     """
-    if fault_of(text) or _GAP.search(text) or adds_facts(source, text):
+    if fault_of(text) or _PATTERNS["gap"].search(text) or adds_facts(source, text):
         return False
     return likeness(source, text) >= _LEAST_LIKENESS
 

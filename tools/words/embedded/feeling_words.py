@@ -10,27 +10,12 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from tools.words.embedded.word_lists import table_beside
+from tools.shared.tables import filled, table_beside
 
 _TOKEN = re.compile(r"[a-z]+(?:['-][a-z]+)*|[:;=][-']?[()dp/|\\]|[^\w\s,.;:!?\"'()\[\]-]")
 
-_NOT = re.compile(
-    r"(?:not|n't|never|no|none|nobody|nothing|neither|nor|cannot|cant|dont|doesnt|didnt|isnt|wasnt|"
-    r"wont|wouldnt|couldnt|without|hardly|barely|scarcely|rarely|seldom|lacks?|lacking|fails?|"
-    r"failed|anything-but|far-from|free-of|isn't|stopped)"
-)
-_NOT_A_DENIAL = re.compile(
-    r"\b(?:not only|not just|not to mention|no doubt|no wonder|can't wait|cannot wait|why not|"
-    r"nothing but|nothing short of|never mind|if not|no matter|not long ago|no longer than|"
-    r"can't stop|couldn't stop|cannot stop|hasn't stopped|haven't stopped|can't help but)\b"
-)
-_STRONGER = re.compile(
-    r"very|really|so|too|extremely|absolutely|totally|completely|utterly|incredibly|deeply|truly|"
-    r"painfully|highly|remarkably|terribly|awfully|insanely|particularly|especially|far|much|most"
-)
-_WEAKER = re.compile(
-    r"slightly|somewhat|fairly|rather|quite|little|bit|mildly|kinda|sorta|partly|almost|nearly"
-)
+_TABLE = table_beside(__file__)
+_NOT = re.compile(filled(_TABLE["not"], {}))
 
 
 @dataclass(frozen=True)
@@ -50,32 +35,23 @@ class WordFeelings:
 
 
 def word_feelings(clause: str) -> WordFeelings:
-    """What the words of a clause say when each is taken with the "not" or "very" before it."""
-    text = _NOT_A_DENIAL.sub(" ", clause.lower().replace("’", "'"))
-    text = re.sub(r"\banything but\b", "anything-but", text)
-    text = re.sub(r"\bfar from\b", "far-from", text)
-    text = re.sub(r"\b(?:fell|falls|falling|fallen|fall) (?:apart|to pieces)\b", "fell-apart", text)
-    text = re.sub(r"\b(?:what|which) kinds?\b|\bkinds of\b", "which", text)
-    text = re.sub(r"\bkind of\b|\bsort of\b", "kinda", text)
-    text = re.sub(r"\b(i|we|they|you|really|don't|didn't|doesn't) likes?\b", r"\1 enjoy", text)
+    """What the words of a clause say when each is taken with the "not" before it."""
+    text = clause.lower().replace("’", "'")
+    for pattern, instead in _TABLE["otherwise"]:
+        text = re.sub(pattern, instead, text)
     known = strengths()
     good = bad = 0.0
     turned = 0
     for part in re.split(r"[,;:.!?()]| (?:but|because) ", text):
         words = _TOKEN.findall(part)
         denied = 0
-        for place, word in enumerate(words):
+        for word in words:
             if _NOT.fullmatch(word) or word.endswith("n't"):
                 denied = 1 if word == "nor" else denied + 1
                 continue
             strength = known.get(word, 0.0)
             if not strength:
                 continue
-            before = words[max(place - 2, 0) : place]
-            if any(_STRONGER.fullmatch(other) for other in before):
-                strength *= 1.25
-            if any(_WEAKER.fullmatch(other) for other in before):
-                strength *= 0.75
             if denied % 2:
                 turned += 1
                 # "Not bad" is weaker praise than "good", "not good" is nearly "bad".
@@ -92,13 +68,12 @@ def strengths() -> dict[str, float]:
     """How good or bad each word is, from -4 to 4."""
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
-    table = table_beside(__file__)
-    plain = set(table["plain"].split())
+    plain = set(_TABLE["plain"].split())
     known = {
         word: float(strength)
         for word, strength in SentimentIntensityAnalyzer().lexicon.items()
         if word not in plain
     }
-    for more in table["more"]:
+    for more in _TABLE["more"]:
         known.update(dict.fromkeys(more["words"].split(), more["strength"]))
     return known

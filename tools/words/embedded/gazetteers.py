@@ -14,8 +14,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from tools.shared.tables import table_beside
 from tools.speech.embedded.pronunciation import LEXICON
-from tools.words.embedded.word_lists import lines_of, parted_by_commas, table_beside
+from tools.words.embedded.word_lists import lines_of, parted_by_commas
 
 #: Titles, first and last words, links and more that names have, each as a set; and the patterns
 #: around them.

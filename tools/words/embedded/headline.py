@@ -9,43 +9,17 @@ import numpy as np
 
 from controlllm.models.encoder import encode
 from tools.shared.function_words import FUNCTION_WORDS
+from tools.shared.tables import patterns_beside
 from tools.words.embedded.key_phrases import key_phrases
 from tools.words.embedded.summary import is_greeting, scores_of, topic, without_opening
+from tools.words.embedded.text_edits import title_case
 
 _MOST_WORDS = 10
 _LEAST_WORDS = 3
-_SMALL = frozenset(
-    re.findall(
-        r"\w+",
-        "a an the and or but nor for of in on at by to from with as into onto over per via vs than",
-    )
-)
-_CUTS = re.compile(
-    r"[,;:]\s|\s[–—-]+\s|\s\(|\s(?:which|who|whose|because|although|though|while|whereas|after|"
-    r"before|since|until|unless|when|where|if|so that|in order to|but|and (?:then|that|it|he|she|"
-    r"they|we|there|is|are|was|were|has|have|had|will)|despite|according to|as (?:the|a|he|she|it|"
-    r"they|we))\s"
-)
-_ASIDE = re.compile(r",\s(?:which|who|whose|where|built|called|known|\w+ing|\w+ed)\b[^,]*,")
-_LATER_CUTS = re.compile(
-    r"\s(?:and|or|with|on|at|by|during|through|between|from|in|for|to|under|near)\s"
-)
+_PATTERNS = patterns_beside(__file__)
 _BAD_END = FUNCTION_WORDS | {"said", "says", "came", "went", "took", "made", "got"}
-_UNCLEAR_OPENINGS = frozenset(
-    re.findall(
-        r"\w+",
-        "i you he she it we they my your his her its our their this that these those there what "
-        "who because if to so by",
-    )
-)
-_HOW_TO = re.compile(r"\bhow to (?:\w+[ -]){1,5}?\w+(?=[.,;:!?]|\s(?:and|the first|if|when)\b|$)")
 _HEADING_WORDS = 6
 _DANGLING = frozenset(["which", "who", "whose", "that", "what"])
-_TIME_OPENING = re.compile(
-    r"^(?:on|in|at|during|after|since|by|for|over|throughout)\s[^,]{2,40},\s+|^(?:today|yesterday|"
-    r"recently|last \w+|this \w+|overall|finally|first|second|generally|in fact|of course),?\s+",
-    re.IGNORECASE,
-)
 
 
 def headline(sentences: Sequence[str], vectors: np.ndarray) -> str:
@@ -64,9 +38,9 @@ def headline(sentences: Sequence[str], vectors: np.ndarray) -> str:
         heading = len(sentences[0].split()) <= _HEADING_WORDS
         candidates[clause] = candidates.get(clause, 0.2) + (0.35 if heading else 0.15)
     text = " ".join(sentences)
-    for match in _HOW_TO.finditer(text):
+    for match in _PATTERNS["how_to"].finditer(text):
         candidates[match[0]] = 0.5
-    phrases = [phrase.words for phrase in key_phrases(text, about, 3, diversity=0.3)]
+    phrases = key_phrases(text, about, 3, diversity=0.3)
     if len(phrases) > 1:
         candidates.setdefault(f"{phrases[0]} and {phrases[1]}", -0.12)
     if not candidates:
@@ -79,37 +53,28 @@ def headline(sentences: Sequence[str], vectors: np.ndarray) -> str:
         0.7 * near
         + candidates[name]
         - 0.012 * abs(len(name.split()) - 7)
-        - 0.2 * _is_unclear(name)
-        + 0.08 * any(phrase.lower() in name.lower() for phrase in phrases[:2])
+        - 0.2 * bool(_PATTERNS["unclear"].match(name))
         for name, near in zip(names, nearness, strict=True)
     ]
     return title_case(names[int(np.argmax(values))])
 
 
-def _is_unclear(clause: str) -> bool:
-    return clause.split()[0].lower() in _UNCLEAR_OPENINGS
-
-
 def _clauses(sentence: str) -> list[str]:
     """Shorter and shorter forms of a sentence that still stand by themselves."""
     sentence = without_opening(sentence.strip().rstrip(".!?…\"'”’"))
-    sentence = _ASIDE.sub("", sentence)
-    forms = [sentence, _TIME_OPENING.sub("", sentence)]
+    form = _PATTERNS["time_opening"].sub("", _PATTERNS["aside"].sub("", sentence))
     found: list[str] = []
-    for form in forms:
-        for cut in (None, *(match.start() for match in _CUTS.finditer(form))):
-            clause = form if cut is None else form[:cut]
-            ends = [len(clause), *(match.start() for match in _LATER_CUTS.finditer(clause))]
-            for end in sorted(ends, reverse=True):
-                short = _without_articles(clause[:end])
-                words = short.split()
-                if short == sentence and 1 < len(words) <= _MOST_WORDS:
-                    found.append(short)
-                    break
-                broken = end < len(form) and re.search(r"\s(?:and|or)(?:\s\S+){1,2}$", short)
-                if _LEAST_WORDS <= len(words) <= _MOST_WORDS and _is_whole(words) and not broken:
-                    found.append(short)
-                    break
+    for cut in (len(form), *(match.start() for match in _PATTERNS["cuts"].finditer(form))):
+        clause = form[:cut]
+        ends = [cut, *(match.start() for match in _PATTERNS["later_cuts"].finditer(clause))]
+        for end in sorted(ends, reverse=True):
+            short = _without_articles(clause[:end])
+            words = short.split()
+            broken = end < len(form) and re.search(r"\s(?:and|or)(?:\s\S+){1,2}$", short)
+            whole = short == sentence and len(words) > 1
+            if len(words) <= _MOST_WORDS and (whole or (_is_whole(words) and not broken)):
+                found.append(short)
+                break
     return list(dict.fromkeys(found))
 
 
@@ -117,27 +82,11 @@ def _is_whole(words: list[str]) -> bool:
     small = [word.lower().strip(",") for word in words]
     if small[-1] in _BAD_END or set(small[1:]) & _DANGLING or ", but " in " ".join(words):
         return False
-    return sum(word not in FUNCTION_WORDS for word in small) >= 2
+    return len(words) >= _LEAST_WORDS and sum(word not in FUNCTION_WORDS for word in small) >= 2
 
 
 def _without_articles(clause: str) -> str:
     clause = re.sub(r"\([^)]*\)|[\"“”]", "", clause)
     clause = re.sub(r"^(?:the|an?)\s+", "", clause.strip(" ,;:-"), flags=re.IGNORECASE)
     clause = re.sub(r"\band (?:an?|the)\s", "and ", clause)
-    return " ".join(re.sub(r"\b(?:is|are) (?=\w+ing\b)", "", clause).split())
-
-
-def title_case(text: str) -> str:
-    """Capitals for all but the small words; a word that has capitals keeps its own."""
-    words = text.split()
-    cased = []
-    for place, word in enumerate(words):
-        inner = 0 < place < len(words) - 1
-        if any(letter.isupper() for letter in word):
-            keep_small = inner and word.lower() in _SMALL and word[1:].islower()
-            cased.append(word.lower() if keep_small else word)
-        elif inner and word in _SMALL:
-            cased.append(word)
-        else:
-            cased.append("-".join(part[:1].upper() + part[1:] for part in word.split("-")))
-    return " ".join(cased)
+    return " ".join(clause.split())

@@ -9,44 +9,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
 
 from controlllm.models.encoder import encode
 from tools.shared.function_words import COMMON_WORDS, FUNCTION_WORDS, VERB_STEMS, stem
+from tools.shared.tables import patterns_beside
 
 _WORD = re.compile(r"[^\W\d_][\w'’-]*\w|[^\W\d_]|\d[\d.,]*\w*")
 _MOST_CANDIDATES = 160
-_MODALS = frozenset(
-    re.findall(
-        r"[\w']+",
-        "to will would can could may might must shall should i you he she we they who it "
-        "don't didn't doesn't not let's cannot",
-    )
-)
-#: Where one of these comes next, the word before it is a verb: "the graph describes which ...".
-_AFTER_VERBS = frozenset(
-    re.findall(
-        r"\w+",
-        "the a an which that how why what his her their its our my your it them him us me this "
-        "these those",
-    )
-)
+_PATTERNS = patterns_beside(__file__)
 
 
-@dataclass(frozen=True)
-class Phrase:
-    """A phrase as the text writes it, how well it stands for the text, and its first place."""
-
-    words: str
-    score: float
-    position: int
-
-
-def key_phrases(text: str, about: np.ndarray, most: int, diversity: float = 0.4) -> list[Phrase]:
-    """The best phrases of a text, best first.
+def key_phrases(text: str, about: np.ndarray, most: int, diversity: float = 0.4) -> list[str]:
+    """The best phrases of a text as it writes them, best first.
 
     `about` is the vector of the whole text; `diversity` from 0 to 1 says how much a phrase must
     differ from those before it.
@@ -56,44 +33,31 @@ def key_phrases(text: str, about: np.ndarray, most: int, diversity: float = 0.4)
         return []
     names = list(found)
     vectors = encode(names)
-    nearness = vectors @ about
-    scores = np.array(
-        [
-            near
-            + 0.12 * math.log2(found[name].count)
-            + 0.06 * (len(name.split()) > 1)
-            + 0.08 * found[name].proper
-            - 0.12 * found[name].place
-            - 0.1 * name.endswith(("able", "ible", "ing", "ful", "ous", "ive", "less"))
-            for name, near in zip(names, nearness, strict=True)
-        ]
-    )
+    likeness = vectors @ vectors.T
+    scores = vectors @ about + [_worth(name, phrase) for name, phrase in found.items()]
     chosen: list[int] = []
-    while len(chosen) < most:
-        best, best_value = -1, -math.inf
-        for number, name in enumerate(names):
-            if number in chosen or any(_same(name, names[other]) for other in chosen):
-                continue
-            alike = max((float(vectors[number] @ vectors[other]) for other in chosen), default=0.0)
-            value = (1 - diversity) * scores[number] - diversity * alike
-            if value > best_value:
-                best, best_value = number, value
-        if best < 0:
-            break
+    left = list(range(len(names)))
+    while left and len(chosen) < most:
+        alike = likeness[:, chosen].max(1) if chosen else np.zeros(len(names))
+        values = (1 - diversity) * scores - diversity * alike
+        best = max(left, key=lambda number: values[number])
         chosen.append(best)
-    return [
-        Phrase(found[names[number]].written, float(scores[number]), found[names[number]].first)
-        for number in chosen
-    ]
+        left = [number for number in left if not _same(names[number], names[best])]
+    return [found[names[number]].written for number in chosen]
 
 
 @dataclass
 class _Candidate:
     written: str
     count: int
-    first: int
     place: float
     proper: bool
+
+
+def _worth(name: str, phrase: _Candidate) -> float:
+    """What counts beside its meaning: being said often, early, as a name, in several words."""
+    often = 0.12 * math.log2(phrase.count) + 0.06 * (" " in name)
+    return often + 0.08 * phrase.proper - 0.12 * phrase.place
 
 
 def _candidates(text: str) -> dict[str, _Candidate]:
@@ -120,24 +84,22 @@ def _candidates(text: str) -> dict[str, _Candidate]:
                 after = followed_by.get(part[-1][1], "")
                 if not _is_poor(part, verbs, after):
                     _count(found, part, len(text), names)
-    merged = Counter({name: item.count for name, item in found.items()})
-    for name, item in list(found.items()):
-        longer = [other for other in found if other != name and f" {name} " in f" {other} "]
-        # A word that only ever comes inside one longer phrase is not a phrase of its own.
-        if any(merged[other] >= item.count for other in longer):
-            del found[name]
-    ranked = sorted(found, key=lambda name: (-found[name].count, found[name].first))
+    # A word that only ever comes inside one longer phrase is not a phrase of its own.
+    inner = {
+        name
+        for name, item in found.items()
+        for other, longer in found.items()
+        if longer.count >= item.count and other != name and f" {name} " in f" {other} "
+    }
+    ranked = sorted(found.keys() - inner, key=lambda name: (-found[name].count, found[name].place))
     return {name: found[name] for name in ranked[:_MOST_CANDIDATES]}
 
 
 def _verbs(words: list[str]) -> set[str]:
     """Words that this text uses as verbs: they follow "to", "will", "she" and the like."""
-    found = {after for before, after in zip(words, words[1:], strict=False) if before in _MODALS}
-    nouns = {
-        after
-        for before, after in zip(words, words[1:], strict=False)
-        if before in ("the", "a", "an", "of", "his", "her", "their", "its", "our", "my", "your")
-    }
+    pairs = list(zip(words, words[1:], strict=False))
+    found = {after for before, after in pairs if _PATTERNS["before_verbs"].fullmatch(before)}
+    nouns = {after for before, after in pairs if _PATTERNS["before_nouns"].fullmatch(before)}
     return found - nouns
 
 
@@ -163,14 +125,11 @@ def _names(text: str, tokens: list[tuple[str, int, int]]) -> set[str]:
 
 
 def _is_poor(part: list[tuple[str, int]], verbs: set[str], after: str) -> bool:
-    last = part[-1][0]
-    if len(part) > 1 and last[0].islower() and after in _AFTER_VERBS:
+    words = [word for word, _ in part]
+    if len(words) > 1 and words[-1][0].islower() and _PATTERNS["after_verbs"].fullmatch(after):
         return True
-    small = last.lower()
-    if last[0].islower() and small.endswith("ed") and len(small) > 4:
-        return True
-    past = any(word[0].islower() and word.endswith("ed") and len(word) > 4 for word, _ in part[1:])
-    return past or len({word.lower() for word, _ in part}) < len(part)
+    past = any(re.fullmatch(r"[a-z]\S{2,}ed", word) for word in words[1:] or words)
+    return past or len({word.lower() for word in words}) < len(words)
 
 
 def _count(
@@ -192,8 +151,7 @@ def _count(
     if key in found:
         found[key].count += 1
     else:
-        start = part[0][1]
-        found[key] = _Candidate(written, 1, start, start / max(length, 1), any(proper))
+        found[key] = _Candidate(written, 1, part[0][1] / max(length, 1), any(proper))
 
 
 def _other_number(name: str) -> str:

@@ -6,18 +6,14 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from tools.shared.tables import filled
 from tools.words.embedded.gazetteers import NAME_TABLE, NAME_WORDS, gazetteers
 from tools.words.embedded.name_runs import Mention
-from tools.words.embedded.word_lists import filled, one_of
+from tools.words.embedded.word_lists import one_of
 
 PERSON, PLACE, ORGANISATION = "person", "place", "organisation"
 
-_ORGANISATION_BEGINS = re.compile(
-    r"(?:Bank|University|Ministry|Department|House|Institute|College|Office|Church|Museum|"
-    r"Association|Federation|Union|League|Council|Court|Board|Bureau|School|Academy|Society|"
-    r"Organi[sz]ation|Order|Party|Chamber|Confederation|Friends|Federal|National|"
-    r"Royal) (?:of|for)\b"
-)
+_ORGANISATION_BEGINS = re.compile(filled(NAME_TABLE["organisation_begins"], {}))
 
 
 @dataclass(frozen=True)
@@ -87,16 +83,13 @@ def _weigh_words(mention: Mention, article: bool) -> None:
     if mention.title:
         evidence[PERSON] += 5
     if several and first in known.first_names:
-        inside = last in NAME_WORDS["organisation_ends"] | NAME_WORDS["place_ends"]
-        evidence[PERSON] += 1 if inside else 3.5
+        evidence[PERSON] += 3.5
     elif first in known.first_names and name not in known.places:
         evidence[PERSON] += 2
     if last in known.last_names and last not in NAME_WORDS["place_ends"]:
         evidence[PERSON] += 2 if several else 1
     if re.match(r"(?:[A-Z]\.\s?)+[A-Z][a-z]", name) or re.search(r"[a-z] [A-Z]\. [A-Z]", name):
         evidence[PERSON] += 4
-    if re.search(r" (?:von|van|de|da|bin|ibn|al|el) ", name) and not article:
-        evidence[PERSON] += 1.5
     strange = any(part.lower() not in known.ordinary for part in names[1:])
     if len(names) in (2, 3) and not article and strange and not evidence[ORGANISATION]:
         evidence[PERSON] += 1

@@ -16,8 +16,6 @@ _SHORTENED = frozenset(["Inc", "Ltd", "Co", "Corp", "Bros"])
 #: After these, "of" goes on with a name ("House of", "Bank of"), after those it does not.
 _TAKE_OF = frozenset("House Statue Order Friends Chamber Confederation Emirates States".split())
 _TAKE_NO_OF = frozenset("Team State Office Service Group Park Police Coast Shore".split())
-#: Titles that are part of a name before one of its last words: "King Street", "General Motors".
-_TITLES_IN_NAMES = frozenset("Saint King Queen Prince Count Chief General Justice".split())
 _ENDS = NAME_WORDS["organisation_ends"] | NAME_WORDS["place_ends"]
 _TOKEN = re.compile(
     r"[A-Z](?:\.[A-Z])+\.?|[^\W\d_]+(?:['’](?!s\b)[^\W\d_]+|-[^\W\d_]+|\.(?:com|org|net|io)\b)*"
@@ -76,8 +74,8 @@ def mentions_in(text: str, numbers: Sequence[Found]) -> list[Mention]:
         end = place + 1
         if _may_begin(words, place, inner):
             end = _end_of_run(words, place)
-            runs = _parts(words[place:end])
-            mentions += [one for run in runs if (one := _mention(run, text)) is not None]
+            found = _mention(_without_links(words[place:end]), text)
+            mentions += [found] if found else []
         place = end
     return mentions
 
@@ -136,7 +134,7 @@ def _may_begin(words: Sequence[Word], place: int, inner: set[str]) -> bool:
     if word.taken:
         return False
     following = words[place + 1] if place + 1 < len(words) else None
-    if _known_length(words, place) > 1 or _begins_organisation(word, following):
+    if following and _begins_organisation(word, following):
         return True
     lower = word.text.lower()
     if not word.capital or word.text in NAME_WORDS["outside"] | known.other:
@@ -149,44 +147,25 @@ def _may_begin(words: Sequence[Word], place: int, inner: set[str]) -> bool:
         return True
     if word.heading:
         return lower not in known.ordinary and word.text in inner
-    if word.text in inner or (word.text.isupper() and len(word.text) > 1):
+    if word.text in inner or lower not in known.ordinary:
         return True
-    goes_on = following is not None and following.goes_on
-    plain_ending = re.search(r"(?:ing|ly|ed)$", lower)
-    if lower not in known.ordinary:
-        # Unknown to the dictionary, so the capital is its own; some endings are of ordinary words.
-        return goes_on or not plain_ending
-    if following is None or not goes_on:
+    if following is None or not following.goes_on:
         return False
     if word.text in NAME_WORDS["name_beginnings"]:
         return True
+    plain_ending = re.search(r"(?:ing|ly|ed)$", lower)
     return not (following.text in known.other or known.has(following.text) or plain_ending)
 
 
-def _begins_organisation(word: Word, following: Word | None) -> bool:
+def _begins_organisation(word: Word, following: Word) -> bool:
     """Whether a word that is no name of its own begins one: "American Airlines"."""
-    return (
-        following is not None
-        and word.text in gazetteers().other
-        and following.text in NAME_WORDS["organisation_ends"]
-        and word.capital
-        and len(word.text) > 3
-    )
-
-
-def _known_length(words: Sequence[Word], place: int) -> int:
-    """How many words from here make a known place or organisation, 0 where none do."""
-    known = gazetteers()
-    for length in range(min(6, len(words) - place), 1, -1):
-        joined = " ".join(word.text for word in words[place : place + length])
-        if joined in known.places or joined in known.organisations:
-            return length
-    return 0
+    other = word.text in gazetteers().other and len(word.text) > 3
+    return other and following.text in NAME_WORDS["organisation_ends"]
 
 
 def _end_of_run(words: Sequence[Word], place: int) -> int:
     """Where the run of words with a capital that begins here ends."""
-    end = place + max(_known_length(words, place), 1)
+    end = place + 1
     while end < len(words) and not words[end].taken and not words[end].first:
         more = _words_more(words, place, end)
         if not more:
@@ -197,13 +176,10 @@ def _end_of_run(words: Sequence[Word], place: int) -> int:
 
 def _words_more(words: Sequence[Word], place: int, end: int) -> int:
     """How many of the words from `end` go on with the name from `place`."""
-    known = gazetteers()
     word, last = words[end], words[end - 1]
     following = words[end + 1] if end + 1 < len(words) else None
     joins = following is not None and following.goes_on
     spaced = word.start - last.end
-    if word.heading and word.text.lower() in known.ordinary and not known.has(word.text):
-        return 0
     if word.text == "." and not spaced:
         initial = len(last.text) == 1 and last.capital
         shortened = last.text in NAME_WORDS["titles"] | {"St", "Mt"}
@@ -212,19 +188,16 @@ def _words_more(words: Sequence[Word], place: int, end: int) -> int:
     if spaced > 1:
         return 0
     if word.capital:
-        ends = following is not None and following.text in NAME_WORDS["organisation_ends"]
-        other = word.text in known.other and not ends
-        return int(word.text == "Re" or not (word.text in NAME_WORDS["outside"] or other))
+        return int(word.text not in NAME_WORDS["outside"] | gazetteers().other)
     if word.text in ("plc", "inc", "ltd"):
         return 1
-    if word.text in ("of", "for") and (word.text == "of" or _takes_of(last)):
-        if not _takes_of(last):
-            return 0
+    if word.text == "of":
         the = following is not None and following.text == "the" and end + 2 < len(words)
-        return 2 if joins else 3 if the and words[end + 2].capital else 0
+        more = 2 if joins else 3 if the and words[end + 2].capital else 0
+        return more if _takes_of(last) else 0
     if joins and word.text in NAME_WORDS["links"] | {"&"}:
         return 2
-    if joins and word.text == "and" and _takes_and(words[place:end], words[end + 1]):
+    if joins and word.text == "and" and _takes_and(words[place:end]):
         return 2
     of_it = following is not None and following.text in NAME_WORDS["organisation_ends"] | {
         "Cathedral",
@@ -239,62 +212,33 @@ def _takes_of(head: Word) -> bool:
     return head.text in (_ENDS | _TAKE_OF) - _TAKE_NO_OF
 
 
-def _takes_and(run: Sequence[Word], after: Word) -> bool:
+def _takes_and(run: Sequence[Word]) -> bool:
     """Whether "and" is inside the name, as in "Ministry of Health and Welfare"."""
-    known = gazetteers()
-    joined = " ".join([*(word.text for word in run), "and", after.text])
-    if joined in known.places or joined in known.organisations:
-        return True
     ministry = any(word.text in ("Ministry", "Department", "Institute") for word in run[:2])
-    return ministry and run[-1].text.lower() in known.ordinary and not known.has(after.text)
+    return ministry and run[-1].text.lower() in gazetteers().ordinary
 
 
-def _parts(run: list[Word]) -> list[list[Word]]:
-    """The run without what does not belong to a name, in parts where it is several names."""
-    known = gazetteers()
+def _without_links(run: list[Word]) -> list[Word]:
+    """The run without links and marks at its end."""
     while run and (run[-1].text in NAME_WORDS["links"] | {"&"} or not run[-1].text[0].isalpha()):
         if run[-1].text == "." and len(run) > 1 and run[-2].text in _SHORTENED:
             break
         run = run[:-1]
-    names = [word.text for word in run]
-    for cut in range(1, len(run) - 1):
-        # "England Andrew Bailey": a known place and then a person.
-        head = " ".join(names[:cut])
-        person = names[cut] in known.first_names and names[cut] not in _ENDS
-        if person and head in known.places and head not in known.first_names:
-            return [run[:cut], run[cut:]]
-    return [run]
+    return run
 
 
 def _mention(run: list[Word], text: str) -> Mention | None:
-    known = gazetteers()
     title = False
     while run and (run[0].text in NAME_WORDS["titles"] or run[0].text == "."):
-        if run[0].text in _TITLES_IN_NAMES and len(run) > 1 and run[1].text in _ENDS:
-            break
         title = title or run[0].text != "."
         run = run[1:]
     if run and run[0].text == "State" and re.search(r"Secretary of\s$", text[: run[0].start]):
         run, title = run[1:], True
-    # "The" and the like at the beginning of a sentence are no part of a name.
-    while len(run) > 1 and run[0].text in NAME_WORDS["outside"]:
-        if " ".join(word.text for word in run) in known.organisations:
-            break
-        run = run[1:]
     if not any(re.match(r"\w", word.text) for word in run):
         return None
     if run[-1].end - run[0].start > _LONGEST_NAME:
         return None
     if len(run) == 1 and (len(run[0].text) < 2 or run[0].text in NAME_WORDS["outside"]):
         return None
-    if run[0].text not in known.organisations and all(map(_is_shouted, run)):
-        return None
     before = text[max(run[0].start - 60, 0) : run[0].start]
-    if title:
-        before = re.sub(r"(?:\S+\.?\s+){1,3}$", "", before)
     return Mention(run, before, text[run[-1].end : run[-1].end + 60], title)
-
-
-def _is_shouted(word: Word) -> bool:
-    ordinary = word.text.lower() in gazetteers().ordinary | FUNCTION_WORDS
-    return word.text.isupper() and len(word.text) > 3 and ordinary

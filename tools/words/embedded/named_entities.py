@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tools.words.embedded.amounts_and_dates import amounts_and_dates
-from tools.words.embedded.gazetteers import gazetteers
-from tools.words.embedded.name_evidence import ORGANISATION, PERSON, PLACE, weigh
+from tools.words.embedded.name_evidence import ORGANISATION, PERSON, weigh
 from tools.words.embedded.name_runs import Mention, mentions_in
 
 
@@ -60,9 +59,9 @@ def _weigh_neighbours(mentions: Sequence[Mention], text: str) -> None:
         if not re.fullmatch(r",?\s(?:and|or|&)\s|,\s", between):
             continue
         for sure, unsure in ((one, other), (other, one)):
-            best = max(sure.evidence.items(), key=lambda item: item[1], default=("", 0.0))
-            if best[1] >= 2 and max(unsure.evidence.values(), default=0.0) < 1:
-                unsure.evidence[best[0]] += 1
+            kind, weight = max(sure.evidence.items(), key=lambda item: item[1], default=("", 0.0))
+            if weight >= 2 and max(unsure.evidence.values(), default=0.0) < 1:
+                unsure.evidence[kind] += 1
 
 
 def _kinds(mentions: Sequence[Mention]) -> dict[str, str]:
@@ -78,31 +77,21 @@ def _kinds(mentions: Sequence[Mention]) -> dict[str, str]:
         kind, weight = max(evidence.items(), key=lambda item: item[1], default=("", 0.0))
         if weight > 0.9 or weight > 0 and " " in name:
             kinds[name] = kind
-    people = [name.split() for name, kind in kinds.items() if kind == PERSON and " " in name]
-    firms = [name for name, kind in kinds.items() if kind == ORGANISATION and " " in name]
+    wholes = [(name.split(), kind) for name, kind in kinds.items() if " " in name]
     return {
         name: kind
         for name, kind in kinds.items()
-        if not _is_part_of_person(name.split(), total[name], people)
-        and not any(_is_short_for(name, kind, whole) for whole in firms)
+        if not any(_is_part(name.split(), kind, *whole, total[name]) for whole in wholes)
     }
 
 
-def _is_part_of_person(
-    own: list[str], evidence: dict[str, float], people: Sequence[list[str]]
+def _is_part(
+    own: list[str], kind: str, whole: list[str], whole_kind: str, evidence: dict[str, float]
 ) -> bool:
-    """Whether a name is the first or last part of a person's: "Torres" of "Linda Torres"."""
-    strong = evidence.get(PLACE, 0) >= 3 or evidence.get(ORGANISATION, 0) >= 3
-    for whole in people:
-        ends = own == whole[-len(own) :]
-        counts = not strong or (ends and evidence.get(PERSON, 0) > 0)
-        if counts and len(own) < len(whole) and (ends or own == whole[: len(own)]):
-            return True
-    return False
-
-
-def _is_short_for(name: str, kind: str, whole: str) -> bool:
-    """Whether a name is an organisation's first word or its initials."""
-    short = whole.split()[0] == name and name not in gazetteers().places and kind == ORGANISATION
-    initials = "".join(part[0] for part in whole.split() if part[0].isupper())
-    return name != whole and (short or name == initials)
+    """Whether a name is the first part of a firm's, or the first or last of a person's: "Torres" of
+    "Linda Torres"."""
+    begins, ends = own == whole[: len(own)], own == whole[-len(own) :]
+    if whole_kind == ORGANISATION:
+        return kind == ORGANISATION and begins and own != whole
+    unsure = kind == PERSON or evidence[kind] < 3
+    return whole_kind == PERSON and own != whole and unsure and (begins or ends)

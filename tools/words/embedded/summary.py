@@ -9,39 +9,9 @@ import numpy as np
 
 from controlllm.models.encoder import encode
 from tools.shared.function_words import FUNCTION_WORDS
+from tools.shared.tables import patterns_beside
 
-_LEAST_WORDS = 4
-_LEANING = re.compile(
-    r"[\"“']?(?:he|she|it|they|him|them|his|her|its|their|this|that|these|those|such|both|"
-    r"neither|"
-    r"either|the (?:latter|former|other|others|same|second|third|alternative|rest|two)|another|"
-    r"others|some of (?:them|these|those)|one of (?:them|these|those)|most of (?:them|these|those)|"
-    r"then|there(?! (?:is|are|was|were|will)\b)|otherwise|instead|so|but|and|or|yet|however|"
-    r"therefore|thus|hence|as a result|for this reason|on the other hand|do the same|in contrast|"
-    r"meanwhile|afterwards|later|also|too|still|again|nevertheless|because of (?:this|that)|"
-    r"after (?:this|that)|at the same time|similarly|likewise|for example|for instance|"
-    r"in addition)\b",
-    re.IGNORECASE,
-)
-#: "It is said that ..." and "this week" point to nothing before them.
-_NOT_LEANING = re.compile(
-    r"(?:it (?:is|was|will be|turned out|seems|takes|took) (?:\w+ ){0,3}?(?:that|to|later)\b|"
-    r"(?:this|that) (?:week|month|year|morning|afternoon|evening|spring|summer|autumn|winter|time|"
-    r"guide|article|report|study|book|paper|text)\b)",
-    re.IGNORECASE,
-)
-_GREETING = re.compile(
-    r"(?:hi|hello|hey|dear|thanks|thank you|welcome|best|kind|regards|sincerely|cheers|"
-    r"alright|all right|okay|good (?:morning|afternoon|evening)|let's (?:get|start|begin))\b"
-    r"(?! (?:known|of all))",
-    re.IGNORECASE,
-)
-_OPENING = re.compile(
-    r"^(?:however|therefore|thus|moreover|furthermore|meanwhile|in addition|for example|"
-    r"for instance|as a result|first(?:ly)?,|second(?:ly)?,|third(?:ly)?,|finally,|and|but|so|also|"
-    r"then|because|well|um|uh|okay|ok|you know|i mean),?\s+",
-    re.IGNORECASE,
-)
+_PATTERNS = patterns_beside(__file__)
 
 
 def vectors_of(
@@ -64,7 +34,7 @@ def topic(sentences: Sequence[str], vectors: np.ndarray) -> np.ndarray:
 
 
 def scores_of(sentences: Sequence[str], vectors: np.ndarray) -> np.ndarray:
-    """How well each sentence stands for the text: near its topic, early, and clear by itself."""
+    """How well each sentence stands for the text: near its topic, and early."""
     count = len(sentences)
     about = topic(sentences, vectors)
     scores = vectors @ about
@@ -72,34 +42,23 @@ def scores_of(sentences: Sequence[str], vectors: np.ndarray) -> np.ndarray:
         similar = np.clip(vectors @ vectors.T, 0, None)
         np.fill_diagonal(similar, 0)
         scores = 0.6 * scores + 0.4 * similar.sum(1) / max(float(similar.sum(1).max()), 1e-9)
-    for place, sentence in enumerate(sentences):
-        scores[place] += 0.2 if place == 0 else 0.05 * (1 - place / count)
-        words = len(sentence.split())
-        if words < _LEAST_WORDS:
-            scores[place] -= 0.5
-        scores[place] -= 0.006 * max(words - 28, 0)
-        if place and leans(sentence):
-            scores[place] -= 0.15
-        if sentence.endswith("?"):
-            scores[place] -= 0.15
-        if is_greeting(sentence):
-            scores[place] -= 0.4
-    return scores
+    return scores + [0.2, *(0.05 * (1 - place / count) for place in range(1, count))]
 
 
 def leans(sentence: str) -> bool:
     """Whether a sentence begins with what points to the one before it: "They", "As a result"."""
-    return bool(_LEANING.match(sentence)) and not _NOT_LEANING.match(sentence)
+    stands_alone = _PATTERNS["not_leaning"].match(sentence)
+    return not stands_alone and bool(_PATTERNS["leaning"].match(sentence))
 
 
 def is_greeting(sentence: str) -> bool:
     """Whether a sentence greets, thanks or takes leave, as in a letter."""
-    return bool(_GREETING.match(sentence))
+    return bool(_PATTERNS["greeting"].match(sentence))
 
 
 def without_opening(sentence: str) -> str:
     """The sentence without a first word that leans on the one before it, with a capital."""
-    return capital(_OPENING.sub("", sentence) or sentence)
+    return capital(_PATTERNS["opening"].sub("", sentence) or sentence)
 
 
 def capital(sentence: str) -> str:

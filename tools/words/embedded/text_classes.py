@@ -15,12 +15,12 @@ from functools import lru_cache
 import numpy as np
 
 from controlllm.models.encoder import DIMENSIONS, encode
-from tools.shared.sentences import split_sentences
+from tools.words.embedded.language_requests import pieces_of
 from tools.words.embedded.summary import topic, vectors_of
 from tools.words.embedded.word_lists import lines_of
 
 _TEMPLATES = ("{}", "This text is about {}.", "The topic is {}.", "An example of {}.")
-_WORDS_IN_A_PIECE = 70
+_CHARACTERS_IN_A_PIECE = 400
 _MOST_PIECES = 120
 #: How strongly a difference of likeness makes a label surer; set on the test's forty texts.
 _SHARPNESS = 18.0
@@ -69,39 +69,17 @@ def _tidy(part: str) -> str:
     return part.strip(" .\"'“”‘’?!()[]")
 
 
-def pieces_of(text: str) -> list[str]:
-    """The text in pieces that the encoder reads whole, cut between sentences."""
-    pieces: list[str] = []
-    for sentence in split_sentences(text):
-        if pieces and len(f"{pieces[-1]} {sentence}".split()) <= _WORDS_IN_A_PIECE:
-            pieces[-1] += f" {sentence}"
-        else:
-            pieces.append(sentence)
-    if len(pieces) > _MOST_PIECES:
-        chosen = np.linspace(0, len(pieces) - 1, _MOST_PIECES).round().astype(int)
-        pieces = [pieces[place] for place in chosen]
-    return pieces
-
-
 def shares_of(
     text: str, labels: Sequence[str], said: Callable[[float], None] = lambda fraction: None
 ) -> np.ndarray:
     """How much each label suits the text, shape (len(labels),), together 1."""
-    pieces = pieces_of(text)
+    pieces = pieces_of(text, _CHARACTERS_IN_A_PIECE)
+    if len(pieces) > _MOST_PIECES:
+        places = np.linspace(0, len(pieces) - 1, _MOST_PIECES).round().astype(int)
+        pieces = [pieces[place] for place in places]
     vectors = vectors_of(pieces, said)
     whole = topic(pieces, vectors)
-    likeness = np.zeros(len(labels))
-    for place, label in enumerate(labels):
-        phrases = phrases_of(label)
-        described = encode(phrases)
-        # The label in general, and the one description that comes nearest.
-        own = _unit(described.mean(0))
-        each = described @ whole
-        likeness[place] = 0.5 * float(own @ whole) + 0.5 * float(np.sort(each)[-2:].mean())
-        if len(pieces) > 1:
-            closest = np.sort(vectors @ own)[-max(len(pieces) // 3, 1) :]
-            likeness[place] = 0.7 * likeness[place] + 0.3 * float(closest.mean())
-    likeness -= [_bias(label) for label in labels]
+    likeness = np.array([_unit(encode(phrases_of(label)).mean(0)) @ whole for label in labels])
     for place, label in enumerate(labels):
         opposite = _opposite_of(label, labels)
         if opposite is not None:
@@ -133,25 +111,6 @@ def _described(label: str) -> tuple[str, ...]:
 
 def _singular(label: str) -> str:
     return label[:-1] if label.endswith("s") and not label.endswith("ss") else f"{label}s"
-
-
-def _bias(label: str) -> float:
-    """Half of how near a label is to texts about nothing in particular."""
-    own = _unit(encode(phrases_of(label)).mean(0))
-    return 0.5 * float((_neutral() @ own).mean())
-
-
-@lru_cache(maxsize=1)
-def _neutral() -> np.ndarray:
-    return encode(
-        [
-            "This is a text.",
-            "Here is what it says.",
-            "Something happened today.",
-            "Somebody wrote this and somebody read it.",
-            "It is one of several.",
-        ]
-    )
 
 
 def _unit(vector: np.ndarray) -> np.ndarray:

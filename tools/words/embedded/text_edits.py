@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
+import textwrap
 import unicodedata
 from collections.abc import Callable
+from itertools import count
 
 from tools.shared.sentences import split_sentences
 
 _SMALL_IN_TITLES = frozenset(
-    "a an the and but or nor for so yet as at by in of off on per to up via with from into".split()
+    "a an the and but or nor for so yet as at by in of off on per to via with from into".split()
 )
 _WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _BULLET = re.compile(r"^\s*(?:[-*•–]|\d{1,3}[.)])\s+")
@@ -29,6 +32,8 @@ _PATTERNS = {
     "numbers": r"(?<![\w.,-])[-−]?\d+(?:[.,]\d+)*(?![\w]*[a-zA-Z]\w*@)%?",
     "hashtags": r"(?<![\w&])#\w*[^\W\d]\w*",
     "mentions": r"(?<![\w.@])@\w+",
+    "tags": r"<[^<>\n]*[\w\"'/]>",
+    "emoji": "[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d]",
 }
 
 
@@ -64,24 +69,24 @@ def _comma_items(text: str) -> list[str]:
 
 def title_case(text: str) -> str:
     """A capital at every word but small ones in the middle, as in a headline."""
+    return "\n".join(map(_line_in_title_case, text.split("\n")))
 
-    def line_in_title_case(line: str) -> str:
-        places = list(_WORD.finditer(line))
-        shouted = line.isupper()
-        cased = line
-        for number, match in enumerate(places):
-            word = match[0].lower() if shouted else match[0]
-            inner = (
-                0 < number < len(places) - 1 and line[: match.start()].rstrip()[-1:] not in ":.!?"
-            )
-            if inner and word.lower() in _SMALL_IN_TITLES:
-                word = word.lower()
-            elif word.islower():
-                word = "-".join(part[:1].upper() + part[1:] for part in word.split("-"))
-            cased = cased[: match.start()] + word + cased[match.end() :]
-        return cased
 
-    return "\n".join(line_in_title_case(line) for line in text.split("\n"))
+def _line_in_title_case(line: str) -> str:
+    line = line.lower() if line.isupper() else line
+
+    def cased(match: re.Match[str]) -> str:
+        word, before, after = match[0], line[: match.start()].rstrip(), line[match.end() :]
+        inner = re.search(r"\w[^:!?]*$", before) and re.search(r"\w", after)
+        if inner and word.lower() in _SMALL_IN_TITLES:
+            return word.lower()
+        return _capitals(word) if word.islower() else word
+
+    return _WORD.sub(cased, line)
+
+
+def _capitals(word: str) -> str:
+    return "-".join(part[:1].upper() + part[1:] for part in word.split("-"))
 
 
 def every_word_capital(text: str) -> str:
@@ -113,14 +118,11 @@ def numbered_lines(text: str) -> str:
     """Each line that is not empty with its number; of one line, its items."""
     if len(lines_of(text)) < 2:
         return numbered_list(text)
-    place = 0
-    lines = []
-    for line in text.splitlines():
-        if line.strip():
-            place += 1
-            line = f"{place}. {_BULLET.sub('', line.strip())}"
-        lines.append(line)
-    return "\n".join(lines)
+    places = count(1)
+    return "\n".join(
+        f"{next(places)}. {_BULLET.sub('', line.strip())}" if line.strip() else line
+        for line in text.splitlines()
+    )
 
 
 def _item(item: str) -> str:
@@ -142,11 +144,11 @@ def on_units(text: str, unit: str, change: Callable[[list[str]], list[str]]) -> 
     if unit == "lines" or (unit in ("", "items") and len(lines) > 1):
         return "\n".join(change(lines))
     items = _comma_items(text)
-    if unit in ("", "items") and not items and len(split_sentences(text)) > 1:
-        return " ".join(change(split_sentences(text)))
     if items:
-        changed = change(items)
-        return (" ".join if unit == "words" and "," not in text else ", ".join)(changed)
+        return (" " if unit == "words" and "," not in text else ", ").join(change(items))
+    sentences = split_sentences(text)
+    if unit in ("", "items") and len(sentences) > 1:
+        return " ".join(change(sentences))
     if unit == "words" and len(lines) > 1:
         return "\n".join(" ".join(change(line.split())) for line in lines)
     return " ".join(change(text.split()))
@@ -155,17 +157,12 @@ def on_units(text: str, unit: str, change: Callable[[list[str]], list[str]]) -> 
 def sorted_text(text: str, unit: str, by: str, downwards: bool) -> str:
     """Lines, items or words in order: by the alphabet, by the number in them or by length."""
 
-    def number_in(part: str) -> tuple[bool, float, str]:
-        found = re.search(r"[-−]?\d+(?:[.,]\d+)*", part)
-        digits = found[0].replace(",", "").replace("−", "-") if found else ""
-        return (not found, float(digits) if digits.count(".") < 2 and digits else 0.0, part)
-
-    def place(part: str) -> tuple[object, ...]:
+    def place(part: str) -> tuple[float, str]:
+        plain = plain_letters(_BULLET.sub("", part)).casefold()
         if by == "length":
-            return (len(part),)
-        if by == "number":
-            return number_in(part)
-        return (plain_letters(_BULLET.sub("", part)).casefold(), part)
+            return len(part), plain
+        found = re.search(r"[-−]?\d+(?:\.\d+)?", part.replace(",", "")) if by == "number" else None
+        return float(found[0].replace("−", "-")) if found else math.inf, plain
 
     return on_units(text, unit, lambda parts: sorted(parts, key=place, reverse=downwards))
 
@@ -175,13 +172,9 @@ def without_duplicates(text: str, unit: str) -> str:
 
     In running text only words that follow themselves ("the the") go.
     """
-    running = re.search(r"[.!?]", text) and not _comma_items(text)
-    if (
-        unit in ("words", "")
-        and len(lines_of(text)) < 2
-        and running
-        and (unit or len(split_sentences(text)) < 2)
-    ):
+    one_sentence = len(split_sentences(text)) < 2
+    running = re.search(r"[.!?]", text) and not _comma_items(text) and len(lines_of(text)) < 2
+    if running and (unit == "words" or (not unit and one_sentence)):
         return re.sub(r"\b(\w+)(?:\s+\1\b)+", r"\1", text, flags=re.IGNORECASE)
 
     def once(parts: list[str]) -> list[str]:
@@ -233,15 +226,10 @@ def shortened(text: str, number: int, unit: str, at_the_end: bool = False) -> st
         keep = slice(-number, None) if at_the_end else slice(number)
         return on_units(text, unit, lambda parts: parts[keep])
     if unit in ("characters", "letters"):
-        if len(text) <= number:
-            return text
-        if at_the_end:
+        if len(text) <= number or at_the_end:
             return text[-number:]
-        room = max(number - 1, 0)
-        cut = text[:room]
-        if not text[room : room + 1].isspace() and " " in cut[room // 2 :]:
-            cut = cut.rsplit(None, 1)[0]
-        return cut.rstrip(" ,;:-") + "…"
+        short = textwrap.shorten(text, number, placeholder="…")
+        return f"{text[: max(number - 1, 0)]}…" if short == "…" else short
     words = text.split()
     if len(words) <= number:
         return text
@@ -274,25 +262,18 @@ def tidy_spaces(text: str) -> str:
 def without(text: str, what: str) -> str:
     """The text without its punctuation, numbers, accents, empty lines and the like."""
     if what == "punctuation":
-        kept = "".join(
-            " " if character in "–—/" else character
-            for character in text
-            if not unicodedata.category(character).startswith("P") or character in "–—/"
-        )
-        return re.sub(r"[ \t]+", " ", kept).strip()
+        text = re.sub("[–—/]", " ", text)
+        kept = (one for one in text if not unicodedata.category(one).startswith("P"))
+        return re.sub(r"[ \t]+", " ", "".join(kept)).strip()
     if what == "accents":
         return plain_letters(text)
     if what == "empty lines":
-        return "\n".join(line for line in text.splitlines() if line.strip())
+        return re.sub(r"\n\s*\n", "\n", text)
     if what == "line breaks":
         return " ".join(text.split())
     if what == "spaces":
         return re.sub(r"[ \t]+", "", text)
-    if what == "tags":
-        return tidy_spaces(re.sub(r"<[^<>\n]*[\w\"'/]>", " ", text))
-    if what == "emoji":
-        return tidy_spaces(re.sub("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d]", "", text))
-    return tidy_spaces(re.sub(_PATTERNS[what], "", text))
+    return tidy_spaces(re.sub(_PATTERNS[what], " " if what == "tags" else "", text))
 
 
 def extracted(text: str, what: str) -> list[str]:
@@ -302,8 +283,8 @@ def extracted(text: str, what: str) -> list[str]:
         text = re.sub(f"{_PATTERNS['links']}|{_PATTERNS['e-mail addresses']}", " ", text)
     found = [match[0] for match in re.finditer(_PATTERNS[what], text)]
     if what == "phone numbers":
-        found = [number for number in found if len(re.findall(r"\d", number)) >= 7]
-        found = [number for number in found if not re.fullmatch(r"\d{4}-\d\d-\d\d", number)]
+        found = [one for one in found if sum(map(str.isdigit, one)) >= 7]
+        found = [one for one in found if not re.fullmatch(r"\d{4}-\d\d-\d\d", one)]
     return list(dict.fromkeys(found))
 
 
@@ -341,12 +322,10 @@ def framed_lines(text: str, before: str = "", after: str = "") -> str:
 def named(text: str, style: str) -> str:
     """The words as one name for an address or a program: slug, snake, camel or pascal."""
     words = re.findall(r"[a-z0-9]+", re.sub(r"['’]", "", plain_letters(text)).lower())
-    if style == "snake":
-        return "_".join(words)
     if style in ("camel", "pascal"):
-        joined = "".join(word.capitalize() for word in words)
+        joined = "".join(map(str.capitalize, words))
         return joined if style == "pascal" else joined[:1].lower() + joined[1:]
-    return "-".join(words)
+    return ("_" if style == "snake" else "-").join(words)
 
 
 def plain_letters(text: str) -> str:

@@ -15,29 +15,13 @@ from pathlib import Path
 from tools.shared.instructions import Edit as Asked
 from tools.shared.instructions import table
 from tools.shared.sentences import split_sentences
+from tools.shared.tables import table_beside
 from tools.words.embedded import text_edits
 from tools.words.embedded.spelling_correction import corrected, written_out
 
 Edit = Callable[[str], str]
 
-#: Names of units that mean another one.
-_UNITS = {
-    "term": "words", "char": "characters", "row": "lines", "entry": "items", "entrie": "items",
-    "element": "items", "list": "items", "name": "items",
-}  # fmt: skip
-_MARKS = {
-    "comma": ",", "full stop": ".", "period": ".", "semicolon": ";", "colon": ":", "dash": "-",
-    "hyphen": "-", "space": " ", "tab": "\t", "line break": "\n", "newline": "\n",
-    "exclamation mark": "!", "question mark": "?",
-}  # fmt: skip
-#: What may be taken out or listed, by words in its name.
-_KINDS = (
-    (r"mail", "e-mail addresses"), (r"link|url|web", "links"), (r"phone", "phone numbers"),
-    (r"hash", "hashtags"), (r"mention|handle", "mentions"), (r"number|figure|digit", "numbers"),
-    (r"punctuation", "punctuation"), (r"accent|diacritic", "accents"),
-    (r"break|newline", "line breaks"), (r"(?:empty|blank) (?:line|row)", "empty lines"),
-    (r"tag|html|markup", "tags"), (r"emoji|emoticon", "emoji"),
-)  # fmt: skip
+_WORDS = table_beside(__file__)
 
 
 @dataclass(frozen=True)
@@ -95,11 +79,12 @@ def _edit_of(asked: Asked) -> Edit | None:
 
 def _unit(asked: Asked) -> str:
     word = asked.parts.get("unit", "").lower().rstrip("s")
-    return _UNITS.get(word, f"{word}s" if word else "")
+    return _WORDS["units"].get(word, f"{word}s" if word else "")
 
 
 def _named_kind(words: str) -> str:
-    return next((kind for pattern, kind in _KINDS if re.search(pattern, words, re.I)), "spaces")
+    kinds = _WORDS["kinds"].items()
+    return next((kind for pattern, kind in kinds if re.search(pattern, words, re.I)), "spaces")
 
 
 def _bare(words: str) -> str:
@@ -131,9 +116,9 @@ def _replacement(asked: Asked) -> Edit | None:
                 changed = text_edits.replaced(text, candidate[:-1], new)
             if changed is not None:
                 return changed
-        mark = _MARKS.get(bare.lower().rstrip("s"))
+        mark = _WORDS["marks"].get(bare.lower().rstrip("s"))
         if mark and mark in text:
-            return text.replace(mark, _MARKS.get(new.lower().rstrip("s"), new))
+            return text.replace(mark, _WORDS["marks"].get(new.lower().rstrip("s"), new))
         raise NotFound(f"“{bare}” is not in the text, so there is nothing to replace.", certain)
 
     return edit

@@ -1,12 +1,8 @@
-"""The lists of words and patterns that the tools for texts read: ``assets/language`` and the
-tables beside the code."""
+"""The lists of words that the tools for texts read, in ``assets/language``."""
 
 from __future__ import annotations
 
-import re
-import tomllib
 from pathlib import Path
-from typing import Any
 
 LANGUAGE_FOLDER = Path(__file__).resolve().parents[3] / "assets" / "language"
 
@@ -22,17 +18,6 @@ def parted_by_commas(words: str) -> list[str]:
     return [" ".join(part.split()) for part in words.split(",") if part.strip()]
 
 
-def table_beside(code: str) -> dict[str, Any]:
-    """The TOML file of the same name as a module's `__file__`."""
-    return tomllib.loads(Path(code).with_suffix(".toml").read_text(encoding="utf-8"))
-
-
 def one_of(words: str) -> str:
     """A pattern for any of the patterns that commas part."""
     return f"(?:{'|'.join(parted_by_commas(words))})"
-
-
-def filled(pattern: str, parts: dict[str, str]) -> str:
-    """The pattern on one line, with the part of that name for each ``<name>``, in parts too."""
-    pattern = re.sub(r"<([a-z_]+)>", lambda match: filled(parts[match[1]], parts), pattern)
-    return re.sub(r"\s*\n\s*", "", pattern)

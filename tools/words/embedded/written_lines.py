@@ -6,36 +6,9 @@ import re
 from dataclasses import dataclass
 
 from tools.shared.sentences import split_sentences
+from tools.shared.tables import patterns_beside
 
-_HEADER = re.compile(
-    r"^\W*(?:to|cc|bcc|sent|date|subject|re|fw|fwd|reply-to|attachments?):\s", re.I
-)
-_FROM = re.compile(r"^\W*from:\s*\"?([^<\"\n(]+)", re.I)
-_QUOTED = re.compile(r"^\s*>|^On .{5,80} wrote:$|^-{2,}\s*(?:original|forwarded)", re.I)
-_GREETED = re.compile(
-    r"^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b[^.!?\n]{0,40}[,!.:]?$", re.I
-)
-_SIGNED_OFF = re.compile(
-    r"^(?:best|kind|warm|many)?\s?(?:regards|wishes|best|thanks|thank you|cheers|sincerely|love|"
-    r"yours(?: \w+)?|see you(?: soon)?|take care|greetings)\s*[,.!]?$",
-    re.I,
-)
-_PLEASANTRY = re.compile(
-    r"^(?:i hope (?:you|this|all)|hope (?:you|this|all)|thanks?\b|thank you\b|welcome\b|perfect\b|"
-    r"great\b|sounds good|have a (?:nice|good|great)|let me know if you have|looking forward|"
-    r"(?:okay|ok|alright|so)? ?(?:so )?(?:welcome|hello|hi)\b|sorry for the)",
-    re.I,
-)
-_BULLET = re.compile(r"^\s*(?:[-*•–]|\d{1,2}[.)]|[a-z]\))\s+")
-_SPEAKER = re.compile(r"^((?:[A-Z][\w'’.-]+)(?: [A-Z][\w'’.-]+){0,2}):\s+(?=\S)")
-_NO_SPEAKERS = re.compile(
-    r"^(?:note|tip|warning|example|update|summary|ingredients|present)$", re.I
-)
-_ATTENDANCE = re.compile(r"^(?:present|attendees|participants|apologies|absent|minutes)\b", re.I)
-_FILLER = re.compile(
-    r"(?:^|(?<=\s))(?:um+|uh+|erm+|you know|i mean|kind of like|like i said)(?=[\s,.]|$),?\s*", re.I
-)
-_LAST_FILLER = re.compile(r"[\s,]+(?:right|okay|so|and|but|because|um|uh)$", re.I)
+_PATTERNS = patterns_beside(__file__)
 _MOST_HEADING_WORDS = 9
 
 
@@ -61,28 +34,28 @@ def said_sentences(text: str) -> list[Said]:
     framed = len(lines) > 1
     signed = False
     for number, line in enumerate(lines):
-        sender = _FROM.match(line)
+        sender = _PATTERNS["from"].match(line)
         if sender:
             speaker, section, signed = sender[1].strip(), section + 1, False
             continue
-        if framed and (_HEADER.match(line) or _QUOTED.match(line) or _GREETED.match(line)):
+        if framed and _PATTERNS["frame"].match(line):
             continue
-        if framed and _SIGNED_OFF.match(line):
+        if framed and _PATTERNS["signed_off"].match(line):
             signed = True
             continue
         if framed and signed and len(line.split()) <= 4:
             continue
-        words = _BULLET.sub("", line).strip()
+        words = _PATTERNS["bullet"].sub("", line).strip()
         if framed and _is_heading(words, number, lines):
             section += 1
             continue
-        named = _SPEAKER.match(words)
-        if named and not _NO_SPEAKERS.match(named[1]):
+        named = _PATTERNS["speaker"].match(words)
+        if named:
             speaker, words = named[1], words[named.end() :]
         for place, sentence in enumerate(split_sentences(words)):
             tidy = _without_fillers(sentence)
             if re.search(r"\w", tidy):
-                polite = bool(_PLEASANTRY.match(tidy)) and len(tidy.split()) < 12
+                polite = bool(_PATTERNS["pleasantry"].match(tidy)) and len(tidy.split()) < 12
                 found.append(Said(tidy, speaker, place == 0, section, polite))
     return found
 
@@ -95,8 +68,6 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _is_heading(words: str, number: int, lines: list[str]) -> bool:
-    if _ATTENDANCE.match(words) and not words.endswith("."):
-        return True
     if len(words.split()) > _MOST_HEADING_WORDS or re.search(r"[.!?…;,][\"'”’)]*$", words):
         return False
     # The entries of a bare list are no headings: one is followed by something longer.
@@ -108,10 +79,9 @@ def _is_heading(words: str, number: int, lines: list[str]) -> bool:
 
 def _without_fillers(sentence: str) -> str:
     """A spoken sentence without "um" and "you know"; others stay as they are."""
-    plain = _FILLER.sub("", sentence)
+    plain = _PATTERNS["filler"].sub("", sentence)
     if not re.search(r"[.!?…]", sentence):
         plain = re.sub(r"^(?:okay|ok|so|and|but|well|right|now)\s+(?:so\s+|then\s+)?", "", plain)
         plain = re.sub(r"^(?:welcome(?: back)?|hello|hi)(?: \w+)? (?=today|this|i\b)", "", plain)
-        plain = _LAST_FILLER.sub("", plain)
         plain = re.sub(r"\bi(?='|\b)", "I", plain)
     return plain.strip()
