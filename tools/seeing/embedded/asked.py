@@ -19,10 +19,13 @@ _POSTURE = re.compile(
     r"\s+(?:sitting|standing|lying|laying|sleeping|resting|placed|located|positioned|parked|"
     r"looking|situated|seated|riding|going|walking|running|kept|hanging)$"
 )
+#: What stands behind the thing that a question names, about where and when it is seen.
 _WHERE_ASKED = re.compile(
-    r"\s+(?:(?:in|on|of|from) (?:the|this|that|my|it)(?: (?:picture|image|photo|photograph|"
-    r"scene|shot))?|here|there|visible|present|shown|seen|in total|altogether|can you see|"
-    r"do you see|are there|is there|are visible|is visible|are|is)$"
+    r"(?:\s+(?:(?:in|on|of|from|during) (?:the|this|that|my|it)(?: (?:picture|image|photo|"
+    r"photograph|scene|shot|video|clip|film))?|here|there|visible|present|shown|seen|in total|"
+    r"altogether|overall|anywhere|at (?:once|most|all)|(?:at|for) (?:the|any|one) (?:same |first )?"
+    r"(?:time|moment|point)|appear\w*|can (?:you|we|i|be) see[n]?|do (?:you|we|i) see|"
+    r"(?:are|is)(?: (?:there|in|on|visible|shown)\b.*)?))+$"
 )
 
 
@@ -35,7 +38,6 @@ class Asked:
 
     def __init__(self, scene: Scene, words: str) -> None:
         words = _WHERE_ASKED.sub("", words.strip(" ,?"))
-        words = re.sub(r"\s+(?:are|is) (?:there|in|on|visible|shown).*$", "", words).strip()
         self.scene = scene
         self.words = _SOMEBODY.sub("person", _POSTURE.sub("", words))
         self.bare = _ARTICLE.sub("", re.sub(rf"^{_OWNERS}\s+", "", self.words))
@@ -91,6 +93,12 @@ class Asked:
     def one(self) -> str:
         """Its words with "a" before them, unless they speak of several."""
         return self.bare if self.several else with_article(self.bare)
+
+    @property
+    def name(self) -> str:
+        """The noun as it is counted, with the colour before it: "red car"."""
+        first = self.bare.split()[0]
+        return f"{first} {self.noun}" if colours.is_colour(first) else self.noun
 
     @property
     def verb(self) -> str:

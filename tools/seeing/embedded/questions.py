@@ -1,0 +1,42 @@
+"""Which kind of question is asked, by patterns in TOML files."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+_ASKING = re.compile(
+    r"^(?:(?:please|do you know|(?:can|could|would) you (?=tell|say|describe|count|read|elaborate|"
+    r"explain)|hey|ok|so)\s+)*(?:tell me|let me know|say|i want to know|answer(?: me)?)?[,:]?\s*"
+)
+
+
+#: A list of words in a pattern.
+_WORDS = re.compile(r"\{([a-z]+)\}")
+
+
+def plain(question: str) -> str:
+    """A question in small letters, without the asking around it and the mark at its end."""
+    text = " ".join(question.lower().replace("’", "'").split()).rstrip("?.! ")
+    return _ASKING.sub("", text)
+
+
+class Questions:
+    """The kinds of questions of a file such as answers.toml, under a key; `words` adds words."""
+
+    def __init__(self, path: Path, key: str = "questions", **words: str) -> None:
+        table = tomllib.loads(path.read_text("utf-8"))
+        words |= table["words"]
+        self._patterns = [
+            (kind, re.compile(_WORDS.sub(lambda named: words[named[1]], pattern.replace("\n", ""))))
+            for kind, pattern in table[key]
+        ]
+
+    def read(self, text: str) -> Iterator[tuple[str, re.Match[str]]]:
+        """The kinds that a plain question may be, likeliest first, with what it names."""
+        for kind, pattern in self._patterns:
+            match = pattern.search(text)
+            if match:
+                yield kind, match
