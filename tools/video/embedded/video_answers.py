@@ -35,6 +35,7 @@ _FITTING = 0.3
 _SURE_OF_SEVERAL = 0.4
 _BEYOND = "The models at work here"
 _UNKNOWING = re.compile(r"(?:I see no\b|None:|I can find no|I see nobody|I see too few|I cannot)")
+_WRITTEN = re.compile(r"(?:anything )?(?:text|writing|written|words|letters|\w*titles|captions)\b")
 _VIDEO = r"(?:video|clip|film|movie|recording|footage)"
 _IN_IT = re.compile(
     rf"\b(?:in|of|from|on|during|throughout) (?:the|this|that|my) (?:\w+ )?{_VIDEO}\b"
@@ -193,9 +194,7 @@ def _is_there(watched: Watched, match: re.Match[str]) -> str | None:
     thing = watched.thing(match["thing"])
     if not thing.bare:
         return None
-    if re.fullmatch(
-        r"(?:anything )?(?:text|writing|written|words|letters|\w+titles|captions)", thing.bare
-    ):
+    if _WRITTEN.match(thing.bare):
         return _text(watched, match)
     options = [watched.thing(option) for option in thing.bare.split(" or ")]
     sure = [option for option in options if _presence(watched, option)[0] == "sure"]
