@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from controlllm.resources import Boxes, Category, Image, Label, Text
-from controlllm.toolbox import Context, ToolError, tool
-from tools.cloud.endpoint import needs_chat
+from controlllm.toolbox import Context, tool
+from tools.cloud.endpoint import by_chat
 from tools.cloud.hosted import offer
 from tools.hub.catalogue_perception import KINDS, OBJECTS, PHRASES, READING, SEEING
 
@@ -78,7 +78,6 @@ def visual_grounding(image: Image, query: Text, context: Context | None = None) 
     from tools.seeing.embedded import phrases_to_boxes
     from tools.seeing.embedded.scene import Scene
 
-    _expect_phrase(query)
     context = context or Context()
     context.progress(0.1, f"looking for {query.strip()[:60]}")
     thing = phrases_to_boxes.phrase_of(query)
@@ -89,18 +88,10 @@ def visual_grounding(image: Image, query: Text, context: Context | None = None) 
 def _phrase_downloaded(image: Image, query: Text, context: Context) -> Boxes:
     from tools.hub import grounding
 
-    _expect_phrase(query)
     return grounding.ground(context.weights["model"], image, query, context)
 
 
-@visual_grounding.implementation(
-    "cloud", packages=("openai",), check=needs_chat, deterministic=False
-)
-def _phrase_elsewhere(image: Image, query: Text, context: Context) -> Boxes:
-    from tools.cloud import seeing
-
-    _expect_phrase(query)
-    return seeing.ground(image, query, context)
+by_chat(visual_grounding, "seeing.ground")
 
 
 @tool(
@@ -140,13 +131,7 @@ def _kinds_downloaded(image: Image, context: Context) -> Category:
     return kinds.classify(context.weights["model"], image, context)
 
 
-@image_classification.implementation(
-    "cloud", packages=("openai",), check=needs_chat, deterministic=False
-)
-def _kinds_elsewhere(image: Image, context: Context) -> Category:
-    from tools.cloud import seeing
-
-    return seeing.classify(image, context)
+by_chat(image_classification, "seeing.classify")
 
 
 @tool(
@@ -187,15 +172,7 @@ def _caption_downloaded(image: Image, context: Context) -> Text:
     return seeing_requests.spoken(said)
 
 
-@image_captioning.implementation(
-    "cloud", packages=("openai",), check=needs_chat, deterministic=False
-)
-def _caption_elsewhere(image: Image, context: Context) -> Text:
-    from tools.cloud import seeing
-
-    return seeing.caption(image, context)
-
-
+by_chat(image_captioning, "seeing.caption")
 offer(image_captioning)
 
 
@@ -247,18 +224,5 @@ def _text_downloaded(image: Image, context: Context) -> Text:
     return seeing_requests.read_text(said)
 
 
-@optical_character_recognition.implementation(
-    "cloud", packages=("openai",), check=needs_chat, deterministic=False
-)
-def _text_elsewhere(image: Image, context: Context) -> Text:
-    from tools.cloud import seeing
-
-    return seeing.read(image, context)
-
-
+by_chat(optical_character_recognition, "seeing.read")
 offer(optical_character_recognition)
-
-
-def _expect_phrase(query: str) -> None:
-    if not query.strip():
-        raise ToolError("There is no phrase to look for; say what to find, such as “the dog”.")

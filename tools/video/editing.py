@@ -11,7 +11,7 @@ import PIL.Image
 from controlllm.resources import Category, Clip, Image, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
 from tools.cloud import hosted
-from tools.cloud.endpoint import needs_chat
+from tools.cloud.endpoint import by_chat
 from tools.hub.catalogue_images import VIDEOS
 from tools.hub.catalogue_packages import IN_BETWEEN
 from tools.hub.catalogue_perception import ACTIVITIES, SEEING
@@ -313,10 +313,9 @@ def video_question_answering(video: Video, question: Text, context: Context | No
     """
     from tools.video.embedded import video_answers
 
-    _expect_words(question, "ask something about the video", "There is no question")
     report = context or Context()
     report.progress(0.0, "Reading the video")
-    return video_answers.answer(video, question[:_LONGEST_PROMPT], report)
+    return video_answers.answer(video, question, report)
 
 
 @video_question_answering.implementation(
@@ -326,22 +325,14 @@ def _answer_downloaded(video: Video, question: Text, context: Context) -> Text:
     from tools.hub import seeing_models
     from tools.seeing.embedded import seeing_requests
 
-    _expect_words(question, "ask something about the video", "There is no question")
     watched = seeing_requests.Watched(video, context)
-    asked = watched.to_answer(question[:_LONGEST_PROMPT])
+    asked = watched.to_answer(question)
     rest = context.part(0.1, 1.0)
     said = seeing_models.tell(context.weights["model"], asked, watched.frames, rest)
     return seeing_requests.spoken(said)
 
 
-@video_question_answering.implementation(
-    "cloud", packages=("openai", "av"), check=needs_chat, deterministic=False
-)
-def _answer_elsewhere(video: Video, question: Text, context: Context) -> Text:
-    from tools.cloud import seeing
-
-    _expect_words(question, "ask something about the video", "There is no question")
-    return seeing.answer_about_video(video, question[:_LONGEST_PROMPT], context)
+by_chat(video_question_answering, "seeing.answer_about_video", ("av",))
 
 
 @tool(
@@ -386,9 +377,9 @@ def _activities_downloaded(video: Video, context: Context) -> Category:
     return video_kinds.classify(context.weights["model"], video, context)
 
 
-def _expect_words(text: str, what_next: str, missing: str = "There are no words") -> None:
+def _expect_words(text: str, what_next: str) -> None:
     if not text.strip():
-        raise ToolError(f"{missing}; {what_next}.")
+        raise ToolError(f"There are no words; {what_next}.")
 
 
 def _shortened(prompt: str | None) -> str | None:

@@ -30,7 +30,7 @@ QUESTIONS = questions.Questions(
 
 def answer(scene: Scene, question: str) -> str:
     """An answer in one to three sentences; it says so where the models cannot tell."""
-    for kind, match in QUESTIONS.read(questions.plain(question)):
+    for kind, match in QUESTIONS.read(questions.plain(questions.asked(question))):
         found = _RULES[kind](scene, match)
         if found:
             return found

@@ -8,6 +8,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from controlllm.resources import Box
+from controlllm.toolbox import ToolError
 from tools.seeing.embedded import (
     choosing,
     class_regions,
@@ -57,7 +58,16 @@ _FITS_COLOUR = 0.12
 
 
 def phrase_of(query: str) -> str:
-    """What a request names, in small letters, without the asking around it: "the brown dog"."""
+    """What a request names, in small letters, without the asking around it: "the brown dog".
+
+    Raises ToolError where it has no words.
+    """
+    if not query.strip():
+        raise ToolError("There is no phrase to look for; say what to find, such as “the dog”.")
+    return _phrase_of(query)
+
+
+def _phrase_of(query: str) -> str:
     phrase = _OPENINGS.sub("", query.strip())
     return _ENDINGS.sub("", _ENDINGS.sub("", phrase)).strip().lower()
 
@@ -71,7 +81,7 @@ def ground(scene: Scene, query: str, which: Which | None = None) -> tuple[Box, .
 
     Of several that fit as well the likeliest is taken, or the one that `which` tells.
     """
-    phrase = phrase_of(query)
+    phrase = _phrase_of(query)
     says = _SAYS.search(phrase)
     if says:
         return _boxes_of_words(scene, says["words"], phrase[: says.start()])

@@ -7,6 +7,9 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+from controlllm.toolbox import ToolError
+
+_LONGEST = 2000
 _ASKING = re.compile(
     r"^(?:(?:please|do you know|(?:can|could|would) you (?=tell|say|describe|count|read|elaborate|"
     r"explain)|hey|ok|so)\s+)*(?:tell me|let me know|say|i want to know|answer(?: me)?)?[,:]?\s*"
@@ -15,6 +18,13 @@ _ASKING = re.compile(
 
 #: A list of words in a pattern.
 _WORDS = re.compile(r"\{([a-z]+)\}")
+
+
+def asked(question: str) -> str:
+    """A question as it is typed, of a length that can be read; raises ToolError without words."""
+    if not question.strip():
+        raise ToolError("There is no question; ask something about what is shown.")
+    return question.strip()[:_LONGEST]
 
 
 def plain(question: str) -> str:

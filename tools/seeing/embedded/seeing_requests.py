@@ -14,6 +14,7 @@ import PIL.Image
 
 from controlllm.resources import Clip
 from controlllm.toolbox import Context, ToolError
+from tools.seeing.embedded import questions
 from tools.shared import video_files
 
 _FRAMES = 8
@@ -52,12 +53,14 @@ class Watched:
 
     def to_answer(self, question: str) -> str:
         """The instruction to answer a question from its frames."""
-        return f"{self._begin()} {_ASKED['video_question'].format(question=question.strip())}"
+        return (
+            f"{self._begin()} {_ASKED['video_question'].format(question=questions.asked(question))}"
+        )
 
 
 def to_answer(question: str) -> str:
     """The instruction to answer a question about a picture."""
-    return _ASKED["question"].format(question=question.strip())
+    return _ASKED["question"].format(question=questions.asked(question))
 
 
 def read_text(reply: str) -> str:

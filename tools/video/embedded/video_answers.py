@@ -116,7 +116,7 @@ def answer(clip: Clip, question: str, context: Context) -> str:
     Raises ToolError where the question is about a time that the video has not.
     """
     watched = Watched(clip, context)
-    text = questions.plain(question)
+    text = questions.plain(questions.asked(question))
     found = file_answers.answer(clip, text, context)
     if found:
         return found
