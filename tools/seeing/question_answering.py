@@ -48,12 +48,9 @@ def image_question_answering(image: Image, question: Text, context: Context | No
     "hub", packages=("torch", "transformers"), weights={"model": SEEING}, memory="9 GiB"
 )
 def _downloaded(image: Image, question: Text, context: Context) -> Text:
-    from tools.hub import seeing_models
-    from tools.seeing.embedded import seeing_requests
+    from tools.hub import seeing
 
-    asked = seeing_requests.to_answer(question)
-    said = seeing_models.tell(context.weights["model"], asked, [image], context)
-    return seeing_requests.spoken(said)
+    return seeing.answer(image, question, context)
 
 
 by_chat(image_question_answering, "seeing.answer")

@@ -10,8 +10,6 @@ from tools.hub.catalogue_perception import KINDS, OBJECTS, PHRASES, READING, SEE
 
 _MEMORY = "120 MiB"
 _HUB = ("torch", "transformers")
-#: Small print needs a larger picture, and a page has more words than a description.
-_TO_READ, _MOST_READ = 1600, 1200
 
 
 @tool(
@@ -165,11 +163,9 @@ def image_captioning(image: Image, context: Context | None = None) -> Text:
 
 @image_captioning.implementation("hub", packages=_HUB, weights={"model": SEEING}, memory="9 GiB")
 def _caption_downloaded(image: Image, context: Context) -> Text:
-    from tools.hub import seeing_models
-    from tools.seeing.embedded import seeing_requests
+    from tools.hub import seeing
 
-    said = seeing_models.tell(context.weights["model"], seeing_requests.CAPTION, [image], context)
-    return seeing_requests.spoken(said)
+    return seeing.caption(image, context)
 
 
 by_chat(image_captioning, "seeing.caption")
@@ -210,18 +206,9 @@ def optical_character_recognition(image: Image, context: Context | None = None) 
     "hub", packages=_HUB, weights={"model": READING}, memory="10 GiB"
 )
 def _text_downloaded(image: Image, context: Context) -> Text:
-    from tools.hub import seeing_models
-    from tools.seeing.embedded import seeing_requests
+    from tools.hub import seeing
 
-    said = seeing_models.tell(
-        context.weights["model"],
-        seeing_requests.READ,
-        [image],
-        context,
-        longest=_TO_READ,
-        most_words=_MOST_READ,
-    )
-    return seeing_requests.read_text(said)
+    return seeing.read(image, context)
 
 
 by_chat(optical_character_recognition, "seeing.read")

@@ -322,14 +322,9 @@ def video_question_answering(video: Video, question: Text, context: Context | No
     "hub", packages=("torch", "transformers", "av"), weights={"model": SEEING}, memory="10 GiB"
 )
 def _answer_downloaded(video: Video, question: Text, context: Context) -> Text:
-    from tools.hub import seeing_models
-    from tools.seeing.embedded import seeing_requests
+    from tools.hub import seeing
 
-    watched = seeing_requests.Watched(video, context)
-    asked = watched.to_answer(question)
-    rest = context.part(0.1, 1.0)
-    said = seeing_models.tell(context.weights["model"], asked, watched.frames, rest)
-    return seeing_requests.spoken(said)
+    return seeing.answer_about_video(video, question, context)
 
 
 by_chat(video_question_answering, "seeing.answer_about_video", ("av",))

@@ -11,7 +11,6 @@ from tools.cloud.endpoint import needs_chat
 from tools.hub.catalogue_perception import SEEING
 
 _MOST_SHOTS = 8
-_MOST_WORDS = 300
 
 
 @tool(
@@ -65,18 +64,9 @@ def video_captioning(video: Video, context: Context | None = None) -> Text:
     memory="10 GiB",
 )
 def _downloaded(video: Video, context: Context) -> Text:
-    from tools.hub import seeing_models
-    from tools.seeing.embedded import seeing_requests
+    from tools.hub import seeing
 
-    watched = seeing_requests.Watched(video, context)
-    described = seeing_models.tell(
-        context.weights["model"],
-        watched.to_describe,
-        watched.frames,
-        context.part(0.1, 0.9),
-        most_words=_MOST_WORDS,
-    )
-    return _with_length_and_sound(video, seeing_requests.spoken(described), context)
+    return _with_length_and_sound(video, seeing.describe_video(video, context), context)
 
 
 @video_captioning.implementation(

@@ -6,21 +6,9 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from controlllm.models import Model, ModelFile
-from tools.seeing.embedded import things
+from tools.seeing.embedded import networks, things
 
-NAMES = ModelFile(
-    "imagenet-classes.txt",
-    "354d7f9b94bc2a0e8b2a49df69cb8d8386fd7951ae7843bda68f4b10a33502f7",
-    Model(
-        "Names of classes",
-        "what EfficientNet's 1000 classes are called",
-        "Apache-2.0",
-        "PyPI `gradio`, made plainer here",
-        page="efficientnet-lite2.md",
-    ),
-)
-
+NAMES = networks.shipped("classes")
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 #: Classes that are kinds of scenery, not things with an outline.
 SCENERY = frozenset(things.numbers_in(_TABLE["scenery"]))

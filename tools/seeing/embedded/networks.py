@@ -16,7 +16,8 @@ _KNOWN: dict[str, dict[str, str]] = tomllib.loads(
 def shipped(name: str) -> ModelFile:
     """The file of a network, to be a constant of the module that runs it."""
     known = dict(_KNOWN[name])
-    return ModelFile(known.pop("file"), known.pop("sha256"), Model(**known))
+    file, sha256, package = known.pop("file"), known.pop("sha256"), known.pop("package", "")
+    return ModelFile(file, sha256, Model(**known), package)
 
 
 @resident

@@ -145,7 +145,7 @@ def _named(scene: Scene, noun: str, phrase: str) -> tuple[Box, ...]:
         return tuple(box for box in found if box.score >= max(0.8 * best, 0.2))
     if noun in things.COCO_CLASSES and noun not in imagenet.members():
         return ()
-    return _seen_by_classifier(scene, noun) or _alike(scene, noun)
+    return _seen_by_classifier(scene, noun)
 
 
 def _specific(scene: Scene, noun: str) -> tuple[Box, ...]:
@@ -175,22 +175,6 @@ def _seen_by_classifier(scene: Scene, noun: str) -> tuple[Box, ...]:
             box = replace(fitting, label=box.label, score=box.score)
         found.append(box)
     return tuple(found)
-
-
-def _alike(scene: Scene, noun: str) -> tuple[Box, ...]:
-    """What the classifier sees of the class whose name means nearly the same as the noun."""
-    if things.is_known(noun):
-        return ()
-    from controlllm.models import encoder  # loads a model, so only where no word list helps
-
-    names = sorted({*imagenet.members(), *imagenet.everyday_names(), *things.COCO_CLASSES})
-    rows = encoder.encode([noun, *names])
-    closeness = rows[1:] @ rows[0]
-    best = int(closeness.argmax())
-    if closeness[best] < 0.8:
-        return ()
-    boxes = [box for box in scene.doubtful if box.label == names[best] and box.score >= SURE]
-    return tuple(boxes) or _seen_by_classifier(scene, names[best])
 
 
 def _split_colours(phrase: str) -> tuple[list[str], str]:
