@@ -160,7 +160,7 @@ def video_to_frames(
         returns: the frame, or the contact sheet
     """
     from tools.shared import video_files
-    from tools.video.embedded import stills
+    from tools.video.embedded import stills, watched
 
     report = context or Context()
     report.progress(0.0, "Reading the video")
@@ -169,9 +169,9 @@ def video_to_frames(
     if wanted.sheet:
         return stills.contact_sheet(video, wanted.times, wanted.columns, report)
     if wanted.times:
-        return stills.at_time(video, wanted.times[0], report)
+        return watched.at_time(video, wanted.times[0], report)
     if wanted.thing:
-        return stills.showing(video, wanted.thing, facts, report)
+        return stills.showing(video, wanted.thing, report)
     return stills.most_telling(video, facts, report)
 
 

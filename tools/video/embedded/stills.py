@@ -21,15 +21,14 @@ from tools.seeing.embedded.scene import Scene
 from tools.seeing.embedded.things import is_known
 from tools.shared import video_files
 from tools.shared.amounts import in_figures
-from tools.shared.boxes import area
 from tools.shared.time_phrases import Clock, in_words, marked, passages
 from tools.video.embedded import shots
+from tools.video.embedded.watched import Watched, at_time
 
 _MOST_ON_SHEET = 60
 _USUAL_ON_SHEET = 9
 _SHEET_WIDTH = 1600
 _SMALL = 256
-_SEARCHED = 16  # frames that are searched for a thing
 
 _ASKED = Questions(Path(__file__).with_suffix(".toml"))
 
@@ -130,12 +129,6 @@ def _thing(words: str) -> str:
     return thing if known else ""
 
 
-def at_time(clip: Clip, time: float, context: Context) -> PIL.Image.Image:
-    """The frame that is shown at a time in seconds."""
-    frames = video_files.read_frames(clip, time, time + 1e-3, context)
-    return PIL.Image.fromarray(next(frames)[1])
-
-
 def most_telling(clip: Clip, facts: video_files.VideoFacts, context: Context) -> PIL.Image.Image:
     """The frame that stands best for the video; see `best_of`."""
     count = shots.sample_count(facts.seconds)
@@ -184,30 +177,23 @@ def _exposure(picture: np.ndarray) -> float:
     return max(contrast, 0.02) * balanced * max(1 - burnt - drowned, 0.05)
 
 
-def showing(
-    clip: Clip, thing: str, facts: video_files.VideoFacts, context: Context
-) -> PIL.Image.Image:
+def showing(clip: Clip, thing: str, context: Context) -> PIL.Image.Image:
     """The frame that shows a thing best. Raises ToolError where no frame shows it."""
-    best_time, best_score = 0.0, 0.0
-    before: Scene | None = None
-    count = int(np.clip(round(2 * facts.seconds), 3, _SEARCHED))
-    frames = shots.looks(video_files.sample_frames(clip, count))
-    for number, (time, scene) in enumerate(frames):
-        context.progress(0.9 * number / count, f"Looking for {thing}")
-        if scene is before:
-            continue
-        before = scene
-        size = scene.image.width * scene.image.height
-        shares = [box.score * (area(box) / size) ** 0.3 for box in ground(scene, thing)]
-        score = max(shares, default=0.0) * _exposure(_small(scene.image)) ** 0.3
-        if score > best_score:
-            best_time, best_score = time, score
-    if best_score <= 0:
+    watched = Watched(clip, context)
+    scores = watched.each(lambda scene: _shown(scene, thing), f"Looking for {thing}")
+    best = int(np.argmax(scores))
+    if scores[best] <= 0:
         raise ToolError(
-            f"I found {thing} in none of the {count} frames that I looked at; name another thing "
-            "or a time, such as “at 0:12”."
+            f"I found {thing} in none of the {len(scores)} frames that I looked at; name another "
+            "thing or a time, such as “at 0:12”."
         )
-    return at_time(clip, best_time, context)
+    return at_time(clip, watched.looks[best][0], context)
+
+
+def _shown(scene: Scene, thing: str) -> float:
+    """How well a scene shows a thing: surely, large and well lit."""
+    shares = [box.score * scene.share(box) ** 0.3 for box in ground(scene, thing)]
+    return max(shares, default=0.0) * _exposure(_small(scene.image)) ** 0.3
 
 
 def contact_sheet(

@@ -10,12 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
-
-import numpy as np
 
 from controlllm.resources import Clip
 from controlllm.toolbox import Context
@@ -23,13 +18,12 @@ from tools.seeing.embedded import answers, choosing, questions
 from tools.seeing.embedded.answers_on_things import everything_meant
 from tools.seeing.embedded.asked import Asked
 from tools.seeing.embedded.grammar import counted, listed, sentence, with_article
-from tools.seeing.embedded.scene import Scene
 from tools.seeing.embedded.text_reader import as_text
 from tools.shared import video_files
 from tools.shared.time_phrases import Clock, Span, in_words, marked, passages
-from tools.video.embedded import file_answers, shots, stills
+from tools.video.embedded import file_answers, stills
+from tools.video.embedded.watched import Watched
 
-_FEWEST_LOOKS, _MOST_LOOKS = 5, 16
 _SURE_ONCE = 0.5  # the score from which one look is enough
 _FITTING = 0.3
 _SURE_OF_SEVERAL = 0.4
@@ -48,64 +42,6 @@ _ENDS = {
     "middle": rf"middle(?= of the {_VIDEO})",
 }
 _QUESTIONS = questions.Questions(Path(__file__).with_suffix(".toml"))
-
-Found = TypeVar("Found")
-
-
-@dataclass
-class Watched:
-    """A video that is asked about: its looks are taken when they are first needed."""
-
-    clip: Clip
-    context: Context
-    span: Span | None = None
-    done: float = 0.0
-
-    @cached_property
-    def facts(self) -> video_files.VideoFacts:
-        return video_files.read_facts(self.clip)
-
-    @cached_property
-    def looks(self) -> list[tuple[float, Scene]]:
-        """Seconds and scenes, in order; the same scene again where the picture stands still."""
-        start, end = self.span or (0.0, self.facts.seconds)
-        count = int(np.clip(round(1.5 * (end - start)), _FEWEST_LOOKS, _MOST_LOOKS))
-        frames = video_files.sample_frames(self.clip, count)
-        if self.span is not None:
-            count = 1 if end - start < 0.2 else min(count, 8)
-            times = [start + (number + 0.5) * (end - start) / count for number in range(count)]
-            frames = ((time, stills.at_time(self.clip, time, self.context)) for time in times)
-        found: list[tuple[float, Scene]] = []
-        for look in shots.looks(frames):
-            self.context.progress(0.2 * len(found) / count, "Looking through the video")
-            found.append(look)
-        return found
-
-    def each(self, look: Callable[[Scene], Found], words: str) -> list[Found]:
-        """What `look` says of every look; a picture that stands still is looked at once."""
-        known: dict[int, Found] = {}
-        for number, (_, scene) in enumerate(self.looks):
-            # A question may need several rounds; what was reported is never taken back.
-            self.done = max(self.done, 0.2 + 0.75 * number / len(self.looks))
-            self.context.progress(self.done, words)
-            if id(scene) not in known:
-                known[id(scene)] = look(scene)
-        return [known[id(scene)] for _, scene in self.looks]
-
-    def thing(self, words: str) -> Asked:
-        """What a question names."""
-        return Asked(self.looks[0][1], words)
-
-    def scores(self, thing: Asked) -> list[list[float]]:
-        """How sure each thing that is meant is in every look."""
-        return self.each(
-            lambda scene: [box.score for box in everything_meant(Asked(scene, thing.words))],
-            f"Looking for {thing.bare}",
-        )
-
-    def without(self, thing: Asked) -> str:
-        return f"I see no {thing.bare} in any of the {len(self.looks)} frames that I looked at."
-
 
 Rule = Callable[[Watched, re.Match[str]], str | None]
 
@@ -154,8 +90,20 @@ def _span(text: str, facts: video_files.VideoFacts) -> tuple[Span | None, str]:
     return (stills.within(start, facts), min(end, facts.seconds)), rest
 
 
+def _scores(watched: Watched, thing: Asked) -> list[list[float]]:
+    """How sure each thing that is meant is in every look."""
+    return watched.each(
+        lambda scene: [box.score for box in everything_meant(Asked(scene, thing.words))],
+        f"Looking for {thing.bare}",
+    )
+
+
+def _without(watched: Watched, thing: Asked) -> str:
+    return f"I see no {thing.bare} in any of the {len(watched.looks)} frames that I looked at."
+
+
 def _how_many(watched: Watched, match: re.Match[str]) -> str | None:
-    thing = watched.thing(match["thing"])
+    thing = Asked(watched.looks[0][1], match["thing"])
     if thing.noun in choosing.ANYTHING or not thing.noun:
         return _seen(watched)
     words = _most_at_once(watched, thing)
@@ -165,7 +113,7 @@ def _how_many(watched: Watched, match: re.Match[str]) -> str | None:
 
 
 def _who(watched: Watched, match: re.Match[str]) -> str:
-    people = _most_at_once(watched, watched.thing("people"))
+    people = _most_at_once(watched, Asked(watched.looks[0][1], "people"))
     return f"{people} I do not recognise who people are."
 
 
@@ -173,11 +121,11 @@ def _most_at_once(watched: Watched, thing: Asked) -> str:
     # Over many looks a doubtful box would sooner or later count twice.
     counts = [
         max(sum(score >= _SURE_OF_SEVERAL for score in scores), min(len(scores), 1))
-        for scores in watched.scores(thing)
+        for scores in _scores(watched, thing)
     ]
     seen = sorted(count for count in counts if count)
     if not seen:
-        return f"None: {watched.without(thing)}"
+        return f"None: {_without(watched, thing)}"
     # A number that only one look gives may be a slip of the detector.
     is_slip = len(counts) > 3 and len(seen) > 1 and seen[-2] < seen[-1]
     most = seen[-2] if is_slip else seen[-1]
@@ -191,19 +139,19 @@ def _most_at_once(watched: Watched, thing: Asked) -> str:
 
 
 def _is_there(watched: Watched, match: re.Match[str]) -> str | None:
-    thing = watched.thing(match["thing"])
+    thing = Asked(watched.looks[0][1], match["thing"])
     if not thing.bare:
         return None
     if _WRITTEN.match(thing.bare):
         return _text(watched, match)
-    options = [watched.thing(option) for option in thing.bare.split(" or ")]
+    options = [Asked(watched.looks[0][1], option) for option in thing.bare.split(" or ")]
     sure = [option for option in options if _presence(watched, option)[0] == "sure"]
     if len(options) == 2 and len(sure) == 1:
         other = options[options[0] is sure[0]]
         return f"I see {sure[0].one}, and no {other.bare} for sure."
     certainty, shown = _presence(watched, thing)
     if certainty == "absent":
-        return f"No, {watched.without(thing)}"
+        return f"No, {_without(watched, thing)}"
     when = _when_seen(watched, shown)
     if certainty == "doubtful":
         return f"Perhaps: something that may be {thing.one} is seen {when}, but I am not sure."
@@ -212,12 +160,12 @@ def _is_there(watched: Watched, match: re.Match[str]) -> str | None:
 
 def _when(watched: Watched, match: re.Match[str]) -> str | None:
     """When something is seen, and for how long where that is asked."""
-    thing = watched.thing(match["thing"])
+    thing = Asked(watched.looks[0][1], match["thing"])
     if not thing.bare:
         return None
     certainty, shown = _presence(watched, thing)
     if certainty == "absent":
-        return watched.without(thing)
+        return _without(watched, thing)
     words = f"{thing.one} {'are' if thing.several else 'is'} seen {_when_seen(watched, shown)}."
     if "how long" in match[0]:
         seconds = sum(end - start for start, end in _spans(watched, shown))
@@ -227,7 +175,7 @@ def _when(watched: Watched, match: re.Match[str]) -> str | None:
 
 def _presence(watched: Watched, thing: Asked) -> tuple[str, list[bool]]:
     """Whether a thing is there ("sure", "doubtful" or "absent"), and in which looks."""
-    scores = [max(found, default=0.0) for found in watched.scores(thing)]
+    scores = [max(found, default=0.0) for found in _scores(watched, thing)]
     shown = [score > 0 for score in scores]
     if sum(score >= _FITTING for score in scores) >= 2 or max(scores) >= _SURE_ONCE:
         return "sure", shown

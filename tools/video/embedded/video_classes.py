@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 
 import numpy as np
@@ -13,10 +12,9 @@ from tools.seeing.embedded import imagenet
 from tools.seeing.embedded.imagenet import in_sentence
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.embedded.setting import room_or_open_air
-from tools.shared import video_files
-from tools.video.embedded import camera_motion, shots
+from tools.video.embedded import camera_motion
+from tools.video.embedded.watched import Watched
 
-_MOST_LOOKS = 12
 _MOST_THINGS = 6
 _LEAST = 0.12
 _OFTEN = 0.3
@@ -24,27 +22,24 @@ _OFTEN = 0.3
 
 def classify(clip: Clip, context: Context) -> tuple[Label, ...]:
     """Labels with scores 0..1: what is mostly shown, surest first, then setting and camera."""
-    seconds = video_files.read_facts(clip).seconds
-    count = min(max(shots.sample_count(seconds) // 2, 4), _MOST_LOOKS)
-    scenes: list[Scene] = []
-    for _, scene in shots.looks(video_files.sample_frames(clip, count)):
-        context.progress(0.75 * len(scenes) / count, "Looking at the frames")
-        scenes.append(scene)
+    watched = Watched(clip, context.part(0.0, 0.75))
+    looks = watched.each(
+        lambda scene: (_weights(scene), scene.likely, room_or_open_air(scene)),
+        "Looking at the frames",
+    )
+    weights, likely, settings = zip(*looks, strict=True)
     shown: dict[str, float] = {}
-    for scene in scenes:
-        for name, weight in _weights(scene).items():
-            shown[name] = shown.get(name, 0.0) + weight / len(scenes)
-    named = _named(np.mean([scene.likely for scene in scenes], axis=0), shown)
+    for found in weights:
+        for name, weight in found.items():
+            shown[name] = shown.get(name, 0.0) + weight / len(looks)
+    named = _named(np.mean(likely, axis=0), shown)
     scores = {name: max(shown.get(name, 0.0), named.get(name, 0.0)) for name in shown | named}
     ordered = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
     labels = [(name, score) for name, score in ordered if score >= _LEAST][:_MOST_THINGS]
-    settings = Counter(map(room_or_open_air, scenes))
-    labels += [
-        (setting, settings[setting] / len(scenes))
-        for setting in ("outdoors", "indoors")
-        if settings[setting] >= _OFTEN * len(scenes)
-    ]
-    motion = camera_motion.measure(clip, seconds, context.part(0.75, 1.0))
+    for setting in ("outdoors", "indoors"):
+        if settings.count(setting) >= _OFTEN * len(looks):
+            labels.append((setting, settings.count(setting) / len(looks)))
+    motion = camera_motion.measure(clip, watched.facts.seconds, context.part(0.75, 1.0))
     if motion is not None:
         labels.append((motion.words, motion.share))
     return tuple(Label(name, round(min(score, 1.0), 3)) for name, score in labels)
