@@ -12,7 +12,8 @@ from controlllm.toolbox import ToolError
 _LONGEST = 2000
 _ASKING = re.compile(
     r"^(?:(?:please|do you know|(?:can|could|would) you(?= (?:tell|say|describe|count|read|"
-    r"elaborate|explain)\b)|hey|ok|so)\s+)*(?:tell me|let me know|say|i want to know|answer(?: me)?)?[,:]?\s*"
+    r"elaborate|explain)\b)|hey|ok|so)\s+)*(?:tell me|let me know|say|i want to know|"
+    r"answer(?: me)?)?[,:]?\s*"
 )
 #: A list of words in a pattern.
 _WORDS = re.compile(r"\{([a-z]+)\}")
