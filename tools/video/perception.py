@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Sequence
+
+import PIL.Image
 
 from controlllm.resources import Text, Video
 from controlllm.toolbox import Context, tool
@@ -36,7 +39,7 @@ def video_captioning(video: Video, context: Context | None = None) -> Text:
         video: the video to describe
     """
     from tools.seeing.embedded.captions import describe
-    from tools.video.embedded import shots, stills
+    from tools.video.embedded import shots
 
     report = context or Context()
     seconds, samples = shots.sampled(video, report.part(0.0, 0.3), "Looking through the video")
@@ -45,8 +48,7 @@ def video_captioning(video: Video, context: Context | None = None) -> Text:
     described: list[tuple[float, float, str]] = []
     for number, shot in enumerate(shown):
         report.progress(0.3 + 0.6 * number / len(shown), "Describing what is seen")
-        frames = shot.key_frames()
-        described.append((shot.start, shot.end, describe(frames[stills.best_of(frames)])))
+        described.append((shot.start, shot.end, describe(_most_typical(shot.key_frames()))))
     report.progress(0.9, "Listening to the sound")
     return " ".join(
         [
@@ -91,6 +93,25 @@ def _with_length_and_sound(video: Video, described: str, context: Context) -> st
     length = _length_and_scenes(seconds, scenes, shots.stands_still(samples))
     context.progress(0.95, "Listening to the sound")
     return seeing_requests.joined([described, length, _sound_in_words(video)])
+
+
+def _most_typical(frames: Sequence[PIL.Image.Image]) -> PIL.Image.Image:
+    """The frame whose objects the other frames of the shot agree with most; it speaks for all."""
+    from tools.seeing.embedded import detection
+
+    found = [detection.quick(frame) for frame in frames]
+    counts = [Counter(box.label for box in boxes) for boxes in found]
+
+    def agreement(number: int) -> tuple[float, float]:
+        own = counts[number]
+        shared = sum(
+            (own & other).total() / max((own | other).total(), 1)
+            for position, other in enumerate(counts)
+            if position != number
+        )
+        return shared, sum(box.score for box in found[number])
+
+    return frames[max(range(len(frames)), key=agreement)]
 
 
 def _length_and_scenes(seconds: float, count: int, still: bool) -> str:

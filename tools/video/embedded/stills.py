@@ -130,28 +130,27 @@ def _thing(words: str) -> str:
 
 
 def most_telling(clip: Clip, facts: video_files.VideoFacts, context: Context) -> PIL.Image.Image:
-    """The frame that stands best for the video; see `best_of`."""
+    """The frame that stands best for the video: sharp, well exposed, and like most of the
+    others."""
     count = shots.sample_count(facts.seconds)
-    small: list[PIL.Image.Image] = []
+    small: list[np.ndarray] = []
     times: list[float] = []
     for time, frame in video_files.sample_frames(clip, count):
         context.progress(0.9 * len(times) / count, "Looking through the video")
         times.append(time)
-        frame.thumbnail((_SMALL, _SMALL), PIL.Image.Resampling.BOX)
-        small.append(frame)
-    return at_time(clip, times[best_of(small)], context)
+        small.append(_small(frame))
+    return at_time(clip, times[int(np.argmax(_scores(small)))], context)
 
 
-def best_of(pictures: Sequence[PIL.Image.Image]) -> int:
-    """Which frame stands best for all: sharp, well exposed, and like most of the others."""
-    frames = [_small(picture) for picture in pictures]
+def _scores(frames: Sequence[np.ndarray]) -> np.ndarray:
+    """How well each frame would stand for all: sharpness, exposure and likeness count alike."""
     sharp = np.array([_sharpness(frame) for frame in frames])
     sharp = np.minimum(sharp / max(float(np.percentile(sharp, 80)), 1e-6), 1.2)
     lit = np.array([_exposure(frame) for frame in frames])
     shares = np.sqrt([shots.colours(frame) for frame in frames])
     typical = np.median(shares @ shares.T, axis=1) if len(frames) > 2 else np.ones(len(frames))
     typical = typical / max(float(typical.max()), 1e-6)
-    return int(np.argmax(sharp**0.5 * lit * typical**2))
+    return sharp**0.5 * lit * typical**2
 
 
 def _small(frame: PIL.Image.Image) -> np.ndarray:
