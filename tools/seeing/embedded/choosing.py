@@ -62,7 +62,6 @@ class Phrase:
     order: int | None = None
     places: tuple[str, ...] = ()
     strict: bool = False
-    words: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
 
 
@@ -204,7 +203,7 @@ def parse(condition: str, labels: Sequence[str] = ()) -> Phrase:
         several = None
     strict = any(word in _PLACE_OF and _SUPERLATIVE.search(word) for word in words)
     unread = tuple(word for word in rest if singular(word) not in noun.split())
-    return Phrase(noun, several, order, places, strict, tuple(words), unread)
+    return Phrase(noun, several, order, places, strict, unread)
 
 
 def _choose_one(text: str, candidates: list[_Candidate], which: Which | None) -> list[_Candidate]:
