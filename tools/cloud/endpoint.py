@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
+from typing import Any
+
 from controlllm.surroundings import CloudEndpoint, Surroundings
-from controlllm.toolbox import Context, Unavailable
+from controlllm.toolbox import Context, ToolDefinition, Unavailable
 
 _NO_ENDPOINT = "needs an API key, and your leave to send files there, in the settings"
 
@@ -33,6 +37,27 @@ def endpoint_of(context: Context) -> CloudEndpoint:
     if context.surroundings.endpoint is None:
         raise Unavailable(f"This {_NO_ENDPOINT}.")
     return context.surroundings.endpoint
+
+
+def by_chat(definition: ToolDefinition, work: str, packages: tuple[str, ...] = ()) -> None:
+    """Let a function of this room, such as "seeing.caption", do a tool's work with a language
+    model; it takes the tool's inputs in their order and the context. `packages` are what it needs
+    beside the client."""
+    module, name = work.split(".")
+    inputs = [argument.name for argument in definition.tool.args]
+    inputs += [parameter.name for parameter in definition.tool.parameters]
+
+    def asked_elsewhere(context: Context, **given: Any) -> Any:
+        function = getattr(importlib.import_module(f"tools.cloud.{module}"), name)
+        return function(*(given[name] for name in inputs), context)
+
+    kind = inspect.Parameter.KEYWORD_ONLY
+    asked_elsewhere.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [inspect.Parameter(item, kind) for item in (*inputs, "context")]
+    )
+    definition.implementation(
+        "cloud", packages=("openai", *packages), check=needs_chat, deterministic=False
+    )(asked_elsewhere)
 
 
 def _reason(surroundings: Surroundings, model: str, words: str) -> str | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from controlllm.resources import Image, Text
-from controlllm.toolbox import Context, ToolError, tool
-from tools.cloud.endpoint import needs_chat
+from controlllm.toolbox import Context, tool
+from tools.cloud.endpoint import by_chat
 from tools.cloud.hosted import offer
 from tools.hub.catalogue_perception import SEEING
 
@@ -39,7 +39,6 @@ def image_question_answering(image: Image, question: Text, context: Context | No
     from tools.seeing.embedded import answers
     from tools.seeing.embedded.scene import Scene
 
-    _expect_question(question)
     if context is not None:
         context.progress(0.1, "looking at the picture")
     return answers.answer(Scene(image), question)
@@ -49,28 +48,10 @@ def image_question_answering(image: Image, question: Text, context: Context | No
     "hub", packages=("torch", "transformers"), weights={"model": SEEING}, memory="9 GiB"
 )
 def _downloaded(image: Image, question: Text, context: Context) -> Text:
-    from tools.hub import seeing_models
-    from tools.seeing.embedded import seeing_requests
+    from tools.hub import seeing
 
-    _expect_question(question)
-    asked = seeing_requests.to_answer(question)
-    said = seeing_models.tell(context.weights["model"], asked, [image], context)
-    return seeing_requests.spoken(said)
-
-
-@image_question_answering.implementation(
-    "cloud", packages=("openai",), check=needs_chat, deterministic=False
-)
-def _elsewhere(image: Image, question: Text, context: Context) -> Text:
-    from tools.cloud import seeing
-
-    _expect_question(question)
     return seeing.answer(image, question, context)
 
 
+by_chat(image_question_answering, "seeing.answer")
 offer(image_question_answering)
-
-
-def _expect_question(question: str) -> None:
-    if not question.strip():
-        raise ToolError("There is no question; ask something about the picture.")

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from controlllm.resources import Boxes, Category, Image, Label, Text
-from controlllm.toolbox import Context, ToolError, tool
-from tools.cloud.endpoint import needs_chat
+from controlllm.toolbox import Context, tool
+from tools.cloud.endpoint import by_chat
 from tools.cloud.hosted import offer
 from tools.hub.catalogue_perception import KINDS, OBJECTS, PHRASES, READING, SEEING
 
 _MEMORY = "120 MiB"
 _HUB = ("torch", "transformers")
-#: Small print needs a larger picture, and a page has more words than a description.
-_TO_READ, _MOST_READ = 1600, 1200
 
 
 @tool(
@@ -78,7 +76,6 @@ def visual_grounding(image: Image, query: Text, context: Context | None = None) 
     from tools.seeing.embedded import phrases_to_boxes
     from tools.seeing.embedded.scene import Scene
 
-    _expect_phrase(query)
     context = context or Context()
     context.progress(0.1, f"looking for {query.strip()[:60]}")
     thing = phrases_to_boxes.phrase_of(query)
@@ -89,18 +86,10 @@ def visual_grounding(image: Image, query: Text, context: Context | None = None) 
 def _phrase_downloaded(image: Image, query: Text, context: Context) -> Boxes:
     from tools.hub import grounding
 
-    _expect_phrase(query)
     return grounding.ground(context.weights["model"], image, query, context)
 
 
-@visual_grounding.implementation(
-    "cloud", packages=("openai",), check=needs_chat, deterministic=False
-)
-def _phrase_elsewhere(image: Image, query: Text, context: Context) -> Boxes:
-    from tools.cloud import seeing
-
-    _expect_phrase(query)
-    return seeing.ground(image, query, context)
+by_chat(visual_grounding, "seeing.ground")
 
 
 @tool(
@@ -140,13 +129,7 @@ def _kinds_downloaded(image: Image, context: Context) -> Category:
     return kinds.classify(context.weights["model"], image, context)
 
 
-@image_classification.implementation(
-    "cloud", packages=("openai",), check=needs_chat, deterministic=False
-)
-def _kinds_elsewhere(image: Image, context: Context) -> Category:
-    from tools.cloud import seeing
-
-    return seeing.classify(image, context)
+by_chat(image_classification, "seeing.classify")
 
 
 @tool(
@@ -180,22 +163,12 @@ def image_captioning(image: Image, context: Context | None = None) -> Text:
 
 @image_captioning.implementation("hub", packages=_HUB, weights={"model": SEEING}, memory="9 GiB")
 def _caption_downloaded(image: Image, context: Context) -> Text:
-    from tools.hub import seeing_models
-    from tools.seeing.embedded import seeing_requests
-
-    said = seeing_models.tell(context.weights["model"], seeing_requests.CAPTION, [image], context)
-    return seeing_requests.spoken(said)
-
-
-@image_captioning.implementation(
-    "cloud", packages=("openai",), check=needs_chat, deterministic=False
-)
-def _caption_elsewhere(image: Image, context: Context) -> Text:
-    from tools.cloud import seeing
+    from tools.hub import seeing
 
     return seeing.caption(image, context)
 
 
+by_chat(image_captioning, "seeing.caption")
 offer(image_captioning)
 
 
@@ -233,32 +206,10 @@ def optical_character_recognition(image: Image, context: Context | None = None) 
     "hub", packages=_HUB, weights={"model": READING}, memory="10 GiB"
 )
 def _text_downloaded(image: Image, context: Context) -> Text:
-    from tools.hub import seeing_models
-    from tools.seeing.embedded import seeing_requests
-
-    said = seeing_models.tell(
-        context.weights["model"],
-        seeing_requests.READ,
-        [image],
-        context,
-        longest=_TO_READ,
-        most_words=_MOST_READ,
-    )
-    return seeing_requests.read_text(said)
-
-
-@optical_character_recognition.implementation(
-    "cloud", packages=("openai",), check=needs_chat, deterministic=False
-)
-def _text_elsewhere(image: Image, context: Context) -> Text:
-    from tools.cloud import seeing
+    from tools.hub import seeing
 
     return seeing.read(image, context)
 
 
+by_chat(optical_character_recognition, "seeing.read")
 offer(optical_character_recognition)
-
-
-def _expect_phrase(query: str) -> None:
-    if not query.strip():
-        raise ToolError("There is no phrase to look for; say what to find, such as “the dog”.")

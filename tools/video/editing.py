@@ -11,7 +11,7 @@ import PIL.Image
 from controlllm.resources import Category, Clip, Image, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
 from tools.cloud import hosted
-from tools.cloud.endpoint import needs_chat
+from tools.cloud.endpoint import by_chat
 from tools.hub.catalogue_images import VIDEOS
 from tools.hub.catalogue_packages import IN_BETWEEN
 from tools.hub.catalogue_perception import ACTIVITIES, SEEING
@@ -160,7 +160,7 @@ def video_to_frames(
         returns: the frame, or the contact sheet
     """
     from tools.shared import video_files
-    from tools.video.embedded import stills
+    from tools.video.embedded import stills, watched
 
     report = context or Context()
     report.progress(0.0, "Reading the video")
@@ -169,9 +169,9 @@ def video_to_frames(
     if wanted.sheet:
         return stills.contact_sheet(video, wanted.times, wanted.columns, report)
     if wanted.times:
-        return stills.at_time(video, wanted.times[0], report)
+        return watched.at_time(video, wanted.times[0], report)
     if wanted.thing:
-        return stills.showing(video, wanted.thing, facts, report)
+        return stills.showing(video, wanted.thing, report)
     return stills.most_telling(video, facts, report)
 
 
@@ -313,35 +313,21 @@ def video_question_answering(video: Video, question: Text, context: Context | No
     """
     from tools.video.embedded import video_answers
 
-    _expect_words(question, "ask something about the video", "There is no question")
     report = context or Context()
     report.progress(0.0, "Reading the video")
-    return video_answers.answer(video, question[:_LONGEST_PROMPT], report)
+    return video_answers.answer(video, question, report)
 
 
 @video_question_answering.implementation(
     "hub", packages=("torch", "transformers", "av"), weights={"model": SEEING}, memory="10 GiB"
 )
 def _answer_downloaded(video: Video, question: Text, context: Context) -> Text:
-    from tools.hub import seeing_models
-    from tools.seeing.embedded import seeing_requests
+    from tools.hub import seeing
 
-    _expect_words(question, "ask something about the video", "There is no question")
-    watched = seeing_requests.Watched(video, context)
-    asked = watched.to_answer(question[:_LONGEST_PROMPT])
-    rest = context.part(0.1, 1.0)
-    said = seeing_models.tell(context.weights["model"], asked, watched.frames, rest)
-    return seeing_requests.spoken(said)
+    return seeing.answer_about_video(video, question, context)
 
 
-@video_question_answering.implementation(
-    "cloud", packages=("openai", "av"), check=needs_chat, deterministic=False
-)
-def _answer_elsewhere(video: Video, question: Text, context: Context) -> Text:
-    from tools.cloud import seeing
-
-    _expect_words(question, "ask something about the video", "There is no question")
-    return seeing.answer_about_video(video, question[:_LONGEST_PROMPT], context)
+by_chat(video_question_answering, "seeing.answer_about_video", ("av",))
 
 
 @tool(
@@ -386,9 +372,9 @@ def _activities_downloaded(video: Video, context: Context) -> Category:
     return video_kinds.classify(context.weights["model"], video, context)
 
 
-def _expect_words(text: str, what_next: str, missing: str = "There are no words") -> None:
+def _expect_words(text: str, what_next: str) -> None:
     if not text.strip():
-        raise ToolError(f"{missing}; {what_next}.")
+        raise ToolError(f"There are no words; {what_next}.")
 
 
 def _shortened(prompt: str | None) -> str | None:

@@ -12,10 +12,8 @@ from controlllm.resources import Text, Video
 from controlllm.toolbox import Context, tool
 from tools.cloud.endpoint import needs_chat
 from tools.hub.catalogue_perception import SEEING
-from tools.shared.video_files import VideoFacts
 
 _MOST_SHOTS = 8
-_MOST_WORDS = 300
 
 
 @tool(
@@ -41,29 +39,21 @@ def video_captioning(video: Video, context: Context | None = None) -> Text:
         video: the video to describe
     """
     from tools.seeing.embedded.captions import describe
-    from tools.shared import video_files
     from tools.video.embedded import shots
 
     report = context or Context()
-    facts = video_files.read_facts(video)
-    frames = []
-    count = shots.sample_count(facts.seconds)
-    for frame in video_files.sample_frames(video, count):
-        frames.append(frame)
-        report.progress(0.3 * len(frames) / count, "Looking through the video")
-    found = shots.split(frames, facts.seconds)
+    seconds, samples = shots.sampled(video, report.part(0.0, 0.3), "Looking through the video")
+    found = shots.split(samples, seconds)
     shown = shots.longest(found, _MOST_SHOTS)
     described: list[tuple[float, float, str]] = []
     for number, shot in enumerate(shown):
         report.progress(0.3 + 0.6 * number / len(shown), "Describing what is seen")
-        typical = _most_typical(shot.key_frames())
-        report.check()
-        described.append((shot.start, shot.end, describe(typical)))
+        described.append((shot.start, shot.end, describe(_most_typical(shot.key_frames()))))
     report.progress(0.9, "Listening to the sound")
     return " ".join(
         [
-            *_passages(described, facts.seconds, len(shown) < len(found)),
-            _length_and_scenes(facts, len(found), shots.stands_still(frames)),
+            *_passages(described, seconds, len(shown) < len(found)),
+            _length_and_scenes(seconds, len(found), shots.stands_still(samples)),
             _sound_in_words(video),
         ]
     )
@@ -76,18 +66,9 @@ def video_captioning(video: Video, context: Context | None = None) -> Text:
     memory="10 GiB",
 )
 def _downloaded(video: Video, context: Context) -> Text:
-    from tools.hub import seeing_models
-    from tools.seeing.embedded import seeing_requests
+    from tools.hub import seeing
 
-    watched = seeing_requests.Watched(video, context)
-    described = seeing_models.tell(
-        context.weights["model"],
-        watched.to_describe,
-        watched.frames,
-        context.part(0.1, 0.9),
-        most_words=_MOST_WORDS,
-    )
-    return _with_length_and_sound(video, seeing_requests.spoken(described), context)
+    return _with_length_and_sound(video, seeing.describe_video(video, context), context)
 
 
 @video_captioning.implementation(
@@ -105,14 +86,11 @@ def _elsewhere(video: Video, context: Context) -> Text:
 def _with_length_and_sound(video: Video, described: str, context: Context) -> str:
     """What a model that sees some frames said, and what it cannot know."""
     from tools.seeing.embedded import seeing_requests
-    from tools.shared import video_files
     from tools.video.embedded import shots
 
-    context.progress(0.9, "Looking for cuts")
-    facts = video_files.read_facts(video)
-    frames = list(video_files.sample_frames(video, shots.sample_count(facts.seconds)))
-    scenes = len(shots.split(frames, facts.seconds))
-    length = _length_and_scenes(facts, scenes, shots.stands_still(frames))
+    seconds, samples = shots.sampled(video, context.part(0.9, 0.95), "Looking for cuts")
+    scenes = len(shots.split(samples, seconds))
+    length = _length_and_scenes(seconds, scenes, shots.stands_still(samples))
     context.progress(0.95, "Listening to the sound")
     return seeing_requests.joined([described, length, _sound_in_words(video)])
 
@@ -136,19 +114,17 @@ def _most_typical(frames: Sequence[PIL.Image.Image]) -> PIL.Image.Image:
     return frames[max(range(len(frames)), key=agreement)]
 
 
-def _length_and_scenes(facts: VideoFacts, count: int, still: bool) -> str:
+def _length_and_scenes(seconds: float, count: int, still: bool) -> str:
     from tools.shared.time_phrases import in_words
 
-    length = f"{round(facts.seconds)} seconds"
-    if facts.seconds < 1.5:
-        length = "about a second" if facts.seconds > 0.5 else "less than a second"
-    elif facts.seconds >= 90:
-        unit = "minutes" if facts.seconds < 3600 else "hours"
-        length = f"{in_words(round(facts.seconds))} {unit}"
-    shown = "one scene" if count == 1 else f"{count} scenes"
-    return (
-        f"The video lasts {length} and shows {'a picture that hardly moves' if still else shown}."
-    )
+    length = f"{round(seconds)} seconds"
+    if seconds < 1.5:
+        length = "about a second" if seconds > 0.5 else "less than a second"
+    elif seconds >= 90:
+        length = f"{in_words(round(seconds))} {'minutes' if seconds < 3600 else 'hours'}"
+    scenes = "one scene" if count == 1 else f"{count} scenes"
+    shown = "a picture that hardly moves" if still else scenes
+    return f"The video lasts {length} and shows {shown}."
 
 
 def _passages(

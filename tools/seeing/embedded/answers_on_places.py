@@ -15,15 +15,6 @@ from tools.shared.boxes import distance
 
 #: The relations that say more than which side a thing is on, the most telling first.
 _TELLING = ("on", "under", "with", "in front of", "behind", "beside")
-#: What somebody does who rides or has a thing.
-_ACTIVITIES = {
-    "surfboard": "surfing", "skateboard": "skateboarding", "skis": "skiing",
-    "snowboard": "snowboarding", "tennis racket": "playing tennis",
-    "baseball bat": "playing baseball", "baseball glove": "playing baseball",
-    "kite": "flying a kite", "umbrella": "holding an umbrella",
-    "frisbee": "playing with a frisbee", "sports ball": "playing with a ball",
-    "cell phone": "using a cell phone", "toothbrush": "brushing teeth",
-}  # fmt: skip
 
 
 def where(scene: Scene, match: re.Match[str]) -> str | None:
@@ -201,8 +192,8 @@ def doing(scene: Scene, match: re.Match[str]) -> str | None:
 
 def _activity(one: Box, other: Box) -> str:
     rides, has = relations.rides(one, other), relations.has(one, other)
-    if (rides or has) and other.label in _ACTIVITIES:
-        return _ACTIVITIES[other.label]
+    if (rides or has) and things.doing(other.label):
+        return things.doing(other.label)
     if rides:
         return f"riding {with_article(other.label)}"
     if has and one.label == "person" and other.label in things.GROUPS["food"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from controlllm.resources import Box
-from tools.seeing.embedded import choosing, colours, imagenet, setting, text_reader, things
+from tools.seeing.embedded import choosing, imagenet, setting, text_reader, things
 from tools.seeing.embedded.asked import Asked, seen
 from tools.seeing.embedded.grammar import (
     counted,
@@ -55,7 +55,7 @@ def how_many(scene: Scene, match: re.Match[str]) -> str | None:
         return f"I can make out {number}: {each_counted(scene.objects)}."
     if re.search(r"\b(?:do|does|did|has|have|can)\b", thing.words):
         return None
-    boxes = _all(thing)
+    boxes = everything_meant(thing)
     if not boxes:
         return f"None: I see no {thing.bare} in the picture."
     if max(box.score for box in boxes) < SURE:
@@ -63,11 +63,9 @@ def how_many(scene: Scene, match: re.Match[str]) -> str | None:
     if thing.noun in _MEN_AND_WOMEN:
         return f"I see {counted(len(boxes), 'person')}; I cannot tell women from men."
     detail = f": {each_counted(boxes)}" if thing.noun in things.GROUPS else ""
-    first = thing.bare.split()[0]
-    name = f"{first} {thing.noun}" if colours.is_colour(first) else thing.noun
     verb = "is" if len(boxes) == 1 else "are"
     hedge = " at least" if len(boxes) > 6 else ""
-    return f"There {verb}{hedge} {counted(len(boxes), name)}{detail}."
+    return f"There {verb}{hedge} {counted(len(boxes), thing.name)}{detail}."
 
 
 def is_there(scene: Scene, match: re.Match[str]) -> str | None:
@@ -83,7 +81,7 @@ def is_there(scene: Scene, match: re.Match[str]) -> str | None:
     if is_part is not None:
         seen_so = is_part(scene)
         return f"Yes, I see {thing.bare}." if seen_so else f"I see no {thing.bare} for sure."
-    boxes = _all(thing)
+    boxes = everything_meant(thing)
     if not boxes:
         return thing.not_there()
     is_sure = max(box.score for box in boxes) >= (_NO_DOUBT if len(boxes) == 1 else SURE)
@@ -160,7 +158,7 @@ def said_in(scene: Scene) -> str:
     return f"it says “{words}”."
 
 
-def _all(thing: Asked) -> tuple[Box, ...]:
+def everything_meant(thing: Asked) -> tuple[Box, ...]:
     """All that a question for a number means; where people are meant, faces count as well."""
     everybody = thing.bare in _EVERYBODY and len(thing.scene.faces) > len(thing.all_boxes)
     return thing.scene.faces if everybody else thing.all_boxes

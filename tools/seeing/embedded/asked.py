@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from pathlib import Path
 
 from controlllm.resources import Box
 from tools.seeing.embedded import captions, choosing, colours, imagenet, things
 from tools.seeing.embedded.grammar import speaks_of_several, with_article
 from tools.seeing.embedded.phrases_to_boxes import ground
+from tools.seeing.embedded.questions import patterns
 from tools.seeing.embedded.scene import Scene
 
 _PICTURE = frozenset("picture image photo photograph scene shot this it that".split())
-_OWNERS = r"(?:his|her|their|its|my|your|our|(?:the |an? |this |that )?(?:[a-z-]+ ){0,2}[a-z-]+'s?)"
-_ARTICLE = re.compile(r"^(?:the|an?|one|this|that|these|those|any|some|all)\s+")
-_SOMEBODY = re.compile(r"^(?:(?:he|she|they|him|her|them)$|(?:any|some)(?:one|body)\b)")
-_POSTURE = re.compile(
-    r"\s+(?:sitting|standing|lying|laying|sleeping|resting|placed|located|positioned|parked|"
-    r"looking|situated|seated|riding|going|walking|running|kept|hanging)$"
-)
-_WHERE_ASKED = re.compile(
-    r"\s+(?:(?:in|on|of|from) (?:the|this|that|my|it)(?: (?:picture|image|photo|photograph|"
-    r"scene|shot))?|here|there|visible|present|shown|seen|in total|altogether|can you see|"
-    r"do you see|are there|is there|are visible|is visible|are|is)$"
-)
+_SAID = patterns(Path(__file__).with_suffix(".toml"))
 
 
 class Asked:
@@ -34,11 +25,10 @@ class Asked:
     """
 
     def __init__(self, scene: Scene, words: str) -> None:
-        words = _WHERE_ASKED.sub("", words.strip(" ,?"))
-        words = re.sub(r"\s+(?:are|is) (?:there|in|on|visible|shown).*$", "", words).strip()
+        words = _SAID["where_asked"].sub("", words.strip(" ,?"))
         self.scene = scene
-        self.words = _SOMEBODY.sub("person", _POSTURE.sub("", words))
-        self.bare = _ARTICLE.sub("", re.sub(rf"^{_OWNERS}\s+", "", self.words))
+        self.words = _SAID["somebody"].sub("person", _SAID["posture"].sub("", words))
+        self.bare = _SAID["article"].sub("", _SAID["owner"].sub("", self.words))
         self.several = speaks_of_several(self.words) if self.words else False
         self.noun = choosing.parse(self.words).noun
 
@@ -62,7 +52,7 @@ class Asked:
     def owner(self) -> str:
         """Whom it belongs to, as words to look for: "the woman", "person"; else nothing."""
         of = re.search(r"\b(?:of|on|worn by) ((?:the|this|that|an?) .+)$", self.words)
-        by = re.match(rf"^({_OWNERS})\s+", self.words)
+        by = _SAID["owner"].match(self.words)
         if of or not by:
             return of[1] if of else ""
         return re.sub(r"'s?$", "", by[1]) if " " in by[1] or "'" in by[1] else "person"
@@ -83,7 +73,7 @@ class Asked:
     @property
     def the(self) -> str:
         """Its words with "the" before them, unless somebody's name stands there."""
-        if re.match(rf"^(?:the|these|those|this|that)\b|^{_OWNERS} ", self.words):
+        if _SAID["definite"].match(self.words):
             return self.words
         return f"the {self.bare}"
 
@@ -91,6 +81,12 @@ class Asked:
     def one(self) -> str:
         """Its words with "a" before them, unless they speak of several."""
         return self.bare if self.several else with_article(self.bare)
+
+    @property
+    def name(self) -> str:
+        """The noun as it is counted, with the colour before it: "red car"."""
+        first = self.bare.split()[0]
+        return f"{first} {self.noun}" if colours.is_colour(first) else self.noun
 
     @property
     def verb(self) -> str:

@@ -11,63 +11,37 @@ from __future__ import annotations
 import math
 import operator
 import re
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from controlllm.resources import Box
+from tools.seeing.embedded import relations
 from tools.seeing.embedded.grammar import is_plural, singular
 from tools.seeing.embedded.things import ANYTHING, GROUPS, classes_of, is_known
 from tools.shared.boxes import area, centre, distance, shared_area
 from tools.shared.spoken_numbers import cardinal, ordinal
 
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _NUMBERS = {cardinal(number): number for number in range(1, 11)} | {"both": 2}
 _ORDER = {ordinal(number): number for number in range(1, 11)} | {
     f"{number}{ending}": number
     for number, ending in enumerate(["st", "nd", "rd", *["th"] * 7], start=1)
 }
-_PLACES = {
-    "left": "left leftmost lefthand left-hand left-most",
-    "right": "right rightmost righthand right-hand right-most",
-    "top": "top topmost upper uppermost higher highest",
-    "bottom": "bottom bottommost lower lowermost lowest",
-    "middle": "middle center centre central",
-    "large": "large larger largest big bigger biggest huge main foreground nearest closest front",
-    "small": "small smaller smallest little tiny tiniest littlest background farthest furthest",
-    "tall": "tall taller tallest longest",
-    "short": "short shorter shortest",
-    "wide": "wide wider widest",
-    "near": "closer nearer",
-    "far": "further farther",
-    "sure": "likely likeliest best probable confident certain",
-    "unsure": "unlikely worst uncertain",
-}
-_HALVES = ("left", "right", "top", "bottom")
-_PLACE_OF = {word: place for place, words in _PLACES.items() for word in words.split()}
+_PLACE_OF = {word: place for place, words in _TABLE["places"].items() for word in words.split()}
 _SUPERLATIVE = re.compile(r"most$|est$|^(best|worst|main)$")
-_RELATIONS = {
-    "near": r"next to|near to|near|beside|close to|closest to|nearest to|by|with|holding|riding|"
-    r"on top of|sitting on|standing on|on|in|inside|under|underneath|wearing|carrying|at",
-    "left": r"(?:on |to )?(?:the )?left (?:side )?of|left of",
-    "right": r"(?:on |to )?(?:the )?right (?:side )?of|right of",
-    "above": r"above|over",
-    "below": r"below|beneath",
-}
-_RELATION = re.compile(
-    "|".join(f"(?P<{name}>\\b(?:{words})\\b)" for name, words in sorted(_RELATIONS.items())[::-1])
-)
+# "The left dog" says where it is by itself.
+_NEIGHBOURS = [word for word in relations.NAMED if not word.endswith(("left", "right"))]
+_RELATION = re.compile(rf"\b(?:{'|'.join(_NEIGHBOURS)}|at)\b")
 _EXCEPT = re.compile(r"\b(?:except(?: for)?|but not|other than|without|excluding|apart from)\b")
 _LIMIT = re.compile(
     r"(?:(?P<least>\b(?:above|over|at least|more than|greater than|higher than)|>=?)|"
     r"\b(?:below|under|less than)|<=?)\s*(?P<value>\d+(?:\.\d+)?)\s*(?P<percent>%|per ?cent)?"
 )
 _CERTAINTY = re.compile(r"\b(?:a |the )?(?:confiden\w+|scores?|probabilit\w+|certainty)\b")
-_FILLER = frozenset(
-    "the a an this that these those of in on at to from side part hand picture image photo "
-    "photograph which who is are be please select pick choose find get show me my only just with "
-    "whose object's there and all every each any its it most very whole complete for as was were "
-    "selected everything far many several".split()
-)
-_SAYS_NO_NAME = _FILLER | _ORDER.keys() | _NUMBERS.keys()
+_ALL = frozenset(_TABLE["words"]["all"].split())
+_SAYS_NO_NAME = {*_TABLE["words"]["filler"].split(), *_ORDER, *_NUMBERS}
 #: "The dog" is one that somebody has in mind; "a dog" is any.
 _DEFINITE = re.compile(r"(?:the|this|that|my|our|your|his|her|their)\b")
 #: One box is as good as another from this part of its score, and of its size.
@@ -88,7 +62,6 @@ class Phrase:
     order: int | None = None
     places: tuple[str, ...] = ()
     strict: bool = False
-    words: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
 
 
@@ -210,12 +183,8 @@ def _candidates(
 def parse(condition: str, labels: Sequence[str] = ()) -> Phrase:
     """Read the noun, number, order and places of a phrase that names one kind of object."""
     text = condition.lower()
-    main = text
-    for relation in _RELATION.finditer(text):
-        tail = text[relation.end() :]
-        if relation.start() and _names_object(tail):
-            main = text[: relation.start()]
-            break
+    relation = _relation_in(text)
+    main = text[: relation.start()] if relation else text
     words = re.findall(r"[a-z0-9][a-z0-9'-]*", main)
     places = tuple(dict.fromkeys(_PLACE_OF[word] for word in words if word in _PLACE_OF))
     known = {_canonical(label) for label in labels}
@@ -230,11 +199,11 @@ def parse(condition: str, labels: Sequence[str] = ()) -> Phrase:
     several: int | None = 1
     if counts and words[-1] != "one":
         several = counts[0]
-    elif plural or {"all", "every", "each", "everything", "any", "these", "those"} & set(words):
+    elif plural or _ALL & set(words):
         several = None
     strict = any(word in _PLACE_OF and _SUPERLATIVE.search(word) for word in words)
     unread = tuple(word for word in rest if singular(word) not in noun.split())
-    return Phrase(noun, several, order, places, strict, tuple(words), unread)
+    return Phrase(noun, several, order, places, strict, unread)
 
 
 def _choose_one(text: str, candidates: list[_Candidate], which: Which | None) -> list[_Candidate]:
@@ -254,14 +223,8 @@ def _choose_one(text: str, candidates: list[_Candidate], which: Which | None) ->
         return _likeliest(found, phrase.several, which if _DEFINITE.match(text) else None)
     if phrase.several is None and not phrase.strict:
         mean = sum(one.area for one in candidates) / len(candidates)
-        least = {
-            "left": 0.0,
-            "right": 0.0,
-            "top": 0.0,
-            "bottom": 0.0,
-            "large": mean,
-            "small": -mean,
-        }
+        least = dict.fromkeys(("left", "right", "top", "bottom"), 0.0)
+        least |= {"large": mean, "small": -mean}
         asked = [(_FITS[place], least[place]) for place in places if place in least]
         return [one for one in found if all(fits(one) >= value for fits, value in asked)]
     orders = [sorted(found, key=_FITS[place], reverse=True) for place in places]
@@ -291,23 +254,17 @@ def _related(
     text: str, found: list[_Candidate], candidates: list[_Candidate]
 ) -> tuple[list[_Candidate], bool]:
     """Narrow down or order by the neighbour that the phrase names, if it names one."""
-    for relation in _RELATION.finditer(text):
-        tail = text[relation.end() :]
-        if not relation.start() or not _names_object(tail):
-            continue
-        anchors = matching(tail, [one.box.label for one in candidates], by_meaning=False)
-        if not anchors:
-            return found, False
-        anchor = candidates[anchors[0]]
-        others = [one for one in found if one is not anchor] or found
-        kept = {
-            "left": [one for one in others if one.x < anchor.x],
-            "right": [one for one in others if one.x > anchor.x],
-            "above": [one for one in others if one.y < anchor.y],
-            "below": [one for one in others if one.y > anchor.y],
-        }.get(str(relation.lastgroup), others)
-        return sorted(kept, key=lambda one: _gap(one.box, anchor.box)), True
-    return found, False
+    relation = _relation_in(text)
+    labels = [one.box.label for one in candidates]
+    anchors = matching(text[relation.end() :], labels, by_meaning=False) if relation else []
+    if not relation or not anchors:
+        return found, False
+    anchor = candidates[anchors[0]]
+    others = [one for one in found if one is not anchor] or found
+    name = relations.meant_by(relation[0])
+    if name in relations.SIDES:
+        others = [one for one in others if relations.holds(name, one.box, anchor.box)]
+    return sorted(others, key=lambda one: _gap(one.box, anchor.box)), True
 
 
 def _gap(one: Box, other: Box) -> float:
@@ -315,9 +272,13 @@ def _gap(one: Box, other: Box) -> float:
     return distance(one, other) or -shared_area(one, other) / max(min(area(one), area(other)), 1e-6)
 
 
-def _names_object(tail: str) -> bool:
-    """Whether what follows a relation word names an object and not a part of the picture."""
-    return bool({*re.findall(r"[a-z0-9'-]+", tail)} - _SAYS_NO_NAME - _PLACE_OF.keys())
+def _relation_in(text: str) -> re.Match[str] | None:
+    """The first word for a relation that an object and not a part of the picture follows."""
+    for found in _RELATION.finditer(text):
+        words = re.findall(r"[a-z0-9'-]+", text[found.end() :])
+        if found.start() and {*words} - _SAYS_NO_NAME - _PLACE_OF.keys():
+            return found
+    return None
 
 
 def _noun(words: list[str], known: set[str]) -> tuple[str, bool]:

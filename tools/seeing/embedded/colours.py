@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import numpy as np
 import PIL.Image
 
@@ -12,13 +15,11 @@ NAMES = (
     "pink", "brown", "beige",
 )  # fmt: skip
 
+TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 #: Other words for the names above.
-SYNONYMS = {
-    "gray": "grey", "silver": "grey", "gold": "yellow", "golden": "yellow", "violet": "purple",
-    "magenta": "pink", "cyan": "turquoise", "teal": "turquoise", "tan": "beige", "cream": "beige",
-    "scarlet": "red", "crimson": "red", "navy": "blue", "maroon": "red", "lime": "green",
-    "dark": "black", "ginger": "orange", "blond": "yellow", "blonde": "yellow",
-}  # fmt: skip
+SYNONYMS: dict[str, str] = {
+    word: name for name, words in TABLE["synonyms"].items() for word in words.split()
+}
 _HUES = ((12, "red"), (40, "orange"), (66, "yellow"), (178, "green"), (195, "turquoise"),
          (262, "blue"), (300, "purple"), (345, "pink"), (361, "red"))  # fmt: skip
 

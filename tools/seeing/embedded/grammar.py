@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 
 from controlllm.resources import Box
 from tools.shared.spoken_numbers import cardinal
 
-_PLURALS = {
-    "person": "people", "man": "men", "woman": "women", "child": "children", "mouse": "mice",
-    "policeman": "policemen", "gentleman": "gentlemen", "goose": "geese", "ox": "oxen",
-    "calf": "calves", "knife": "knives", "leaf": "leaves", "wolf": "wolves", "loaf": "loaves",
-    "shelf": "shelves", "tooth": "teeth", "foot": "feet", "bus": "buses", "tie": "ties",
-    "movie": "movies", "cookie": "cookies", "zombie": "zombies", "tv": "TVs",
-    "sheep": "sheep", "fish": "fish", "deer": "deer",
-}  # fmt: skip
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_PLURALS: dict[str, str] = _TABLE["plurals"]
 _SINGULARS = {many: one for one, many in _PLURALS.items()}
 #: Words that are always plural.
-_PAIRS = frozenset(
-    "skis scissors glasses sunglasses trousers pants jeans shorts leggings clothes".split()
-)
-_ENDING_IN_S = _PAIRS | {"lens", "series", "species", "canvas", "gas"}
+_PAIRS = frozenset(_TABLE["pairs"].split())
+_ENDING_IN_S = _PAIRS | {*_TABLE["end_in_s"].split()}
 
 
 def singular(word: str) -> str:

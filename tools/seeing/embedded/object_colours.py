@@ -10,29 +10,8 @@ import PIL.Image
 from controlllm.resources import Box
 from tools.seeing.embedded import class_regions, colours, foreground
 
-#: Colours that light turns into each other on one and the same surface.
-_FAMILIES = (
-    ("brown", "orange", "beige"),
-    ("yellow", "beige"),
-    ("red", "pink"),
-    ("blue", "turquoise"),
-)
-#: How far a person may call one colour by another's name.
-_NEIGHBOURS = {
-    "red": {"pink": 0.3, "orange": 0.3, "brown": 0.3},
-    "orange": {"red": 0.3, "yellow": 0.3, "brown": 0.5},
-    "yellow": {"orange": 0.3, "beige": 0.3},
-    "brown": {"orange": 0.5, "beige": 0.4, "red": 0.3, "black": 0.1},
-    "beige": {"brown": 0.3, "white": 0.3, "yellow": 0.3},
-    "blue": {"turquoise": 0.4, "purple": 0.3},
-    "turquoise": {"blue": 0.4, "green": 0.4},
-    "green": {"turquoise": 0.3},
-    "purple": {"pink": 0.3, "blue": 0.3},
-    "pink": {"purple": 0.3, "red": 0.3},
-    "white": {"grey": 0.2, "beige": 0.3},
-    "black": {"grey": 0.15},
-    "grey": {"black": 0.2, "white": 0.2},
-}
+_FAMILIES = [words.split() for words in colours.TABLE["surfaces"]["families"]]
+_NEIGHBOURS: dict[str, dict[str, float]] = colours.TABLE["neighbours"]
 _PLAIN = ("black", "grey", "white")
 #: Much of the object must have a colour before the colour is said without being asked for.
 _SURE = 0.66

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
+from pathlib import Path
 
 from controlllm.resources import Box
+from controlllm.toolbox import ToolError
 from tools.seeing.embedded import (
     choosing,
     class_regions,
@@ -17,38 +20,16 @@ from tools.seeing.embedded import (
     object_colours,
     things,
 )
+from tools.seeing.embedded.questions import patterns
 from tools.seeing.embedded.scene import Scene
 from tools.shared.boxes import inside, overlap
 
-_OPENINGS = re.compile(
-    r"^\s*(?:(?:please|can you|could you|i want to|i need to|help me(?: to)?|let's)\s+)*"
-    r"(?:find|locate|detect|highlight|mark|show(?: me)?|point (?:out|to)|look for|select|outline|"
-    r"ground|box|draw (?:a |the )?box(?:es)? (?:a?round|on|over)|put (?:a |the )?box(?:es)? "
-    r"(?:a?round|on|over)|where (?:is|are)|what is|which is|frame|label|identify|get|choose|"
-    r"pick)\s+",
-    re.IGNORECASE,
-)
-_ENDINGS = re.compile(
-    r"\s+(?:in|of|on|from|within) (?:the|this|that|my|an?) (?:picture|image|photo|photograph|scene|"
-    r"shot|frame)s?\b.*$|[.?!]+\s*$",
-    re.IGNORECASE,
-)
-_SAYS = re.compile(
-    r"\b(?:says?|reads?|reading|saying|labell?ed|with the (?:words?|text|letters|name)|"
-    r"that spells?|written)\s+(?:as\s+)?[\"'“‘]?(?P<words>[^\"'”’]+)",
-    re.IGNORECASE,
-)
-_TEXT_NOUNS = frozenset("text writing lettering letter word caption sentence inscription".split())
-_FACE_NOUNS = frozenset({"face", "head"})
-_SIGN_NOUNS = frozenset({"sign", "board", "plate", "poster", "label", "banner", "stop sign"})
-_COLOUR_PAIR = re.compile(
-    rf"\b({'|'.join([*colours.NAMES, *colours.SYNONYMS])})\s*(?:and|&|/|-)\s*"
-    rf"(?=(?:{'|'.join([*colours.NAMES, *colours.SYNONYMS])})\b)"
-)
-_YOUNG = re.compile(r"\b(?:baby|young)\s+(?=[a-z]{3})(?!girl|boy|man|woman|person|people)")
-_CLOTHES = re.compile(
-    r"\b(?:shirt|t-shirt|dress|jacket|coat|clothes|hat|pants|trousers|hair|fur)\b"
-)
+_TABLE = Path(__file__).with_suffix(".toml")
+_SAID = patterns(_TABLE, colour="|".join([*colours.NAMES, *colours.SYNONYMS]))
+_NOUNS = {
+    kind: frozenset(words.split())
+    for kind, words in tomllib.loads(_TABLE.read_text("utf-8"))["nouns"].items()
+}
 #: The score from which one thing is taken for sure.
 SURE = 0.35
 #: One of many like it may be doubted more.
@@ -57,9 +38,18 @@ _FITS_COLOUR = 0.12
 
 
 def phrase_of(query: str) -> str:
-    """What a request names, in small letters, without the asking around it: "the brown dog"."""
-    phrase = _OPENINGS.sub("", query.strip())
-    return _ENDINGS.sub("", _ENDINGS.sub("", phrase)).strip().lower()
+    """What a request names, in small letters, without the asking around it: "the brown dog".
+
+    Raises ToolError where it has no words.
+    """
+    if not query.strip():
+        raise ToolError("There is no phrase to look for; say what to find, such as “the dog”.")
+    return _phrase_of(query)
+
+
+def _phrase_of(query: str) -> str:
+    phrase = _SAID["openings"].sub("", query.strip())
+    return _SAID["endings"].sub("", _SAID["endings"].sub("", phrase)).strip().lower()
 
 
 #: Tells the place of the box that is meant among several that a phrase fits as well.
@@ -71,12 +61,12 @@ def ground(scene: Scene, query: str, which: Which | None = None) -> tuple[Box, .
 
     Of several that fit as well the likeliest is taken, or the one that `which` tells.
     """
-    phrase = phrase_of(query)
-    says = _SAYS.search(phrase)
+    phrase = _phrase_of(query)
+    says = _SAID["says"].search(phrase)
     if says:
         return _boxes_of_words(scene, says["words"], phrase[: says.start()])
-    phrase = _YOUNG.sub("smallest ", phrase)
-    phrase = _COLOUR_PAIR.sub(r"\1 ", phrase)
+    phrase = _SAID["young"].sub("smallest ", phrase)
+    phrase = _SAID["colour_pair"].sub(r"\1 ", phrase)
     parts = [part.strip() for part in re.split(r",|\band\b|&", phrase) if part.strip()]
     if len(parts) < 2 or not all(choosing.parse(part).noun for part in parts):
         return _ground_one(scene, phrase, which)
@@ -94,7 +84,7 @@ def _ground_one(scene: Scene, phrase: str, which: Which | None) -> tuple[Box, ..
         candidates = _coloured(scene, candidates, wanted)
         if not candidates and (not noun or noun in things.ANYTHING):
             candidates = colours.areas(scene.image, wanted[0])
-    if not candidates or noun in _TEXT_NOUNS:
+    if not candidates or noun in _NOUNS["text"]:
         return candidates
     parsed = choosing.parse(rest)
     if wanted and parsed.several == 1 and not parsed.places and parsed.order is None:
@@ -116,9 +106,9 @@ def _named(scene: Scene, noun: str, phrase: str) -> tuple[Box, ...]:
     """All boxes that a singular noun may name, surest first; every sure object for no noun."""
     if not noun or noun in things.ANYTHING:
         return scene.objects
-    if noun in _TEXT_NOUNS:
+    if noun in _NOUNS["text"]:
         return tuple(line.box for line in scene.lines)
-    if noun in _FACE_NOUNS:
+    if noun in _NOUNS["face"]:
         return scene.faces
     specific = _specific(scene, noun)
     if specific:
@@ -135,7 +125,7 @@ def _named(scene: Scene, noun: str, phrase: str) -> tuple[Box, ...]:
         return tuple(box for box in found if box.score >= max(0.8 * best, 0.2))
     if noun in things.COCO_CLASSES and noun not in imagenet.members():
         return ()
-    return _seen_by_classifier(scene, noun) or _alike(scene, noun)
+    return _seen_by_classifier(scene, noun)
 
 
 def _specific(scene: Scene, noun: str) -> tuple[Box, ...]:
@@ -167,22 +157,6 @@ def _seen_by_classifier(scene: Scene, noun: str) -> tuple[Box, ...]:
     return tuple(found)
 
 
-def _alike(scene: Scene, noun: str) -> tuple[Box, ...]:
-    """What the classifier sees of the class whose name means nearly the same as the noun."""
-    if things.is_known(noun):
-        return ()
-    from controlllm.models import encoder  # loads a model, so only where no word list helps
-
-    names = sorted({*imagenet.members(), *imagenet.everyday_names(), *things.COCO_CLASSES})
-    rows = encoder.encode([noun, *names])
-    closeness = rows[1:] @ rows[0]
-    best = int(closeness.argmax())
-    if closeness[best] < 0.8:
-        return ()
-    boxes = [box for box in scene.doubtful if box.label == names[best] and box.score >= SURE]
-    return tuple(boxes) or _seen_by_classifier(scene, names[best])
-
-
 def _split_colours(phrase: str) -> tuple[list[str], str]:
     """The colour words of a phrase, and the phrase without them and the clothes they colour."""
     words = phrase.split()
@@ -193,7 +167,7 @@ def _split_colours(phrase: str) -> tuple[list[str], str]:
     before, after = " ".join(words[: places[0]]), " ".join(words[places[0] + len(wanted) :])
     before = re.sub(r"\b(?:in|wearing|with|dressed in)(?:\s+(?:an?|the))?\s*$", "", before)
     if before.strip() and choosing.parse(before).noun:
-        after = _CLOTHES.sub("", after)
+        after = _SAID["clothes"].sub("", after)
     return wanted, " ".join(f"{before} {after}".split())
 
 
@@ -218,13 +192,13 @@ def _boxes_of_words(scene: Scene, words: str, before: str) -> tuple[Box, ...]:
         if wanted and text and (wanted in text or (len(text) > 2 and text in wanted) or alike):
             fitting.append(line.box)
     noun = choosing.parse(before).noun
-    if not fitting or not noun or noun in _TEXT_NOUNS:
+    if not fitting or not noun or noun in _NOUNS["text"]:
         return tuple(fitting)
     around = [
         box
         for box in scene.doubtful
         if inside(fitting[0], box) > 0.8
         and scene.share(box) < 0.8
-        and (noun in _SIGN_NOUNS or choosing.matching(noun, [box.label]))
+        and (noun in {*_NOUNS["sign"], "stop sign"} or choosing.matching(noun, [box.label]))
     ]
     return (max(around, key=lambda box: box.score),) if around else tuple(fitting)

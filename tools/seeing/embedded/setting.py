@@ -36,7 +36,7 @@ def room_or_open_air(scene: Scene) -> str:
     never_indoors = labels & things.that_are("never indoors")
     outside = len(labels & things.that_are("outdoors")) + len(never_indoors)
     outside += bool(never_indoors) - len(labels & things.that_are("indoors"))
-    outside += _bright_top(scene) + (colours.of_picture(scene.image).get("green", 0.0) > 0.3)
+    outside += blue_sky(scene) + (colours.of_picture(scene.image).get("green", 0.0) > 0.3)
     outside += 2 * (_likely(scene, _LANDSCAPES) > 0.5) - (_likely(scene, _ROOMS) > 0.25)
     return "outdoors" if outside >= 2 else "indoors" if outside <= -2 else ""
 
@@ -83,14 +83,6 @@ def _on_street(scene: Scene, place: str) -> bool:
     wheels = sum(box.label in _ON_WHEELS for box in scene.objects)
     of_streets = _labels(scene) & things.that_are("of streets")
     return bool(of_streets) or (wheels >= 2 and place == "outdoors")
-
-
-def _bright_top(scene: Scene) -> bool:
-    """Whether a smooth, bright, bluish area fills much of the top of the picture."""
-    pixels = _small(scene)[:20].astype(np.float32)
-    blue = (pixels[..., 2] >= pixels[..., 0] + 8) & (pixels[..., 2] > 120)
-    rough = np.abs(np.diff(pixels.mean(axis=-1), axis=1)).mean()
-    return bool(blue.mean() > 0.5 and rough < 12)
 
 
 def _labels(scene: Scene) -> set[str]:

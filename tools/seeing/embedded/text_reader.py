@@ -10,27 +10,14 @@ from typing import Any
 import numpy as np
 import PIL.Image
 
-from controlllm.models import Model, ModelFile, resident
+from controlllm.models import resident
 from controlllm.resources import Box
+from tools.seeing.embedded import networks
 from tools.shared.boxes import labelled
 
 _LARGEST = 2000
 _SMALLEST = 12
-_RAPIDOCR = Model(
-    "RapidOCR", "text in pictures", "Apache-2.0", "PyPI `rapidocr`", "3.10.0", "rapidocr.md"
-)
-FINDER = ModelFile(
-    "models/PP-OCRv6_det_small.onnx",
-    "090f04abcd9d9a7498bc4ebf677e4cb9bdce1fe4197ddb7e529f1ef44e1ff94f",
-    _RAPIDOCR,
-    package="rapidocr",
-)
-READER = ModelFile(
-    "models/PP-OCRv6_rec_small.onnx",
-    "6f327246b50388f3c176ae304bd95767ea6dc0c9ae92153ef8cbe210b3c14884",
-    _RAPIDOCR,
-    package="rapidocr",
-)
+FINDER, READER = networks.shipped("text_finder"), networks.shipped("text_reader")
 
 
 @dataclass(frozen=True)

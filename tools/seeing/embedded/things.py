@@ -59,11 +59,22 @@ def classes_of(noun: str) -> frozenset[str]:
     return frozenset({noun}) | _CALLED.get(noun, frozenset()) | GROUPS.get(noun, frozenset())
 
 
+def doing(name: str) -> str:
+    """What somebody does who rides or has a thing; nothing where it tells of nothing special."""
+    activity: str = _THINGS.get(name, {}).get("doing", "")
+    return activity
+
+
+def numbers_in(runs: str) -> tuple[int, ...]:
+    """The numbers in runs such as "3 5-7", both ends of each run."""
+    ends = [[*map(int, run.split("-"))] for run in runs.split()]
+    return tuple(number for run in ends for number in range(run[0], run[-1] + 1))
+
+
 def imagenet_runs() -> dict[str, tuple[int, ...]]:
     """Each thing that the classifier knows, with the numbers of the classes that are one."""
-    found = {}
-    for name, known in _THINGS.items():
-        if "imagenet" in known:
-            ends = [[*map(int, run.split("-"))] for run in known["imagenet"].split()]
-            found[name] = tuple(n for run in ends for n in range(run[0], run[-1] + 1))
-    return found
+    return {
+        name: numbers_in(known["imagenet"])
+        for name, known in _THINGS.items()
+        if "imagenet" in known
+    }

@@ -181,11 +181,5 @@ def frames(
 
 
 def _eased(share: float) -> float:
-    """Slow at both ends and even between them: the camera neither jerks nor creeps."""
-    soft = 0.18
-    speed = 1 / (1 - soft)
-    if share < soft:
-        return speed * share * share / (2 * soft)
-    if share > 1 - soft:
-        return 1 - speed * (1 - share) ** 2 / (2 * soft)
-    return speed * (share - soft / 2)
+    """Slow at both ends: the camera neither jerks nor stops at once."""
+    return share * share * (3 - 2 * share)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from controlllm.toolbox import ToolError
+from tools.seeing.embedded.questions import patterns
 from tools.shared import instructions
 from tools.shared.amounts import amounts
 
@@ -14,15 +14,7 @@ USUAL_SECONDS = 6.0
 LONGEST = 120.0
 SHORTEST = 0.5
 
-_TARGET = re.compile(
-    r" (?:zoom|push|mov|go|fly|focus|centr|clos|pan|dolly|start|creep|drift|glid|com)\w*"
-    r"(?: \w+){0,3}? (?:on(?:to)?|to(?:wards?)?|into|at|with|from) "
-    r"(?P<thing>(?:the|my|her|his|their|its|an?) [a-z' ]+)"
-)
-_NO_TARGET = re.compile(
-    r"\b(?:left|right|top|bottom|end|start|beginning|video|clip|side|corner|edge|picture|image|"
-    r"photo|camera|seconds?|movie|film|scene|life|middle|centre|subject)\b"
-)
+_SAID = patterns(Path(__file__).with_suffix(".toml"))
 _SHAPES = ("wide", "tall", "square")
 
 
@@ -96,12 +88,6 @@ def _seconds(plain: str) -> float:
 
 
 def _target(plain: str) -> str:
-    found = _TARGET.search(plain)
-    if not found:
-        return ""
-    thing = re.split(
-        r"\b(?:and|then|slowly|quickly|really|very|for|while|over|within|in)\b|[,.;]",
-        found["thing"],
-    )[0]
-    thing = thing.strip()
-    return "" if not thing or _NO_TARGET.search(thing) else thing
+    found = _SAID["target"].search(plain)
+    thing = _SAID["behind_it"].split(found["thing"])[0].strip() if found else ""
+    return "" if _SAID["no_target"].search(thing) else thing

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import PIL.Image
 
+from controlllm.resources import Clip
+from controlllm.toolbox import Context
 from tools.seeing.embedded.scene import Scene
+from tools.shared import video_files
 
 Sample = tuple[float, PIL.Image.Image]
 
@@ -38,6 +41,17 @@ class Shot:
 def sample_count(seconds: float) -> int:
     """How many frames to look at: two a second, but a bounded number."""
     return int(np.clip(round(2 * seconds), _FEWEST, _MOST))
+
+
+def sampled(clip: Clip, context: Context, words: str) -> tuple[float, list[Sample]]:
+    """How long a video lasts, and frames over its length; `words` tell what for."""
+    seconds = video_files.read_facts(clip).seconds
+    count = sample_count(seconds)
+    samples: list[Sample] = []
+    for sample in video_files.sample_frames(clip, count):
+        samples.append(sample)
+        context.progress(len(samples) / count, words)
+    return seconds, samples
 
 
 def split(samples: Sequence[Sample], seconds: float) -> list[Shot]:

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controlllm.toolbox import ToolError
+from tools.seeing.embedded.questions import Questions
 from tools.shared import instructions
 from tools.shared.amounts import ratio
 from tools.shared.time_phrases import Clock, Span, marked, passages
 
+_LENGTHS = Questions(Path(__file__).with_name("lengths.toml"))
+_PASSAGE = re.compile(r"\bthe (?:first|last|middle|final|opening) @\d+$")
 SLOWEST, FASTEST = 0.05, 200.0
 
 _LENGTH_OF_TIME_LAPSE = 10.0  # seconds
@@ -74,28 +77,15 @@ def _inside(spans: tuple[Span, ...], seconds: float) -> tuple[Span, ...]:
 
 def _wanted_length(plain: str, clock: Clock) -> tuple[float | None, str]:
     """The length that the result shall have, and the text without it."""
-    about = r"(?:(?:about|around|only|just|exactly|roughly|no more than|at most|under) )?"
-    for pattern in (
-        rf"(?:make|made|making|be|is|lasts?|take[s]?|"
-        rf"run[s]?)(?: \w+){{0,3}}? {about}(@\d+)(?: long)?"
-        r"(?: in (?:total|all))?(?! (?:from|off|at))",
-        rf"(?:fit(?:s|ted)?|squeez\w*|compress\w*|condens\w*|shrink|stretch\w*|shorten\w*|"
-        rf"extend\w*|"
-        rf"lengthen\w*|speed\w*(?: \w+){{0,3}}? up|slow\w*(?: \w+){{0,3}}? down|play\w*|show\w*)"
-        rf"(?: \w+){{0,4}}? (?:into|to|in|within|over|until it (?:lasts|is)|so that it lasts|for) "
-        rf"{about}(@\d+)(?! ?(?:to|-|until))",
-        rf"^(?:to|in|into) {about}(@\d+)$",
-        rf"^{about}(@\d+)(?: long)?$",
-        rf"(@\d+) long\b|\bwith(?:in)? (?:a length of )?{about}(@\d+)|\blength (?:of|to) (@\d+)",
-    ):
-        found = re.search(pattern, plain)
+    for _, found in _LENGTHS.read(plain):
         # "The last @0" is a passage, "make it last @0" a length.
-        named = r"\bthe (?:first|last|middle|final|opening) @\d+$"
-        if found and not re.search(named, plain[: found.end()].strip()):
-            mark = next(group for group in found.groups() if group)
-            if clock[mark] <= 0:
-                raise ToolError("A video cannot last no time; name a length above 0.")
-            return clock[mark], plain[: found.start()] + " " + plain[found.end() :]
+        if re.search(
+            r"\bthe (?:first|last|middle|final|opening) @\d+$", found.string[: found.end(1)]
+        ):
+            continue
+        if clock[found[1]] <= 0:
+            raise ToolError("A video cannot last no time; name a length above 0.")
+        return clock[found[1]], plain.replace(found[0], " ", 1)
     return None, plain
 
 

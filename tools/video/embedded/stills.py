@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import PIL.Image
@@ -14,48 +16,21 @@ from controlllm.resources import Clip
 from controlllm.toolbox import Context, ToolError
 from tools.seeing.embedded.grammar import singular
 from tools.seeing.embedded.phrases_to_boxes import ground
+from tools.seeing.embedded.questions import Questions
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.embedded.things import is_known
 from tools.shared import video_files
 from tools.shared.amounts import in_figures
-from tools.shared.boxes import area
 from tools.shared.time_phrases import Clock, in_words, marked, passages
 from tools.video.embedded import shots
+from tools.video.embedded.watched import Watched, at_time
 
 _MOST_ON_SHEET = 60
 _USUAL_ON_SHEET = 9
 _SHEET_WIDTH = 1600
 _SMALL = 256
-_SEARCHED = 16  # frames that are searched for a thing
-_NEAR = 0.3  # seconds around a good frame in which a sharper one is looked for
 
-_MANY = re.compile(
-    r"\b(?:contact ?sheet|proof ?sheet|story ?board|overview|montage|mosaic|grid|collage|"
-    r"film ?strip|thumbnails|(?:all|several|some|many|multiple|various|key|a few|\d+) "
-    r"(?:\w+ )?(?:key ?)?(?:frames|stills|pictures|images|photos|screenshots|shots|snapshots)|"
-    r"frames|stills|screenshots|snapshots|key ?frames)\b"
-)
-_COUNT = re.compile(
-    r"(?<![@:.\d])(\d+)(?! ?(?:s\b|sec|min|:))(?:[- ](?!by|x)\w+){0,2}?[- ](?:frames?|stills?|"
-    r"pictures?|images?|photos?|screenshots?|shots?|snapshots?|thumbnails?|cells?|tiles?|panels?)\b"
-)
-_GRID = re.compile(r"(?<!\d)(\d{1,2}) ?(?:x|×|by) ?(\d{1,2})(?!\d)")
-_EVERY = re.compile(r"\b(?:every|each|per)(?: other)? (@\d+|second\b|minute\b|\d+)")
-_NUMBERED = re.compile(r"\bframe (?:number |no\.? ?|#)?(\d+)\b|\b(\d+)(?:st|nd|rd|th) frame\b")
-_STILL = r"(?:frame|picture|image|still|moment|shot|screenshot|photo|one|thing)"
-_EDGE = r"\b(?:at|of|from) the (?:very )?"
-_LAST = re.compile(
-    rf"\b(?:last|final|closing) (?:\w+ )?{_STILL}\b|{_EDGE}end\b|^(?:the )?(?:end|last)$"
-)
-_FIRST = re.compile(
-    rf"\b(?:first|opening|initial|starting|1st) (?:\w+ )?{_STILL}\b|{_EDGE}(?:start|beginning)\b|"
-    r"^(?:the )?(?:start|beginning|first)$"
-)
-_THING = re.compile(
-    r"\b(?:with|showing|shows|where|when|of|that has|containing|in which)(?: there (?:is|are)|"
-    r" we see|"
-    r" you (?:can )?see| one sees)? (?P<thing>(?:the|an?|some|my|both|all|\d+) [a-z -]+|[a-z -]+)"
-)
+_ASKED = Questions(Path(__file__).with_suffix(".toml"))
 
 
 @dataclass(frozen=True)
@@ -77,24 +52,28 @@ def read_request(prompt: str | None, facts: video_files.VideoFacts) -> Wanted:
     if not text:
         return Wanted()
     lowered = " ".join(text.lower().split())
-    numbered = _NUMBERED.search(lowered)
-    if numbered:
+    said = dict(_ASKED.read(lowered))
+    if numbered := said.get("numbered"):
         number = int(numbered[1] or numbered[2])
         return Wanted((within((max(number, 1) - 1) / facts.frame_rate, facts),))
     clock = Clock(facts.seconds, facts.frame_rate)
     figures = in_figures(lowered)
     # "6 frames" counts frames here and is no length of time.
-    counted, plain = _COUNT.search(figures), marked(_COUNT.sub(" several frames ", figures), clock)
-    if every := _EVERY.search(plain):
+    counted = dict(_ASKED.read(figures)).get("count")
+    if counted:
+        figures = figures.replace(counted[0], " several frames ")
+    plain = marked(figures, clock)
+    told = dict(_ASKED.read(plain))
+    if every := told.get("every"):
         known = {"second": 1.0, "minute": 60.0}
         mark = every[1]
         step = clock[mark] if mark.startswith("@") else known.get(mark) or float(mark)
         return _sheet(tuple(np.arange(0, facts.seconds, max(step, 0.05))))
-    grid = _GRID.search(lowered)
+    grid = said.get("grid")
     columns, count = int(grid[1]) if grid else 0, int(counted[1]) if counted else 0
     count = count or (columns * int(grid[2]) if grid else 0)
     is_one = count == 1 or re.search(r"\b(?:first|last) frame\b", lowered)
-    if count > 1 or (_MANY.search(plain) and not is_one):
+    if count > 1 or ("many" in told and not is_one):
         start, end = next(iter(passages(plain, clock, bare=False).spans), (0.0, facts.seconds))
         length = min(end, facts.seconds) - start
         count = count or _USUAL_ON_SHEET
@@ -102,8 +81,11 @@ def read_request(prompt: str | None, facts: video_files.VideoFacts) -> Wanted:
             count = max(min(count, round(length * facts.frame_rate)), 1)
         spread = tuple(start + (number + 0.5) * length / count for number in range(count))
         return _sheet(spread, columns)
-    time = _one_time(lowered, plain, clock, facts)
-    return Wanted(thing=_thing(plain)) if time is None else Wanted((within(time, facts),))
+    edges = {name: said[name] for name in ("last", "first") if name in said}
+    time = _one_time(told | edges, clock)
+    if time is not None:
+        return Wanted((within(time, facts),))
+    return Wanted(thing=_thing(told["thing"]["thing"]) if "thing" in told else "")
 
 
 def _sheet(times: tuple[float, ...], columns: int = 0) -> Wanted:
@@ -115,19 +97,16 @@ def _sheet(times: tuple[float, ...], columns: int = 0) -> Wanted:
     return Wanted(times, True, columns)
 
 
-def _one_time(text: str, plain: str, clock: Clock, facts: video_files.VideoFacts) -> float | None:
-    """The single time that a text names, given with its plain form, None where there is none."""
-    if back := re.search(r"(@\d+) (?:before|from) the (?:very )?end\b", plain):
-        return facts.seconds - clock[back[1]]
-    if _LAST.search(text):
-        return facts.seconds
-    if _FIRST.search(text):
-        return 0.0
-    if re.search(r"\b(?:middle|half ?way|mid ?point|centre|center)\b", plain):
-        return facts.seconds / 2
-    if mark := re.search(r"@\d+", plain):
+def _one_time(told: Mapping[str, re.Match[str]], clock: Clock) -> float | None:
+    """The single time that a request tells, None where there is none."""
+    if back := told.get("before_end"):
+        return clock.seconds - clock[back[1]]
+    for name, share in (("last", 1.0), ("first", 0.0), ("middle", 0.5)):
+        if name in told:
+            return share * clock.seconds
+    if mark := told.get("time"):
         return clock[mark[0]]
-    bare = re.search(r"\bat (?:about |around |time )?(\d+(?:\.\d+)?)\b|^(\d+(?:\.\d+)?)$", plain)
+    bare = told.get("bare")
     return float(bare[1] or bare[2]) if bare else None
 
 
@@ -142,26 +121,12 @@ def within(time: float, facts: video_files.VideoFacts) -> float:
     return min(time, max(facts.seconds - 0.5 / facts.frame_rate, 0.0))
 
 
-def _thing(plain: str) -> str:
-    """An object that the frame is to show, empty where none is named."""
-    found = _THING.search(plain)
-    if not found:
-        return ""
-    thing = re.sub(
-        r"\s+(?:is|are|can|appears?|comes?|in (?:it|the|this)|looks?|smiles?|from|of)\b.*$",
-        "",
-        found["thing"],
-    ).strip()
-    words = thing.split()
-    if not words or not any(is_known(singular(word)) or word == "face" for word in words):
-        return ""
-    return thing
-
-
-def at_time(clip: Clip, time: float, context: Context) -> PIL.Image.Image:
-    """The frame that is shown at a time in seconds."""
-    frames = video_files.read_frames(clip, time, time + 1e-3, context)
-    return PIL.Image.fromarray(next(frames)[1])
+def _thing(words: str) -> str:
+    """An object that the frame is to show, empty where the words name none."""
+    ending = r"\s+(?:is|are|can|appears?|comes?|in (?:it|the|this)|looks?|smiles?|from|of)\b.*$"
+    thing = re.sub(ending, "", words).strip()
+    known = any(is_known(singular(word)) or word == "face" for word in thing.split())
+    return thing if known else ""
 
 
 def most_telling(clip: Clip, facts: video_files.VideoFacts, context: Context) -> PIL.Image.Image:
@@ -171,22 +136,15 @@ def most_telling(clip: Clip, facts: video_files.VideoFacts, context: Context) ->
     small: list[np.ndarray] = []
     times: list[float] = []
     for time, frame in video_files.sample_frames(clip, count):
-        context.progress(0.7 * len(times) / count, "Looking through the video")
+        context.progress(0.9 * len(times) / count, "Looking through the video")
         times.append(time)
         small.append(_small(frame))
-    best = times[int(np.argmax(_scores(small)))]
-    return _sharpest_near(clip, best, facts, context)
+    return at_time(clip, times[int(np.argmax(_scores(small)))], context)
 
 
-def _small(frame: PIL.Image.Image) -> np.ndarray:
-    shown = frame.copy()
-    shown.thumbnail((_SMALL, _SMALL), PIL.Image.Resampling.BOX)
-    return np.asarray(shown)
-
-
-def _scores(frames: list[np.ndarray]) -> np.ndarray:
+def _scores(frames: Sequence[np.ndarray]) -> np.ndarray:
     """How well each frame would stand for all: sharpness, exposure and likeness count alike."""
-    sharp = np.array([sharpness(frame) for frame in frames])
+    sharp = np.array([_sharpness(frame) for frame in frames])
     sharp = np.minimum(sharp / max(float(np.percentile(sharp, 80)), 1e-6), 1.2)
     lit = np.array([_exposure(frame) for frame in frames])
     shares = np.sqrt([shots.colours(frame) for frame in frames])
@@ -195,7 +153,13 @@ def _scores(frames: list[np.ndarray]) -> np.ndarray:
     return sharp**0.5 * lit * typical**2
 
 
-def sharpness(picture: np.ndarray) -> float:
+def _small(frame: PIL.Image.Image) -> np.ndarray:
+    shown = frame.copy()
+    shown.thumbnail((_SMALL, _SMALL), PIL.Image.Resampling.BOX)
+    return np.asarray(shown)
+
+
+def _sharpness(picture: np.ndarray) -> float:
     """How much fine detail a picture has; comparable among frames of one video only."""
     import cv2
 
@@ -212,48 +176,23 @@ def _exposure(picture: np.ndarray) -> float:
     return max(contrast, 0.02) * balanced * max(1 - burnt - drowned, 0.05)
 
 
-def _sharpest_near(
-    clip: Clip, time: float, facts: video_files.VideoFacts, context: Context
-) -> PIL.Image.Image:
-    """The sharpest of the frames around a time that show what the frame at the time shows."""
-    context.progress(0.75, "Choosing the sharpest frame")
-    best = np.asarray(at_time(clip, time, context))
-    small = _small(PIL.Image.fromarray(best))
-    wanted, best_score = shots.colours(small), sharpness(small)
-    start, end = max(time - _NEAR, 0.0), min(time + _NEAR, facts.seconds)
-    for _, picture in video_files.read_frames(clip, start, end, context, spacing=0.04):
-        small = _small(PIL.Image.fromarray(picture))
-        # A cut may lie near; what comes after it is another scene.
-        alike = shots.difference(wanted, shots.colours(small)) < shots.CUT
-        if alike and sharpness(small) > 1.02 * best_score:
-            best, best_score = picture, sharpness(small)
-    return PIL.Image.fromarray(best)
-
-
-def showing(
-    clip: Clip, thing: str, facts: video_files.VideoFacts, context: Context
-) -> PIL.Image.Image:
+def showing(clip: Clip, thing: str, context: Context) -> PIL.Image.Image:
     """The frame that shows a thing best. Raises ToolError where no frame shows it."""
-    best_time, best_score = 0.0, 0.0
-    before: Scene | None = None
-    count = int(np.clip(round(2 * facts.seconds), 3, _SEARCHED))
-    frames = shots.looks(video_files.sample_frames(clip, count))
-    for number, (time, scene) in enumerate(frames):
-        context.progress(0.9 * number / count, f"Looking for {thing}")
-        if scene is before:
-            continue
-        before = scene
-        size = scene.image.width * scene.image.height
-        shares = [box.score * (area(box) / size) ** 0.3 for box in ground(scene, thing)]
-        score = max(shares, default=0.0) * _exposure(_small(scene.image)) ** 0.3
-        if score > best_score:
-            best_time, best_score = time, score
-    if best_score <= 0:
+    watched = Watched(clip, context)
+    scores = watched.each(lambda scene: _shown(scene, thing), f"Looking for {thing}")
+    best = int(np.argmax(scores))
+    if scores[best] <= 0:
         raise ToolError(
-            f"I found {thing} in none of the {count} frames that I looked at; name another thing "
-            "or a time, such as “at 0:12”."
+            f"I found {thing} in none of the {len(scores)} frames that I looked at; name another "
+            "thing or a time, such as “at 0:12”."
         )
-    return at_time(clip, best_time, context)
+    return at_time(clip, watched.looks[best][0], context)
+
+
+def _shown(scene: Scene, thing: str) -> float:
+    """How well a scene shows a thing: surely, large and well lit."""
+    shares = [box.score * scene.share(box) ** 0.3 for box in ground(scene, thing)]
+    return max(shares, default=0.0) * _exposure(_small(scene.image)) ** 0.3
 
 
 def contact_sheet(

@@ -87,20 +87,16 @@ def _frames(
         # Frames that come faster than they can be shown are not even converted.
         fastest = max(facts.frame_rate, _HIGHEST_RATE)
         spacing = passage.factor / fastest if passage.factor > 1 else 0.0
-        show = _backwards if passage.backwards else _forwards
-        frames = show(clip, facts, passage, context, spacing)
+        if passage.backwards:
+            frames = _backwards(clip, facts, passage, context, spacing)
+        else:
+            frames = video_files.read_frames(clip, passage.start, passage.end, context, spacing)
         timed = ((offset + time / passage.factor, picture) for time, picture in frames)
         if passage.factor < 0.9:
             yield from in_between.smoothed(timed, facts.frame_rate, between)
         else:
             yield from timed
         offset += passage.seconds
-
-
-def _forwards(
-    clip: Clip, facts: VideoFacts, passage: Passage, context: Context, spacing: float
-) -> Iterator[tuple[float, np.ndarray]]:
-    return video_files.read_frames(clip, passage.start, passage.end, context, spacing)
 
 
 def _backwards(

@@ -10,48 +10,29 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from pathlib import Path
 
-import numpy as np
-
-from controlllm.resources import Box, Clip
+from controlllm.resources import Clip
 from controlllm.toolbox import Context
-from tools.seeing.embedded import choosing
-from tools.seeing.embedded.answers import answer as answer_from_picture
-from tools.seeing.embedded.grammar import (
-    counted,
-    is_plural,
-    listed,
-    plural,
-    sentence,
-    with_article,
-)
-from tools.seeing.embedded.phrases_to_boxes import ground
-from tools.seeing.embedded.scene import Scene
+from tools.seeing.embedded import answers, choosing, questions
+from tools.seeing.embedded.answers_on_things import everything_meant
+from tools.seeing.embedded.asked import Asked
+from tools.seeing.embedded.grammar import counted, listed, sentence, with_article
 from tools.seeing.embedded.text_reader import as_text
 from tools.shared import video_files
 from tools.shared.time_phrases import Clock, Span, in_words, marked, passages
-from tools.video.embedded import file_answers, shots, stills
+from tools.video.embedded import file_answers, stills
+from tools.video.embedded.watched import Watched
 
-_FEWEST_LOOKS, _MOST_LOOKS = 5, 16
 _SURE_ONCE = 0.5  # the score from which one look is enough
 _FITTING = 0.3
 _SURE_OF_SEVERAL = 0.4
-_YES_NO = ("Yes,", "No,")
 _BEYOND = "The models at work here"
+_UNKNOWING = re.compile(r"(?:I see no\b|None:|I can find no|I see nobody|I see too few|I cannot)")
+_WRITTEN = re.compile(r"(?:anything )?(?:text|writing|written|words|letters|\w*titles|captions)\b")
 _VIDEO = r"(?:video|clip|film|movie|recording|footage)"
-_ASKING = re.compile(
-    r"^(?:(?:please|hey|ok|so|do you know|(?:can|could|would) you (?=tell|say|describe|count|read|"
-    r"explain))\s+)*(?:tell me|let me know|say|i want to know|answer(?: me)?)?[,:]?\s*"
-    r"(?:if |whether )?"
-)
-#: What stands after the thing that a question names.
-_AROUND = re.compile(
-    r"\s+(?:(?:in|of|on|from|during) (?:the|this|that|my|it)(?: \w+)?|at once|at most|overall|"
-    r"(?:at|for) (?:the|any|one) (?:same |first )?(?:time|moment|point)|appear\w*|at all|anywhere|"
-    r"can (?:you|we|i|be) seen?|do (?:you|we) see|here|there|visible|present|shown|seen|in total|"
-    r"altogether|are|is)$"
+_IN_IT = re.compile(
+    rf"\b(?:in|of|from|on|during|throughout) (?:the|this|that|my) (?:\w+ )?{_VIDEO}\b"
 )
 #: Where in its length a question looks, with the words for it.
 _ENDS = {
@@ -60,63 +41,7 @@ _ENDS = {
     # "In the middle" may be a place in the picture, "at the end" only one in time.
     "middle": rf"middle(?= of the {_VIDEO})",
 }
-
-
-@dataclass
-class Watched:
-    """A video that is asked about: its looks are taken when they are first needed."""
-
-    clip: Clip
-    context: Context
-    span: Span | None = None
-    done: float = 0.0
-
-    @cached_property
-    def facts(self) -> video_files.VideoFacts:
-        return video_files.read_facts(self.clip)
-
-    @cached_property
-    def looks(self) -> list[tuple[float, Scene]]:
-        """Seconds and scenes, in order; the same scene again where the picture stands still."""
-        start, end = self.span or (0.0, self.facts.seconds)
-        count = int(np.clip(round(1.5 * (end - start)), _FEWEST_LOOKS, _MOST_LOOKS))
-        frames = video_files.sample_frames(self.clip, count)
-        if self.span is not None:
-            count = 1 if end - start < 0.2 else min(count, 8)
-            times = [start + (number + 0.5) * (end - start) / count for number in range(count)]
-            frames = ((time, stills.at_time(self.clip, time, self.context)) for time in times)
-        found: list[tuple[float, Scene]] = []
-        for look in shots.looks(frames):
-            self.context.progress(0.2 * len(found) / count, "Looking through the video")
-            found.append(look)
-        return found
-
-    def each(self, look: Callable[[Scene], object], words: str) -> list[object]:
-        """What `look` says of every look; a picture that stands still is looked at once."""
-        known: dict[int, object] = {}
-        for number, (_, scene) in enumerate(self.looks):
-            # A question may need several rounds; what was reported is never taken back.
-            self.done = max(self.done, 0.2 + 0.75 * number / len(self.looks))
-            self.context.progress(self.done, words)
-            if id(scene) not in known:
-                known[id(scene)] = look(scene)
-        return [known[id(scene)] for _, scene in self.looks]
-
-    def found(self, thing: str) -> list[tuple[Box, ...]]:
-        """The boxes of a thing in every look."""
-        found = self.each(partial(_boxes, thing=thing), f"Looking for {thing}")
-        return [boxes for boxes in found if isinstance(boxes, tuple)]
-
-    def without(self, thing: str) -> str:
-        return f"I see no {thing} in any of the {len(self.looks)} frames that I looked at."
-
-
-def _boxes(scene: Scene, thing: str) -> tuple[Box, ...]:
-    boxes = ground(scene, f"all {thing}")
-    if choosing.parse(thing).noun == "person" and len(scene.faces) > len(boxes):
-        return scene.faces
-    return boxes
-
+_QUESTIONS = questions.Questions(Path(__file__).with_suffix(".toml"))
 
 Rule = Callable[[Watched, re.Match[str]], str | None]
 
@@ -127,17 +52,15 @@ def answer(clip: Clip, question: str, context: Context) -> str:
     Raises ToolError where the question is about a time that the video has not.
     """
     watched = Watched(clip, context)
-    text = " ".join(question.lower().replace("’", "'").split()).rstrip("?.! ")
-    text = _ASKING.sub("", text, count=1)
+    text = questions.plain(questions.asked(question))
     found = file_answers.answer(clip, text, context)
     if found:
         return found
     watched.span, text = _span(text, watched.facts)
-    within = rf"\b(?:in|of|from|on|during|throughout) (?:the|this|that|my) (?:\w+ )?{_VIDEO}\b"
-    text = " ".join(re.sub(within, "", text).split()).strip(" ,")
-    for pattern, rule in _OF_WHAT_IS_SEEN:
-        match = re.search(pattern, text)
-        found = rule(watched, match) if match else None
+    text = " ".join(_IN_IT.sub("", text).split()).strip(" ,")
+    for kinds in (_QUESTIONS, answers.QUESTIONS):
+        kind, match = next(kinds.read(text), ("", None))
+        found = _OVER_TIME[kind](watched, match) if match and kind in _OVER_TIME else None
         if found:
             return found
     text = re.sub(rf"\b{_VIDEO}\b", "picture", text)
@@ -167,84 +90,92 @@ def _span(text: str, facts: video_files.VideoFacts) -> tuple[Span | None, str]:
     return (stills.within(start, facts), min(end, facts.seconds)), rest
 
 
+def _scores(watched: Watched, thing: Asked) -> list[list[float]]:
+    """How sure each thing that is meant is in every look."""
+    return watched.each(
+        lambda scene: [box.score for box in everything_meant(Asked(scene, thing.words))],
+        f"Looking for {thing.bare}",
+    )
+
+
+def _without(watched: Watched, thing: Asked) -> str:
+    return f"I see no {thing.bare} in any of the {len(watched.looks)} frames that I looked at."
+
+
 def _how_many(watched: Watched, match: re.Match[str]) -> str | None:
-    thing = _thing(match)
-    noun = choosing.parse(thing).noun
-    if noun in choosing.ANYTHING or not noun:
+    thing = Asked(watched.looks[0][1], match["thing"])
+    if thing.noun in choosing.ANYTHING or not thing.noun:
         return _seen(watched)
-    words = _most_at_once(watched, thing, noun)
+    words = _most_at_once(watched, thing)
     if re.search(r"\b(?:different|in total|altogether|overall|in all)\b", match.string):
         words += " Whether one that comes back is the same one I cannot tell."
     return words
 
 
 def _who(watched: Watched, match: re.Match[str]) -> str:
-    words = _most_at_once(watched, "people", "person")
-    return f"{words} I do not recognise who people are."
+    people = _most_at_once(watched, Asked(watched.looks[0][1], "people"))
+    return f"{people} I do not recognise who people are."
 
 
-def _most_at_once(watched: Watched, thing: str, noun: str) -> str:
+def _most_at_once(watched: Watched, thing: Asked) -> str:
     # Over many looks a doubtful box would sooner or later count twice.
     counts = [
-        max(sum(box.score >= _SURE_OF_SEVERAL for box in boxes), min(len(boxes), 1))
-        for boxes in watched.found(thing)
+        max(sum(score >= _SURE_OF_SEVERAL for score in scores), min(len(scores), 1))
+        for scores in _scores(watched, thing)
     ]
     seen = sorted(count for count in counts if count)
     if not seen:
-        return f"None: {watched.without(thing)}"
+        return f"None: {_without(watched, thing)}"
     # A number that only one look gives may be a slip of the detector.
     is_slip = len(counts) > 3 and len(seen) > 1 and seen[-2] < seen[-1]
     most = seen[-2] if is_slip else seen[-1]
-    name = thing if re.match(r"[a-z]+ [a-z]+$", thing) and not is_plural(thing) else noun
     if len(set(counts)) == 1:
-        words = f"I see {counted(most, name)} throughout."
-    else:
-        words = f"At most {counted(most, name)} at once, at about "
-        words += f"{_clock(watched.looks[counts.index(most)][0])}."
-        if len(seen) < 0.7 * len(counts):
-            words += f" In {len(counts) - len(seen)} of {len(counts)} frames I see none."
+        return f"I see {counted(most, thing.name)} throughout."
+    first = _clock(watched.looks[counts.index(most)][0])
+    words = f"At most {counted(most, thing.name)} at once, at about {first}."
+    if len(seen) < 0.7 * len(counts):
+        words += f" In {len(counts) - len(seen)} of {len(counts)} frames I see none."
     return words
 
 
 def _is_there(watched: Watched, match: re.Match[str]) -> str | None:
-    thing = _thing(match)
-    options = re.split(r"\s+or\s+(?:an?\s+)?", thing)
-    sure = [option for option in options if option and _presence(watched, option)[0] == "sure"]
-    if len(options) == 2 and len(sure) == 1:
-        return f"I see {_named(sure[0])}, and no {options[options[0] == sure[0]]} for sure."
-    if not thing:
+    thing = Asked(watched.looks[0][1], match["thing"])
+    if not thing.bare:
         return None
-    if re.fullmatch(
-        r"(?:anything )?(?:text|writing|written|words|letters|subtitles|captions)", thing
-    ):
+    if _WRITTEN.match(thing.bare):
         return _text(watched, match)
+    options = [Asked(watched.looks[0][1], option) for option in thing.bare.split(" or ")]
+    sure = [option for option in options if _presence(watched, option)[0] == "sure"]
+    if len(options) == 2 and len(sure) == 1:
+        other = options[options[0] is sure[0]]
+        return f"I see {sure[0].one}, and no {other.bare} for sure."
     certainty, shown = _presence(watched, thing)
     if certainty == "absent":
-        return f"No, {watched.without(thing)}"
+        return f"No, {_without(watched, thing)}"
     when = _when_seen(watched, shown)
     if certainty == "doubtful":
-        return f"Perhaps: something that may be {_named(thing)} is seen {when}, but I am not sure."
-    return f"Yes, I see {_named(thing)} {when}."
+        return f"Perhaps: something that may be {thing.one} is seen {when}, but I am not sure."
+    return f"Yes, I see {thing.one} {when}."
 
 
 def _when(watched: Watched, match: re.Match[str]) -> str | None:
     """When something is seen, and for how long where that is asked."""
-    thing = _thing(match)
-    certainty, shown = _presence(watched, thing) if thing else ("absent", [])
+    thing = Asked(watched.looks[0][1], match["thing"])
+    if not thing.bare:
+        return None
+    certainty, shown = _presence(watched, thing)
     if certainty == "absent":
-        return watched.without(thing) if thing else None
-    verb = "are" if _named(thing).endswith(plural(thing)) else "is"
-    words = f"{_named(thing)} {verb} seen {_when_seen(watched, shown)}."
+        return _without(watched, thing)
+    words = f"{thing.one} {'are' if thing.several else 'is'} seen {_when_seen(watched, shown)}."
     if "how long" in match[0]:
         seconds = sum(end - start for start, end in _spans(watched, shown))
         return f"About {seconds:.0f} of {watched.facts.seconds:.0f} seconds: {words}"
     return sentence(words) + ("" if certainty == "sure" else " I am not sure of it.")
 
 
-def _presence(watched: Watched, thing: str) -> tuple[str, list[bool]]:
+def _presence(watched: Watched, thing: Asked) -> tuple[str, list[bool]]:
     """Whether a thing is there ("sure", "doubtful" or "absent"), and in which looks."""
-    found = watched.found(thing)
-    scores = [max((box.score for box in boxes), default=0.0) for boxes in found]
+    scores = [max(found, default=0.0) for found in _scores(watched, thing)]
     shown = [score > 0 for score in scores]
     if sum(score >= _FITTING for score in scores) >= 2 or max(scores) >= _SURE_ONCE:
         return "sure", shown
@@ -285,7 +216,7 @@ def _text(watched: Watched, match: re.Match[str]) -> str:
     said: dict[str, str] = {}
     readings = watched.each(lambda scene: as_text(scene.lines), "Reading the text")
     for (time, _), text in zip(watched.looks, readings, strict=True):
-        for line in str(text).splitlines():
+        for line in text.splitlines():
             key = re.sub(r"\W+", "", line.lower())
             if key and not any(key in other for other in said):
                 said[key] = f"“{line.strip()}” (from about {_clock(time)})"
@@ -296,20 +227,15 @@ def _text(watched: Watched, match: re.Match[str]) -> str:
     return f"{'Yes, it' if is_asked else 'It'} says {listed(list(said.values())[:6])}.{more}"
 
 
-def _contents(watched: Watched, match: re.Match[str]) -> str:
-    return _seen(watched)
-
-
 def _seen(watched: Watched) -> str:
     """What can be seen and when, most lasting first."""
-    labels = watched.each(
+    groups = watched.each(
         lambda scene: sorted({box.label for box in scene.objects}), "Looking at the frames"
     )
-    groups = [group if isinstance(group, list) else [] for group in labels]
     lasting = Counter(label for group in groups for label in group).most_common()
     kept = [label for label, count in lasting if count >= 2 or len(groups) < 4][:6]
     if not kept:
-        words = answer_from_picture(watched.looks[len(watched.looks) // 2][1], "what is this")
+        words = answers.answer(watched.looks[len(watched.looks) // 2][1], "what is this")
         return words.replace("picture", "video")
     times = {label: _when_seen(watched, [label in group for group in groups]) for label in kept}
     if len(set(times.values())) == 1:
@@ -317,46 +243,20 @@ def _seen(watched: Watched) -> str:
     return f"I see {listed([f'{with_article(label)} {when}' for label, when in times.items()])}."
 
 
-_ONE_SEES = r"(?:you|we|i|one)"
-_OF_WHAT_IS_SEEN: tuple[tuple[str, Rule], ...] = (
-    (r"\b(?:how many|count|number of) (?:of )?(?:the |all |different )?(?P<thing>.+)", _how_many),
-    (r"^(?:for )?how long (?:is|are|can|do|does|will) (?P<thing>.+?) (?:be )?(?:seen|visible|"
-     r"appear\w*|shown?|on screen|in view)", _when),
-    (r"^(?:when|at (?:what|which) (?:time|point|moment|second)|what time)\b(?: in)? ?(?:do|does|"
-     rf"did|is|are|can|could|will)?\b(?: {_ONE_SEES} see| there)? ?(?P<thing>.+?)(?: (?:be )?"
-     r"(?:first )?(?:seen|visible|appear\w*|shown?|come\w*(?: in(?:to view)?)?|there|on screen|"
-     r"enter\w*))?$", _when),
-    (r"\bwhat (?:does|do|is|are) .*\b(?:say|says|read|written|printed)\b|\bread (?:the|this|what)|"
-     r"^what (?:text|words?|writing|letters?|titles?|subtitles?)\b|\bwhat is the text\b", _text),
-    (r"^(?:is|are|was|were) there (?:also |ever )?(?P<thing>.+)|^(?:does|do|did|has) (?:the|this|"
-     r"that|it|these)(?: (?:video|clip|film|movie|picture|scene))? ?(?:show|have|contain|include|"
-     r"feature|depict)s?\s+(?P<shown>.+)|^(?:does|do|did|will|can|is|are) (?P<appearing>(?:an?|any|"
-     r"some|the) [a-z ]+?) (?:ever )?(?:appears?|seen|visible|shown|show up|be seen|come into "
-     rf"view)$|^(?:do|can|could|did) {_ONE_SEES} (?:see|find|spot|make out) (?P<found>.+)",
-     _is_there),
-    (r"^who\b", _who),
-    (r"^what(?:'s| is| are| can| do| does)?\s*(?:you |we |i |be )?(?:see|seen|shown?|depicted|"
-     r"this|that|it|there|visible|(?:the )?(?:main )?(?:subject|content|things|objects))?\s*"
-     r"(?:about|on it|in it)?$|^(?:describe|caption|summari[sz]e|what(?:'s| is) (?:happening|going "
-     r"on)|what happens)\b", _contents),
-)  # fmt: skip
-
-
 def _asked_of_each(watched: Watched, question: str) -> str | None:
     """The answer that most of the looks give, None where none of them can tell."""
-    answers = watched.each(
-        lambda scene: answer_from_picture(scene, question), "Looking at the frames"
-    )
-    telling = [str(said) for said in answers if _BEYOND not in str(said)]
-    unknowing = r"^(?:I see no\b|None:|I can find no|I see nobody|I see too few|I cannot)"
-    positive = [said for said in telling if not re.match(unknowing, said)]
+    said = watched.each(lambda scene: answers.answer(scene, question), "Looking at the frames")
+    telling = [words for words in said if _BEYOND not in words]
+    positive = [words for words in telling if not _UNKNOWING.match(words)]
     if telling and not positive:
         return _of_the_video(f"{telling[0].split('. ')[0].rstrip('.')}.")
-    affirmed, denied = ([said for said in positive if said.startswith(word)] for word in _YES_NO)
+    affirmed, denied = (
+        [words for words in positive if words.startswith(start)] for start in ("Yes,", "No,")
+    )
     positive = (affirmed if len(affirmed) >= len(denied) else denied) or positive
     if not positive:
         return None
-    gist = [re.sub(r"\(\d+% sure\)|[.,]", "", said.split(". ")[0]) for said in positive]
+    gist = [re.sub(r"\(\d+% sure\)|[.,]", "", words.split(". ")[0]) for words in positive]
     best, votes = Counter(gist).most_common(1)[0]
     words = _of_the_video(positive[gist.index(best)])
     if len(positive) > 2 and votes < 0.5 * len(positive):
@@ -381,14 +281,11 @@ def _clock(seconds: float) -> str:
     return in_words(round(seconds))
 
 
-def _thing(match: re.Match[str]) -> str:
-    """What a question names, without its article and what else stands around it."""
-    thing = f" {next(filter(None, match.groupdict().values()), '')}"
-    before = ""
-    while before != thing:
-        before, thing = thing, _AROUND.sub("", thing.strip(" ,?"))
-    return re.sub(r"^(?:(?:the|most|maximum|at most|an?|any|some|one|you|we|i|see)\s+)+", "", thing)
-
-
-def _named(thing: str) -> str:
-    return thing if is_plural(thing.split()[-1]) else with_article(thing)
+_OVER_TIME: dict[str, Rule] = {
+    "when": _when,
+    "how_many": _how_many,
+    "is_there": _is_there,
+    "text": _text,
+    "who": _who,
+    "described": lambda watched, _: _seen(watched),
+}
