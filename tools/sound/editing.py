@@ -37,7 +37,7 @@ _PACKAGES = ("scipy",)
         "Make me sound like a robot.",
         "Trim the silence and normalise the volume.",
     ],
-    packages=("scipy", "faster_whisper"),
+    packages=("scipy", "faster_whisper", "python_stretch"),
     memory="500 MiB",
 )
 def audio_to_audio(
