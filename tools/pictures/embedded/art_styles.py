@@ -1,6 +1,7 @@
 """Pictures made to look drawn, painted, printed or old: which look words ask for, and the look.
 
-Pencil, watercolour, oil and woodcut are painted by a network (`painted_styles`), the others are filters.
+Pencil, watercolour, oil and woodcut are painted by a network (`painted_styles`), the others are
+filters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Classical line pictures: gradients, Canny edges, straight segments, scribbles, relief.
+"""Line pictures: gradients, Canny edges, straight segments, outlines, scribbles, relief.
 
 Every function takes uint8 RGB, height x width x 3, and gives uint8 of the same size.
 """
@@ -6,6 +6,8 @@ Every function takes uint8 RGB, height x width x 3, and gives uint8 of the same 
 from __future__ import annotations
 
 import numpy as np
+
+from tools.pictures.embedded import hed
 
 #: Larger pictures are worked on in a smaller copy: finer detail than this is texture, not outline.
 LARGEST = 2048
@@ -100,8 +102,13 @@ def straight_lines(picture: np.ndarray) -> np.ndarray:
     return drawing
 
 
-def scribble(probability: np.ndarray, picture: np.ndarray) -> np.ndarray:
-    """Strokes as a felt pen would draw them, white on black, from HED's outlines.
+def outlines(picture: np.ndarray) -> np.ndarray:
+    """Soft outlines of objects, by a network."""
+    return enlarged((hed.edge_probability(picture) * 255).astype(np.uint8), picture)
+
+
+def scribble(picture: np.ndarray) -> np.ndarray:
+    """Strokes as a felt pen would draw them, white on black, from a network's outlines.
 
     Ridges of the edge probability are thinned to their middle line, short bits are dropped, and
     the rest is drawn as round, even strokes.
@@ -110,7 +117,7 @@ def scribble(probability: np.ndarray, picture: np.ndarray) -> np.ndarray:
     from skimage.filters import apply_hysteresis_threshold
     from skimage.morphology import skeletonize
 
-    calm = cv2.GaussianBlur(probability, (0, 0), 1.0)
+    calm = cv2.GaussianBlur(hed.edge_probability(picture), (0, 0), 1.0)
     crest = np.where(_is_crest(calm), calm, 0)
     ridge = skeletonize(apply_hysteresis_threshold(crest, 0.25, 0.6))
     longest = max(calm.shape)
