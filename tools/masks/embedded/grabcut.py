@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from controlllm.resources import Box
+from tools.masks.embedded import matting
 from tools.shared import boxes
 
 _WORKING_SIDE, _REFINED_SIDE = 320, 1280
@@ -113,10 +114,7 @@ def _at_most(picture: np.ndarray, side: int) -> np.ndarray:
 
 
 def _enlarged(mask: np.ndarray, picture: np.ndarray) -> np.ndarray:
-    """The mask at the size of `picture`, its rim moved to the picture's edges.
-
-    The rim is refined with a guided filter (He, Sun and Tang, "Guided Image Filtering", 2010).
-    """
+    """The mask at the size of `picture`, its rim moved to the picture's edges."""
     import cv2
 
     height, width = picture.shape[:2]
@@ -125,16 +123,6 @@ def _enlarged(mask: np.ndarray, picture: np.ndarray) -> np.ndarray:
     smaller = _at_most(picture, _REFINED_SIDE)  # beyond this a pixel more or less is not seen
     shape = smaller.shape[1::-1]
     soft = cv2.resize(mask.astype(np.float32), shape, interpolation=cv2.INTER_CUBIC)
-    light = cv2.cvtColor(smaller, cv2.COLOR_RGB2GRAY).astype(np.float32) / 255
-    side = 2 * max(1, round(shape[0] / mask.shape[1])) + 1
-
-    def mean(values: np.ndarray) -> np.ndarray:
-        return cv2.blur(values, (side, side))
-
-    mean_light, mean_soft = mean(light), mean(soft)
-    slope = (mean(light * soft) - mean_light * mean_soft) / (
-        mean(light * light) - mean_light**2 + 1e-4
-    )
-    level = mean_soft - slope * mean_light
-    found = mean(slope) * light + mean(level)
+    side = max(1, round(shape[0] / mask.shape[1]))
+    found = matting.guided(smaller.astype(np.float32) / 255, soft, side, 1e-4)
     return cv2.resize(found, (width, height), interpolation=cv2.INTER_LINEAR) > 0.5

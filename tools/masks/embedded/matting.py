@@ -32,7 +32,7 @@ def soft_edge(picture: np.ndarray, mask: np.ndarray) -> np.ndarray:
     reach = max(2, round(0.008 * max(part.shape)))
     # The mask's stair steps are rounded first, or the filter would copy them.
     smooth = cv2.GaussianBlur(part, (0, 0), max(0.7, reach / 4))
-    alpha = _guided(small.astype(np.float32) / 255, smooth, reach, 1e-3)
+    alpha = guided(small.astype(np.float32) / 255, smooth, reach, 1e-3)
     alpha = np.clip((alpha - 0.12) / 0.76, 0, 1)
     inner = _distance(part > 0.5) > 1.5 * reach
     outer = _distance(part <= 0.5) > 1.5 * reach
@@ -90,8 +90,11 @@ def _distance(inside: np.ndarray) -> np.ndarray:
     return cv2.distanceTransform(inside.astype(np.uint8), cv2.DIST_L2, 3)
 
 
-def _guided(guide: np.ndarray, values: np.ndarray, reach: int, smoothness: float) -> np.ndarray:
-    """The guided filter with a colour guide."""
+def guided(guide: np.ndarray, values: np.ndarray, reach: int, smoothness: float) -> np.ndarray:
+    """The guided filter (He, Sun and Tang, 2013): values, height x width, that follow a picture.
+
+    `guide` is the picture, float32, height x width x 3, 0..1; `reach` in pixels.
+    """
     import cv2
 
     size = (2 * reach + 1, 2 * reach + 1)

@@ -12,6 +12,8 @@ from tools.pictures.embedded import hed
 #: Larger pictures are worked on in a smaller copy: finer detail than this is texture, not outline.
 LARGEST = 2048
 _LARGEST_SCRIBBLE = 1024
+#: How wide the ridges of likely outlines are, in pixels, and how strongly bent at their crest.
+_CREST, _BENT = 2.0, 0.06
 
 
 def _smaller(picture: np.ndarray, longest: int) -> np.ndarray:
@@ -114,11 +116,11 @@ def scribble(picture: np.ndarray) -> np.ndarray:
     the rest is drawn as round, even strokes.
     """
     import cv2
-    from skimage.filters import apply_hysteresis_threshold
+    from skimage.filters import apply_hysteresis_threshold, sato
     from skimage.morphology import skeletonize
 
     calm = cv2.GaussianBlur(hed.edge_probability(picture), (0, 0), 1.0)
-    crest = np.where(_is_crest(calm), calm, 0)
+    crest = np.where(sato(calm, [_CREST], black_ridges=False) > _BENT, calm, 0)
     ridge = skeletonize(apply_hysteresis_threshold(crest, 0.25, 0.6))
     longest = max(calm.shape)
     count, parts, facts, _ = cv2.connectedComponentsWithStats(
@@ -140,30 +142,6 @@ def scribble(picture: np.ndarray) -> np.ndarray:
     radius = max(longest / 300, 0.9)
     strokes = np.clip((radius - distance) * magnified + 0.5, 0, 1)
     return enlarged((strokes * 255).astype(np.uint8), picture)
-
-
-def _is_crest(heights: np.ndarray) -> np.ndarray:
-    """Where no neighbour across the ridge is higher, for a smooth map of heights."""
-    import cv2
-
-    xx, yy, xy = (
-        cv2.Sobel(cv2.GaussianBlur(heights, (0, 0), 1.5), cv2.CV_32F, *order)
-        for order in ((2, 0), (0, 2), (1, 1))
-    )
-    # The direction in which the surface bends most, from the angle of the Hessian's main axis.
-    angle = 0.5 * np.arctan2(2 * xy, xx - yy) + np.pi / 2
-    rows, columns = np.indices(heights.shape, dtype=np.float32)
-    crest = np.ones(heights.shape, bool)
-    for step in (-1.0, 1.0):
-        beside = cv2.remap(
-            heights,
-            columns + step * np.cos(angle),
-            rows + step * np.sin(angle),
-            cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
-        crest &= heights >= 0.995 * beside
-    return crest
 
 
 def relief(picture: np.ndarray) -> np.ndarray:
