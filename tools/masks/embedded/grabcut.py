@@ -10,6 +10,7 @@ import numpy as np
 from controlllm.resources import Box
 from tools.masks.embedded import matting
 from tools.shared import boxes
+from tools.shared.pixels import at_most
 
 _WORKING_SIDE, _REFINED_SIDE = 320, 1280
 #: How far around an area is looked, and how far the object may reach out of it.
@@ -28,7 +29,7 @@ def cut_marked(
 
     part = boxes.pixels_in(boxes.widened(area, _SEEN), start.shape)
     view = np.ascontiguousarray(picture[part])
-    small = _at_most(view, _WORKING_SIDE)
+    small = at_most(view, _WORKING_SIDE)
 
     def seen(mask: np.ndarray) -> np.ndarray:
         shape = small.shape[1::-1]
@@ -103,16 +104,6 @@ def _closed(mask: np.ndarray) -> np.ndarray:
     return cv2.morphologyEx(smooth, cv2.MORPH_CLOSE, kernel) > 0
 
 
-def _at_most(picture: np.ndarray, side: int) -> np.ndarray:
-    """The picture, its longer side no more than so many pixels."""
-    import cv2
-
-    height, width = picture.shape[:2]
-    scale = min(1.0, side / max(height, width))
-    shape = (max(round(width * scale), 1), max(round(height * scale), 1))
-    return cv2.resize(picture, shape, interpolation=cv2.INTER_AREA)
-
-
 def _enlarged(mask: np.ndarray, picture: np.ndarray) -> np.ndarray:
     """The mask at the size of `picture`, its rim moved to the picture's edges."""
     import cv2
@@ -120,7 +111,7 @@ def _enlarged(mask: np.ndarray, picture: np.ndarray) -> np.ndarray:
     height, width = picture.shape[:2]
     if mask.shape == (height, width):
         return mask
-    smaller = _at_most(picture, _REFINED_SIDE)  # beyond this a pixel more or less is not seen
+    smaller = at_most(picture, _REFINED_SIDE)  # beyond this a pixel more or less is not seen
     shape = smaller.shape[1::-1]
     soft = cv2.resize(mask.astype(np.float32), shape, interpolation=cv2.INTER_CUBIC)
     side = max(1, round(shape[0] / mask.shape[1]))

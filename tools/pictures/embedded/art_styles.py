@@ -15,6 +15,7 @@ import numpy as np
 import PIL.Image
 
 from tools.pictures.embedded.painted_styles import Painting, paint
+from tools.shared.pixels import at_most
 
 #: Filters work on a copy of at most this size; their marks are coarser than its pixels.
 _WORKING_SIDE = 1400
@@ -58,15 +59,11 @@ def apply(picture: np.ndarray, style: str) -> np.ndarray:
     if style in _PAINTINGS:
         return paint(picture, _PAINTINGS[style])
     height, width = picture.shape[:2]
-    scale = min(1.0, _WORKING_SIDE / max(height, width))
-    small = picture
-    if scale < 1:
-        shape = (max(1, round(width * scale)), max(1, round(height * scale)))
-        small = cv2.resize(picture, shape, interpolation=cv2.INTER_AREA)
-    if style in ("black and white", "sepia", "vintage"):  # these keep every detail
-        small, scale = picture, 1.0
+    # Those that only change colours keep every detail.
+    keeps = style in ("black and white", "sepia", "vintage")
+    small = picture if keeps else at_most(picture, _WORKING_SIDE)
     made = np.clip(_MADE[style](small), 0, 255).round().astype(np.uint8)
-    if scale < 1:
+    if made.shape != picture.shape:
         way = cv2.INTER_NEAREST if style == "pixel art" else cv2.INTER_CUBIC
         made = cv2.resize(made, (width, height), interpolation=way)
     return made

@@ -8,23 +8,13 @@ from __future__ import annotations
 import numpy as np
 
 from tools.pictures.embedded import hed
+from tools.shared.pixels import at_most
 
 #: Larger pictures are worked on in a smaller copy: finer detail than this is texture, not outline.
 LARGEST = 2048
 _LARGEST_SCRIBBLE = 1024
 #: How wide the ridges of likely outlines are, in pixels, and how strongly bent at their crest.
 _CREST, _BENT = 2.0, 0.06
-
-
-def _smaller(picture: np.ndarray, longest: int) -> np.ndarray:
-    import cv2
-
-    height, width = picture.shape[:2]
-    scale = longest / max(height, width)
-    if scale >= 1:
-        return picture
-    size = (max(round(width * scale), 1), max(round(height * scale), 1))
-    return cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
 
 
 def enlarged(drawing: np.ndarray, like: np.ndarray) -> np.ndarray:
@@ -45,7 +35,7 @@ def gradient(picture: np.ndarray) -> np.ndarray:
     """
     import cv2
 
-    small = _smaller(picture, LARGEST)
+    small = at_most(picture, LARGEST)
     calm = cv2.bilateralFilter(small, 5, 30, 3)
     lab = cv2.cvtColor(calm, cv2.COLOR_RGB2LAB).astype(np.float32)
     across, down = cv2.Scharr(lab, cv2.CV_32F, 1, 0), cv2.Scharr(lab, cv2.CV_32F, 0, 1)
@@ -69,7 +59,7 @@ def canny(picture: np.ndarray) -> np.ndarray:
     """
     import cv2
 
-    small = _smaller(picture, LARGEST)
+    small = at_most(picture, LARGEST)
     softness = 1.0 + 0.4 * max(small.shape[:2]) / 1000
     calm = cv2.GaussianBlur(small, (0, 0), softness)
     across, down = (cv2.Sobel(calm, cv2.CV_16S, *order) for order in ((1, 0), (0, 1)))
@@ -83,7 +73,7 @@ def straight_lines(picture: np.ndarray) -> np.ndarray:
     """Straight segments (LSD, Grompone von Gioi et al., 2010): white strokes on black."""
     import cv2
 
-    small = _smaller(picture, _LARGEST_SCRIBBLE)
+    small = at_most(picture, _LARGEST_SCRIBBLE)
     drawing = np.zeros(picture.shape[:2], np.uint8)
     height, width = small.shape[:2]
     if min(height, width) < 8:
@@ -151,7 +141,7 @@ def relief(picture: np.ndarray) -> np.ndarray:
     """
     import cv2
 
-    small = _smaller(picture, LARGEST)
+    small = at_most(picture, LARGEST)
     height = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32) / 255
     total = np.zeros((*height.shape, 2), np.float32)
     # Several softnesses together show the large form as well as the fine grain.
