@@ -45,7 +45,7 @@ def change_tempo(
         stretch.setTimeFactor(factor)
         piece = samples[first : start + step].T.astype(np.float32)
         begin, goes_on = round(first / factor), round(start / factor)
-        made = stretch.process(np.ascontiguousarray(piece)).T[: len(result) - begin].copy()
+        made = np.array(stretch.process(np.ascontiguousarray(piece))).T[: len(result) - begin]
         rise = np.linspace(0, 1, goes_on - begin, dtype=np.float32)[:, None]
         made[: len(rise)] = rise * made[: len(rise)] + (1 - rise) * result[begin:goes_on]
         result[begin : begin + len(made)] = made
