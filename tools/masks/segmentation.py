@@ -146,7 +146,7 @@ def segment_by_points(image: Image, points: Points, context: Context | None = No
         image: the picture that was clicked on
         points: clicks on the object, and negative clicks on what does not belong to it
     """
-    from tools.masks.embedded import marks
+    from tools.masks.embedded import clicked
     from tools.seeing.embedded import detection
 
     context = context or Context()
@@ -156,26 +156,8 @@ def segment_by_points(image: Image, points: Points, context: Context | None = No
         return (Region(np.ones(picture.shape[:2], bool), "", 0.5),)
     context.progress(0.1, "Looking at what was clicked")
     boxes = detection.detect(image, threshold=0.3)
-    on, off = (
-        [_click(point, picture) for point in points if point.positive is positive]
-        for positive in (True, False)
-    )
-    front, back = (np.any([*clicks, np.zeros_like(on[0])], axis=0) for clicks in (on, off))
-    front, back = front & ~back, back & ~front
-    pixels = np.zeros_like(front)
-    labels = set()
-    for index, click in enumerate(on):
-        if (pixels & click).any():
-            continue
-        context.progress(0.2 + 0.5 * index / len(on), "Following the object's outline")
-        found, label = marks.under(picture, click, back, boxes)
-        if not (pixels & found).any():
-            pixels |= found
-            labels.add(label)
-    if (back & pixels).any() or (front & ~pixels).any():
-        context.progress(0.85, "Mending what was marked")
-        pixels = marks.mended(picture, pixels, front, back)
-    return (Region(pixels, labels.pop() if len(labels) == 1 else "", 1.0),)
+    pixels, name = clicked.under_clicks(picture, points, boxes, context.progress)
+    return (Region(pixels, name, 1.0),)
 
 
 @segment_by_points.implementation("hub", packages=_HUB, weights={"model": MASKS}, memory="1.5 GiB")
@@ -404,13 +386,6 @@ def _check_points(points: tuple[ClickedPoint, ...], image: PIL.Image.Image) -> N
             )
     if not any(point.positive for point in points):
         raise ToolError("No click says what is meant. Click at least once on the object.")
-
-
-def _click(point: ClickedPoint, picture: np.ndarray) -> np.ndarray:
-    """A few pixels around a click."""
-    rows, columns = np.ogrid[: picture.shape[0], : picture.shape[1]]
-    reach = max(1.5, 0.006 * max(picture.shape))
-    return (rows - point.y) ** 2 + (columns - point.x) ** 2 <= reach**2
 
 
 def _palette(count: int) -> np.ndarray:

@@ -78,12 +78,16 @@ def remove_background(image: Image, context: Context | None = None) -> Image:
         image: the picture to take the background from
     """
     from tools.masks.embedded import matting
+    from tools.pictures.embedded import new_background
 
     context = context or Context()
     picture = rgb(image)
     subject = _subject(image, picture, context)
     context.progress(0.7, "Softening the edge")
-    return _cut_out(picture, matting.soft_edge(picture, subject), image)
+    alpha = matting.soft_edge(picture, subject)
+    if image.mode == "RGBA":
+        alpha = alpha * (np.asarray(image.getchannel("A"), np.float32) / 255)
+    return new_background.cut_out(picture, alpha)
 
 
 @tool(
@@ -167,6 +171,7 @@ def _with_new_ground(
 ) -> PIL.Image.Image:
     """The subject of a picture before what `draw` makes of all that is behind it."""
     from tools.masks.embedded import matting
+    from tools.pictures.embedded import new_background
 
     context.progress(0.0, "Looking for the subject")
     picture = rgb(image)
@@ -174,10 +179,7 @@ def _with_new_ground(
     subject = _subject(image, picture, Context(folder=context.folder))
     context.check()
     ground = np.asarray(draw(~subject, PIL.Image.fromarray(picture)).convert("RGB"))
-    alpha = matting.soft_edge(picture, subject)
-    front = matting.own_colours(picture, alpha)
-    share = alpha[..., None]
-    return PIL.Image.fromarray((front * share + ground * (1 - share)).round().astype(np.uint8))
+    return new_background.on_ground(picture, matting.soft_edge(picture, subject), ground)
 
 
 def _subject(image: PIL.Image.Image, picture: np.ndarray, context: Context) -> np.ndarray:
@@ -196,12 +198,3 @@ def _subject(image: PIL.Image.Image, picture: np.ndarray, context: Context) -> n
     if found is None:
         raise ToolError(_NO_SUBJECT)
     return found
-
-
-def _cut_out(picture: np.ndarray, alpha: np.ndarray, image: PIL.Image.Image) -> PIL.Image.Image:
-    from tools.masks.embedded import matting
-
-    result = PIL.Image.fromarray(matting.own_colours(picture, alpha))
-    own = np.asarray(image.getchannel("A")) / 255 if image.mode == "RGBA" else 1.0
-    result.putalpha(PIL.Image.fromarray((alpha * own * 255).round().astype(np.uint8)))
-    return result

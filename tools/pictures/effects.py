@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import PIL.Image
 
 from controlllm.resources import Box, Boxes, Image, Mask, Text
-from controlllm.toolbox import Context, ToolError, tool
+from controlllm.toolbox import Context, ToolDefinition, ToolError, tool
 from tools.cloud import hosted
 from tools.cloud.endpoint import needs_images
 from tools.hub.catalogue_images import EDITING, EDITING_WITHOUT_GPU, ENLARGING
@@ -19,6 +21,36 @@ _MOST_ENLARGED = 16_000_000
 _LARGE_SIDE = 2048
 #: How much larger than a face its emoji is, so that nothing shows beside it.
 _COVERING = 1.3
+
+
+def _by_models(
+    definition: ToolDefinition, wording: Callable[[str], str] = lambda prompt: prompt
+) -> None:
+    """Let models that change a picture as words say keep a tool's promise, too."""
+
+    @large_or_small(definition, EDITING, "17 GiB", EDITING_WITHOUT_GPU)
+    def _downloaded(image: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
+        from tools.hub import edited_pictures
+
+        return edited_pictures.instruct(context.weights["model"], image, wording(prompt), context)
+
+    @definition.implementation(
+        "cloud", packages=("openai",), check=needs_images, deterministic=False
+    )
+    def _by_an_endpoint(image: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
+        from tools.cloud import pictures
+
+        return pictures.edit(image, wording(prompt), context)
+
+    hosted.offer(definition)
+
+
+def _restyling(prompt: str) -> str:
+    """The instruction to a model that changes pictures; it shall not change what is shown."""
+    wish = prompt.strip().rstrip(".")
+    if not wish:
+        raise ToolError("There is no style to go by. Say which look the picture shall have.")
+    return f"Restyle this picture: {wish}. Keep what it shows and where everything is."
 
 
 @tool(
@@ -235,33 +267,7 @@ def style_transfer(image: Image, prompt: Text, context: Context | None = None) -
     return with_alpha_of(PIL.Image.fromarray(art_styles.apply(rgb(image), style)), image)
 
 
-@large_or_small(style_transfer, EDITING, "17 GiB", EDITING_WITHOUT_GPU)
-def _restyled_by_a_model(image: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
-    from tools.hub import edited_pictures
-
-    return edited_pictures.instruct(context.weights["model"], image, _restyling(prompt), context)
-
-
-@style_transfer.implementation(
-    "cloud", packages=("openai",), check=needs_images, deterministic=False
-)
-def _restyled_by_an_endpoint(
-    image: PIL.Image.Image, prompt: str, context: Context
-) -> PIL.Image.Image:
-    from tools.cloud import pictures
-
-    return pictures.edit(image, _restyling(prompt), context)
-
-
-hosted.offer(style_transfer)
-
-
-def _restyling(prompt: str) -> str:
-    """The instruction to a model that changes pictures; it shall not change what is shown."""
-    wish = prompt.strip().rstrip(".")
-    if not wish:
-        raise ToolError("There is no style to go by. Say which look the picture shall have.")
-    return f"Restyle this picture: {wish}. Keep what it shows and where everything is."
+_by_models(style_transfer, _restyling)
 
 
 @tool(
@@ -312,25 +318,7 @@ def text_image_editing(image: Image, prompt: Text, context: Context | None = Non
     return result
 
 
-@large_or_small(text_image_editing, EDITING, "17 GiB", EDITING_WITHOUT_GPU)
-def _edited_by_a_model(image: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
-    from tools.hub import edited_pictures
-
-    return edited_pictures.instruct(context.weights["model"], image, prompt, context)
-
-
-@text_image_editing.implementation(
-    "cloud", packages=("openai",), check=needs_images, deterministic=False
-)
-def _edited_by_an_endpoint(
-    image: PIL.Image.Image, prompt: str, context: Context
-) -> PIL.Image.Image:
-    from tools.cloud import pictures
-
-    return pictures.edit(image, prompt, context)
-
-
-hosted.offer(text_image_editing)
+_by_models(text_image_editing)
 
 
 def _spot(box: Box, image: PIL.Image.Image) -> tuple[float, float, int]:

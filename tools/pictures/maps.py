@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from controlllm.resources import Depth, Image, Normal, Pose
 from controlllm.toolbox import Argument, Context, Tool, ToolDefinition, ToolError, tool
 from tools.cloud.hosted import offer
 from tools.hub.catalogue_perception import DEPTH, JOINTS, OBJECTS
+from tools.pictures.embedded import contours
 from tools.shared.pixels import rgb
 
 #: A figure with fewer sure joints than this is more likely no person at all.
@@ -27,79 +28,33 @@ _KINDS: Mapping[str, Mapping[str, Any]] = tomllib.loads(
 )
 
 
-Report = Callable[[float, str], None]
-
-
-def _line_tool(
-    kind: str, packages: Sequence[str], memory: str = ""
-) -> Callable[[Callable[[np.ndarray, Report], np.ndarray]], ToolDefinition]:
-    """The tool that makes a line picture of a kind, drawn by the function that this decorates."""
-
-    def define(draw: Callable[[np.ndarray, Report], np.ndarray]) -> ToolDefinition:
-        told = _KINDS[kind]
-        definition = ToolDefinition(
-            Tool(
-                f"image_to_{kind}",
-                told["description"],
-                "image-processing",
-                (Argument("image", "image", told["note"]),),
-                Argument("result", kind),
-                tuple(told["examples"]),
-            )
+def _line_tool(kind: str, draw: Callable[[np.ndarray], np.ndarray]) -> ToolDefinition:
+    """The tool that makes a line picture of a kind with a function of `contours`."""
+    told = _KINDS[kind]
+    definition = ToolDefinition(
+        Tool(
+            f"image_to_{kind}",
+            told["description"],
+            "image-processing",
+            (Argument("image", "image", told["note"]),),
+            Argument("result", kind),
+            tuple(told["examples"]),
         )
+    )
 
-        @definition.implementation("embedded", packages=packages, memory=memory)
-        def _drawn(image: PIL.Image.Image, context: Context | None = None) -> PIL.Image.Image:
-            return PIL.Image.fromarray(draw(rgb(image), (context or Context()).progress))
+    @definition.implementation("embedded", packages=told["packages"], memory=told["memory"])
+    def _drawn(image: PIL.Image.Image, context: Context | None = None) -> PIL.Image.Image:
+        (context or Context()).progress(0.05, "Looking for outlines")
+        return PIL.Image.fromarray(draw(rgb(image)))
 
-        return definition
-
-    return define
-
-
-@_line_tool("edge", ("cv2",))
-def image_to_edge(picture: np.ndarray, report: Report) -> np.ndarray:
-    """How strongly colour and brightness change, bright on black."""
-    from tools.pictures.embedded import contours
-
-    return contours.gradient(picture)
+    return definition
 
 
-@_line_tool("canny", ("cv2",))
-def image_to_canny(picture: np.ndarray, report: Report) -> np.ndarray:
-    """Lines of one pixel."""
-    from tools.pictures.embedded import contours
-
-    return contours.canny(picture)
-
-
-@_line_tool("line", ("cv2",))
-def image_to_line(picture: np.ndarray, report: Report) -> np.ndarray:
-    """Straight segments."""
-    from tools.pictures.embedded import contours
-
-    return contours.straight_lines(picture)
-
-
-@_line_tool("hed", ("onnxruntime", "cv2"), "350 MiB")
-def image_to_hed(picture: np.ndarray, report: Report) -> np.ndarray:
-    """Soft outlines of objects."""
-    from tools.pictures.embedded import contours, hed
-
-    report(0.05, "Looking for outlines")
-    probability = hed.edge_probability(picture)
-    return contours.enlarged((probability * 255).astype("uint8"), picture)
-
-
-@_line_tool("scribble", ("onnxruntime", "cv2", "skimage"), "350 MiB")
-def image_to_scribble(picture: np.ndarray, report: Report) -> np.ndarray:
-    """Even pen strokes along the outlines of objects."""
-    from tools.pictures.embedded import contours, hed
-
-    report(0.05, "Looking for outlines")
-    probability = hed.edge_probability(picture)
-    report(0.9, "Drawing the strokes")
-    return contours.scribble(probability, picture)
+image_to_edge = _line_tool("edge", contours.gradient)
+image_to_canny = _line_tool("canny", contours.canny)
+image_to_line = _line_tool("line", contours.straight_lines)
+image_to_hed = _line_tool("hed", contours.outlines)
+image_to_scribble = _line_tool("scribble", contours.scribble)
 
 
 @tool(
@@ -225,8 +180,6 @@ def image_to_normal(image: Image) -> Normal:
     Args:
         image: the picture to make a normal map of
     """
-    from tools.pictures.embedded import contours
-
     return PIL.Image.fromarray(contours.relief(rgb(image)))
 
 

@@ -18,6 +18,18 @@ def rgb(image: PIL.Image.Image) -> np.ndarray:
     return np.array(image.convert("RGB"))
 
 
+def at_most(picture: np.ndarray, side: int) -> np.ndarray:
+    """A picture or a map of one, height x width at first, its longer side no more than `side`."""
+    import cv2
+
+    height, width = picture.shape[:2]
+    scale = side / max(height, width)
+    if scale >= 1:
+        return picture
+    size = (max(round(width * scale), 1), max(round(height * scale), 1))
+    return cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+
+
 def covered(mask: tuple[Region, ...], image: PIL.Image.Image) -> np.ndarray:
     """All pixels of a mask, bool, at the size of the picture.
 

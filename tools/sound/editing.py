@@ -10,6 +10,7 @@ import numpy as np
 
 from controlllm.resources import Audio, Image, Sound, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
+from tools.shared.amounts import amounts, in_figures
 from tools.shared.sounds import expect_sound
 from tools.sound.embedded.sound_wishes import Wish
 
@@ -37,7 +38,7 @@ _PACKAGES = ("scipy",)
         "Make me sound like a robot.",
         "Trim the silence and normalise the volume.",
     ],
-    packages=("scipy", "faster_whisper"),
+    packages=("scipy", "faster_whisper", "python_stretch"),
     memory="500 MiB",
 )
 def audio_to_audio(
@@ -237,12 +238,8 @@ def _between(words: str) -> tuple[float, float]:
     """Seconds of crossfade and of pause that the words ask for between two sounds."""
     if re.search(r"\b(?:no|without(?: an?y?)?) (?:cross-?\s?)?(?:fade|fading|crossfade)", words):
         return 0.0, 0.0
-    length = re.search(r"(\d+(?:\.\d+)?|\ba|\bone|\btwo|\bthree|\bhalf a)[\s-]?(?:s\b|sec)", words)
-    named = {"a": 1.0, "one": 1.0, "two": 2.0, "three": 3.0, "half a": 0.5}
-    seconds = None
-    if length:
-        seconds = named[length[1]] if length[1] in named else float(length[1])
-        seconds = min(seconds, 30.0)
+    named = [item.value for item in amounts(in_figures(words)) if item.kind == "seconds"]
+    seconds = min(named[0], 30.0) if named else None
     if re.search(r"\b(?:pause|silence|gap|break)s?\b", words) and not re.search(
         r"\b(?:no|without(?: an?y?)?) (?:pause|silence|gap|break)", words
     ):

@@ -14,7 +14,7 @@ from controlllm.resources import Region
 from controlllm.toolbox import Cancelled, Context, ToolError
 from tools.masks.embedded import matting
 from tools.pictures.backgrounds import background_blur, remove_background, replace_background
-from tools.pictures.embedded import backdrop_scenes, backdrops
+from tools.pictures.embedded import backdrops
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +116,13 @@ def test_what_cannot_be_drawn_is_refused(cat: PIL.Image.Image, words: str) -> No
         replace_background(cat, words)
 
 
-@pytest.mark.parametrize("kind", list(backdrop_scenes.DRAWN))
+SCENES = (
+    *("sunset sky", "night sky", "beach", "meadow", "mountains", "snow", "blue sky", "lights"),
+    "brick wall",
+)
+
+
+@pytest.mark.parametrize("kind", [*backdrops.DRAWN, *SCENES])
 @pytest.mark.parametrize("size", [(1, 1), (7, 90), (240, 135)])
 def test_every_background_is_drawn_at_every_size(kind: str, size: tuple[int, int]) -> None:
     drawn = backdrops.draw(kind, (backdrops.SHADES["blue"],), size)
@@ -124,6 +130,14 @@ def test_every_background_is_drawn_at_every_size(kind: str, size: tuple[int, int
     if size[0] == 240 and kind != "plain":
         assert drawn.std() > 5
     assert (drawn == backdrops.draw(kind, (backdrops.SHADES["blue"],), size)).all()
+
+
+def test_a_sky_takes_another_colour_and_its_clouds_stay_white() -> None:
+    blue, red = (backdrops.draw("blue sky", (backdrops.SHADES[name],), (240, 180)).astype(int)
+                 for name in ("blue", "red"))  # fmt: skip
+    assert red[90, 120, 0] > red[90, 120, 2] + 60 and blue[90, 120, 2] > blue[90, 120, 0] + 60
+    cloud = np.unravel_index(red.min(axis=2).argmax(), red.shape[:2])
+    assert np.ptp(red[cloud]) < 40
 
 
 def test_replaced_background_has_its_colour_and_the_subject_is_kept(

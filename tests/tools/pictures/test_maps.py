@@ -98,7 +98,7 @@ def test_hed_passes_over_texture_that_canny_draws():
 
 def test_scribble_has_few_even_strokes(coffee):
     probability = hed.edge_probability(np.asarray(coffee))
-    strokes = contours.scribble(probability, np.asarray(coffee)) > 128
+    strokes = contours.scribble(np.asarray(coffee)) > 128
     assert strokes.mean() < (probability > 0.5).mean()
     # Opening with a disc wider than the pen leaves nothing: no stroke is thicker than the pen.
     import cv2

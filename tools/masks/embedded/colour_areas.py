@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from tools.shared.pixels import at_most
+
 _WORKING_SIDE = 480
 #: How far colours may change within an area, and into how many areas a picture falls at most.
 _EVENNESS, _MOST = 400, 400
@@ -19,15 +21,13 @@ def divided(picture: np.ndarray) -> np.ndarray:
     from skimage.segmentation import felzenszwalb
 
     height, width = picture.shape[:2]
-    scale = min(1.0, _WORKING_SIDE / max(height, width))
-    shape = (max(round(width * scale), 1), max(round(height * scale), 1))
-    small = cv2.resize(picture, shape, interpolation=cv2.INTER_AREA)
+    small = at_most(picture, _WORKING_SIDE)
     smooth = cv2.cvtColor(cv2.bilateralFilter(small, 9, 40, 5), cv2.COLOR_RGB2LAB)
     areas = felzenszwalb(
         smooth.astype(np.float32) / 255,
         scale=_EVENNESS,
         sigma=0.5,
-        min_size=max(shape[0] * shape[1] // _MOST, 4),
+        min_size=max(small.shape[0] * small.shape[1] // _MOST, 4),
     )
     full = cv2.resize(areas.astype(np.float32), (width, height), interpolation=cv2.INTER_NEAREST)
     return full.astype(int)

@@ -8,7 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from controlllm.resources import Box
+from tools.masks.embedded import matting
 from tools.shared import boxes
+from tools.shared.pixels import at_most
 
 _WORKING_SIDE, _REFINED_SIDE = 320, 1280
 #: How far around an area is looked, and how far the object may reach out of it.
@@ -27,7 +29,7 @@ def cut_marked(
 
     part = boxes.pixels_in(boxes.widened(area, _SEEN), start.shape)
     view = np.ascontiguousarray(picture[part])
-    small = _at_most(view, _WORKING_SIDE)
+    small = at_most(view, _WORKING_SIDE)
 
     def seen(mask: np.ndarray) -> np.ndarray:
         shape = small.shape[1::-1]
@@ -102,39 +104,16 @@ def _closed(mask: np.ndarray) -> np.ndarray:
     return cv2.morphologyEx(smooth, cv2.MORPH_CLOSE, kernel) > 0
 
 
-def _at_most(picture: np.ndarray, side: int) -> np.ndarray:
-    """The picture, its longer side no more than so many pixels."""
-    import cv2
-
-    height, width = picture.shape[:2]
-    scale = min(1.0, side / max(height, width))
-    shape = (max(round(width * scale), 1), max(round(height * scale), 1))
-    return cv2.resize(picture, shape, interpolation=cv2.INTER_AREA)
-
-
 def _enlarged(mask: np.ndarray, picture: np.ndarray) -> np.ndarray:
-    """The mask at the size of `picture`, its rim moved to the picture's edges.
-
-    The rim is refined with a guided filter (He, Sun and Tang, "Guided Image Filtering", 2010).
-    """
+    """The mask at the size of `picture`, its rim moved to the picture's edges."""
     import cv2
 
     height, width = picture.shape[:2]
     if mask.shape == (height, width):
         return mask
-    smaller = _at_most(picture, _REFINED_SIDE)  # beyond this a pixel more or less is not seen
+    smaller = at_most(picture, _REFINED_SIDE)  # beyond this a pixel more or less is not seen
     shape = smaller.shape[1::-1]
     soft = cv2.resize(mask.astype(np.float32), shape, interpolation=cv2.INTER_CUBIC)
-    light = cv2.cvtColor(smaller, cv2.COLOR_RGB2GRAY).astype(np.float32) / 255
-    side = 2 * max(1, round(shape[0] / mask.shape[1])) + 1
-
-    def mean(values: np.ndarray) -> np.ndarray:
-        return cv2.blur(values, (side, side))
-
-    mean_light, mean_soft = mean(light), mean(soft)
-    slope = (mean(light * soft) - mean_light * mean_soft) / (
-        mean(light * light) - mean_light**2 + 1e-4
-    )
-    level = mean_soft - slope * mean_light
-    found = mean(slope) * light + mean(level)
+    side = max(1, round(shape[0] / mask.shape[1]))
+    found = matting.guided(smaller.astype(np.float32) / 255, soft, side, 1e-4)
     return cv2.resize(found, (width, height), interpolation=cv2.INTER_LINEAR) > 0.5

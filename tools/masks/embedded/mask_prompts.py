@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from controlllm.resources import Box
-from tools.masks.embedded import grabcut, marks, outlines
+from tools.masks.embedded import clicked, grabcut, outlines
 from tools.shared import boxes
 from tools.shared.pixels import bounds
 
@@ -63,7 +63,7 @@ def under(picture: np.ndarray, rough: np.ndarray, seen: Sequence[Box]) -> np.nda
     depth = cv2.distanceTransform(padded, cv2.DIST_L2, 5)[1:-1, 1:-1]
     thickness = float(depth.max())
     if area > _STROKE * thickness**2:
-        return marks.under(picture, rough, np.zeros_like(rough), seen)[0] | rough
+        return clicked.under(picture, rough, np.zeros_like(rough), seen)[0] | rough
     apart = cv2.distanceTransform(1 - rough.astype(np.uint8), cv2.DIST_L2, 5)
     away = apart > max(_BAND * thickness, _SMALLEST)
     heart = depth > _HEART * thickness
@@ -72,5 +72,5 @@ def under(picture: np.ndarray, rough: np.ndarray, seen: Sequence[Box]) -> np.nda
     wide = bounds(~away)
     assert wide is not None
     by_colours = grabcut.cut_marked(picture, Box(*wide), found, heart, away)
-    believed = marks.alike(boxed, rough) > _MEANT and marks.alike(found, by_colours) > _BELIEVED
+    believed = clicked.alike(boxed, rough) > _MEANT and clicked.alike(found, by_colours) > _BELIEVED
     return found if believed else by_colours

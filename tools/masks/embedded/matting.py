@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from tools.shared.pixels import at_most
+
 #: Larger pictures get their soft edge from a copy of this size; the edge is smooth anyway.
 _WORKING_SIDE = 1600
 _ROWS = 256
@@ -23,21 +25,17 @@ def soft_edge(picture: np.ndarray, mask: np.ndarray) -> np.ndarray:
     import cv2
 
     height, width = mask.shape
-    scale = min(1.0, _WORKING_SIDE / max(height, width))
-    small, part = picture, mask.astype(np.float32)
-    if scale < 1:
-        shape = (max(1, round(width * scale)), max(1, round(height * scale)))
-        small = cv2.resize(picture, shape, interpolation=cv2.INTER_AREA)
-        part = cv2.resize(part, shape, interpolation=cv2.INTER_AREA)
+    small = at_most(picture, _WORKING_SIDE)
+    part = at_most(mask.astype(np.float32), _WORKING_SIDE)
     reach = max(2, round(0.008 * max(part.shape)))
     # The mask's stair steps are rounded first, or the filter would copy them.
     smooth = cv2.GaussianBlur(part, (0, 0), max(0.7, reach / 4))
-    alpha = _guided(small.astype(np.float32) / 255, smooth, reach, 1e-3)
+    alpha = guided(small.astype(np.float32) / 255, smooth, reach, 1e-3)
     alpha = np.clip((alpha - 0.12) / 0.76, 0, 1)
     inner = _distance(part > 0.5) > 1.5 * reach
     outer = _distance(part <= 0.5) > 1.5 * reach
     alpha = np.where(inner, 1, np.where(outer, 0, alpha)).astype(np.float32)
-    if scale < 1:
+    if alpha.shape != mask.shape:
         alpha = cv2.resize(alpha, (width, height), interpolation=cv2.INTER_LINEAR)
     return alpha
 
@@ -47,11 +45,8 @@ def own_colours(picture: np.ndarray, alpha: np.ndarray) -> np.ndarray:
     import cv2
 
     height, width = alpha.shape
-    scale = min(1.0, _WORKING_SIDE / max(height, width))
-    if scale < 1:  # colours spread along an edge hold no fine detail
-        shape = (max(1, round(width * scale)), max(1, round(height * scale)))
-        small = cv2.resize(picture, shape, interpolation=cv2.INTER_AREA)
-        front = own_colours(small, cv2.resize(alpha, shape, interpolation=cv2.INTER_AREA))
+    if max(height, width) > _WORKING_SIDE:  # colours spread along an edge hold no fine detail
+        front = own_colours(at_most(picture, _WORKING_SIDE), at_most(alpha, _WORKING_SIDE))
         front = cv2.resize(front, (width, height), interpolation=cv2.INTER_LINEAR)
         return np.where(alpha[..., None] > 0.995, picture, front)
     current = picture.astype(np.float32)
@@ -90,8 +85,11 @@ def _distance(inside: np.ndarray) -> np.ndarray:
     return cv2.distanceTransform(inside.astype(np.uint8), cv2.DIST_L2, 3)
 
 
-def _guided(guide: np.ndarray, values: np.ndarray, reach: int, smoothness: float) -> np.ndarray:
-    """The guided filter with a colour guide."""
+def guided(guide: np.ndarray, values: np.ndarray, reach: int, smoothness: float) -> np.ndarray:
+    """The guided filter (He, Sun and Tang, 2013): values, height x width, that follow a picture.
+
+    `guide` is the picture, float32, height x width x 3, 0..1; `reach` in pixels.
+    """
     import cv2
 
     size = (2 * reach + 1, 2 * reach + 1)

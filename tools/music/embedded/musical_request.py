@@ -16,6 +16,7 @@ import numpy as np
 from controlllm.models.encoder import encode
 from controlllm.toolbox import ToolError
 from tools.music.embedded.tables import table
+from tools.shared.amounts import amounts, in_figures
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 3.0, 180.0
 SLOWEST, FASTEST = 30.0, 260.0
@@ -75,11 +76,8 @@ _KEY = re.compile(
 _KEY_ALONE = re.compile(
     r"\bkey(?: of|:)?\s+(?P<letter>[A-G])(?:(?P<sign>#|♯|b\b|♭)|[\s-](?P<word>sharp|flat))?(?!\w)"
 )
-_NUMBER_WORDS: dict[str, float] = _WORDS["numbers"]
-_NUMBER = rf"(?P<number>\d+(?:\.\d+)?|{'|'.join(sorted(_NUMBER_WORDS, key=len, reverse=True))})"
-_MINUTES = re.compile(rf"\b{_NUMBER}[\s-]*(?:minutes?|mins?)\b(?P<half> and a half)?")
-#: "80s" without a space is a decade.
-_SECONDS = re.compile(rf"\b(?![5-9]0s\b){_NUMBER}[\s-]*(?:seconds?|secs?|s)\b")
+#: No length, though it looks like one: a tempo, a decade.
+_NO_LENGTH = re.compile(r"beats? (?:per|a) minute|per minute|\b[5-9]0s\b")
 _CLOCK = re.compile(r"\b(?:for|of|lasts|lasting|length|long|takes|exactly)\W+(\d):([0-5]\d)\b")
 _SUNG = re.compile(
     r"\b(?:with|add|adding|include|including|has|have|featuring|and|plus|needs?)\s+"
@@ -338,19 +336,13 @@ def _key(plain: str) -> tuple[int | None, str | None]:
     return tonic, "major" if tonic is not None else None
 
 
-def _value(text: str) -> float:
-    return _NUMBER_WORDS[text] if text in _NUMBER_WORDS else float(text)
-
-
 def _seconds(lower: str) -> float | None:
-    minutes = _MINUTES.search(re.sub(r"beats? (?:per|a) minute|per minute", "", lower))
-    seconds, clock = _SECONDS.search(lower), _CLOCK.search(lower)
-    total = 60 * (_value(minutes["number"]) + 0.5 * bool(minutes["half"])) if minutes else 0.0
-    total += _value(seconds["number"]) if seconds else 0.0
-    if not (minutes or seconds):
-        if not clock:
-            return None
-        total = 60 * int(clock[1]) + int(clock[2])
+    plain = in_figures(_NO_LENGTH.sub("", lower).replace("half-minute", "half a minute"))
+    named = [amount.value for amount in amounts(plain) if amount.kind == "seconds"]
+    clock = _CLOCK.search(lower)
+    if not named and not clock:
+        return None
+    total = sum(named) if named or not clock else 60.0 * int(clock[1]) + int(clock[2])
     if not SHORTEST_SECONDS <= total <= LONGEST_SECONDS:
         raise ToolError(
             f"I compose pieces of {SHORTEST_SECONDS:g} seconds to {LONGEST_SECONDS / 60:g} "

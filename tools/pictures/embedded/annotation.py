@@ -24,7 +24,7 @@ Area = tuple[float, float, float, float]
 
 
 def highlight(image: PIL.Image.Image, boxes: Sequence[Box]) -> PIL.Image.Image:
-    """The picture dimmed but for what is in the boxes, each with a rounded frame and its label."""
+    """The picture dimmed but for what is in the boxes, each with a frame and its label."""
     unit = max(min(image.size) / 100, 0.5)
     lit = PIL.Image.new("L", image.size, 0)
     pen = PIL.ImageDraw.Draw(lit)
@@ -54,13 +54,13 @@ def highlight(image: PIL.Image.Image, boxes: Sequence[Box]) -> PIL.Image.Image:
 def name_tags(image: PIL.Image.Image, boxes: Sequence[Box]) -> PIL.Image.Image:
     """An RGB copy of the picture with the label of each box on a plate beside its upper edge.
 
-    A thin corner mark shows where the box begins. Plates do not cover each other where there is
+    A thin frame shows where the box is. Plates do not cover each other where there is
     room.
     """
     shown = image.convert("RGB")
     unit = max(min(shown.size) / 100, 0.5)
     for box in boxes:
-        _corner_marks(shown, box, unit)
+        _frame(shown, box, _WHITE, 0.6 * unit)
     taken: list[Area] = []
     size = min(max(4.4 * unit, 12), 0.14 * shown.height + 4)
     for box in sorted(boxes, key=lambda item: (item.right - item.left) * (item.bottom - item.top)):
@@ -75,56 +75,14 @@ def _corners(box: Box, image: PIL.Image.Image) -> Area:
 
 
 def _frame(image: PIL.Image.Image, box: Box, colour: Colour, unit: float) -> None:
-    """A smooth rounded frame with a thin dark rim, drawn larger and scaled down."""
-    line = max(1.0, 0.6 * unit)
+    """A frame with a thin dark rim on both sides, within the box."""
     left, top, right, bottom = _corners(box, image)
-    reach = int(line) + 2
-    area = (
-        max(int(left) - reach, 0),
-        max(int(top) - reach, 0),
-        min(int(right) + reach + 1, image.width),
-        min(int(bottom) + reach + 1, image.height),
-    )
-    inner = (
-        max(left, line / 2) - area[0],
-        max(top, line / 2) - area[1],
-        min(right, image.width - line / 2) - area[0],
-        min(bottom, image.height - line / 2) - area[1],
-    )
-    if inner[2] <= inner[0] or inner[3] <= inner[1]:
-        return
-    size = (area[2] - area[0], area[3] - area[1])
-    # Very large frames are smooth enough without drawing them larger still.
-    times = _SMOOTHING if max(size) < 2500 else 1
-    for width, shade, opacity in (
-        (line + max(1, 0.25 * unit), (0, 0, 0), 110),
-        (line, colour, 255),
-    ):
-        layer = PIL.Image.new("L", (size[0] * times, size[1] * times), 0)
-        grow = (-width / 2, -width / 2, width / 2, width / 2)
-        outer = [(side + more) * times for side, more in zip(inner, grow, strict=True)]
-        radius = (1.2 * unit + width / 2) * times
-        PIL.ImageDraw.Draw(layer).rounded_rectangle(
-            outer, radius, outline=opacity, width=max(round(width * times), 1)
-        )
-        layer = layer.resize(size, PIL.Image.Resampling.BOX)
-        image.paste(PIL.Image.new("RGB", size, shade), area[:2], layer)
-
-
-def _corner_marks(image: PIL.Image.Image, box: Box, unit: float) -> None:
-    """Short angles at the four corners: a light line with a dark one around it."""
-    left, top, right, bottom = _corners(box, image)
-    right, bottom = right - 1, bottom - 1
-    arm = 0.18 * min(right - left, bottom - top)
-    if arm < 2:
-        return
+    line, rim = max(1, round(0.6 * unit)), max(1, round(0.15 * unit))
     pen = PIL.ImageDraw.Draw(image)
-    line = max(1, round(0.55 * unit))
-    for width, colour in ((line + 2 * max(1, round(0.2 * unit)), _DARK), (line, _WHITE)):
-        for x, across in ((left, arm), (right, -arm)):
-            for y, down in ((top, arm), (bottom, -arm)):
-                angle = [(x + across, y), (x, y), (x, y + down)]
-                pen.line(angle, fill=colour, width=width, joint="curve")
+    for inset, width, shade in ((0, line + 2 * rim, _DARK), (rim, line, colour)):
+        inner = (left + inset, top + inset, right - 1 - inset, bottom - 1 - inset)
+        if inner[2] > inner[0] and inner[3] > inner[1]:
+            pen.rectangle(inner, outline=shade, width=width)
 
 
 def _plate(

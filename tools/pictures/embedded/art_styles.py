@@ -1,6 +1,7 @@
 """Pictures made to look drawn, painted, printed or old: which look words ask for, and the look.
 
-Pencil, watercolour and oil are painted by a network (`painted_styles`), the others are filters.
+Pencil, watercolour, oil and woodcut are painted by a network (`painted_styles`), the others are
+filters.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 import PIL.Image
 
 from tools.pictures.embedded.painted_styles import Painting, paint
+from tools.shared.pixels import at_most
 
 #: Filters work on a copy of at most this size; their marks are coarser than its pixels.
 _WORKING_SIDE = 1400
@@ -57,15 +59,11 @@ def apply(picture: np.ndarray, style: str) -> np.ndarray:
     if style in _PAINTINGS:
         return paint(picture, _PAINTINGS[style])
     height, width = picture.shape[:2]
-    scale = min(1.0, _WORKING_SIDE / max(height, width))
-    small = picture
-    if scale < 1:
-        shape = (max(1, round(width * scale)), max(1, round(height * scale)))
-        small = cv2.resize(picture, shape, interpolation=cv2.INTER_AREA)
-    if style in ("black and white", "sepia", "vintage"):  # these keep every detail
-        small, scale = picture, 1.0
+    # Those that only change colours keep every detail.
+    keeps = style in ("black and white", "sepia", "vintage")
+    small = picture if keeps else at_most(picture, _WORKING_SIDE)
     made = np.clip(_MADE[style](small), 0, 255).round().astype(np.uint8)
-    if scale < 1:
+    if made.shape != picture.shape:
         way = cv2.INTER_NEAREST if style == "pixel art" else cv2.INTER_CUBIC
         made = cv2.resize(made, (width, height), interpolation=way)
     return made
@@ -232,26 +230,6 @@ def _halftone(picture: np.ndarray) -> np.ndarray:
     return result
 
 
-def _woodcut(picture: np.ndarray) -> np.ndarray:
-    """Black lines whose width follows the darkness, and black outlines."""
-    import cv2
-
-    unit = _unit(picture)
-    grey = cv2.createCLAHE(2.5, (4, 4)).apply(_grey(picture).astype(np.uint8))
-    light = cv2.bilateralFilter(grey, 0, 30, max(2 * unit, 1)).astype(np.float32) / 255
-    height, width = light.shape
-    down, across = np.mgrid[0:height, 0:width].astype(np.float32)
-    # The cuts bend with the shapes.
-    bend = 16 * unit * cv2.GaussianBlur(light, (0, 0), 6 * unit)
-    spacing = max(4.4 * unit, 3)
-    wave = 0.5 + 0.5 * np.cos((down + 0.25 * across + bend) * 2 * np.pi / spacing)
-    paper = np.clip((light * 1.15 - 0.04 - (0.16 + 0.68 * wave)) * spacing + 0.5, 0, 1)
-    lines = np.clip(_ink_lines(picture, max(1.2 * unit, 0.6), -0.01), 0, 1)
-    tone = (paper * lines)[..., None]
-    ink, ground = np.array([28, 24, 22], np.float32), np.array([244, 236, 218], np.float32)
-    return ink + (ground - ink) * tone
-
-
 def _mosaic(picture: np.ndarray) -> np.ndarray:
     """Small many-sided tiles with dark joints."""
     import cv2
@@ -290,6 +268,5 @@ _MADE: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "black and white": _black_and_white,
     "pixel art": _pixel_art,
     "halftone": _halftone,
-    "woodcut": _woodcut,
     "mosaic": _mosaic,
 }

@@ -1,4 +1,4 @@
-"""Classical line pictures: gradients, Canny edges, straight segments, scribbles, relief.
+"""Line pictures: gradients, Canny edges, straight segments, outlines, scribbles, relief.
 
 Every function takes uint8 RGB, height x width x 3, and gives uint8 of the same size.
 """
@@ -7,20 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from tools.pictures.embedded import hed
+from tools.shared.pixels import at_most
+
 #: Larger pictures are worked on in a smaller copy: finer detail than this is texture, not outline.
 LARGEST = 2048
 _LARGEST_SCRIBBLE = 1024
-
-
-def _smaller(picture: np.ndarray, longest: int) -> np.ndarray:
-    import cv2
-
-    height, width = picture.shape[:2]
-    scale = longest / max(height, width)
-    if scale >= 1:
-        return picture
-    size = (max(round(width * scale), 1), max(round(height * scale), 1))
-    return cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+#: How wide the ridges of likely outlines are, in pixels, and how strongly bent at their crest.
+_CREST, _BENT = 2.0, 0.06
 
 
 def enlarged(drawing: np.ndarray, like: np.ndarray) -> np.ndarray:
@@ -41,7 +35,7 @@ def gradient(picture: np.ndarray) -> np.ndarray:
     """
     import cv2
 
-    small = _smaller(picture, LARGEST)
+    small = at_most(picture, LARGEST)
     calm = cv2.bilateralFilter(small, 5, 30, 3)
     lab = cv2.cvtColor(calm, cv2.COLOR_RGB2LAB).astype(np.float32)
     across, down = cv2.Scharr(lab, cv2.CV_32F, 1, 0), cv2.Scharr(lab, cv2.CV_32F, 0, 1)
@@ -65,7 +59,7 @@ def canny(picture: np.ndarray) -> np.ndarray:
     """
     import cv2
 
-    small = _smaller(picture, LARGEST)
+    small = at_most(picture, LARGEST)
     softness = 1.0 + 0.4 * max(small.shape[:2]) / 1000
     calm = cv2.GaussianBlur(small, (0, 0), softness)
     across, down = (cv2.Sobel(calm, cv2.CV_16S, *order) for order in ((1, 0), (0, 1)))
@@ -79,7 +73,7 @@ def straight_lines(picture: np.ndarray) -> np.ndarray:
     """Straight segments (LSD, Grompone von Gioi et al., 2010): white strokes on black."""
     import cv2
 
-    small = _smaller(picture, _LARGEST_SCRIBBLE)
+    small = at_most(picture, _LARGEST_SCRIBBLE)
     drawing = np.zeros(picture.shape[:2], np.uint8)
     height, width = small.shape[:2]
     if min(height, width) < 8:
@@ -100,18 +94,23 @@ def straight_lines(picture: np.ndarray) -> np.ndarray:
     return drawing
 
 
-def scribble(probability: np.ndarray, picture: np.ndarray) -> np.ndarray:
-    """Strokes as a felt pen would draw them, white on black, from HED's outlines.
+def outlines(picture: np.ndarray) -> np.ndarray:
+    """Soft outlines of objects, by a network."""
+    return enlarged((hed.edge_probability(picture) * 255).astype(np.uint8), picture)
+
+
+def scribble(picture: np.ndarray) -> np.ndarray:
+    """Strokes as a felt pen would draw them, white on black, from a network's outlines.
 
     Ridges of the edge probability are thinned to their middle line, short bits are dropped, and
     the rest is drawn as round, even strokes.
     """
     import cv2
-    from skimage.filters import apply_hysteresis_threshold
+    from skimage.filters import apply_hysteresis_threshold, sato
     from skimage.morphology import skeletonize
 
-    calm = cv2.GaussianBlur(probability, (0, 0), 1.0)
-    crest = np.where(_is_crest(calm), calm, 0)
+    calm = cv2.GaussianBlur(hed.edge_probability(picture), (0, 0), 1.0)
+    crest = np.where(sato(calm, [_CREST], black_ridges=False) > _BENT, calm, 0)
     ridge = skeletonize(apply_hysteresis_threshold(crest, 0.25, 0.6))
     longest = max(calm.shape)
     count, parts, facts, _ = cv2.connectedComponentsWithStats(
@@ -135,30 +134,6 @@ def scribble(probability: np.ndarray, picture: np.ndarray) -> np.ndarray:
     return enlarged((strokes * 255).astype(np.uint8), picture)
 
 
-def _is_crest(heights: np.ndarray) -> np.ndarray:
-    """Where no neighbour across the ridge is higher, for a smooth map of heights."""
-    import cv2
-
-    xx, yy, xy = (
-        cv2.Sobel(cv2.GaussianBlur(heights, (0, 0), 1.5), cv2.CV_32F, *order)
-        for order in ((2, 0), (0, 2), (1, 1))
-    )
-    # The direction in which the surface bends most, from the angle of the Hessian's main axis.
-    angle = 0.5 * np.arctan2(2 * xy, xx - yy) + np.pi / 2
-    rows, columns = np.indices(heights.shape, dtype=np.float32)
-    crest = np.ones(heights.shape, bool)
-    for step in (-1.0, 1.0):
-        beside = cv2.remap(
-            heights,
-            columns + step * np.cos(angle),
-            rows + step * np.sin(angle),
-            cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
-        crest &= heights >= 0.995 * beside
-    return crest
-
-
 def relief(picture: np.ndarray) -> np.ndarray:
     """Surface directions as colours, as if bright were high: red right, green up, blue towards you.
 
@@ -166,7 +141,7 @@ def relief(picture: np.ndarray) -> np.ndarray:
     """
     import cv2
 
-    small = _smaller(picture, LARGEST)
+    small = at_most(picture, LARGEST)
     height = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32) / 255
     total = np.zeros((*height.shape, 2), np.float32)
     # Several softnesses together show the large form as well as the fine grain.

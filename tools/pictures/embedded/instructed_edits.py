@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import PIL.Image
+import PIL.ImageOps
 
 from tools.pictures.embedded import art_styles, backdrops
 from tools.pictures.embedded import photo_adjustments as adjust
 from tools.pictures.embedded.edit_instructions import Step
+from tools.shared.pixels import with_alpha_of
 
 #: No edit makes a picture larger than this.
 MOST_PIXELS = 40_000_000
@@ -24,17 +26,14 @@ def carried_out(image: PIL.Image.Image, step: Step) -> PIL.Image.Image:
         "warm": adjust.warmed, "sharpen": adjust.sharpened, "blur": adjust.blurred,
         "denoise": adjust.denoised, "vignette": adjust.vignetted, "rotate": adjust.turned,
     }  # fmt: skip
-    plain = {"invert": adjust.inverted, "square": adjust.squared}
-    flips = {
-        "flip horizontal": PIL.Image.Transpose.FLIP_LEFT_RIGHT,
-        "flip vertical": PIL.Image.Transpose.FLIP_TOP_BOTTOM,
-    }
+    plain = {
+        "invert": adjust.inverted, "square": adjust.squared,
+        "flip horizontal": PIL.ImageOps.mirror, "flip vertical": PIL.ImageOps.flip,
+    }  # fmt: skip
     if step.action in by_amount:
         return by_amount[step.action](image, step.amount)
     if step.action in plain:
         return plain[step.action](image)
-    if step.action in flips:
-        return image.transpose(flips[step.action])
     match step.action:
         case "crop":
             return adjust.half(image, step.detail)
@@ -44,19 +43,12 @@ def carried_out(image: PIL.Image.Image, step: Step) -> PIL.Image.Image:
             return adjust.bordered(image, _shade(step.detail))
         case "style":
             styled = art_styles.apply(_pixels(image), step.detail)
-            return _as_clear_as(image, PIL.Image.fromarray(styled))
+            return with_alpha_of(PIL.Image.fromarray(styled), image)
         case "resize":
             return _resized(image, step)
         case "background":
             return _before(image, step.detail)
     return _recoloured(image, step.detail)
-
-
-def _as_clear_as(image: PIL.Image.Image, changed: PIL.Image.Image) -> PIL.Image.Image:
-    """The changed picture, see-through where the one it was made of is."""
-    if image.mode == "RGBA":
-        changed.putalpha(image.getchannel("A"))
-    return changed
 
 
 def _pixels(image: PIL.Image.Image) -> np.ndarray:
@@ -125,7 +117,7 @@ def _recoloured(image: PIL.Image.Image, detail: str) -> PIL.Image.Image:
         )
     alpha = matting.soft_edge(picture, covered)
     recoloured = recolouring.recoloured(picture, alpha, _shade(colour))
-    return _as_clear_as(image, PIL.Image.fromarray(recoloured))
+    return with_alpha_of(PIL.Image.fromarray(recoloured), image)
 
 
 def _bare(thing: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from tools.shared.pixels import at_most
+
 #: The blur is computed at no more than this size: what is blurred holds no finer detail.
 _WORKING_SIDE = 1400
 
@@ -27,13 +29,11 @@ def blurred(picture: np.ndarray, weight: np.ndarray, strength: float) -> np.ndar
     import cv2
 
     height, width = weight.shape
-    scale = min(1.0, _WORKING_SIDE / max(height, width))
-    shape = (max(1, round(width * scale)), max(1, round(height * scale)))
-    small = cv2.resize(picture, shape, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
-    part = cv2.resize(weight.astype(np.float32), shape, interpolation=cv2.INTER_AREA)
+    small = at_most(picture, _WORKING_SIDE).astype(np.float32) / 255
+    part = at_most(weight.astype(np.float32), _WORKING_SIDE)
     # A pixel at the rim is partly subject: it counts for far less than its share.
     part = np.clip((part - 0.6) / 0.4, 0, 1)
-    radius = max(1.0, strength * max(shape))
+    radius = max(1.0, strength * max(part.shape))
     # Light adds up in a lens, not its encoded value: this is what makes the bright discs.
     light = small**2.2
     bright = light.max(axis=-1)

@@ -17,12 +17,19 @@ def before(
     alpha = matting.soft_edge(picture, subject)
     if kind == backdrops.BLURRED:
         return PIL.Image.fromarray(lens_blur.blur_around(picture, alpha))
-    front = matting.own_colours(picture, alpha)
     if kind == backdrops.TRANSPARENT:
-        result = PIL.Image.fromarray(front)
-        result.putalpha(PIL.Image.fromarray((alpha * 255).round().astype(np.uint8)))
-        return result
+        return cut_out(picture, alpha)
     height, width = alpha.shape
-    ground = backdrops.draw(kind, shades, (width, height))
-    share = alpha[..., None]
-    return PIL.Image.fromarray((front * share + ground * (1 - share)).round().astype(np.uint8))
+    return on_ground(picture, alpha, backdrops.draw(kind, shades, (width, height)))
+
+
+def cut_out(picture: np.ndarray, alpha: np.ndarray) -> PIL.Image.Image:
+    """What `alpha` (0..1, height x width) shows of a picture, in its own colours: RGBA."""
+    result = PIL.Image.fromarray(matting.own_colours(picture, alpha))
+    result.putalpha(PIL.Image.fromarray((alpha * 255).round().astype(np.uint8)))
+    return result
+
+
+def on_ground(picture: np.ndarray, alpha: np.ndarray, ground: np.ndarray) -> PIL.Image.Image:
+    """What `alpha` shows of a picture, in its own colours before a ground of the same size."""
+    return PIL.Image.fromarray(matting.blended(matting.own_colours(picture, alpha), ground, alpha))

@@ -123,16 +123,6 @@ def bordered(image: PIL.Image.Image, colour: Colour) -> PIL.Image.Image:
 
 def turned(image: PIL.Image.Image, degrees: float) -> PIL.Image.Image:
     """Turned clockwise; where corners stay empty they are white, or clear in an RGBA picture."""
-    quarters = {
-        90: PIL.Image.Transpose.ROTATE_270,
-        180: PIL.Image.Transpose.ROTATE_180,
-        270: PIL.Image.Transpose.ROTATE_90,
-    }
-    quarter = quarters.get(round(degrees) % 360) if degrees == round(degrees) else None
-    if quarter is not None:
-        return image.transpose(quarter)
-    if degrees % 360 == 0:
-        return image
     fill = (255, 255, 255, 0) if image.mode == "RGBA" else (255, 255, 255)
     return image.rotate(-degrees, PIL.Image.Resampling.BICUBIC, expand=True, fillcolor=fill)
 

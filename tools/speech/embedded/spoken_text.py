@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from roman_numerals import RomanNumeral
+
 from tools.shared.spoken_numbers import cardinal, decimal, digits, ordinal, plural, year
 
 _WORDS: Mapping[str, dict[str, str]] = tomllib.loads(
@@ -158,11 +160,7 @@ def _address(match: re.Match[str]) -> str:
 
 
 def _roman(match: re.Match[str]) -> str:
-    values = [_ROMAN[letter] for letter in match["roman"]]
-    number = sum(
-        -value if value < after else value
-        for value, after in zip(values, [*values[1:], 0], strict=True)
-    )
+    number = int(RomanNumeral.from_string(match["roman"]))
     said = f"the {ordinal(number)}" if match["ruler"] else cardinal(number)
     return f"{match['before']} {said}"
 
@@ -173,7 +171,6 @@ def _rule(
     return re.compile(pattern, flags), replacement
 
 
-_ROMAN = {"I": 1, "V": 5, "X": 10}
 _HALF = r"[ap]\.?m\b\.?"
 _RULES = (
     _rule(r"https?://[^\s,;]*[\w/]|\b[\w.+-]+@[\w-]+\.[\w.-]*\w", _address),

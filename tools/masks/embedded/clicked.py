@@ -6,11 +6,11 @@ marks, from all of it down to a quarter, and where nothing does the area of one 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from controlllm.resources import Box
+from controlllm.resources import Box, ClickedPoint
 from tools.masks.embedded import colour_areas, grabcut, outlines
 from tools.seeing.embedded import salience
 from tools.shared import boxes
@@ -27,6 +27,45 @@ _STANDS_OUT = 0.4
 _REACH = 0.06
 #: Colours that leave less of a thing cannot tell it from what is around.
 _LEAST_LEFT = 0.3
+
+
+def under_clicks(
+    picture: np.ndarray,
+    points: Sequence[ClickedPoint],
+    seen: Sequence[Box],
+    progress: Callable[[float, str], None] = lambda fraction, words: None,
+) -> tuple[np.ndarray, str]:
+    """The things that were clicked on, without what was clicked away: pixels as of `under`, a name.
+
+    At least one click is positive, and all lie in the picture.
+    """
+    on, off = (
+        [_around_click(point, picture) for point in points if point.positive is positive]
+        for positive in (True, False)
+    )
+    front, back = (np.any([*clicks, np.zeros_like(on[0])], axis=0) for clicks in (on, off))
+    front, back = front & ~back, back & ~front
+    pixels = np.zeros_like(front)
+    names = set()
+    for index, click in enumerate(on):
+        if (pixels & click).any():
+            continue
+        progress(0.2 + 0.5 * index / len(on), "Following the object's outline")
+        found, name = under(picture, click, back, seen)
+        if not (pixels & found).any():
+            pixels |= found
+            names.add(name)
+    if (back & pixels).any() or (front & ~pixels).any():
+        progress(0.85, "Mending what was marked")
+        pixels = mended(picture, pixels, front, back)
+    return pixels, names.pop() if len(names) == 1 else ""
+
+
+def _around_click(point: ClickedPoint, picture: np.ndarray) -> np.ndarray:
+    """A few pixels around a click."""
+    rows, columns = np.ogrid[: picture.shape[0], : picture.shape[1]]
+    reach = max(1.5, 0.006 * max(picture.shape))
+    return (rows - point.y) ** 2 + (columns - point.x) ** 2 <= reach**2
 
 
 def under(

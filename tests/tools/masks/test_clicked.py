@@ -9,7 +9,7 @@ import pytest
 import skimage.data
 
 from controlllm.resources import Box, ClickedPoint
-from tools.masks.embedded import colour_areas, grabcut, marks, outlines, subject
+from tools.masks.embedded import clicked, colour_areas, grabcut, outlines, subject
 from tools.masks.segmentation import segment_by_points
 from tools.seeing.embedded import detection, salience
 
@@ -31,8 +31,8 @@ def test_what_is_not_known_stands_out_in_a_cut_out() -> None:
     pen.ellipse((250, 90, 350, 190), fill=(240, 200, 40))
     true = _disc((300, 400), 110, 140, 50)
     click = _disc((300, 400), 110, 140, 3)
-    found, name = marks.under(np.asarray(apple), click, np.zeros_like(click), ())
-    assert name == "" and marks.alike(found, true) > 0.9
+    found, name = clicked.under(np.asarray(apple), click, np.zeros_like(click), ())
+    assert name == "" and clicked.alike(found, true) > 0.9
 
 
 def test_a_second_click_mends_a_mask() -> None:
@@ -42,8 +42,8 @@ def test_a_second_click_mends_a_mask() -> None:
     too_much = true.copy()
     too_much[80:120, 100:260] = True
     front, back = _disc((200, 300), 90, 100, 4), _disc((200, 300), 210, 100, 4)
-    mended = marks.mended(picture, too_much, front, back)
-    assert marks.alike(mended, true) > 0.9
+    mended = clicked.mended(picture, too_much, front, back)
+    assert clicked.alike(mended, true) > 0.9
     assert not mended[100, 210] and mended[100, 90]
 
 
