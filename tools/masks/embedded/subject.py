@@ -7,6 +7,7 @@ are looked at by themselves too, what they hold is theirs, and other objects are
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import PIL.Image
@@ -41,15 +42,16 @@ def main_subject(
     image: PIL.Image.Image,
     picture: np.ndarray,
     progress: Callable[[float, str], None] = lambda fraction, words: None,
+    network: Any = None,
 ) -> np.ndarray | None:
     """The pixels of the main subject: bool, height x width; None where nothing stands out.
 
-    `picture` is the image as uint8, height x width x 3.
+    `picture` is the image as uint8, height x width x 3; `network` is that of `salience.salience`.
     """
     if min(picture.shape[:2]) < _SMALLEST_SIDE:
         return None
     progress(0.05, "Looking for the main subject")
-    likely = salience.salience(picture)
+    likely = salience.salience(picture, network)
     seen = detection.detect(image, threshold=0.3)
     main = _main(seen, likely)
     others = [box for box in seen if box not in main]
@@ -76,9 +78,9 @@ def main_subject(
     for index, box in enumerate(main):
         progress(0.4 + 0.5 * index / len(main), f"Cutting out the {box.label}")
         looser = box if crowded else boxes.widened(box, _LOOSE)
-        found |= outlines.in_box(picture, looser, crowded)
+        found |= outlines.in_box(picture, looser, crowded, network)
     for box in beside:
-        found &= ~outlines.in_box(picture, box, crowded=True)
+        found &= ~outlines.in_box(picture, box, True, network)
     found = grabcut.tidy(found)
     return found if _LEAST_SHARE / 4 < found.mean() < 0.97 else None
 
