@@ -20,7 +20,7 @@ def offer(definition: ToolDefinition) -> None:
     """
     first = definition.implementations[0]
     definition.implementation(
-        "hub", packages=first.packages, weights={"subject": SUBJECTS}, memory="700 MiB"
+        "hub", packages=first.packages, weights={"subject": SUBJECTS}, memory="1.2 GiB"
     )(first.function)
 
 
