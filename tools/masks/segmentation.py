@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import PIL.Image
@@ -18,6 +19,7 @@ from controlllm.resources import (
     Segmentation,
 )
 from controlllm.toolbox import Context, ToolError, tool
+from tools.hub import subjects
 from tools.hub.catalogue_perception import MASKS, OBJECTS
 from tools.shared.boxes import area
 from tools.shared.pixels import bounds, covered, rgb, within
@@ -58,11 +60,14 @@ def instance_segmentation(image: Image, context: Context | None = None) -> Mask:
     context.progress(0.05, "Looking for objects")
     boxes = detection.detect(image)[:_MOST_OBJECTS]
     picture = rgb(image)
+    network = subjects.network(context)
     regions = []
     for index, box in enumerate(boxes):
         context.progress(0.1 + 0.9 * index / len(boxes), f"Cutting out the {box.label}")
-        regions.append(Region(outlines.in_box(picture, box, crowded=None), box.label, box.score))
-    return tuple(region for region in regions if region.pixels.any()) or _standing_out(picture)
+        pixels = outlines.in_box(picture, box, None, network)
+        regions.append(Region(pixels, box.label, box.score))
+    found = tuple(region for region in regions if region.pixels.any())
+    return found or _standing_out(picture, network)
 
 
 @instance_segmentation.implementation(
@@ -117,7 +122,9 @@ def bbox_to_mask(image: Image, bbox: Boxes, context: Context | None = None) -> M
         corners = within(box, image)
         if corners is None:
             continue
-        pixels = outlines.in_box(picture, Box(*corners, box.label, box.score))
+        pixels = outlines.in_box(
+            picture, Box(*corners, box.label, box.score), network=subjects.network(context)
+        )
         if not pixels.any():
             pixels = np.zeros(picture.shape[:2], bool)
             pixels[corners[1] : corners[3], corners[0] : corners[2]] = True
@@ -203,7 +210,7 @@ def segment_by_box(image: Image, bbox: Boxes, context: Context | None = None) ->
     for index, box in enumerate(drawn):
         context.progress(0.2 + 0.8 * index / len(drawn), "Following the object's outline")
         known = mask_prompts.meant(box, seen)
-        pixels = outlines.in_box(picture, known)
+        pixels = outlines.in_box(picture, known, network=subjects.network(context))
         if pixels.any():
             regions.append(Region(pixels, known.label, 1.0))
     if not regions:
@@ -325,6 +332,10 @@ def _everything_downloaded(image: Image, context: Context) -> Segmentation:
     return PIL.Image.fromarray(_coloured(regions)).resize(image.size, PIL.Image.Resampling.NEAREST)
 
 
+for _definition in (instance_segmentation, bbox_to_mask, segment_by_box):
+    subjects.offer(_definition)
+
+
 def _something(regions: Sequence[Region]) -> Mask:
     """What has any pixels; raises ToolError where nothing has."""
     found = tuple(region for region in regions if region.pixels.any())
@@ -335,7 +346,7 @@ def _something(regions: Sequence[Region]) -> Mask:
     return found
 
 
-def _standing_out(picture: np.ndarray) -> tuple[Region, ...]:
+def _standing_out(picture: np.ndarray, network: Any = None) -> tuple[Region, ...]:
     """What stands out where no object of a known kind is there."""
     import cv2
 
@@ -343,7 +354,7 @@ def _standing_out(picture: np.ndarray) -> tuple[Region, ...]:
 
     if min(picture.shape[:2]) < 16:
         return ()
-    likely = salience.salience(picture)
+    likely = salience.salience(picture, network)
     count, pieces, facts, _ = cv2.connectedComponentsWithStats((likely > 0.5).astype(np.uint8))
     regions = []
     for piece in range(1, count):

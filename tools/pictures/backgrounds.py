@@ -11,6 +11,7 @@ from controlllm.resources import Image, Mask, Text
 from controlllm.toolbox import Context, ToolError, tool
 from tools.cloud import hosted
 from tools.cloud.endpoint import needs_images
+from tools.hub import subjects
 from tools.hub.catalogue_images import FILLING, FILLING_WITHOUT_GPU
 from tools.hub.large_or_small import large_or_small
 from tools.shared.pixels import covered, rgb, with_alpha_of
@@ -160,6 +161,8 @@ def _before_a_scene_by_an_endpoint(
     return _with_new_ground(image, draw, context)
 
 
+for _definition in (background_blur, remove_background, replace_background):
+    subjects.offer(_definition)
 hosted.offer(remove_background)
 hosted.offer(replace_background)
 
@@ -194,6 +197,7 @@ def _subject(image: PIL.Image.Image, picture: np.ndarray, context: Context) -> n
         PIL.Image.fromarray(picture),
         picture,
         lambda fraction, words: context.progress(0.6 * fraction, words),
+        subjects.network(context),
     )
     if found is None:
         raise ToolError(_NO_SUBJECT)

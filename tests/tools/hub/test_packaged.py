@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
+
 import numpy as np
 import PIL.Image
 import pytest
 import skimage.data
 
+from controlllm.resources import Box
 from controlllm.toolbox import Cancelled, Context, ToolError
 from tests.tools.tiny_models.packaged import BUILDERS, SAMPLES_A_SIGN
-from tools.hub import catalogue_packages, english_voice, enlarged_pictures, frames_between
+from tools.hub import (
+    catalogue_packages,
+    english_voice,
+    enlarged_pictures,
+    frames_between,
+    subjects,
+)
+from tools.masks.segmentation import bbox_to_mask, instance_segmentation, segment_by_box
+from tools.pictures.backgrounds import background_blur, remove_background, replace_background
+from tools.seeing.embedded import salience
 
 
 @pytest.fixture
@@ -86,3 +98,56 @@ def test_slow_motion_can_be_stopped_between_two_pictures(folder, monkeypatch):
     picture = skimage.data.coffee()[:64, :64]
     with pytest.raises(Cancelled):
         next(taken["between"](picture, picture, [0.5]))
+
+
+def _with_the_large_network(definition):
+    choice = {"subject": catalogue_packages.SUBJECTS}
+    (way,) = [way for way in definition.implementations if way.weights == choice]
+    return way
+
+
+def test_the_subject_is_what_the_large_network_takes_for_it(folder):
+    weighted = Context().with_weights({"subject": folder(catalogue_packages.SUBJECTS)})
+    pixels = np.full((200, 300, 3), 20, np.uint8)
+    pixels[60:150, 90:210] = 240  # the stand-in takes what is bright for the subject
+    cut = _with_the_large_network(remove_background).function(PIL.Image.fromarray(pixels), weighted)
+    kept = np.asarray(cut)[..., 3] > 127
+    assert kept[70:140, 100:200].all() and not kept[:40].any() and not kept[170:].any()
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [background_blur, remove_background, replace_background]
+    + [bbox_to_mask, instance_segmentation, segment_by_box],
+    ids=lambda definition: definition.tool.name,
+)
+def test_tools_that_look_for_subjects_look_with_the_downloaded_network(
+    definition, folder, monkeypatch
+):
+    place = folder(catalogue_packages.SUBJECTS)
+    way = _with_the_large_network(definition)
+    asked = []
+    monkeypatch.setattr(
+        salience,
+        "salience",
+        lambda picture, network=None: asked.append(network) or picture[..., 0] / 255,
+    )
+    given = {
+        "image": PIL.Image.fromarray(skimage.data.astronaut()),
+        "bbox": (Box(10, 10, 400, 500, "person"),),
+        "prompt": "light blue",
+        "mask": None,
+    }
+    names = inspect.signature(way.function).parameters
+    inputs = {name: given[name] for name in names if name != "context"}
+    way.function(**inputs, context=Context().with_weights({"subject": place}))
+    assert asked and set(asked) == {subjects.network(Context().with_weights({"subject": place}))}
+    asked.clear()
+    way.function(**inputs, context=Context())
+    assert asked and set(asked) == {None}
+
+
+def test_broken_weights_of_the_large_network_are_told(tmp_path):
+    (tmp_path / "u2net.onnx").write_bytes(b"no network")
+    with pytest.raises(ToolError, match="cannot be read"):
+        subjects.network(Context().with_weights({"subject": tmp_path}))

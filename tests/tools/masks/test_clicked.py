@@ -87,18 +87,23 @@ def _subject_with(monkeypatch: pytest.MonkeyPatch, seen: tuple[Box, ...]) -> np.
     for left, right in ((20, 100), (110, 160), (230, 260)):
         likely[60:140, left:right] = 1
 
-    def in_box(picture: np.ndarray, box: Box, crowded: bool | None = False) -> np.ndarray:
+    def in_box(
+        picture: np.ndarray, box: Box, crowded: bool | None = False, network: object = None
+    ) -> np.ndarray:
         inside = np.zeros(likely.shape, bool)
         inside[60:140, int(box.left) : int(box.right) + 1] = True
         return inside & (likely > 0.5)
 
-    monkeypatch.setattr(salience, "salience", lambda picture: likely)
+    def found_by(picture: np.ndarray, network: object = None) -> np.ndarray:
+        return likely if picture[0, 0, 0] else likely[:, ::-1]
+
+    monkeypatch.setattr(salience, "salience", found_by)
     monkeypatch.setattr(subject.foreground, "likelihood", lambda picture: 0 * likely)
     monkeypatch.setattr(detection, "detect", lambda image, threshold: seen)
     monkeypatch.setattr(outlines, "in_box", in_box)
-    found = subject.main_subject(
-        PIL.Image.new("RGB", (300, 200)), np.zeros((200, 300, 3), np.uint8)
-    )
+    picture = np.zeros((200, 300, 3), np.uint8)
+    picture[:, :150] = 255  # tells it from its mirror image
+    found = subject.main_subject(PIL.Image.fromarray(picture), picture)
     assert found is not None
     return found
 
@@ -117,3 +122,14 @@ def test_a_person_keeps_what_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
     found = _subject_with(monkeypatch, (person, racket))
     assert found[100, 50] and found[100, 130]
     assert not found[100, 245]  # stands out too, but lies in no box
+
+
+def test_things_that_overlap_are_looked_at_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    boxes = Box(20, 60, 80, 140, "chair", 0.9), Box(70, 60, 150, 140, "chair", 0.9)
+    found = _subject_with(monkeypatch, boxes)
+    assert found[100, 50] and found[100, 130]
+    assert found[100, 245]  # one box need not hold all that stands out
+
+
+def test_what_no_detector_knows_is_looked_at_closely(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _subject_with(monkeypatch, ())[60:140, 20:100].all()

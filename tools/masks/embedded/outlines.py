@@ -6,6 +6,8 @@ of the thing away, the network is believed.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from controlllm.resources import Box
@@ -28,23 +30,26 @@ _LEAST_FILLED = 0.15
 _SMALLEST = 12  # pixels
 
 
-def in_box(picture: np.ndarray, box: Box, crowded: bool | None = False) -> np.ndarray:
+def in_box(
+    picture: np.ndarray, box: Box, crowded: bool | None = False, network: Any = None
+) -> np.ndarray:
     """The pixels of the thing in a box: bool, height x width of the picture.
 
     `picture` is uint8, height x width x 3, RGB; the box may be a little larger than the thing. A
     box of a few pixels is taken whole. In a `crowded` place only what stands out in the box by
-    itself, too, is taken; None means to see whether something stands out beside the box.
+    itself, too, is taken; None means to see whether something stands out beside the box. `network`
+    is that of `salience.salience`.
     """
     inside = boxes.pixels_in(box, picture.shape)
     within = np.zeros(picture.shape[:2], bool)
     within[inside] = True
     if min(within[inside].shape) < _SMALLEST:
         return within
-    seen = salience.in_box(picture, boxes.widened(box, _AROUND))
+    seen = salience.in_box(picture, boxes.widened(box, _AROUND), network)
     if crowded is None:
         crowded = bool(seen.sum() > _BESIDE * seen[inside].sum())
     if crowded:
-        seen = np.minimum(seen, salience.in_box(picture, boxes.widened(box, _TIGHT)))
+        seen = np.minimum(seen, salience.in_box(picture, boxes.widened(box, _TIGHT), network))
     seen = np.where(within, seen, 0)
     found = seen > _STANDS_OUT
     if found[inside].mean() < _LEAST_FILLED:
