@@ -342,6 +342,7 @@ def _changed(settings: Settings, sent: dict[str, Any]) -> Settings:
             preference=cast(Preference, sent.get("preference", settings.preference)),
             tools_use_endpoint=bool(sent.get("tools_use_endpoint")),
             public_services=bool(sent.get("public_services")),
+            go_on=settings.go_on,
             stop_when_left=bool(sent.get("stop_when_left")),
             weights_size=cast(Size, sent.get("weights_size", settings.weights_size)),
             hosted=_hosted(settings.hosted, sent),
