@@ -13,18 +13,19 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
 # Tests ask nobody outside this machine, and one thread a model keeps small machines quick.
-test bench bench-search bench-engine: export HF_HUB_OFFLINE := 1
-test bench bench-search bench-engine: export OMP_NUM_THREADS := 1
-test bench bench-search bench-engine: export GRADIO_ANALYTICS_ENABLED := False
-test bench bench-search bench-engine: export TOKENIZERS_PARALLELISM := false
+test test-cluster bench bench-search bench-engine: export HF_HUB_OFFLINE := 1
+test test-cluster bench bench-search bench-engine: export OMP_NUM_THREADS := 1
+test test-cluster bench bench-search bench-engine: export GRADIO_ANALYTICS_ENABLED := False
+test test-cluster bench bench-search bench-engine: export TOKENIZERS_PARALLELISM := false
 
 .DEFAULT_GOAL := help
-.PHONY: help setup hub run test bench bench-search bench-engine lint browser train-setup train train-wishes
+.PHONY: help setup hub run test test-cluster bench bench-search bench-engine lint browser train-setup train train-wishes
 
 help:
 	@echo "make setup   install everything into $(VENV)"
 	@echo "make run     set up, then serve the page (ARGS=... are passed on)"
 	@echo "make test    set up, get a browser, run every test (ARGS=... are passed on)"
+	@echo "make test-cluster   set up, then run the tests of a Ray cluster, which make test leaves out"
 	@echo "make bench   set up, then measure planning and running"
 	@echo "make bench-search   set up, then measure the search strategies (ARGS=--toolbox FILE)"
 	@echo "make bench-engine   set up, then measure the engine beside LangGraph and Dask, and kill it 200 times"
@@ -64,6 +65,12 @@ hub: setup
 	$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements.txt -r requirements-hub.txt \
 		|| $(BIN)/python -m pip install --quiet -r requirements.txt -r requirements-hub.txt; \
 	echo "$$wanted" > $(STAMP)-hub
+
+# Two or three nodes of a Ray cluster on this machine's loopback; apart, since their start takes long.
+test-cluster: setup
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements-cluster.txt \
+		|| $(BIN)/python -m pip install --quiet -r requirements-cluster.txt
+	@RAY_USAGE_STATS_ENABLED=0 $(BIN)/python -m pytest -m cluster $(ARGS)
 
 bench: setup
 	@$(BIN)/python -m controlllm.evaluation $(ARGS)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from controlllm.assistant import Assistant
-    from controlllm.engine import WorkerProcesses
+    from controlllm.engine import Workers
     from controlllm.observing import Figures
     from controlllm.observing.traces import Traces
 
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     from controlllm import logs
     from controlllm.assistant import Assistant
-    from controlllm.engine import Attempted, Limits, WorkerProcesses
+    from controlllm.engine import Attempted, Limits, workers_from_environment
     from controlllm.observing import Figures, Notes, Watching
     from controlllm.observing.wanted import Wanted
     from controlllm.quotas import Quotas
@@ -60,7 +60,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if traces is not None:
             traces.attempted(attempt)
 
-    processes = WorkerProcesses(toolbox, store, limits, tell)
+    try:
+        processes = workers_from_environment(toolbox, store, limits, tell)
+    except ValueError as error:
+        raise SystemExit(str(error)) from None
     atexit.register(processes.close)
     assistant = Assistant(
         toolbox,
@@ -102,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     serve(Server(config, leave))
 
 
-def _read_also(figures: Figures, assistant: Assistant, processes: WorkerProcesses) -> None:
+def _read_also(figures: Figures, assistant: Assistant, processes: Workers) -> None:
     """Have the figures tell what there is now of sessions, calls and workers."""
     store = assistant.store
     figures.read_also("sessions", "Conversations that are kept.", store.session_count)

@@ -7,6 +7,7 @@ allow nothing that leaves the machine.
 from __future__ import annotations
 
 import functools
+import os
 import platform
 import shutil
 from collections.abc import Mapping
@@ -61,7 +62,7 @@ class Surroundings:
 
     @property
     def accelerator(self) -> str:
-        """``cuda`` or ``mps`` where this machine has such a thing for models, else nothing."""
+        """``cuda`` or ``mps`` where models find such a thing, else nothing."""
         return _accelerator()
 
     def weights_of(self, choices: Mapping[str, Mapping[Size, Weights]]) -> dict[str, Weights]:
@@ -78,6 +79,9 @@ def _chosen(sizes: Mapping[Size, Weights], preferred: Size) -> Weights:
 
 @functools.cache
 def _accelerator() -> str:
+    said = os.environ.get("CONTROLLLM_ACCELERATOR", "").strip()
+    if said:
+        return "" if said == "none" else said
     # Told from the driver, since importing torch to ask takes seconds.
     if shutil.which("nvidia-smi") is not None:
         return "cuda"

@@ -3,5 +3,14 @@
 from controlllm.engine.attempt import Attempt, Attempted
 from controlllm.engine.processes import Limits, WorkerProcesses
 from controlllm.engine.scheduler import Engine
+from controlllm.engine.workers import Workers, workers_from_environment
 
-__all__ = ["Attempt", "Attempted", "Engine", "Limits", "WorkerProcesses"]
+__all__ = [
+    "Attempt",
+    "Attempted",
+    "Engine",
+    "Limits",
+    "WorkerProcesses",
+    "Workers",
+    "workers_from_environment",
+]

@@ -132,7 +132,7 @@ class FileFolder:
         for path in self.work.iterdir():
             try:
                 machine, process = path.name.split("-")[:2]
-                died = machine == _MACHINE and not _is_running(int(process))
+                died = machine == _MACHINE and not is_running(int(process))
             except ValueError:
                 died = False
             try:
@@ -165,7 +165,8 @@ def _remove(path: Path) -> None:
     shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink()
 
 
-def _is_running(process: int) -> bool:
+def is_running(process: int) -> bool:
+    """Whether the process of this number is at work on this machine."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

@@ -96,3 +96,10 @@ def asks(text: Text, context: Context | None = None) -> Text:
     """Ask which of two things is meant."""
     boxes = (Box(0, 0, 5, 5, "left", 0.9), Box(9, 0, 14, 5, "right", 0.8))
     return boxes[context.which(boxes, text)].label
+
+
+@tool(domain="general", examples=["Rest."])
+def rests(text: Text) -> Text:
+    """Take six seconds."""
+    time.sleep(6)
+    return text
