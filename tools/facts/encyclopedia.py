@@ -70,14 +70,11 @@ def search_articles(words: str, context: Context | None = None) -> list[Article]
 
 def look_up(topic: str, context: Context | None = None) -> str:
     """The beginning of the article on a topic, with its address and the next best articles."""
-    (context or Context()).progress(0.2, f"asking {WIKIPEDIA.name}")
+    (context or Context()).progress(0.2, "asking Wikipedia")
     articles = search_articles(topic, context)
     articles.sort(key=lambda item: (not item.extract, item.title.lower() != topic.lower()))
     if not articles:
-        raise ToolError(
-            f"{WIKIPEDIA.name} has no article on “{topic[:60]}”; use other words or check the "
-            "spelling."
-        )
+        raise ToolError(f"Wikipedia has no article on “{topic[:60]}”; use other words.")
     return article_said(articles, "", "Other articles")
 
 
@@ -86,7 +83,7 @@ def article_said(articles: list[Article], facts: str, also: str) -> str:
     best, *others = articles
     name = re.sub(r"\s\([^()]*\)$", "", best.title)
     lines = [f"{name}: {best.description}", *filter(None, [facts]), "", best.extract[:_LONGEST], ""]
-    lines.append(f"Source: {WIKIPEDIA.name}, {best.url}")
+    lines.append(f"Source: Wikipedia, {best.url}")
     lines += [f"{also}: {'; '.join(item.title for item in others)}."] * bool(others)
     return "\n".join(lines)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from controlllm.toolbox import Context, ToolError
 from tools.cloud.public_services import Service, ServiceError, fetch_json, reading
-from tools.facts.encyclopedia import WIKIPEDIA, Article, article_said, search_articles
+from tools.facts.encyclopedia import Article, article_said, search_articles
 from tools.shared.tables import patterns_beside
 
 WIKIDATA = Service("Wikidata", "https://www.wikidata.org")
@@ -24,7 +24,7 @@ def about_film(title: str, year: int | None = None, context: Context | None = No
     if not re.search(r"\w", title):
         raise ToolError("There is no title to search for; name a film.")
     context = context or Context()
-    context.progress(0.1, f"asking {WIKIPEDIA.name} for the film")
+    context.progress(0.1, "asking Wikipedia for the film")
     articles = search_articles(f"{title} {year or ''} film", context)
     articles = [item for item in articles if _is_film(item)]
 
@@ -35,10 +35,8 @@ def about_film(title: str, year: int | None = None, context: Context | None = No
 
     articles.sort(key=misfit)
     if not articles:
-        raise ToolError(
-            f"{WIKIPEDIA.name} has no film called “{title[:60]}”; check the title or add the year."
-        )
-    context.progress(0.5, f"asking {WIKIDATA.name} who made it")
+        raise ToolError(f"Wikipedia has no film called “{title[:60]}”; check the title.")
+    context.progress(0.5, "asking Wikidata who made it")
     try:
         with reading(WIKIDATA):
             facts = _facts(articles[0].item, context)

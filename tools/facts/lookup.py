@@ -23,7 +23,9 @@ from tools.shared.tables import table_beside
 _LONGEST = 2000
 _TOOLS = table_beside(__file__)
 #: Words of a request that the calendar does not answer.
-_HISTORY = r"(?i)\b(?:happen|histor|event|born|died|famous|known for|battle|war\b|invent|discover|took place)"
+_HISTORY = (
+    r"(?i)\b(?:happen|histor|event|born|died|famous|known for|battle|war\b|invent|took place)"
+)
 #: What every way over the network needs.
 _ONLINE: dict[str, Any] = {
     "runtime": "cloud",
@@ -171,9 +173,7 @@ def _love(names: str) -> str:
     pair = asked_words.names_asked(_short(names))
     letters = unicodedata.normalize("NFKD", "".join(pair or "").lower())
     if pair is None or not re.search("[a-z]", letters):
-        raise ToolError(
-            "The love calculator needs two names in Latin letters, such as “Romeo and Juliet”."
-        )
+        raise ToolError("Give me two names in Latin letters, such as “Romeo and Juliet”.")
     # How often the letters of LOVES stand in both names; neighbours are added until two are left.
     row = [letters.count(letter) % 10 for letter in "loves"]
     while len(row) > 2:
@@ -186,8 +186,5 @@ def _love(names: str) -> str:
 
 def _short(text: str) -> str:
     if len(text) > _LONGEST:
-        raise ToolError(
-            f"That is too long for this: it has {len(text):,} characters. Give me the few words "
-            "that matter."
-        )
+        raise ToolError("That is too long for this. Give me the few words that matter.")
     return text

@@ -18,16 +18,11 @@ def find_places(name: str, context: Context | None = None) -> list[dict[str, Any
     asked = {"q": name, "format": "jsonv2", "limit": 3, "addressdetails": 1}
     found = fetch_json(NOMINATIM, "search", {**asked, "accept-language": "en"}, context=context)
     if not found:
-        raise ToolError(
-            f"{NOMINATIM.name} knows no place called “{name}”; check the spelling or name the next "
-            "larger town."
-        )
+        more = "check the spelling or name the next larger town"
+        raise ToolError(f"{NOMINATIM.name} knows no place called “{name}”; {more}.")
     with reading(NOMINATIM):
-        return [
-            {**item, "lat": float(item["lat"]), "lon": float(item["lon"])}
-            for item in found
-            if item["display_name"]
-        ]
+        placed = [{**item, **{at: float(item[at]) for at in ("lat", "lon")}} for item in found]
+        return [item for item in placed if item["display_name"]]
 
 
 def describe_place(name: str, context: Context | None = None) -> str:

@@ -44,7 +44,6 @@ FORECAST = {
         "relative_humidity_2m": 81,
         "weather_code": 61,
         "wind_speed_10m": 14.2,
-        "wind_direction_10m": 225,
     },
     "daily": {
         "time": [f"2026-11-{day}" for day in range(21, 28)],
@@ -85,7 +84,7 @@ EIFFEL_TOWER = {
 }
 #: Where the services stand that are asked.
 SERVICES = (
-    *((encyclopedia, "WIKIPEDIA"), (films, "WIKIPEDIA"), (films, "WIKIDATA")),
+    *((encyclopedia, "WIKIPEDIA"), (films, "WIKIDATA")),
     *((places_online, "NOMINATIM"), (weather_report, "NOMINATIM"), (weather_report, "FORECAST")),
 )
 #: What is found by words; the longer names first.
@@ -455,10 +454,12 @@ class TestWeather:
     def test_now_and_the_next_days(self, services: FakeServices) -> None:
         said = self.report("Paris")
         assert "Paris, Île-de-France, France, Saturday 21 November, 14:15" in said
-        assert "light rain, 9 °C (feels like 6 °C), humidity 81 %" in said
-        assert "wind 14 km/h from the south-west" in said
-        assert "Today, 21 November: light rain, 6 to 10 °C, 90 % chance of rain or snow" in said
-        assert "Monday, 23 November: clear sky, 0 to 8 °C" in said
+        assert "light rain, 9 °C, feels like 6 °C, humidity 81 %, wind 14 km/h." in said
+        assert (
+            "Today, 21 November: light rain, from 6 °C, up to 10 °C, 90 % chance of rain or snow"
+            in said
+        )
+        assert "Monday, 23 November: clear sky, from 0 °C, up to 8 °C" in said
         assert "Thursday" not in said
 
     @pytest.mark.parametrize(
@@ -494,7 +495,7 @@ class TestWeather:
             self.report("Paris")
 
     def test_what_is_missing_is_left_out(self, services: FakeServices) -> None:
-        now = FORECAST["current"] | {"apparent_temperature": None, "wind_direction_10m": None}
+        now = FORECAST["current"] | {"apparent_temperature": None}
         days = {name: [None, *values[1:]] for name, values in FORECAST["daily"].items()}
         days |= {"time": FORECAST["daily"]["time"], "weather_code": [61] * 7}
         days["precipitation_sum"] = [3.4] * 7
@@ -502,20 +503,9 @@ class TestWeather:
         said = self.report("Paris")
         assert "light rain, 9 °C, humidity 81 %, wind 14 km/h." in said
         assert "Today, 21 November: light rain, 3.4 mm of rain or snow.\n" in said
-        assert "Tomorrow, 22 November: light rain, 3 to 8 °C, 10 % chance" in said
+        assert "Tomorrow, 22 November: light rain, from 3 °C, up to 8 °C, 10 % chance" in said
         days |= {"temperature_2m_min": [None] * 7, "wind_speed_10m_max": None}
-        assert "Tomorrow, 22 November: light rain, 8 °C, 10 % chance" in self.report("Paris")
-
-    @pytest.mark.parametrize(
-        ("felt", "told"), [(8.6, ""), (10.3, ""), (8.4, " (feels like 8 °C)"), (-0.4, "0 °C)")]
-    )
-    def test_how_warm_it_feels_is_told_where_it_differs(
-        self, services: FakeServices, felt: float, told: str
-    ) -> None:
-        now = FORECAST["current"] | {"apparent_temperature": felt}
-        services.forecast = FORECAST | {"current": now}
-        said = self.report("Paris")
-        assert ("feels like" in said) == bool(told) and told in said and "−0" not in said
+        assert "Tomorrow, 22 November: light rain, up to 8 °C, 10 % chance" in self.report("Paris")
 
 
 class TestPlaces:
@@ -563,17 +553,14 @@ class TestTime:
         ("place", "told"),
         [
             ("", "It is 14:05 (UTC) on Tuesday 21 July 2026, calendar week 30, day 202"),
-            ("Tokyo", "In Tokyo it is 23:05 on Tuesday"),
+            ("Tokyo", "In Tokyo it is 23:05 (UTC+09:00) on Tuesday"),
             ("sao paulo", "it is 11:05"),
-            ("Germany", "In Germany it is 16:05 on Tuesday 21 July 2026"),
+            ("Germany", "In Germany it is 16:05 (UTC+02:00) on Tuesday 21 July 2026"),
             ("Kathmandu", "19:50"),
             ("California", "07:05"),
             ("Paris, France", "16:05"),
             ("Paris, Texas", "09:05"),
-            (
-                "Europe/Berlin",
-                "UTC+02:00) on Tuesday 21 July 2026, calendar week 30, day 202 of the year, summer time",
-            ),
+            ("Europe/Berlin", "calendar week 30, day 202 of the year, summer time"),
         ],
     )
     def test_times_of_places(self, place: str, told: str) -> None:

@@ -11,28 +11,12 @@ from datetime import date, timedelta
 from controlllm.toolbox import ToolError
 from tools.facts.embedded.numbers import from_roman, in_figures, to_roman
 from tools.shared.spoken_numbers import ordinal
-from tools.shared.tables import table_beside
+from tools.shared.tables import filled, table_beside
 
+_TABLE = table_beside(__file__)
+_WRITTEN = [re.compile(filled(pattern, _TABLE["parts"])) for pattern in _TABLE["written"]]
+_ANIMALS, _SEASONS = _TABLE["animals"].split(), _TABLE["seasons"].split()
 _MONTHS = [name.lower() for name in calendar.month_abbr]
-_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
-_MONTH = (
-    r"\b(?P<month>(?:jan|feb)[a-z]*|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|(?:sept?|oct|nov|dec)(?:[a-z]*ber)?)\b\.?"
-)
-_YEAR = r"(?:,? *(?:(?:in|of) )?(?:the year )?(?P<year>\d{3,}\b(?! ?[:.]\d)|'\d\d\b))?"
-#: Ways to write a day, the surest first.
-_WRITTEN = (
-    rf"\b{_DAY} ?(?:day )?(?:of )?{_MONTH}{_YEAR}",
-    rf"{_MONTH} ?(?:the )?{_DAY}(?!\d){_YEAR}",
-    r"(?<!\d)(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)",
-    r"(?<!\d)(?P<day>\d{1,2}) ?[/.-] ?(?P<month>\d{1,2})(?: ?[/.-] ?(?P<year>\d{4}|\d\d))?(?!\d)",
-)
-_DAYS = table_beside(__file__)
-_NEAR_YEARS = {"this": 0, "current": 0, "next": 1, "coming": 1, "last": -1, "past": -1}
-_ANIMALS = "rat ox tiger rabbit dragon snake horse goat monkey rooster dog pig".split()
-_SEASONS = "winter spring summer autumn".split()
-_QUARTERS = ("new moon", "first quarter", "full moon", "last quarter")
-_BETWEEN = ("waxing crescent", "waxing gibbous", "waning gibbous", "waning crescent")
 #: How far in degrees the moon goes from the sun in half a day.
 _HALF_DAY = 6.1
 #: Weekdays are told from here on; before, other calendars were in use.
@@ -47,16 +31,13 @@ def read_date(text: str, today: date) -> date:
     plain = " ".join(in_figures(text.lower()).split())
     found = _named(plain, today) or _written(plain, today) or _near(plain, today)
     if found is None:
-        raise ToolError(
-            f"I find no date in “{' '.join(text.split())[:60]}”; write it like 4 July, 4 July 1969 "
-            "or 1969-07-04."
-        )
+        raise ToolError("I find no date in this; write it like 4 July, 4 July 1969 or 1969-07-04.")
     return found
 
 
 def _named(plain: str, today: date) -> date | None:
-    for pattern, told in _DAYS["named"].items():
-        if found := re.search(rf"\b{pattern}\b{_YEAR}", plain):
+    for pattern, told in _TABLE["named"].items():
+        if found := re.search(rf"\b{pattern}\b{_TABLE['parts']['year']}", plain):
             year = _year(found["year"], plain, today)
             if isinstance(told, list):
                 return _in_year(lambda one: date(one, told[1], told[0]), year, today)  # noqa: B023
@@ -65,7 +46,7 @@ def _named(plain: str, today: date) -> date | None:
 
 
 def _written(plain: str, today: date) -> date | None:
-    found = next(filter(None, (re.search(way, plain) for way in _WRITTEN)), None)
+    found = next(filter(None, (way.search(plain) for way in _WRITTEN)), None)
     if found is None:
         return None
     day, year = int(found["day"]), _year(found["year"], plain, today)
@@ -97,7 +78,7 @@ def _easter(year: int) -> date:
 
 
 def _near(plain: str, today: date) -> date | None:
-    for words, days in _DAYS["near"].items():
+    for words, days in _TABLE["near"].items():
         if re.search(rf"\b{words}\b", plain):
             return today + timedelta(days)
     if found := re.search(r"\b(in )?(\d{1,5}|an?) (day|week)s?(?(1)\b| (ago|from)\b)", plain):
@@ -115,8 +96,8 @@ def _year(written: str | None, plain: str, today: date) -> int | None:
     if written:
         short = written.lstrip("'")
         return int(short) + (0 if len(short) > 2 else 2000 if int(short) < 50 else 1900)
-    found = re.search(rf"\b({'|'.join(_NEAR_YEARS)}) year\b", plain)
-    return today.year + _NEAR_YEARS[found[1]] if found else None
+    found = re.search(rf"\b({'|'.join(_TABLE['near_years'])}) year\b", plain)
+    return today.year + int(_TABLE["near_years"][found[1]]) if found else None
 
 
 def read_year(text: str, today: date) -> int:
@@ -132,10 +113,7 @@ def read_year(text: str, today: date) -> int:
     numerals = [from_roman(one) for one in re.findall(r"\b[MDCLXVI]{2,}\b", text)]
     year = year or (int(likely) if likely else max(numerals, default=0))
     if not year:
-        raise ToolError(
-            f"I find no year in “{' '.join(text.split())[:60]}” that there was; write it like "
-            "1969, or 44 BC."
-        )
+        raise ToolError("I find no year in this that there was; write it like 1969, or 44 BC.")
     if year > 9999:
         raise ToolError("I know the years from 9999 BC to 9999; give me one in between.")
     return 1 - year if re.search(r"\bb\.?\s?c\b|\d\s?bce?\b|\bbce\b", plain) else year
@@ -166,7 +144,7 @@ def _moon(day: date) -> str:
 
     phase = astronomy.MoonPhase(astronomy.Time.Make(day.year, day.month, day.day, 12, 0, 0))
     quarter, past = divmod(phase + _HALF_DAY, 90)
-    return (_QUARTERS if past < 2 * _HALF_DAY else _BETWEEN)[int(quarter) % 4]
+    return str(_TABLE["quarters" if past < 2 * _HALF_DAY else "between"][int(quarter) % 4])
 
 
 def facts_of_year(year: int, today: date) -> str:

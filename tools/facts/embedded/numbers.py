@@ -69,10 +69,8 @@ def number_asked(text: str) -> Fraction:
         # "I" is the person who asks unless nothing else is said.
         if (value := from_roman(numeral)) and (numeral != "I" or text == "I"):
             return Fraction(value)
-    raise ToolError(
-        f"I find no number in “{' '.join(text.split())[:60]}” that I can work with; give me one of "
-        f"at most {_MOST_DIGITS} digits, such as 42 or forty-two."
-    )
+    most = f"at most {_MOST_DIGITS} digits, such as 42 or forty-two"
+    raise ToolError(f"I find no number in this that I can work with; give me one of {most}.")
 
 
 def maths_facts(number: Fraction) -> str:
@@ -104,12 +102,11 @@ def _factor_lines(number: int, parity: str) -> list[str]:
         divisors |= {value * prime for value in divisors}
     product = " × ".join(f"{prime:,}" for prime in found)
     shown = ", ".join(f"{one:,}" for one in sorted(divisors))
+    is_perfect = sum(divisors) == 2 * number
     return [
         f"{number:,} is an {parity} number, not a prime: {number:,} = {product}.",
         f"It has {len(divisors):,} divisors{f': {shown}' if len(divisors) < 50 else ''}.",
-        "It is a perfect number: the smaller ones add up to it."
-        if sum(divisors) == 2 * number
-        else "",
+        "It is a perfect number: the smaller ones add up to it." * is_perfect,
     ]
 
 

@@ -36,10 +36,8 @@ def time_said(place: str, now: datetime) -> str:
         local = now.astimezone(zoneinfo.ZoneInfo(item.zone))
         cities.setdefault(f"{local:%H:%M} on {local:%A} ({_offset(local)})", []).append(item.name)
     if not cities:
-        raise ToolError(
-            f"I know no time zone for “{place}” without asking a service on the network. Name a "
-            "larger city or the country, or allow public services."
-        )
+        more = "name a larger city or the country, or allow public services on the network"
+        raise ToolError(f"I know no time zone for “{place}”; {more}.")
     shown = place.title() if place == place.lower() else place
     if len(cities) == 1:
         return time_at(shown, local)
@@ -73,10 +71,8 @@ def place_known_here(name: str) -> str:
                 f"{item.name} lies in {item.country}, at about {position_said(*item.position)}.\n"
                 f"Its time zone is {item.zone}."
             )
-    raise ToolError(
-        f"Without asking a service on the network I know only some large cities, and “{name}” is "
-        "none of them; allow public services to look it up."
-    )
+    more = "allow public services on the network to look it up"
+    raise ToolError(f"I know only some large cities, and “{name}” is none of them; {more}.")
 
 
 def position_said(latitude: float, longitude: float) -> str:
@@ -124,9 +120,8 @@ def _places() -> dict[str, list[ZonePlace]]:
         known.setdefault(_plain(country), []).append(item)
         cities[_plain(city)] = [item]
     for zone, names in table_beside(__file__).items():
-        cities |= {name: [zones.get(zone, ZonePlace(name, zone))] for name in names.split(",")}
-    for name in ("usa", "us", "united states of america", "america", "the states"):
-        known[name] = known["united states"]
+        here = known.get(_plain(zone), [zones.get(zone, ZonePlace(zone, zone))])
+        cities |= dict.fromkeys(names.split(","), here)
     # A city comes before a country of its name: Singapore, Luxembourg, Panama, all the same time.
     return known | cities
 
