@@ -538,6 +538,7 @@ class TestPlaces:
             ("Isle of Man", "Isle of Man"),
             ("How is the weather in Paris, Texas?", "Paris, Texas"),
             ("São Paulo", "São Paulo"),
+            ("I'm visiting my aunt in Cape Town on Friday", "Cape Town"),
             ("What time is it?", ""),
             ("Is it Monday today?", ""),
         ],
@@ -704,6 +705,7 @@ class TestCalendar:
             ("Easter 2030", "21 April 2030 will be a Sunday"),
             ("tomorrow", "22 November 2026 will be a Sunday, tomorrow"),
             ("in three weeks", "12 December 2026"),
+            ("What date is 100 days from now?", "1 March 2027"),
             ("14 October 1066", "14 October 1066 was 350,"),
             ("15 March 2024", "The moon: waxing crescent."),
             ("8 April 2024", "The moon: new moon."),
@@ -861,6 +863,7 @@ class TestFilmsAndArticles:
             ("I need a short encyclopedia entry on jazz.", "jazz"),
             ("wiki page of Mount Everest", "Mount Everest"),
             ("golden retriever", "golden retriever"),
+            ("Tell me about the history of Rome", "history of Rome"),
         ],
     )
     def test_the_topic_in_a_request(self, request_: str, topic: str) -> None:

@@ -37,12 +37,14 @@ def _names(text: str, kind: str) -> list[str]:
     rank = 2
     for before, piece, word in zip([".", *bare], [*pieces, "."], [*bare, "."], strict=True):
         is_name = piece[0].isupper() and before not in ".?!" and not re.match("i('|$)", word)
-        # "Tokyo Story": what asks elsewhere ends a name here.
-        ends_name = is_name and run and rank == 0 and kind != "place"
+        # "Tokyo Story", "Cape Town": what asks elsewhere ends a name here, but no "Oslo Friday".
+        is_time = kind == "place" and word in _WORDS["times"]
+        ends_name = is_name and run and rank == 0 and not is_time
         is_dull = word in FUNCTION_WORDS and (kind == "names" or not is_name)
         if word[0].isalnum() and not is_dull and (ends_name or word not in idle):
-            # "gloomy London": the name begins at the capital.
-            joined = [*run, *held] if not is_name or (run and run[0][0].isupper()) else []
+            # "gloomy London": a name begins at the capital, but not a topic, "history of Rome".
+            begins = is_name and kind != "article" and run and run[0][0].islower()
+            joined = [] if begins else [*run, *held]
             rank = 0 if is_name else rank if run else 1 if before in _WORDS["before"] else 2
             run, held = [*joined, piece], []
         elif run and word in links:

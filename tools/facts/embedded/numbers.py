@@ -16,7 +16,7 @@ _MOST_DIGITS = 100
 _MOST_FACTORISED = 10**12
 #: Sign, whole part, decimals, power, and the thousands or millions that it counts.
 _NUMBER = re.compile(
-    r"(?<![\w.])((?:minus|negative) |[-−–])?(\d{1,3}(?:,\d{3})+(?!\d)|\d+)(\.\d+)?"
+    r"(?<![\w.])((?:minus|negative) |[-−–])?(\d{1,3}(?:[,' ]\d{3})+(?!\d)|\d+)(\.\d+)?"
     r"(?: ?(?:\^|\*\*) ?(\d{1,3}))?(?: (10{3,})\b)?"
 )
 _KNOWN = table_beside(__file__)
@@ -63,7 +63,7 @@ def number_asked(text: str) -> Fraction:
     if found:
         sign, whole, decimals, power, scale = found.groups(default="")
         if (len(whole) - 1) * int(power or 1) < _MOST_DIGITS:
-            number = Fraction(whole.replace(",", "") + decimals) ** int(power or 1)
+            number = Fraction(re.sub(r"\D", "", whole) + decimals) ** int(power or 1)
             return number * int(scale or 1) * (-1 if sign else 1)
     for numeral in re.findall(r"\b[MDCLXVI]+\b", text):
         # "I" is the person who asks unless nothing else is said.
