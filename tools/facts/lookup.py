@@ -18,9 +18,14 @@ from controlllm.toolbox import Argument, Context, Tool, ToolDefinition, ToolErro
 from tools.cloud.public_services import ServiceError, reason_not_allowed
 from tools.facts import encyclopedia, films, places_online, weather_report
 from tools.facts.embedded import asked_words, dates, numbers, time_zones
-from tools.facts.embedded.data import table
+from tools.shared.tables import table_beside
 
 _LONGEST = 2000
+_TOOLS = table_beside(__file__)
+#: Words of a request that the calendar does not answer.
+_HISTORY = (
+    r"(?i)\b(?:happen|histor|event|born|died|famous|known for|battle|war\b|invent|took place)"
+)
 #: What every way over the network needs.
 _ONLINE: dict[str, Any] = {
     "runtime": "cloud",
@@ -31,11 +36,11 @@ _ONLINE: dict[str, Any] = {
 
 
 def _promise(name: str) -> ToolDefinition:
-    """A tool that takes a few words and returns a text, as `assets/facts/tools.json` has it."""
-    said = table("tools")[name]
-    taken = Argument(said["argument"], "text", said["about"], optional=said["optional"])
+    """A tool that takes a few words and returns a text, as `lookup.toml` has it."""
+    said = _TOOLS[name]
+    taken = Argument(said["argument"], "text", said["about"], optional="optional" in said)
+    words = (tuple(said["examples"]), (), tuple(said.get("alias", ())))
     returned = Argument("result", "text")
-    words = (tuple(said["examples"]), (), tuple(said["alias"]))
     return ToolDefinition(Tool(name, said["description"], "public-api", (taken,), returned, *words))
 
 
@@ -106,35 +111,30 @@ def _trivia_fact(number: str) -> str:
     return numbers.word_facts(numbers.number_asked(_short(number)))
 
 
-def _facts_of_year(year: str) -> str:
-    return dates.facts_of_year(dates.read_year(_short(year), Date.today()), Date.today())
-
-
-def _facts_of_date(date: str) -> str:
-    return dates.facts_of_date(dates.read_date(_short(date), Date.today()), Date.today())
-
-
 @get_year_fact.implementation("embedded", deterministic=False)
 def _year_fact(year: str, context: Context | None = None) -> str:
-    return _without_history(_facts_of_year(year), year, context)
+    asked = dates.read_year(_short(year), Date.today())
+    return _without_history(dates.facts_of_year(asked, Date.today()), year, context)
 
 
 @get_year_fact.implementation(**_ONLINE)
 def _year_fact_and_history(year: str, context: Context | None = None) -> str:
     asked = dates.read_year(_short(year), Date.today())
-    return _with_history(_facts_of_year(year), lambda: encyclopedia.happened_in(asked, context))
+    said = dates.facts_of_year(asked, Date.today())
+    return _with_history(said, lambda: encyclopedia.happened_in(asked, context))
 
 
 @get_date_fact.implementation("embedded", deterministic=False)
 def _date_fact(date: str, context: Context | None = None) -> str:
-    return _without_history(_facts_of_date(date), date, context)
+    asked = dates.read_date(_short(date), Date.today())
+    return _without_history(dates.facts_of_date(asked, Date.today()), date, context)
 
 
 @get_date_fact.implementation(**_ONLINE)
 def _date_fact_and_history(date: str, context: Context | None = None) -> str:
     asked = dates.read_date(_short(date), Date.today())
-    named = (asked.month, asked.day, asked.year)
-    return _with_history(_facts_of_date(date), lambda: encyclopedia.happened_on(*named, context))
+    said = dates.facts_of_date(asked, Date.today())
+    return _with_history(said, lambda: encyclopedia.happened_on(asked, context))
 
 
 def _without_history(said: str, asked: str, context: Context | None) -> str:
@@ -142,17 +142,12 @@ def _without_history(said: str, asked: str, context: Context | None) -> str:
 
     Raises ToolError where that may be looked up, so that it is.
     """
-    history = (
-        r"\b(?:happen|histor|event|born|died|famous|known for|battle|war\b|invent|discover|took)"
-    )
-    if not re.search(history, asked, re.IGNORECASE):
+    if not re.search(_HISTORY, asked):
         return said
     if context is not None and context.surroundings.public_services:
         raise ToolError("What happened then can only be looked up on the network.")
-    return (
-        f"{said}\nWhat happened then I can only look up on the network; allow public services for "
-        "that."
-    )
+    more = "What happened then I can only look up on the network; allow public services for that."
+    return f"{said}\n{more}"
 
 
 def _with_history(said: str, looked_up: Callable[[], list[str]]) -> str:
@@ -176,28 +171,20 @@ def _wikipedia(text: str, context: Context | None = None) -> str:
 @love_calculator.implementation("embedded")
 def _love(names: str) -> str:
     pair = asked_words.names_asked(_short(names))
-    if pair is None:
-        raise ToolError("The love calculator needs two names, such as “Romeo and Juliet”.")
-    letters = unicodedata.normalize("NFKD", "".join(pair).lower())
-    if not re.search("[a-z]", letters):
-        raise ToolError("The love calculator plays with Latin letters; write the names in them.")
+    letters = unicodedata.normalize("NFKD", "".join(pair or "").lower())
+    if pair is None or not re.search("[a-z]", letters):
+        raise ToolError("Give me two names in Latin letters, such as “Romeo and Juliet”.")
     # How often the letters of LOVES stand in both names; neighbours are added until two are left.
     row = [letters.count(letter) % 10 for letter in "loves"]
     while len(row) > 2:
         row = [(one + two) % 10 for one, two in zip(row, row[1:], strict=False)]
-    score = 10 * row[0] + row[1]
-    seen = ("no spark; let us hope they are wrong", "a friendship", "a fair chance", "a fine match")
     return (
-        f"{pair[0]} and {pair[1]}: {score} %. The letters see {(*seen, 'great love')[score // 20]}."
-        "\nThis is a game with the letters L, O, V, E and S in the two names; it says nothing "
-        "about people."
+        f"{pair[0]} and {pair[1]}: {10 * row[0] + row[1]} %.\nThis is a game with the letters L, "
+        "O, V, E and S in the two names; it says nothing about people."
     )
 
 
 def _short(text: str) -> str:
     if len(text) > _LONGEST:
-        raise ToolError(
-            f"That is too long for this: it has {len(text):,} characters. Give me the few words "
-            "that matter."
-        )
+        raise ToolError("That is too long for this. Give me the few words that matter.")
     return text

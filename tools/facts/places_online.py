@@ -12,38 +12,26 @@ from tools.facts.embedded.time_zones import position_said
 NOMINATIM = Service("OpenStreetMap", "https://nominatim.openstreetmap.org", interval=1.0)
 
 
-def find_places(
-    name: str, context: Context | None = None, nominatim: Service = NOMINATIM
-) -> list[dict[str, Any]]:
+def find_places(name: str, context: Context | None = None) -> list[dict[str, Any]]:
     """The places that a name may mean, the best first, as OpenStreetMap has them: with at least
     their "display_name", "lat" and "lon", these two as numbers. Raises ToolError without any."""
     asked = {"q": name, "format": "jsonv2", "limit": 3, "addressdetails": 1}
-    found = fetch_json(nominatim, "search", {**asked, "accept-language": "en"}, context=context)
+    found = fetch_json(NOMINATIM, "search", {**asked, "accept-language": "en"}, context=context)
     if not found:
-        raise ToolError(
-            f"{nominatim.name} knows no place called “{name}”; check the spelling or name the next "
-            "larger town."
-        )
-    with reading(nominatim):
-        return [
-            {
-                **item,
-                "display_name": item["display_name"],
-                **{k: float(item[k]) for k in ("lat", "lon")},
-            }
-            for item in found
-        ]
+        more = "check the spelling or name the next larger town"
+        raise ToolError(f"{NOMINATIM.name} knows no place called “{name}”; {more}.")
+    with reading(NOMINATIM):
+        placed = [{**item, **{at: float(item[at]) for at in ("lat", "lon")}} for item in found]
+        return [item for item in placed if item["display_name"]]
 
 
-def describe_place(
-    name: str, context: Context | None = None, nominatim: Service = NOMINATIM
-) -> str:
+def describe_place(name: str, context: Context | None = None) -> str:
     """Where a place, a sight or an address is, in sentences; raises ToolError."""
-    best, *others = find_places(name, context, nominatim)
+    best, *others = find_places(name, context)
     first, _, rest = best["display_name"].partition(", ")
     kind = str(best.get("addresstype") or "place").replace("_", " ")
     position = position_said(best["lat"], best["lon"])
-    with reading(nominatim):
+    with reading(NOMINATIM):
         postcode = (best.get("address") or {}).get("postcode")
         lines = [
             f"{first} ({kind}) lies in {rest or first}, at {position}.",

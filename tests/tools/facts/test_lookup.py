@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -23,7 +24,7 @@ from tools.cloud.public_services import Service, ServiceError, fetch_json
 from tools.facts import encyclopedia, films, places_online, weather_report
 from tools.facts import lookup as public_apis
 from tools.facts.embedded import asked_words, dates, numbers, time_zones
-from tools.facts.embedded.numbers import find_number, from_roman, to_roman
+from tools.facts.embedded.numbers import from_roman, to_roman
 from tools.shared.waiting import pause
 
 TODAY = date(2026, 11, 21)
@@ -43,7 +44,6 @@ FORECAST = {
         "relative_humidity_2m": 81,
         "weather_code": 61,
         "wind_speed_10m": 14.2,
-        "wind_direction_10m": 225,
     },
     "daily": {
         "time": [f"2026-11-{day}" for day in range(21, 28)],
@@ -82,6 +82,11 @@ EIFFEL_TOWER = {
     "display_name": "Eiffel Tower, 5, Avenue Anatole France, Paris, 75007, France",
     "address": {"postcode": "75007", "country": "France"},
 }
+#: Where the services stand that are asked.
+SERVICES = (
+    *((encyclopedia, "WIKIPEDIA"), (films, "WIKIDATA")),
+    *((places_online, "NOMINATIM"), (weather_report, "NOMINATIM"), (weather_report, "FORECAST")),
+)
 #: What is found by words; the longer names first.
 NOMINATIM = {
     "eiffel": [EIFFEL_TOWER],
@@ -269,6 +274,9 @@ def services(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeServices]:
     server = FakeServices()
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
+    for module, name in SERVICES:
+        known = getattr(module, name)
+        monkeypatch.setattr(module, name, server.service(known.name))
     yield server
     server.shutdown()
     server.server_close()
@@ -440,17 +448,18 @@ class TestAsking:
 
 
 class TestWeather:
-    def report(self, services: FakeServices, place: str, request: str = "") -> str:
-        source = services.service()
-        return weather_report.weather(place, request, ALLOWED, source, source)
+    def report(self, place: str, request: str = "") -> str:
+        return weather_report.weather(place, request, ALLOWED)
 
     def test_now_and_the_next_days(self, services: FakeServices) -> None:
-        said = self.report(services, "Paris")
+        said = self.report("Paris")
         assert "Paris, Île-de-France, France, Saturday 21 November, 14:15" in said
-        assert "light rain, 9 °C (feels like 6 °C), humidity 81 %" in said
-        assert "wind 14 km/h from the south-west" in said
-        assert "Today, 21 November: light rain, 6 to 10 °C, 90 % chance of rain or snow" in said
-        assert "Monday, 23 November: clear sky, 0 to 8 °C" in said
+        assert "light rain, 9 °C, feels like 6 °C, humidity 81 %, wind 14 km/h." in said
+        assert (
+            "Today, 21 November: light rain, from 6 °C, up to 10 °C, 90 % chance of rain or snow"
+            in said
+        )
+        assert "Monday, 23 November: clear sky, from 0 °C, up to 8 °C" in said
         assert "Thursday" not in said
 
     @pytest.mark.parametrize(
@@ -465,21 +474,16 @@ class TestWeather:
     def test_the_days_asked_for(
         self, services: FakeServices, request_: str, told: str, untold: str
     ) -> None:
-        said = self.report(services, "Paris", request_)
+        said = self.report("Paris", request_)
         assert told in said and untold not in said
 
     def test_the_part_after_a_comma_tells_which(self, services: FakeServices) -> None:
-        assert "Paris, Lamar County, Texas, United States" in self.report(services, "Paris, Texas")
+        assert "Paris, Lamar County, Texas, United States" in self.report("Paris, Texas")
         assert "longitude=-95.5555" in services.asked[-1]
         with pytest.raises(ToolError, match="knows no place called “Atlantis”"):
-            self.report(services, "Atlantis")
+            self.report("Atlantis")
 
-    def test_the_tool_asks_for_the_place_only(
-        self, services: FakeServices, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(
-            weather_report.weather, "__defaults__", ("", None, *[services.service()] * 2)
-        )
+    def test_the_tool_asks_for_the_place_only(self, services: FakeServices) -> None:
         request_ = "My mum flies to Paris tomorrow, is rain to be expected?"
         said = public_apis.get_weather(request_, context=ALLOWED)
         assert "Tomorrow, 22 November" in said
@@ -488,43 +492,29 @@ class TestWeather:
     def test_an_answer_without_weather(self, services: FakeServices) -> None:
         services.forecast = {"current": None, "daily": None}
         with pytest.raises(ServiceError, match="has no weather for Paris"):
-            self.report(services, "Paris")
+            self.report("Paris")
 
     def test_what_is_missing_is_left_out(self, services: FakeServices) -> None:
-        now = FORECAST["current"] | {"apparent_temperature": None, "wind_direction_10m": None}
+        now = FORECAST["current"] | {"apparent_temperature": None}
         days = {name: [None, *values[1:]] for name, values in FORECAST["daily"].items()}
         days |= {"time": FORECAST["daily"]["time"], "weather_code": [61] * 7}
         days["precipitation_sum"] = [3.4] * 7
         services.forecast = {"current": now, "daily": days}
-        said = self.report(services, "Paris")
+        said = self.report("Paris")
         assert "light rain, 9 °C, humidity 81 %, wind 14 km/h." in said
         assert "Today, 21 November: light rain, 3.4 mm of rain or snow.\n" in said
-        assert "Tomorrow, 22 November: light rain, 3 to 8 °C, 10 % chance" in said
+        assert "Tomorrow, 22 November: light rain, from 3 °C, up to 8 °C, 10 % chance" in said
         days |= {"temperature_2m_min": [None] * 7, "wind_speed_10m_max": None}
-        assert "Tomorrow, 22 November: light rain, 8 °C, 10 % chance" in self.report(
-            services, "Paris"
-        )
-
-    @pytest.mark.parametrize(
-        ("felt", "told"), [(8.6, ""), (10.3, ""), (8.4, " (feels like 8 °C)"), (-0.4, "0 °C)")]
-    )
-    def test_how_warm_it_feels_is_told_where_it_differs(
-        self, services: FakeServices, felt: float, told: str
-    ) -> None:
-        now = FORECAST["current"] | {"apparent_temperature": felt}
-        services.forecast = FORECAST | {"current": now}
-        said = self.report(services, "Paris")
-        assert ("feels like" in said) == bool(told) and told in said and "−0" not in said
+        assert "Tomorrow, 22 November: light rain, up to 8 °C, 10 % chance" in self.report("Paris")
 
 
 class TestPlaces:
     def test_a_sight(self, services: FakeServices) -> None:
-        source = services.service("OpenStreetMap")
-        said = places_online.describe_place("Eiffel Tower", ALLOWED, source)
+        said = places_online.describe_place("Eiffel Tower", ALLOWED)
         assert said.startswith("Eiffel Tower (man made) lies in 5, Avenue Anatole France, Paris")
         assert "48.86° N, 2.29° E" in said and "Postcode: 75007" in said
         with pytest.raises(ToolError, match="knows no place called “Atlantis”"):
-            places_online.describe_place("Atlantis", ALLOWED, source)
+            places_online.describe_place("Atlantis", ALLOWED)
 
     def test_large_cities_are_known_here(self) -> None:
         said = public_apis.get_location("Where is Nairobi?")
@@ -548,6 +538,7 @@ class TestPlaces:
             ("Isle of Man", "Isle of Man"),
             ("How is the weather in Paris, Texas?", "Paris, Texas"),
             ("São Paulo", "São Paulo"),
+            ("I'm visiting my aunt in Cape Town on Friday", "Cape Town"),
             ("What time is it?", ""),
             ("Is it Monday today?", ""),
         ],
@@ -563,14 +554,14 @@ class TestTime:
         ("place", "told"),
         [
             ("", "It is 14:05 (UTC) on Tuesday 21 July 2026, calendar week 30, day 202"),
-            ("Tokyo", "In Tokyo it is 23:05 on Tuesday"),
+            ("Tokyo", "In Tokyo it is 23:05 (UTC+09:00) on Tuesday"),
             ("sao paulo", "it is 11:05"),
-            ("Germany", "In Germany it is 16:05 on Tuesday 21 July 2026"),
+            ("Germany", "In Germany it is 16:05 (UTC+02:00) on Tuesday 21 July 2026"),
             ("Kathmandu", "19:50"),
             ("California", "07:05"),
             ("Paris, France", "16:05"),
             ("Paris, Texas", "09:05"),
-            ("Europe/Berlin", "UTC+2, summer time"),
+            ("Europe/Berlin", "calendar week 30, day 202 of the year, summer time"),
         ],
     )
     def test_times_of_places(self, place: str, told: str) -> None:
@@ -579,8 +570,8 @@ class TestTime:
     def test_a_country_with_several_times(self) -> None:
         said = time_zones.time_said("Australia", self.NOW)
         assert "Australia has 5 times now" in said
-        assert "22:05 on Tuesday (UTC+8) in Perth" in said
-        assert "00:05 on Wednesday (UTC+10) in" in said
+        assert "22:05 on Tuesday (UTC+08:00) in Perth" in said
+        assert "00:05 on Wednesday (UTC+10:00) in" in said
 
     def test_the_tool(self) -> None:
         assert f"{datetime.now().astimezone():%Y}" in public_apis.get_time()
@@ -601,15 +592,11 @@ class TestTime:
         with pytest.raises(ToolError, match="no time zone for “Ballachulish”"):
             public_apis.get_time("What time is it in Ballachulish?")
 
-    def test_a_service_knows_more_places(
-        self, services: FakeServices, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        source = services.service()
-        monkeypatch.setattr(weather_report.zone_of, "__defaults__", (None, source, source))
+    def test_a_service_knows_more_places(self, services: FakeServices) -> None:
         said = asked_elsewhere(public_apis.get_time, "paris, texas")
         assert said.startswith("In Paris, Lamar County, Texas, United States it is")
         chicago = datetime.now(ZoneInfo("America/Chicago"))
-        assert f"{chicago:%A}" in said and f"UTC−{5 if chicago.dst() else 6}" in said
+        assert f"{chicago:%A}" in said and f"UTC-0{5 if chicago.dst() else 6}:00" in said
 
     def test_no_service_is_asked_for_the_time_here(self, services: FakeServices) -> None:
         assert asked_elsewhere(public_apis.get_time, "What time is it?").startswith("It is ")
@@ -627,17 +614,15 @@ class TestNumbers:
             ("1,234,567 please", 1234567),
             ("minus seven", -7),
             ("2^31", 2**31),
-            ("three dozen", 36),
             ("1.5 million", 1500000),
             ("the 21st", 21),
             ("MMXXIV", 2024),
             ("3.14", Decimal("3.14")),
             ("Tell me one thing about six", 6),
-            ("nothing", None),
         ],
     )
     def test_reading(self, written: str, number: object) -> None:
-        assert find_number(written) == number
+        assert numbers.number_asked(written) == number
 
     def test_roman_numerals_go_both_ways(self) -> None:
         assert all(from_roman(to_roman(number)) == number for number in range(1, 4000))
@@ -645,13 +630,11 @@ class TestNumbers:
 
     def test_primes_and_factors_are_right(self) -> None:
         sieve = [n for n in range(2, 2000) if all(n % d for d in range(2, int(n**0.5) + 1))]
-        assert [n for n in range(2000) if numbers.factors(n) == {n: 1}] == sieve
+        assert [n for n in range(2000) if numbers.factors(n) == [n]] == sieve
         for number in (*range(1, 3000), 999983 * 999979, 10**12, 10**12 - 11, 1009**2, 2**39):
-            product = 1
-            for prime, power in numbers.factors(number).items():
-                assert numbers.factors(prime) == {prime: 1}
-                product *= prime**power
-            assert product == number
+            found = numbers.factors(number)
+            assert math.prod(found) == number
+            assert all(numbers.factors(prime) == [prime] for prime in found)
 
     @pytest.mark.parametrize(
         ("request_", "told"),
@@ -663,8 +646,7 @@ class TestNumbers:
             ("1729", "Hardy–Ramanujan"),
             ("360", "24 divisors: 1, 2, 3, 4, 5, 6"),
             ("twenty-eight", "a perfect number"),
-            ("144", "the 12th Fibonacci number"),
-            ("55", "the 10th triangular number"),
+            ("144", "a square (12²), the twelfth Fibonacci number"),
             ("10", "1010 in binary"),
             ("1", "neither prime nor composite"),
             ("0", "nothing can be divided by it"),
@@ -711,20 +693,21 @@ class TestCalendar:
     @pytest.mark.parametrize(
         ("written", "told"),
         [
-            ("the 4th of July", "4 July next falls on a Sunday, in 2027, in 225 days"),
-            ("4/7", "I read 4/7 with the day first"),
+            ("the 4th of July", "4 July 2027 will be a Sunday, in 225 days from today"),
+            ("4/7", "4 July 2027"),
             ("7/20/1969", "20 July 1969 was a Sunday"),
             ("fourth of July nineteen sixty-nine", "4 July 1969 was a Friday"),
             ("July 4, 1776", "was a Thursday"),
             ("2024-02-29", "day 60 of the 366 of 2024 (a leap year), in calendar week 9"),
-            ("29 feb", "in 2028"),
+            ("29 feb", "29 February 2028"),
             ("14 Febuary", "14 February"),
             ("How many days until Christmas?", "in 34 days from today"),
-            ("Easter 2030", "21 April 2030 (Easter) will be a Sunday"),
+            ("Easter 2030", "21 April 2030 will be a Sunday"),
             ("tomorrow", "22 November 2026 will be a Sunday, tomorrow"),
             ("in three weeks", "12 December 2026"),
-            ("14 October 1066", "14 October 1066 was some 960 years ago"),
-            ("15 March 2024", "The moon: waxing crescent, 3"),
+            ("What date is 100 days from now?", "1 March 2027"),
+            ("14 October 1066", "14 October 1066 was 350,"),
+            ("15 March 2024", "The moon: waxing crescent."),
             ("8 April 2024", "The moon: new moon."),
         ],
     )
@@ -750,16 +733,16 @@ class TestCalendar:
     @pytest.mark.parametrize(
         ("written", "told"),
         [
-            ("in 1969", "1969 (57 years ago) was a common year of 365 days, in the 20th century"),
+            ("in 1969", "1969 was a common year of 365 days, in the twentieth century"),
             ("in nineteen eighty-four", "MCMLXXXIV"),
-            ("2000", "leap year of 366 days, in the 20th century and the 2nd millennium"),
+            ("2000", "leap year of 366 days, in the twentieth century"),
             ("1900", "common year"),
-            ("2024", "the wood dragon"),
+            ("2024", "the year of the dragon"),
             ("2030", "Easter Sunday is 21 April."),
-            ("44 BC", "in the 1st century BC"),
+            ("44 BC", "in the first century BC"),
             ("MMXXIV", "It begins on a Monday and ends on a Tuesday."),
-            ("next year", "2027 (1 year ahead) is"),
-            ("1500", "in the 15th century"),
+            ("next year", "2027 is"),
+            ("1500", "in the fifteenth century"),
         ],
     )
     def test_years(self, written: str, told: str) -> None:
@@ -788,17 +771,13 @@ class TestCalendar:
         assert "only look up" in public_apis.get_year_fact("What happened in 1848?")
         assert "only look up" not in public_apis.get_year_fact("Was 1900 a leap year?")
 
-    def test_history_is_looked_up(
-        self, services: FakeServices, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        wikipedia = services.service("Wikipedia")
-        events = encyclopedia.happened_on(7, 4, 1776, ALLOWED, wikipedia)
+    def test_history_is_looked_up(self, services: FakeServices) -> None:
+        events = encyclopedia.happened_on(date(1776, 7, 4), ALLOWED)
         assert events == [
             "1776: Independence is declared.",
             "1862: Lewis Carroll tells a story.",
         ]
-        assert encyclopedia.happened_on(7, 5, None, ALLOWED, wikipedia) == []
-        monkeypatch.setattr(encyclopedia.happened_in, "__defaults__", (None, wikipedia))
+        assert encyclopedia.happened_on(date(1776, 7, 5), ALLOWED) == []
         with pytest.raises(ToolError, match="only be looked up"):
             public_apis.get_year_fact("What happened in 1848?", context=ALLOWED)
         with pytest.raises(ToolError, match="only be looked up"):
@@ -812,11 +791,10 @@ class TestCalendar:
         self, services: FakeServices, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(encyclopedia, "HISTORY_SECONDS", 0.3)
-        wikipedia = services.service("Wikipedia")
         with services.silent():
             for events in (
-                lambda: encyclopedia.happened_in(1848, ALLOWED, wikipedia),
-                lambda: encyclopedia.happened_on(7, 4, None, ALLOWED, wikipedia),
+                lambda: encyclopedia.happened_in(1848, ALLOWED),
+                lambda: encyclopedia.happened_on(date(1776, 7, 4), ALLOWED),
             ):
                 with pytest.raises(ServiceError, match="did not answer in time"):
                     events()
@@ -824,23 +802,23 @@ class TestCalendar:
 
 class TestFilmsAndArticles:
     def test_a_film(self, services: FakeServices) -> None:
-        said = films.about_film(
-            "Casablanca", None, ALLOWED, services.service("Wikipedia"), services.service("Wikidata")
-        )
+        said = films.about_film("Casablanca", None, ALLOWED)
         assert said.startswith("Casablanca: 1942 film by Michael Curtiz")
         assert "Year: 1942" in said and "Director: Michael Curtiz" in said
         assert "With: Humphrey Bogart, Ingrid Bergman" in said and "Length: 102 minutes" in said
         assert "https://en.wikipedia.org/wiki/Casablanca_(film)" in said
         assert "Others like it: Casablanca (TV series)" in said and "Morocco" not in said
 
-    def test_a_film_without_wikidata(self, services: FakeServices) -> None:
-        gone = Service("Wikidata", "http://127.0.0.1:9")
-        said = films.about_film("Casablanca", 1942, ALLOWED, services.service("Wikipedia"), gone)
+    def test_a_film_without_wikidata(
+        self, services: FakeServices, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(films, "WIKIDATA", Service("Wikidata", "http://127.0.0.1:9"))
+        said = films.about_film("Casablanca", 1942, ALLOWED)
         assert "romantic drama" in said and "Director and cast are missing: Wikidata" in said
 
     def test_no_film(self, services: FakeServices) -> None:
         with pytest.raises(ToolError, match="has no film called “Nonesuch”"):
-            films.about_film("Nonesuch", None, ALLOWED, services.service("Wikipedia"))
+            films.about_film("Nonesuch", None, ALLOWED)
         with pytest.raises(ToolError, match="no title"):
             films.about_film(" ?", None)
 
@@ -861,21 +839,19 @@ class TestFilmsAndArticles:
         assert asked_words.title_asked(request_) == (title, year)
 
     def test_an_article(self, services: FakeServices) -> None:
-        said = encyclopedia.look_up("Casablanca", ALLOWED, services.service("Wikipedia"))
+        said = encyclopedia.look_up("Casablanca", ALLOWED)
         assert said.startswith("Casablanca: City in Morocco\n\nCasablanca is a city.")
         assert "Source: Wikipedia, https://en.wikipedia.org/wiki/Casablanca" in said
         assert "Other articles: Casablanca (film); Humphrey Bogart" in said
         with pytest.raises(ToolError, match="has no article on “Qwxz”"):
-            encyclopedia.look_up("Qwxz", ALLOWED, services.service("Wikipedia"))
+            encyclopedia.look_up("Qwxz", ALLOWED)
 
     def test_what_is_looked_up_gives_no_orders_to_the_search(self, services: FakeServices) -> None:
-        encyclopedia.search_articles(
-            '-insource:"/x/" AC/DC', ALLOWED, services.service("Wikipedia")
-        )
+        encyclopedia.search_articles('-insource:"/x/" AC/DC', ALLOWED)
         sent = parse_qs(urlsplit(services.asked[-1]).query)["gsrsearch"][0]
         assert sent == "insource x AC DC"
         with pytest.raises(ToolError, match="nothing to look up"):
-            encyclopedia.search_articles("?!", ALLOWED, services.service("Wikipedia"))
+            encyclopedia.search_articles("?!", ALLOWED)
 
     @pytest.mark.parametrize(
         ("request_", "topic"),
@@ -887,6 +863,7 @@ class TestFilmsAndArticles:
             ("I need a short encyclopedia entry on jazz.", "jazz"),
             ("wiki page of Mount Everest", "Mount Everest"),
             ("golden retriever", "golden retriever"),
+            ("Tell me about the history of Rome", "history of Rome"),
         ],
     )
     def test_the_topic_in_a_request(self, request_: str, topic: str) -> None:

@@ -3,113 +3,83 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
-from tools.facts.embedded.data import table
 from tools.shared.function_words import FUNCTION_WORDS
+from tools.shared.tables import table_beside
 
-#: Words inside names; in titles there are more.
-_LINKS = frozenset("of the upon de la del von le sur".split())
-_TITLE_LINKS = _LINKS | frozenset("and in to for a an at on with from".split())
-_ASKING = frozenset("who what where when which how is do".split())
-_BEFORE = frozenset("in at near around to for over of about on from visit is".split())
-
-
-@dataclass(frozen=True)
-class _Run:
-    """Neighbouring words that ask nothing; `rank` is lower the surer they are a name."""
-
-    words: list[str]
-    rank: int
-
-    def __str__(self) -> str:
-        return re.sub(r"['’]s$", "", " ".join(self.words))
+_WORDS = {name: frozenset(words.split()) for name, words in table_beside(__file__).items()}
+#: The lists of words that ask, by what is asked for.
+_ASKING = {
+    "place": ("common", "wants", "times", "place"),
+    "film": ("common", "film"),
+    "article": ("common", "wants", "times", "article"),
+    "names": ("common", "wants", "names"),
+}
 
 
-def _runs(text: str, kind: str, links: frozenset[str] = frozenset()) -> list[_Run]:
-    """The runs of words in a request of some kind, in their order; one with all words where it
-    asks nothing and so is a name as it stands."""
-    asking = frozenset(" ".join(table("asking-words")[kind]).split())
-    pieces = re.findall(r"[\w'’.-]*[\w]|[^\w\s]", text.lower() if text.isupper() else text)
-    found: list[_Run] = []
-    held: list[str] = []
+def _names(text: str, kind: str) -> list[str]:
+    """What a request of some kind may name, the surest first; all of it where it asks nothing."""
+    quoted = re.search(r"[\"“]([^\"”]+)[\"”]|‘([^’]+)’", text)
+    if quoted and kind != "names":
+        return [(quoted[1] or quoted[2]).strip()]
+    pieces = re.findall(r"[\w'’.-]*\w|[^\w\s]", text.lower() if text.isupper() else text)
+    bare = [re.sub(r"['’]s$", "", piece.lower()).replace("’", "'") for piece in pieces]
+    idle = frozenset().union(*(_WORDS[name] for name in _ASKING[kind]))
+    # "Some Like It Hot" asks nothing.
+    asking = idle | _WORDS["questions"] | (FUNCTION_WORDS if kind != "film" else frozenset())
+    if asking.isdisjoint(bare):
+        return [text] * bool(text)
+    links = _WORDS["links"] | (_WORDS["film_links"] if kind == "film" else frozenset())
+    # Words that may be a name, with a rank that is lower the surer they are one.
+    found: list[tuple[int, list[str]]] = []
     run: list[str] = []
-    is_asked, before, rank = False, "", 2
-    for index, piece in enumerate([*pieces, "."]):
-        bare = re.sub(r"['’]s$", "", piece.lower().replace("’", "'"))
-        starts = not index or pieces[index - 1] in ".?!"
-        is_name = piece[:1].isupper() and not starts and bare[:2] not in ("i", "i'")
-        is_idle = bare in asking or piece.lower() in asking
-        # "Tokyo Story": what asks elsewhere ends a name here.
-        is_idle = is_idle and not (is_name and run and rank == 0 and kind != "place")
-        opens = not index and kind != "film" and bare in FUNCTION_WORDS
-        is_asked |= is_idle or opens or bare in _ASKING
-        is_kept = bare not in FUNCTION_WORDS or (is_name and bool(links))
-        if re.match(r"\w", piece) and is_kept and not is_idle:
-            if not run:
-                rank = 1 if before in _BEFORE else 2
-            rank = 0 if is_name and (run or bare not in FUNCTION_WORDS) else rank
-            run, held = [*run, *held, piece], []
-        elif run and bare in links:
+    held: list[str] = []
+    rank = 2
+    for before, piece, word in zip([".", *bare], [*pieces, "."], [*bare, "."], strict=True):
+        is_name = piece[0].isupper() and before not in ".?!" and not re.match("i('|$)", word)
+        # "Tokyo Story", "Cape Town": what asks elsewhere ends a name here, but no "Oslo Friday".
+        is_time = kind == "place" and word in _WORDS["times"]
+        ends_name = is_name and run and rank == 0 and not is_time
+        is_dull = word in FUNCTION_WORDS and (kind == "names" or not is_name)
+        if word[0].isalnum() and not is_dull and (ends_name or word not in idle):
+            # "gloomy London": a name begins at the capital, but not a topic, "history of Rome".
+            begins = is_name and kind != "article" and run and run[0][0].islower()
+            joined = [] if begins else [*run, *held]
+            rank = 0 if is_name else rank if run else 1 if before in _WORDS["before"] else 2
+            run, held = [*joined, piece], []
+        elif run and word in links:
             held.append(piece)
         else:
-            if run:
-                found.append(_Run(run, rank))
-            run, held = [], []
-        before = bare
-    return found if is_asked else [_Run([text], 0)] * bool(text)
-
-
-def _quoted(text: str) -> str:
-    found = re.search(r"[\"“]([^\"”]+)[\"”]|‘([^’]+)’", text)
-    return (found[1] or found[2]).strip() if found else ""
-
-
-def _capital(run: _Run) -> str:
-    """The part of a run from its first to its last word with a capital, all of it without any."""
-    capital = [index for index, word in enumerate(run.words) if not word[0].islower()]
-    words = run.words[capital[0] : capital[-1] + 1] if capital else run.words
-    return str(_Run(words, run.rank))
+            found += [(rank, run)] * bool(run)
+            run, held, rank = [], [], 2
+    found.sort(key=lambda name: (name[0], -len(name[1]) * (kind == "film")))
+    return [re.sub(r"['’]s$", "", " ".join(words)) for _, words in found]
 
 
 def place_asked(text: str) -> str:
     """The place that a request names, "" where it names none: "Will it rain in Lisbon?"."""
     plain = " ".join(text.split()).strip(" .!?")
-    runs = _runs(plain, "place", _LINKS)
-    if _quoted(text) or not runs:
-        return _quoted(text)
-    runs.sort(key=lambda run: run.rank)
-    place = _capital(runs[0])
+    place, *others = _names(plain, "place") or [""]
     # "Paris, Texas": the second name says which of several is meant.
-    wider = [name for run in runs[1:] if f"{place}, {(name := _capital(run))}" in plain]
-    return f"{place}, {wider[0]}" if wider else place
+    return next((f"{place}, {name}" for name in others if f"{place}, {name}" in plain), place)
 
 
 def title_asked(text: str) -> tuple[str, int | None]:
     """The title of the film that a request names, with its year where it says one."""
     plain = " ".join(text.split()).strip(" .!?")
-    year = re.search(r"\s*(?:\(((?:18|19|20)\d\d)\)|\b(?:from|of|in)\s((?:18|19|20)\d\d))", plain)
-    runs = _runs(plain.replace(year[0], "") if year else plain, "film", _TITLE_LINKS)
-    title = plain.replace(year[0], "") if year else plain
-    if runs:
-        title = _capital(min(runs, key=lambda run: (run.rank, -len(run.words))))
-    return _quoted(text) or title, int(year[1] or year[2]) if year else None
+    year = re.search(r"\s*(?:\((?=\d{4}\))|\b(?:from|of|in)\s)((?:18|19|20)\d\d)\)?", plain)
+    plain = plain.replace(year[0], "") if year else plain
+    return next(iter(_names(plain, "film")), plain), int(year[1]) if year else None
 
 
 def topic_asked(text: str) -> str:
     """The topic of a request to an encyclopedia: "Look up the Moka pot in Wikipedia"."""
     plain = " ".join(text.split()).strip(" .!?")
-    runs = _runs(plain, "article", _LINKS)
-    return _quoted(text) or (str(min(runs, key=lambda run: run.rank)) if runs else plain)
+    return next(iter(_names(plain, "article")), plain)
 
 
 def names_asked(text: str) -> tuple[str, str] | None:
     """The two names in a request, None where it does not name two: "Do Ann and Bo match?"."""
-    runs = _runs("love " + re.sub(r"\bx\b", ",", text), "names")
-    words = [word for run in runs for word in run.words]
-    if len(runs) == 1 and len(words) == 2:
-        return words[0], words[1]
-    names = [_capital(run) for run in runs]
-    capital = [name for name in names if name[0].isupper()]
-    names = capital if len(capital) > 1 else names
+    names = _names("love " + re.sub(r"\bx\b", ",", text), "names")
+    names = names[0].split() if len(names) == 1 else names
     return (names[0], names[1]) if len(names) > 1 else None

@@ -7,12 +7,11 @@ import re
 import unicodedata
 import zoneinfo
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timezone
 from functools import cache
 
 from controlllm.toolbox import ToolError
-from tools.facts.embedded.data import table
-from tools.facts.embedded.dates import today_facts
+from tools.shared.tables import table_beside
 
 
 @dataclass(frozen=True)
@@ -31,16 +30,14 @@ def time_said(place: str, now: datetime) -> str:
     `now` is a moment with a time zone; without a place its own zone's time is told.
     """
     if not place:
-        return f"It is {now:%H:%M} ({_offset(now)}) on {today_facts(now.date())}."
+        return f"It is {_moment(now)}."
     cities: dict[str, list[str]] = {}
     for item in zones_of(place):
         local = now.astimezone(zoneinfo.ZoneInfo(item.zone))
         cities.setdefault(f"{local:%H:%M} on {local:%A} ({_offset(local)})", []).append(item.name)
     if not cities:
-        raise ToolError(
-            f"I know no time zone for “{place}” without asking a service on the network. Name a "
-            "larger city or the country, or allow public services."
-        )
+        more = "name a larger city or the country, or allow public services on the network"
+        raise ToolError(f"I know no time zone for “{place}”; {more}.")
     shown = place.title() if place == place.lower() else place
     if len(cities) == 1:
         return time_at(shown, local)
@@ -50,16 +47,20 @@ def time_said(place: str, now: datetime) -> str:
 
 def time_at(name: str, local: datetime) -> str:
     """The sentence for the time in one place; `local` is in that place's zone."""
-    summer = ", summer time" if local.dst() else ""
-    facts = today_facts(local.date())
-    return f"In {name} it is {local:%H:%M} on {facts} ({_offset(local)}{summer})."
+    return f"In {name} it is {_moment(local)}{', summer time' if local.dst() else ''}."
+
+
+def _moment(local: datetime) -> str:
+    week, number = local.isocalendar().week, local.timetuple().tm_yday
+    date = f"{local:%A} {local.day} {local:%B %Y}, calendar week {week}, day {number} of the year"
+    return f"{local:%H:%M} ({_offset(local)}) on {date}"
 
 
 def _offset(moment: datetime) -> str:
-    """``UTC+2`` or ``UTC−3:30``."""
-    hours, minutes = moment.strftime("%z")[:3], moment.strftime("%z")[3:5]
-    said = f"{int(hours):+d}".replace("-", "−") + (f":{minutes}" if minutes != "00" else "")
-    return "UTC" if said == "+0" else f"UTC{said}"
+    """``UTC+02:00``, ``UTC``."""
+    offset = moment.utcoffset()
+    assert offset is not None
+    return str(timezone(offset))
 
 
 def place_known_here(name: str) -> str:
@@ -70,10 +71,8 @@ def place_known_here(name: str) -> str:
                 f"{item.name} lies in {item.country}, at about {position_said(*item.position)}.\n"
                 f"Its time zone is {item.zone}."
             )
-    raise ToolError(
-        f"Without asking a service on the network I know only some large cities, and “{name}” is "
-        "none of them; allow public services to look it up."
-    )
+    more = "allow public services on the network to look it up"
+    raise ToolError(f"I know only some large cities, and “{name}” is none of them; {more}.")
 
 
 def position_said(latitude: float, longitude: float) -> str:
@@ -94,8 +93,8 @@ def zones_of(place: str) -> list[ZonePlace]:
 
 def _plain(name: str) -> str:
     """A name in small letters without accents, marks and articles."""
-    bare = unicodedata.normalize("NFKD", name.lower().replace("_", " ").replace("-", " "))
-    bare = re.sub(r"[^\w\s]|[\u0300-\u036f]", "", bare.replace("&", " and "))
+    bare = unicodedata.normalize("NFKD", re.sub("[-_]", " ", name.lower().replace("&", " and ")))
+    bare = re.sub(r"[^\w\s]|[\u0300-\u036f]", "", bare)
     return " ".join(re.sub(r"^\s*(?:the|in)\s", "", bare).split())
 
 
@@ -113,24 +112,19 @@ def _places() -> dict[str, list[ZonePlace]]:
     cities: dict[str, list[ZonePlace]] = {}
     zones: dict[str, ZonePlace] = {}
     for code, where, zone, *_ in rows("zone.tab"):
+        # Degrees and minutes, perhaps seconds: +4852+00220 or +404251-0740023.
+        (north, east) = re.findall(r"[+-]\d+", where)
+        position = (_degrees(north, 3), _degrees(east, 4))
         city, country = zone.rpartition("/")[2].replace("_", " "), countries[code]
-        item = zones[zone] = ZonePlace(city, zone, country, _position(where))
+        item = zones[zone] = ZonePlace(city, zone, country, position)
         known.setdefault(_plain(country), []).append(item)
         cities[_plain(city)] = [item]
-    for zone, names in table("other-places").items():
-        for name in names.split(","):
-            cities[name] = [zones.get(zone, ZonePlace(name, zone))]
-    for name in ("usa", "us", "united states of america", "america", "the states"):
-        known[name] = known["united states"]
+    for zone, names in table_beside(__file__).items():
+        here = known.get(_plain(zone), [zones.get(zone, ZonePlace(zone, zone))])
+        cities |= dict.fromkeys(names.split(","), here)
     # A city comes before a country of its name: Singapore, Luxembourg, Panama, all the same time.
-    return {**known, **cities}
+    return known | cities
 
 
-def _position(written: str) -> tuple[float, float]:
-    """Degrees of ``+4852+00220`` or ``+404251-0740023``, whose seconds do not count here."""
-    found = re.match(r"([+-])(\d\d)(\d\d)(?:\d\d)?([+-])(\d{3})(\d\d)", written)
-    assert found is not None
-    north, east = (
-        float(found[at] + str(int(found[at + 1]) + int(found[at + 2]) / 60)) for at in (1, 4)
-    )
-    return north, east
+def _degrees(written: str, width: int) -> float:
+    return float(written[:width]) + float(written[0] + written[width : width + 2]) / 60
