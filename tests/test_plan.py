@@ -199,6 +199,7 @@ EVENTS = (
     events.AnswerFinished("Here it is.", (RESOURCE,)),
     events.RequestFailed("no way"),
     events.RequestCancelled(),
+    events.Waiting(2),
 )
 
 

@@ -70,6 +70,8 @@ WORDS = {
 SPECIAL = {
     ("text_classification", "labels"): "travel, food",
     ("video_speed", "prompt"): "half the speed",
+    # Both what a model paints and what can be drawn.
+    ("replace_background", "prompt"): "a beach",
 }
 
 
