@@ -24,7 +24,7 @@ from tools.facts import encyclopedia, films, places_online, weather_report
 from tools.facts import lookup as public_apis
 from tools.facts.embedded import asked_words, dates, numbers, time_zones
 from tools.facts.embedded.numbers import find_number, from_roman, to_roman
-from tools.shared.waiting import pause
+from tools.cloud.waiting import pause
 
 TODAY = date(2026, 11, 21)
 ALLOWED = Context(surroundings=Surroundings(public_services=True))
