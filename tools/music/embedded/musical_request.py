@@ -182,7 +182,9 @@ def _counts(lower: str, start: int, end: int, musical: bool) -> bool:
         return True
     if not musical or _PATTERNS["of_a_kind"].search(before):
         return musical
-    return not _PATTERNS["article"].search(before) or _PATTERNS["with_it"].search(before) is not None
+    return (
+        not _PATTERNS["article"].search(before) or _PATTERNS["with_it"].search(before) is not None
+    )
 
 
 def _genre(lower: str, musical: bool) -> str | None:
@@ -289,7 +291,9 @@ def _key(plain: str) -> tuple[int | None, str | None]:
 
 
 def _seconds(lower: str) -> float | None:
-    plain = in_figures(_PATTERNS["no_length"].sub("", lower).replace("half-minute", "half a minute"))
+    plain = in_figures(
+        _PATTERNS["no_length"].sub("", lower).replace("half-minute", "half a minute")
+    )
     named = [amount.value for amount in amounts(plain) if amount.kind == "seconds"]
     clock = _PATTERNS["clock"].search(lower)
     if not named and not clock:
