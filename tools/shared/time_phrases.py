@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 from tools.shared import amounts
 from tools.shared.tables import filled, table_beside
@@ -98,8 +97,12 @@ def _with_marks(
     text: str, marks: Sequence[tuple[re.Pattern[str], str | _Mark]], clock: Clock
 ) -> str:
     for pattern, form in marks:
-        text = pattern.sub(form if isinstance(form, str) else partial(form, clock=clock), text)
+        text = pattern.sub(form if isinstance(form, str) else _at(clock, form), text)
     return text
+
+
+def _at(clock: Clock, mark: _Mark) -> Callable[[re.Match[str]], str]:
+    return lambda match: mark(match, clock)
 
 
 def _marks(kind: str) -> list[tuple[re.Pattern[str], str | _Mark]]:
