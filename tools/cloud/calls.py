@@ -17,7 +17,7 @@ from controlllm.surroundings import CloudEndpoint
 from controlllm.toolbox import Context, Unavailable
 from tools.cloud.endpoint import endpoint_of
 from tools.cloud.retrying import Answer, Fault, answered
-from tools.shared.waiting import wait_for_coroutine
+from tools.cloud.waiting import wait_for_coroutine
 
 CONNECT_SECONDS = 10.0
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from urllib.parse import urljoin, urlsplit
 
 from controlllm.toolbox import Context, ToolError
-from tools.shared.waiting import wait_for_coroutine
+from tools.cloud.waiting import wait_for_coroutine
 
 MOST_BYTES = 256 * 1024 * 1024
 WHOLE_SECONDS = 180.0

@@ -32,7 +32,7 @@ from tools.cloud.payloads import (
     read_sound,
     wav_file,
 )
-from tools.shared.waiting import pause, wait_for
+from tools.cloud.waiting import pause, wait_for
 
 WHOLE_SECONDS = 900.0
 _WHO = "The Gradio app"

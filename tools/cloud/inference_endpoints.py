@@ -31,7 +31,7 @@ from tools.cloud.payloads import (
     wav_file,
 )
 from tools.cloud.retrying import Answer, Fault, answered
-from tools.shared.waiting import wait_for_coroutine
+from tools.cloud.waiting import wait_for_coroutine
 
 WHOLE_SECONDS = 300.0
 MOST_BYTES = 256 * 1024 * 1024

@@ -15,7 +15,7 @@ from controlllm.retry_after import retry_after
 from controlllm.surroundings import Surroundings
 from controlllm.toolbox import Context, ToolError
 from tools.cloud.retrying import Answer, Fault, answered
-from tools.shared.waiting import pause, wait_for
+from tools.cloud.waiting import pause, wait_for
 
 NEEDS_SETTING = (
     "needs a public service on the network, which your settings do not allow to be asked"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from controlllm.toolbox import Context, ToolError
-from tools.shared.waiting import pause
+from tools.cloud.waiting import pause
 
 #: How often something is asked, and the pause after the first time, in seconds.
 ATTEMPTS = 3

@@ -10,10 +10,11 @@ import numpy as np
 
 from controlllm.resources import Label, Sound
 from controlllm.toolbox import Context, ToolError
+from tools.hub import speech_pieces
 from tools.hub.device import Placement, loaded
 from tools.hub.stopping import watched
 from tools.shared.time_stretch import at_rate
-from tools.speech.embedded import speech_pieces, whisper
+from tools.speech.embedded import whisper
 
 #: Whisper hears thirty seconds at once.
 _LONGEST_PIECE = 28.0

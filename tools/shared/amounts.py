@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tools.shared.spoken_numbers import cardinal
 from tools.shared.tables import filled, table_beside
 
 _TABLE = table_beside(__file__)
@@ -25,10 +24,7 @@ _AMOUNT = re.compile(
     rf"(?P<number>{FIGURE})(?![\d:]|\.\d)(?: ?-?(?P<unit>{'|'.join(UNITS)}){_END})?"
 )
 
-_NUMBER_WORDS = sorted(
-    {cardinal(n) for n in range(20)} | {cardinal(n) for n in range(20, 91, 10)} | {"hundred"}
-)
-_PARTS = _TABLE["parts"] | {"words": f"(?:{'|'.join(_NUMBER_WORDS)})"}
+_PARTS = _TABLE["parts"]
 
 
 def _figures(found: re.Match[str]) -> str:

@@ -4,78 +4,35 @@ from __future__ import annotations
 
 import re
 
-_SMALL = re.findall(
-    r"\w+",
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen",
-)
-_TENS = re.findall(r"\w+", "zero ten twenty thirty forty fifty sixty seventy eighty ninety")
-_GROUPS = ("", "thousand", "million", "billion", "trillion", "quadrillion")
-_ORDINALS = {
-    "one": "first",
-    "two": "second",
-    "three": "third",
-    "five": "fifth",
-    "eight": "eighth",
-    "nine": "ninth",
-    "twelve": "twelfth",
-}
-
 
 def cardinal(number: int) -> str:
     """The words of a whole number; one with more than 18 digits is said digit by digit."""
     if number < 0:
         return f"minus {cardinal(-number)}"
-    if number >= 10**18:
-        return digits(str(number))
-    groups: list[str] = []
-    rest, position = number, 0
-    while rest:
-        rest, group = divmod(rest, 1000)
-        if group:
-            groups.insert(0, f"{_below_thousand(group)} {_GROUPS[position]}".strip())
-        position += 1
-    return " ".join(groups) or "zero"
-
-
-def _below_thousand(number: int) -> str:
-    hundreds, rest = divmod(number, 100)
-    words = [f"{_SMALL[hundreds]} hundred"] if hundreds else []
-    if rest:
-        words.append(_below_hundred(rest))
-    return " ".join(words)
-
-
-def _below_hundred(number: int) -> str:
-    if number < 20:
-        return _SMALL[number]
-    tens, ones = divmod(number, 10)
-    return f"{_TENS[tens]}-{_SMALL[ones]}" if ones else _TENS[tens]
+    return _words(number, "cardinal")
 
 
 def ordinal(number: int) -> str:
     """The place in a row: 21 is "twenty-first"."""
-    words = cardinal(number)
-    cut = max(words.rfind(" "), words.rfind("-")) + 1
-    head, last = words[:cut], words[cut:]
-    if last in _ORDINALS:
-        return head + _ORDINALS[last]
-    return head + (f"{last[:-1]}ieth" if last.endswith("y") else f"{last}th")
+    return _words(number, "ordinal")
 
 
 def year(number: int) -> str:
     """A year from 1000 to 2999: 1905 is "nineteen oh five", 2000 "two thousand"."""
-    century, rest = divmod(number, 100)
-    if century % 10 == 0 and rest < 10:
-        return cardinal(number)
-    if rest == 0:
-        return f"{cardinal(century)} hundred"
-    return f"{cardinal(century)} {'oh ' if rest < 10 else ''}{cardinal(rest)}"
+    return _words(number, "year").replace("oh-", "oh ")
+
+
+def _words(number: int, kind: str) -> str:
+    from num2words import num2words
+
+    if number >= 10**18:
+        return digits(str(number))
+    return re.sub(r",| and\b", "", num2words(number, to=kind))
 
 
 def digits(text: str) -> str:
     """Each digit by itself; what is no digit is left out."""
-    return " ".join(_SMALL[int(character)] for character in text if character in "0123456789")
+    return " ".join(cardinal(int(character)) for character in text if character in "0123456789")
 
 
 def decimal(text: str) -> str:

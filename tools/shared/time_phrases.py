@@ -7,7 +7,7 @@ seconds; the patterns of passages then only have to know the words between the t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from tools.shared import amounts
@@ -15,9 +15,8 @@ from tools.shared.tables import filled, table_beside
 
 Span = tuple[float, float]
 
-_UNIT = amounts.TIME
 _TABLE = table_beside(__file__)
-_WORDS = _TABLE["parts"]
+_WORDS = _TABLE["parts"] | {"unit": amounts.TIME}
 _ORDINALS = _WORDS["ordinal"].split("|")
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "tenth": 10}
 _START, _END, _MIDDLE = (_WORDS[place] for place in ("start", "end", "middle"))
@@ -44,63 +43,7 @@ def marked(text: str, clock: Clock, *, shares: bool = True) -> str:
 
     `shares` takes "20 %" as a share of the recording's length.
     """
-    plain = amounts.in_figures(text)
-    # "The first second" counts one second and "the second minute" is the minute after the first.
-    plain = re.sub(
-        rf"\b({_START}|{_END}|{_MIDDLE}) (second|minute|hour|frame)\b", r"\1 1 \2", plain
-    )
-    plain = re.sub(
-        rf"\b(?:the )?({'|'.join(_ORDINALS[1:])}|\d+(?:st|nd|rd|th)) (minute|second)\b",
-        lambda m: _ordinal_unit(m, clock),
-        plain,
-    )
-    # "The first and last 5 seconds" and "3 seconds from both ends" are two passages.
-    length = rf"\d+(?:\.\d+)?(?: ?-?{_UNIT}\b)?"
-    plain = re.sub(
-        rf"\b(first|last) and (?:the )?(first|last) ({length})", r"\1 \3 and \2 \3", plain
-    )
-    plain = re.sub(
-        rf"({length}) (from|off|at) (?:both|each|either) (?:ends?|sides?)",
-        r"\1 \2 the start and \1 \2 the end",
-        plain,
-    )
-    clock_time = r"(?<![\d:.])(?:(\d{1,2}):)?(\d{1,3}):(\d{2})((?:[.,]\d+)?)(?![\d:])"
-    plain = re.sub(rf"{clock_time}(?: ?(?:minutes?|mins?|min|h|o'clock))?\b", _clock(clock), plain)
-    amount = r"\d+(?:\.\d+)?"
-    plain = re.sub(
-        rf"(?<![\d.:@%])(?:(?P<hours>{amount}) ?(?:hours?|hrs?|h)\b,? ?(?:and )?)?"
-        rf"(?P<minutes>{amount}) ?(?:minutes?|mins?|min|m)(?: |, | and |, and )?"
-        rf"(?P<rest>\d{{1,2}}(?:\.\d+)?)(?: ?(?:seconds?|secs?|sec|s)\b|(?![\d:.%@]| ?{_UNIT}\b))",
-        lambda m: clock.add(
-            3600 * float(m["hours"] or 0) + 60 * float(m["minutes"]) + float(m["rest"])
-        ),
-        plain,
-    )
-    # In "3 to 5 seconds" and "seconds 3 to 5" one word tells the unit of both numbers.
-    plain = re.sub(
-        rf"(?<![\d@.])({amount})( ?(?:to|-|until|till|and|or) ?)({amount}) ?({_UNIT})\b",
-        lambda m: f"{m[1]} {m[4]}{m[2]}{m[3]} {m[4]}",
-        plain,
-    )
-    plain = re.sub(
-        rf"\b(seconds?|minutes?|frames?) ({amount})( ?(?:to|-|until|till|and|through) ?)({amount})"
-        r"\b(?! ?%)",
-        lambda m: f"{m[2]} {m[1]}{m[3]}{m[4]} {m[1]}",
-        plain,
-    )
-    plain = re.sub(
-        rf"\b(second|minute|frame) (?:number |no\.? )?({amount})\b(?! ?{_UNIT}\b)", r"\2 \1", plain
-    )
-    plain = re.sub(
-        rf"(?<![\d@.:])({amount}) ?-?({_UNIT})\b", lambda m: clock.add(_length(m, clock)), plain
-    )
-    if not shares:
-        return plain
-    return re.sub(
-        rf"(?<![\d@.])({amount}) ?(?:%|per ?cent\b)",
-        lambda m: clock.add(float(m[1]) / 100 * clock.seconds),
-        plain,
-    )
+    return _with_marks(amounts.in_figures(text), _MARKS if shares else _MARKS[:-1], clock)
 
 
 def _ordinal_unit(match: re.Match[str], clock: Clock) -> str:
@@ -110,18 +53,66 @@ def _ordinal_unit(match: re.Match[str], clock: Clock) -> str:
     return f"{start} to {end}"
 
 
-def _clock(clock: Clock) -> Callable[[re.Match[str]], str]:
-    def mark(match: re.Match[str]) -> str:
-        rest = float(match[4].replace(",", ".") or 0) if match[4] else 0.0
-        hours, minutes = int(match[1] or 0), int(match[2])
-        return clock.add(3600 * hours + 60 * minutes + int(match[3]) + rest)
-
-    return mark
+def _clock_time(match: re.Match[str], clock: Clock) -> str:
+    rest = float(match[4].replace(",", ".") or 0) if match[4] else 0.0
+    return clock.add(3600 * int(match[1] or 0) + 60 * int(match[2]) + int(match[3]) + rest)
 
 
-def _length(match: re.Match[str], clock: Clock) -> float:
+def _parts_of_hours(match: re.Match[str], clock: Clock) -> str:
+    return clock.add(
+        3600 * float(match["hours"] or 0) + 60 * float(match["minutes"]) + float(match["rest"])
+    )
+
+
+def _length(match: re.Match[str], clock: Clock) -> str:
     value, kind = amounts.measured(float(match[1]), match[2])
-    return value / clock.frame_rate if kind == "frames" else value
+    return clock.add(value / clock.frame_rate if kind == "frames" else value)
+
+
+def _bare_seconds(match: re.Match[str], clock: Clock) -> str:
+    return clock.add(float(match[1]))
+
+
+def _share_of_all(match: re.Match[str], clock: Clock) -> str:
+    return clock.add(float(match[1]) / 100 * clock.seconds)
+
+
+def _from_the_end(match: re.Match[str], clock: Clock) -> str:
+    return clock.add(clock.seconds - clock[match[1]])
+
+
+_Mark = Callable[[re.Match[str], Clock], str]
+_MARKING: dict[str, _Mark] = {
+    "ordinal": _ordinal_unit,
+    "clock": _clock_time,
+    "hours": _parts_of_hours,
+    "length": _length,
+    "seconds": _bare_seconds,
+    "share": _share_of_all,
+    "before the end": _from_the_end,
+}
+
+
+def _with_marks(
+    text: str, marks: Sequence[tuple[re.Pattern[str], str | _Mark]], clock: Clock
+) -> str:
+    for pattern, form in marks:
+        text = pattern.sub(form if isinstance(form, str) else _at(clock, form), text)
+    return text
+
+
+def _at(clock: Clock, mark: _Mark) -> Callable[[re.Match[str]], str]:
+    return lambda match: mark(match, clock)
+
+
+def _marks(kind: str) -> list[tuple[re.Pattern[str], str | _Mark]]:
+    return [
+        (re.compile(filled(pattern, _WORDS)), _MARKING.get(form, form))
+        for pattern, form in _TABLE[kind]
+    ]
+
+
+_MARKS, _BARE, _ENDS = _marks("marks"), _marks("bare"), _marks("ends")
 
 
 @dataclass(frozen=True)
@@ -140,19 +131,7 @@ def passages(plain: str, clock: Clock, *, bare: bool = True) -> Passages:
     """
     spans: list[Span] = []
     text = _with_ends(plain, clock)
-    if bare:
-        text = re.sub(
-            r"(?<![\d@.:])(\d+(?:\.\d+)?)(?![\d.:%x]|\.\d)(?= ?(?:to|-|until|till|and|from|off|"
-            r"at|$|,|"
-            r"onwards?|on\b|before|after)|\s*$)",
-            lambda m: clock.add(float(m[1])),
-            text,
-        )
-        text = re.sub(
-            r"(?:(?<=to )|(?<=-)|(?<=- )|(?<=between ))(\d+(?:\.\d+)?)\b(?!\.\d|[:%x])",
-            lambda m: clock.add(float(m[1])),
-            text,
-        )
+    text = _with_marks(text, _BARE, clock) if bare else text
     for pattern, build in (*_PATTERNS, *_LENGTHS) if bare else _PATTERNS:
         text = re.sub(pattern, _taking(build, clock, spans), text)
     return Passages(tuple(spans), " ".join(text.split()))
@@ -171,26 +150,9 @@ def _taking(
 
 def _with_ends(plain: str, clock: Clock) -> str:
     """The plain text with the start, the middle and the end of the recording as times too."""
-    whole = (
-        r"(?: (?:of|in) (?:the |this |that |my )?(?:video|clip|film|movie|recording|footage|it))?"
-    )
-    text = re.sub(whole + r"(?=\W|$)", "", plain)
-    # "3 seconds from the end" may be a length to take or a time to start at.
-    text = re.sub(
-        r"(?<=from )(@\d+) (?:before|from) the (?:very )?end\b|"
-        r"(?<=until )(@\d+) (?:before|from) the (?:very )?end\b|"
-        r"(?<=to )(@\d+) (?:before|from) the (?:very )?end\b|(@\d+) before the (?:very )?end\b",
-        lambda m: clock.add(clock.seconds - clock[next(mark for mark in m.groups() if mark)]),
-        text,
-    )
-    edge = r"\b(from|to|until|till|and|at|after|before|-|through) (?:the )?(?:very )?"
-    middle = r"(?:middle|half ?way(?: (?:point|through))?|mid ?point)"
-    for words, time in (
-        (rf"(?<!\d )(?<!of ){edge}(?:start|beginning)\b(?!ing| at| from)", 0.0),
-        (rf"(?<!\d )(?<!of ){edge}end\b(?!ing| at)", clock.seconds),
-        (rf"{edge}{middle}\b(?! @| \d| half| third)", clock.seconds / 2),
-    ):
-        text = re.sub(words, _edge(text, time, clock), text)
+    text = _with_marks(plain, _ENDS, clock)
+    for place, time in (("start", 0.0), ("end", clock.seconds), ("middle", clock.seconds / 2)):
+        text = re.sub(filled(_TABLE["edges"][place], _WORDS), _edge(text, time, clock), text)
     return text
 
 

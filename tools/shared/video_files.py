@@ -28,7 +28,6 @@ _OPENING = {
 }
 _CLOCK = 90_000  # ticks a second: the finest common clock of video files
 _SOUND_RATE = 48_000
-_SOUND_CHUNK = 1024
 _JUMP = 2.5  # seconds ahead from which seeking costs less than decoding on
 
 
@@ -307,20 +306,18 @@ class _SoundTrack:
     def write_until(self, seconds: float) -> None:
         import av
 
-        end = min(round(seconds * _SOUND_RATE), self.samples.shape[1])
-        while self.done < end:
-            part = self.samples[:, self.done : self.done + _SOUND_CHUNK]
-            frame = av.AudioFrame.from_ndarray(
-                np.ascontiguousarray(part), "fltp", self.stream.layout.name
-            )
-            frame.sample_rate = _SOUND_RATE
-            frame.pts = self.done
-            frame.time_base = Fraction(1, _SOUND_RATE)
-            self.container.mux(self.stream.encode(frame))
-            self.done += part.shape[1]
+        part = self.samples[:, self.done : max(round(seconds * _SOUND_RATE), self.done)]
+        if not part.size:
+            return
+        layout = self.stream.layout.name
+        frame = av.AudioFrame.from_ndarray(np.ascontiguousarray(part), "fltp", layout)
+        frame.sample_rate, frame.pts = _SOUND_RATE, self.done
+        frame.time_base = Fraction(1, _SOUND_RATE)
+        self.container.mux(self.stream.encode(frame))
+        self.done += part.shape[1]
 
     def close(self) -> None:
-        self.write_until(float("1e9"))
+        self.write_until(self.samples.shape[1] / _SOUND_RATE)
         self.container.mux(self.stream.encode(None))
 
 
@@ -368,7 +365,6 @@ def write_video(
     sound: Sound | None = None,
     bit_rate: int | None = None,
     quality: int = 21,
-    preset: str = "veryfast",
     tune: str | None = None,
     words: str = "Writing the video",
 ) -> Clip:
@@ -384,67 +380,61 @@ def write_video(
         stream.width, stream.height = size
         stream.pix_fmt = "yuv420p"
         stream.codec_context.time_base = Fraction(1, _CLOCK)
-        stream.options = {"preset": preset, **({"tune": tune} if tune else {})}
-        if bit_rate is None:
-            stream.options = {**stream.options, "crf": str(quality)}
-        else:
+        rate = {"crf": str(quality)}
+        if bit_rate is not None:
             stream.bit_rate = bit_rate
-            limits = {"maxrate": str(bit_rate), "bufsize": str(2 * bit_rate)}
-            stream.options = {**stream.options, **limits}
+            rate = {"maxrate": str(bit_rate), "bufsize": str(2 * bit_rate)}
+        stream.options = {"preset": "veryfast", **rate, **({"tune": tune} if tune else {})}
         track = _SoundTrack(container, sound, seconds) if sound is not None else None
-        pictures = _PictureTrack(container, stream, size)
-        for time, picture in frames:
+        lengths: dict[int, int] = {}
+
+        def mux(packets: list[Any]) -> None:
+            # The encoder does not hand lengths through, and the last decides how long the file is.
+            for packet in packets:
+                packet.duration = lengths.pop(packet.pts, packet.duration)
+                container.mux(packet)
+
+        for tick, length, picture in _lasting(frames, seconds):
+            time = tick / _CLOCK
             context.progress(min(time / max(seconds, 1e-6), 1.0), words)
-            pictures.write(time, picture)
+            lengths[tick] = length
+            mux(stream.encode(_frame(picture, size, tick)))
             if track is not None:
                 track.write_until(time)
-        pictures.close(seconds)
+        mux(stream.encode(None))
         if track is not None:
             track.close()
     return Clip(path)
 
 
-class _PictureTrack:
-    """Encodes pictures; each stays until the next one comes, the last until the end."""
+def _lasting(
+    frames: Iterable[tuple[float, np.ndarray]], seconds: float
+) -> Iterator[tuple[int, int, np.ndarray]]:
+    """When each picture comes and how long it stays, in ticks: until the next, the last to the end.
 
-    def __init__(self, container: Any, stream: Any, size: tuple[int, int]) -> None:
-        self.container, self.stream, self.size = container, stream, size
-        self.waiting: tuple[int, np.ndarray] | None = None
-        self.lengths: dict[int, int] = {}
-
-    def write(self, time: float, picture: np.ndarray) -> None:
+    Raises ToolError where there is none.
+    """
+    waiting: tuple[int, np.ndarray] | None = None
+    for time, picture in frames:
         tick = round(time * _CLOCK)
-        self._encode_waiting(tick)
-        self.waiting = (tick, picture)
+        if waiting is not None:
+            yield waiting[0], max(tick - waiting[0], 1), waiting[1]
+        waiting = tick, picture
+    if waiting is None:
+        raise ToolError("There are no pictures to make a video of.")
+    yield waiting[0], max(round(seconds * _CLOCK) - waiting[0], 1), waiting[1]
 
-    def close(self, seconds: float) -> None:
-        if self.waiting is None:
-            raise ToolError("There are no pictures to make a video of.")
-        self._encode_waiting(round(seconds * _CLOCK))
-        self._mux(self.stream.encode(None))
 
-    def _encode_waiting(self, until: int) -> None:
-        import av
-        import cv2
+def _frame(picture: np.ndarray, size: tuple[int, int], tick: int) -> Any:
+    import av
+    import cv2
 
-        if self.waiting is None:
-            return
-        tick, picture = self.waiting
-        if picture.shape[1::-1] != self.size:
-            smaller = picture.shape[1] > self.size[0]
-            way = cv2.INTER_AREA if smaller else cv2.INTER_CUBIC
-            picture = cv2.resize(picture, self.size, interpolation=way)
-        frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")
-        frame.pts = tick
-        frame.time_base = Fraction(1, _CLOCK)
-        self.lengths[tick] = max(until - tick, 1)
-        self._mux(self.stream.encode(frame))
-
-    def _mux(self, packets: list[Any]) -> None:
-        # The encoder does not hand lengths through, and the last one decides how long the file is.
-        for packet in packets:
-            packet.duration = self.lengths.pop(packet.pts, packet.duration)
-            self.container.mux(packet)
+    if picture.shape[1::-1] != size:
+        way = cv2.INTER_AREA if picture.shape[1] > size[0] else cv2.INTER_CUBIC
+        picture = cv2.resize(picture, size, interpolation=way)
+    frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")
+    frame.pts, frame.time_base = tick, Fraction(1, _CLOCK)
+    return frame
 
 
 def copy_with_sound(

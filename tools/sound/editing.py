@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +11,7 @@ from controlllm.resources import Audio, Image, Sound, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
 from tools.shared.amounts import amounts, in_figures
 from tools.shared.sounds import expect_sound
+from tools.shared.tables import patterns_beside
 from tools.sound.embedded.sound_wishes import Wish
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _MOST_VALUES = 120_000_000
 _LONGEST_TRACK = 3600.0
 _CROSSFADE = 0.25
 _SEAM = 0.006
-_PACKAGES = ("scipy",)
+_PATTERNS = patterns_beside(__file__)
 
 
 @tool(
@@ -38,7 +38,7 @@ _PACKAGES = ("scipy",)
         "Make me sound like a robot.",
         "Trim the silence and normalise the volume.",
     ],
-    packages=("scipy", "faster_whisper", "python_stretch"),
+    packages=("scipy", "faster_whisper", "pyloudnorm", "python_stretch"),
     memory="500 MiB",
 )
 def audio_to_audio(
@@ -180,7 +180,7 @@ def _part(samples: np.ndarray, rate: int, wish: Wish) -> np.ndarray:
         "I need a single file of the three takes, back to back.",
         "Overlay the rain on the piano.",
     ],
-    packages=_PACKAGES,
+    packages=("pyloudnorm", "scipy"),
 )
 def audio_mixing(
     audios: list[Audio], prompt: Text | None = None, context: Context | None = None
@@ -206,11 +206,11 @@ def audio_mixing(
     parts, rate = sound_mixing.alike(audios)
     words = " ".join((prompt or "").lower().replace("’", "'").split())
     context.progress(0.5, "Mixing")
-    if _IN_TURN.search(words):
+    if _PATTERNS["in_turn"].search(words):
         crossfade, pause = _between(words)
         mixed = sound_mixing.in_turn(parts, rate, crossfade, pause)
-    elif _QUIETLY.search(words):
-        front = 1 if _FIRST_BEHIND.search(words) else 0
+    elif _PATTERNS["quietly"].search(words):
+        front = 1 if _PATTERNS["first_behind"].search(words) else 0
         mixed = sound_mixing.in_background(parts, rate, front)
     else:
         mixed = sound_mixing.overlaid(parts)
@@ -218,31 +218,13 @@ def audio_mixing(
     return Sound(np.ascontiguousarray(mixed, np.float32), rate)
 
 
-_IN_TURN = re.compile(
-    r"\b(?:one after (?:the )?other|after (?:each other|one another|another)|in (?:a )?(?:row|turn|"
-    r"sequence|order|succession|series)|back[\s-]to[\s-]back|end[\s-]to[\s-]end|joi?n(?:ed|ing|s)?|"
-    r"concat\w*|append\w*|one by one|sequential\w*|consecutive\w*|stitch\w*|string together|"
-    r"followed by|follow each other|cross-?\s?fad\w*|glue|splice|first\b.*\bthen|chain)\b"
-)
-_QUIETLY = re.compile(
-    r"\b(?:background|quiet\w*|soft(?:er|ly)?|faint\w*|underneath|under(?:lay|lying|\sthe)|behind|"
-    r"low volume|subtl\w*|gentl\w*|voice-?\s?over|bed)\b"
-)
-_FIRST_BEHIND = re.compile(
-    r"\bfirst\b(?:\s\w+){0,5}?\s(?:background|quiet\w*|soft\w*|behind|underneath|under)\b|"
-    r"\b(?:second|last|other)\b(?:\s\w+){0,4}?\s(?:front|foreground|louder|on top)\b"
-)
-
-
 def _between(words: str) -> tuple[float, float]:
     """Seconds of crossfade and of pause that the words ask for between two sounds."""
-    if re.search(r"\b(?:no|without(?: an?y?)?) (?:cross-?\s?)?(?:fade|fading|crossfade)", words):
+    if _PATTERNS["no_fade"].search(words):
         return 0.0, 0.0
     named = [item.value for item in amounts(in_figures(words)) if item.kind == "seconds"]
     seconds = min(named[0], 30.0) if named else None
-    if re.search(r"\b(?:pause|silence|gap|break)s?\b", words) and not re.search(
-        r"\b(?:no|without(?: an?y?)?) (?:pause|silence|gap|break)", words
-    ):
+    if _PATTERNS["pause"].search(words) and not _PATTERNS["no_pause"].search(words):
         return 0.0, 1.0 if seconds is None else seconds
     return (_CROSSFADE if seconds is None else seconds), 0.0
 
@@ -276,15 +258,13 @@ def audio_to_image(
     context = context or Context()
     samples = _samples(audio)
     words = (prompt or "").lower()
-    if re.search(
-        r"\b(?:photo\w*|painting|paint|cover|artwork|illustration|portrait|logo)\b", words
-    ):
+    if _PATTERNS["scene"].search(words):
         raise ToolError(
             "I cannot make up a picture that fits a sound; I can draw its waveform and its "
             "spectrogram."
         )
-    waveform = re.search(r"wave|oscillo|amplitude|loud|volume|envelope|peaks", words) is not None
-    spectrogram = re.search(r"spect|sonogram|frequenc|\bmel\b|pitch|tones|heat", words) is not None
+    waveform = _PATTERNS["waveform"].search(words) is not None
+    spectrogram = _PATTERNS["spectrogram"].search(words) is not None
     if waveform == spectrogram:
         waveform = spectrogram = True
     context.progress(0.1, "Drawing the sound")

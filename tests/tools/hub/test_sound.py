@@ -13,10 +13,10 @@ from controlllm.resources import Label, Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
 from tests.tools.made_videos import tone
 from tests.tools.tiny_models.sound import BUILDERS
-from tools.hub import composing, listening, speaking
+from tools.hub import composing, listening, speaking, speech_pieces
 from tools.hub.catalogue_language_and_sound import COMPOSERS, LISTENERS, SOUND_CLASSES, VOICES
 from tools.music.generation import text_to_music
-from tools.speech.embedded import speech_pieces, whisper
+from tools.speech.embedded import whisper
 from tools.speech.synthesis import text_to_speech
 
 pytest.importorskip("transformers")

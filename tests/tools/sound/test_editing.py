@@ -291,6 +291,15 @@ class TestEffects:
         wave = np.sin(2 * np.pi * 997 * times)[:, None].astype(np.float32)
         assert sound_effects.loudness(wave, 48_000) == pytest.approx(-3.01, abs=0.3)
 
+    def test_loudness_of_what_the_norm_does_not_know(self):
+        """Less than a block of sound, a rate under the norm's filters, more than five channels."""
+        wave = tone(2, level=0.5).samples
+        usual = sound_effects.loudness(wave, RATE)
+        assert sound_effects.loudness(wave[: RATE // 10], RATE) == pytest.approx(usual, abs=0.5)
+        assert -70 < sound_effects.loudness(wave, 1000) < 0
+        assert sound_effects.loudness(np.repeat(wave, 8, axis=1), RATE) > usual
+        assert sound_effects.loudness(0 * wave, RATE) == -70
+
     def test_normalising(self):
         for level in (0.01, 0.9):
             result = audio_to_audio(tone(2, level=level), "normalise the volume").samples

@@ -12,15 +12,13 @@ from tools.music.embedded.instruments import INSTRUMENTS
 from tools.music.embedded.patterns import BASS, CHORDS, bar_of
 from tools.music.embedded.piece import Piece, into, note
 from tools.music.embedded.score import Note
+from tools.music.embedded.tables import table
 
 #: Figures that begin anew with each chord, and whose notes may ring on under a pedal.
 _FIGURES = frozenset({"broken", "wide", "picking", "arpeggio"})
 _BEGUN_ANEW = _FIGURES | {"alberti"}
 _SHORT = frozenset({"afterbeat", "offbeat", "comp", "ostinato"})
-_PEDAL = frozenset(
-    {"piano", "harp", "guitar", "vibraphone", "electric piano", "music box", "bells"}
-)
-_HIGH = frozenset({"music box", "bells", "pulse arpeggio", "harp"})
+_ROLES = table("instruments")["roles"]
 #: The voices over the root of a power chord.
 _POWER = (0, 7, 12)
 
@@ -69,7 +67,7 @@ class _Chords:
         low, high = (45, 64) if piece.band.alone or role == "pad" else (50, 68)
         if pattern == "ostinato":
             low, high = 48, 67
-        elif player in _HIGH and role != "pad":
+        elif player in _ROLES["high"] and role != "pad":
             low, high = low + 8, high + 10
         elif piece.band.melody:
             # What accompanies stays below the tune.
@@ -110,7 +108,7 @@ class _Chords:
 
     def _lasting(self, sign: _Sign) -> float:
         """For how many beats a stroke of the pattern sounds."""
-        if self.pattern in _FIGURES and self.player in _PEDAL:
+        if self.pattern in _FIGURES and self.player in _ROLES["pedal"]:
             return max(sign.span.start + sign.span.beats - sign.beat, sign.beats)
         if self.pattern in _SHORT:
             longest = 0.5 if self.pattern == "comp" else 0.36

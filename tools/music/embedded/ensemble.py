@@ -7,17 +7,9 @@ from dataclasses import dataclass, replace
 from tools.music.embedded.instruments import INSTRUMENTS
 from tools.music.embedded.musical_request import MusicalRequest
 from tools.music.embedded.musical_styles import Style
+from tools.music.embedded.tables import table
 
-#: Of several instruments the first of these has the tune.
-_LEADS = (
-    "violin", "flute", "saxophone", "oboe", "clarinet", "brass", "horn", "square lead",
-    "synth lead", "music box", "vibraphone", "accordion", "cello", "distorted guitar", "bells",
-    "marimba", "piano", "electric piano", "guitar", "organ", "harp", "pizzicato", "choir",
-    "strings", "pad",
-)  # fmt: skip
-_HELD_CHORDS = frozenset({"strings", "pad", "choir", "organ", "accordion", "brass", "horn"})
-#: Who steps in for an instrument that is not wanted.
-_SUBSTITUTES = ("piano", "strings", "guitar", "flute", "electric piano", "harp", "synth lead")
+_ROLES = table("instruments")["roles"]
 
 
 @dataclass
@@ -49,7 +41,7 @@ def band_of(request: MusicalRequest, style: Style) -> Band:
     if request.instruments == ("drums",) and request.solo:
         return Band(None, None, "held", None, None, None, None, style.drums or "pop", True)
     if named:
-        ordered = sorted(named, key=_LEADS.index)
+        ordered = sorted(named, key=_ROLES["leads"].index)
         band.melody, rest = ordered[0], ordered[1:]
         keeps = request.genre_named and not request.solo
         if not keeps:
@@ -57,7 +49,7 @@ def band_of(request: MusicalRequest, style: Style) -> Band:
             band.drums = None
         for name in rest:
             instrument = INSTRUMENTS[name]
-            if name in _HELD_CHORDS and instrument.chords and name not in ("brass", "horn"):
+            if name in _ROLES["held"] and instrument.chords and name not in ("brass", "horn"):
                 if band.chords is None or (
                     band.chords == style.chords and keeps and name == "organ"
                 ):
@@ -65,7 +57,7 @@ def band_of(request: MusicalRequest, style: Style) -> Band:
                 else:
                     band.pad = name
             elif instrument.chords and (band.chords is None or band.chords == style.chords):
-                if band.chords in _HELD_CHORDS and not keeps:
+                if band.chords in _ROLES["held"] and not keeps:
                     band.pad = band.chords
                 band.chords, band.pattern = name, _pattern_for(name, style)
             elif band.counter is None:
@@ -90,15 +82,12 @@ def _accompany_alone(band: Band, request: MusicalRequest, style: Style) -> None:
     if INSTRUMENTS[band.melody].chords and band.melody not in ("brass", "horn", "choir"):
         band.chords, band.pattern, band.alone = band.melody, _pattern_for(band.melody, style), True
     elif not request.solo:
-        fitting = {"violin": "piano", "cello": "piano", "flute": "guitar", "brass": "organ",
-                   "choir": "organ", "horn": "strings", "synth lead": "pad",
-                   "square lead": "pulse arpeggio"}  # fmt: skip
-        band.chords = fitting.get(band.melody, "piano")
+        band.chords = _ROLES["accompanied"].get(band.melody, "piano")
         band.pattern = _pattern_for(band.chords, style)
 
 
 def _pattern_for(name: str, style: Style) -> str:
-    if name in _HELD_CHORDS:
+    if name in _ROLES["held"]:
         return "held"
     if name == "distorted guitar":
         return "power"
@@ -117,7 +106,7 @@ def _without_excluded(band: Band, request: MusicalRequest, style: Style) -> Band
     gone = request.excluded
     if "guitar" in gone and "distorted guitar" not in request.instruments:
         gone |= {"distorted guitar"}
-    spare = [name for name in _SUBSTITUTES if name not in gone]
+    spare = [name for name in _ROLES["substitutes"] if name not in gone]
     if band.melody in gone:
         left = [name for name in style.melody if name not in gone]
         band.melody = (left or spare)[0]

@@ -18,13 +18,9 @@ from tools.music.embedded.tables import table
 
 Role = Literal["open", "answer", "contrast", "close"]
 
+#: Semitones above the tonic.
 SCALES: dict[str, tuple[int, ...]] = {
-    "major": (0, 2, 4, 5, 7, 9, 11),
-    "minor": (0, 2, 3, 5, 7, 8, 10),
-    "dorian": (0, 2, 3, 5, 7, 9, 10),
-    "phrygian": (0, 1, 3, 5, 7, 8, 10),
-    "lydian": (0, 2, 4, 6, 7, 9, 11),
-    "mixolydian": (0, 2, 4, 5, 7, 9, 10),
+    mode: tuple(steps) for mode, steps in table("harmony")["scales"].items()
 }
 MINOR_LIKE = frozenset({"minor", "dorian", "phrygian"})
 

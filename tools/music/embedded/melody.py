@@ -15,17 +15,8 @@ import numpy as np
 from tools.music.embedded.harmony import Chord, Role
 from tools.music.embedded.tables import table
 
-_SHAPES = (
-    (0, 1, 2, 1), (0, 2, 1, 0), (2, 1, 0, 1), (0, -1, 0, 2), (0, 2, 4, 2), (4, 3, 1, 0),
-    (0, 4, 3, 2), (0, 0, 1, 2), (2, 0, 1, -1), (0, 1, -1, 0), (3, 2, 3, 1),
-)  # fmt: skip
-#: How many steps of the scale above the start each quarter of a phrase lies.
-_ARCS = {
-    "open": (0, 1, 3, 1),
-    "answer": (0, 1, 2, -1),
-    "contrast": (4, 3, 4, 2),
-    "close": (0, 2, 4, 0),
-}
+_SHAPES: list[tuple[int, ...]] = [tuple(shape) for shape in table("patterns")["tunes"]["shapes"]]
+_ARCS: dict[Role, tuple[int, ...]] = table("patterns")["tunes"]["arcs"]
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from controlllm.models.encoder import encode
 from controlllm.toolbox import ToolError
 from tools.music.embedded.tables import table
 from tools.shared.amounts import amounts, in_figures
+from tools.shared.tables import filled
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 3.0, 180.0
 SLOWEST, FASTEST = 30.0, 260.0
@@ -67,42 +68,10 @@ _AMBIGUOUS = re.compile("|".join(_WORDS["ambiguous"]))
 _MOODS_OF_SCENES = frozenset(_WORDS["moods_of_scenes"].split())
 _SCALES: dict[str, str] = _WORDS["scales"]
 _LETTERS = {"c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11}
-_KEY = re.compile(
-    r"\b(?P<lead>in(?: the key of)?|key of|key|key:)?\s*\b(?P<letter>[A-Ga-g])"
-    r"(?:(?P<sign>#|♯|b(?=[\s-])|♭)|[\s-](?P<word>sharp|flat))?[\s-]*"
-    r"(?P<mode>major|minor|maj|min|dorian|phrygian|lydian|mixolydian|ionian|aeolian)\b"
-    r"(?!\s+(?:key|mode|mood|scale|feel|harmon|chord|tonality|piece|tune|song|melody))"
-)
-_KEY_ALONE = re.compile(
-    r"\bkey(?: of|:)?\s+(?P<letter>[A-G])(?:(?P<sign>#|♯|b\b|♭)|[\s-](?P<word>sharp|flat))?(?!\w)"
-)
-#: No length, though it looks like one: a tempo, a decade.
-_NO_LENGTH = re.compile(r"beats? (?:per|a) minute|per minute|\b[5-9]0s\b")
-_CLOCK = re.compile(r"\b(?:for|of|lasts|lasting|length|long|takes|exactly)\W+(\d):([0-5]\d)\b")
-_SUNG = re.compile(
-    r"\b(?:with|add|adding|include|including|has|have|featuring|and|plus|needs?)\s+"
-    r"(?:some |an? |the )?(?:\w+ ){0,2}?"
-    r"(?:vocals?|singing|singers?|lyrics|voices?|rapping|words sung)\b|"
-    r"\bsung\b|\blyrics\b|\ba ?cappella\b|\bsinger who\b|\bvocal (?:track|part|song)"
-)
-_NOT_SUNG = re.compile(
-    r"\b(?:no|without|instrumental|not)\b[^.;]{0,24}\b(?:vocal|sing|lyric|voice|sung)"
-)
-
-_CARRIER = re.compile(
-    rf"\b(?:please|can|could|you|i|want|would|like|need|me|us|some|compose|make|write|create|"
-    rf"generate|play|produce|give|add|for|that|fits?|matching|matches|suits?|to go with|background|"
-    rf"about|picture|photo|image|video|scene|inspired by|based on|{_MUSIC})\b"
-)
-_SOLO = re.compile(
-    r"\b(?:solo|alone|unaccompanied|only|just|"
-    r"drum ?(?:beat|loop|pattern|groove|break|fill|track))\b"
-)
-_SAYS_NOTHING = re.compile(
-    r"\b(?:a|an|the|in|on|of|with|and|by|at|is|are|short|long|slow|fast|solo|flat|sharp|adagio|"
-    r"allegro|andante|largo|presto|lento|some|\d+|seconds?|minutes?|major|minor|key|nice|"
-    r"beautiful|good|new)\b"
-)
+_PATTERNS = {
+    name: re.compile(filled(pattern, {"music": _MUSIC}))
+    for name, pattern in _WORDS["patterns"].items()
+}
 
 
 def read_request(words: str) -> MusicalRequest:
@@ -118,7 +87,7 @@ def read_request(words: str) -> MusicalRequest:
             "“a calm piano piece of 30 seconds”."
         )
     lower = plain.lower()[:4000]
-    if _SUNG.search(lower) and not _NOT_SUNG.search(lower):
+    if _PATTERNS["sung"].search(lower) and not _PATTERNS["not_sung"].search(lower):
         raise ToolError(
             "I play instruments and cannot sing; ask for the music without a voice, for example "
             "“a cheerful pop tune with guitar and drums”."
@@ -176,7 +145,7 @@ def read_request(words: str) -> MusicalRequest:
         length=_length(lower),
         instruments=instruments,
         excluded=excluded,
-        solo=_SOLO.search(lower) is not None,
+        solo=_PATTERNS["solo"].search(lower) is not None,
     )
 
 
@@ -187,16 +156,7 @@ def _seed(lower: str) -> int:
 
 def _denied(lower: str, start: int) -> bool:
     """Whether the word at `start` is one that is not wanted: "no drums", "not sad"."""
-    before = lower[max(start - 34, 0) : start]
-    return (
-        re.search(
-            r"\b(?:no|not|without|except|nothing|never|minus|avoid|isn't|don't use|less)\s+"
-            r"(?:(?:any|too|so|a|an|the|very|really|that|more|use|using)\s+)?"
-            r"(?:[\w-]+(?:,| and| or|, or)\s+)?$",
-            before,
-        )
-        is not None
-    )
+    return _PATTERNS["denied"].search(lower[max(start - 34, 0) : start]) is not None
 
 
 def _mood(lower: str, musical: bool) -> str | None:
@@ -217,16 +177,14 @@ def _counts(lower: str, start: int, end: int, musical: bool) -> bool:
     """Whether a word that means music and something else means music here."""
     if not _AMBIGUOUS.fullmatch(lower[start:end]):
         return True
-    if re.match(rf"[\s-]+(?:\w+ )?(?:{_MUSIC})\b", lower[end:]):
+    before = lower[:start]
+    if _PATTERNS["music_after"].match(lower[end:]):
         return True
-    # "A minute of rock", "in the style of swing".
-    if musical and re.search(r"\b(?:minutes?|seconds?|style|kind|bit|genre) of\s*$", lower[:start]):
-        return True
-    after_article = re.search(r"\b(?:a|an|the|on|of|in|at|by|near|this|his|her)\s*$", lower[:start])
-    with_it = re.search(
-        r"\b(?:with|and|for|play(?:ed)? (?:on|by))\s+(?:an?|the|some)?\s*$", lower[:start]
+    if not musical or _PATTERNS["of_a_kind"].search(before):
+        return musical
+    return (
+        not _PATTERNS["article"].search(before) or _PATTERNS["with_it"].search(before) is not None
     )
-    return musical and (not after_article or with_it is not None)
 
 
 def _genre(lower: str, musical: bool) -> str | None:
@@ -282,11 +240,7 @@ def _names_music(lower: str) -> bool:
 
 
 def _tempo(lower: str) -> tuple[float | None, float]:
-    named = re.search(
-        r"\b(\d{1,4}(?:\.\d+)?)[\s-]*(?:bpm|beats? (?:per|a) minute|b\.p\.m)|"
-        r"\b(?:bpm|tempo)(?: of| is|:| =|=| at)?\s*(\d{2,3})\b",
-        lower,
-    )
+    named = _PATTERNS["tempo"].search(lower)
     if named:
         tempo = float(named.group(1) or named.group(2))
         if not SLOWEST <= tempo <= FASTEST:
@@ -324,10 +278,10 @@ def _tonic(found: re.Match[str]) -> int:
 
 def _key(plain: str) -> tuple[int | None, str | None]:
     lower = plain.lower()
-    for found in _KEY.finditer(plain):
+    for found in _PATTERNS["key"].finditer(plain):
         if found["letter"] != "a" or found["lead"]:
             return _tonic(found), _SCALES[found["mode"]]
-    alone = _KEY_ALONE.search(plain)
+    alone = _PATTERNS["key_alone"].search(plain)
     tonic = _tonic(alone) if alone else None
     for word, mode in _SCALES.items():
         at = re.search(rf"\b{word}\b", lower)
@@ -337,9 +291,11 @@ def _key(plain: str) -> tuple[int | None, str | None]:
 
 
 def _seconds(lower: str) -> float | None:
-    plain = in_figures(_NO_LENGTH.sub("", lower).replace("half-minute", "half a minute"))
+    plain = in_figures(
+        _PATTERNS["no_length"].sub("", lower).replace("half-minute", "half a minute")
+    )
     named = [amount.value for amount in amounts(plain) if amount.kind == "seconds"]
-    clock = _CLOCK.search(lower)
+    clock = _PATTERNS["clock"].search(lower)
     if not named and not clock:
         return None
     total = sum(named) if named or not clock else 60.0 * int(clock[1]) + int(clock[2])
@@ -352,22 +308,22 @@ def _seconds(lower: str) -> float | None:
 
 
 def _length(lower: str) -> float:
-    if re.search(r"\b(?:very short|tiny|ringtone|jingle|brief)\b", lower):
+    if _PATTERNS["short"].search(lower):
         return 0.45
-    return 2.0 if re.search(r"\b(?:long|longer|extended)\b", lower) else 1.0
+    return 2.0 if _PATTERNS["long"].search(lower) else 1.0
 
 
 def _describes(lower: str) -> bool:
     """Whether words are left that may describe a scene, beside those that ask for music."""
-    rest = _CARRIER.sub(" ", lower)
+    rest = _PATTERNS["carrier"].sub(" ", lower)
     for _, pattern, _ in _INSTRUMENTS:
         rest = pattern.sub(" ", rest)
-    rest = _SAYS_NOTHING.sub(" ", rest)
+    rest = _PATTERNS["says_nothing"].sub(" ", rest)
     return len(re.findall(r"[a-z]{3,}", rest)) >= 2
 
 
 def _scene(lower: str) -> tuple[str, str]:
-    rest = " ".join(_CARRIER.sub(" ", lower).split()) or lower
+    rest = " ".join(_PATTERNS["carrier"].sub(" ", lower).split()) or lower
     nearness = _scene_vectors() @ encode([rest])[0]
     _, mood, genre = _SCENES["scenes"][int(np.argmax(nearness))]
     return mood, genre

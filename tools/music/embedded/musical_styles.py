@@ -44,6 +44,7 @@ class Style:
     builds: bool = False
     doubled: bool = False
     ducks: bool = False
+    modes: tuple[str, ...] = ()
 
 
 LIVELINESS = ("sparse", "even", "busy", "syncopated", "driving")
@@ -62,11 +63,7 @@ def style_of(request: MusicalRequest) -> Style:
     return Style(**row | empty)
 
 
-def mode_of(request: MusicalRequest) -> str:
+def mode_of(request: MusicalRequest, style: Style) -> str:
     """The mode where the words name none: the mood has it, and some genres."""
-    genre = request.genre
-    if genre in ("techno", "hip hop") and request.mood in ("energetic", "nostalgic", "calm"):
-        return "minor"
-    if request.mood == "energetic" and genre in ("rock",):
-        return "minor" if request.seed % 2 else "major"
-    return MOODS[request.mood].modes[request.seed % len(MOODS[request.mood].modes)]
+    modes = style.modes or MOODS[request.mood].modes
+    return modes[request.seed % len(modes)]

@@ -49,7 +49,7 @@ class Piece:
         self.style = style_of(request)
         self.metre = request.metre or self.style.metre
         self.bar_beats = _BEATS[self.metre]
-        self.mode = request.mode or mode_of(request)
+        self.mode = request.mode or mode_of(request, self.style)
         self.tonic = (
             int(self.random.choice([0, 2, 5, 7, 9, 10, 3]))
             if request.tonic is None

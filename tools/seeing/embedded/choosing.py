@@ -21,11 +21,14 @@ from tools.seeing.embedded import relations
 from tools.seeing.embedded.grammar import is_plural, singular
 from tools.seeing.embedded.things import ANYTHING, GROUPS, classes_of, is_known
 from tools.shared.boxes import area, centre, distance, shared_area
-from tools.shared.spoken_numbers import cardinal, ordinal
 
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-_NUMBERS = {cardinal(number): number for number in range(1, 11)} | {"both": 2}
-_ORDER = {ordinal(number): number for number in range(1, 11)} | {
+_NUMBERS, _ORDER = (
+    {word: number for number, word in enumerate(_TABLE["numbers"][kind].split(), 1)}
+    for kind in ("counts", "places")
+)
+_NUMBERS["both"] = 2
+_ORDER |= {
     f"{number}{ending}": number
     for number, ending in enumerate(["st", "nd", "rd", *["th"] * 7], start=1)
 }

@@ -41,22 +41,6 @@ POSSIBLE = (
     "frequencies, cut out silence, or keep a part of it"
 )
 
-_DENOISE = Wish("denoise")
-#: How long a room rings, in seconds.
-_ROOMS = {
-    "cathedral": 4.5, "church": 3.0, "cave": 3.0, "stadium": 3.0, "arena": 2.8, "tunnel": 2.5,
-    "hall": 2.0, "bathroom": 0.9, "shower": 0.9, "room": 0.6, "plate": 1.8,
-}  # fmt: skip
-#: Semitones for the voice of whom the words name.
-_VOICES = (
-    ("chipmunk* | helium | squirrel* | mouse | smurf*", 8.0),
-    ("monster | demon* | villain | giant | ogre | vader", -6.0),
-    ("child | kid | baby | children", 5.0),
-    ("woman | female | girl", 4.0),
-    ("man | male | guy", -4.0),
-)
-_INTERVALS = {"a third": 4.0, "a fourth": 5.0, "a fifth": 7.0, "octave": 12.0}
-
 
 def read(instruction: str, seconds: float = math.inf) -> list[Wish]:
     """The edits that an instruction asks for, in its order; empty where it asks for none.
@@ -92,14 +76,12 @@ def read(instruction: str, seconds: float = math.inf) -> list[Wish]:
 def _wishes(edit: Edit, seconds: float) -> list[Wish]:
     if "unclear" in edit.row and not edit.direction and ratio(edit.words, 0) is None:
         raise UnclearWishError(edit.row["unclear"])
+    if "made" in edit.row:
+        return [Wish(*made) for made in edit.row["made"]]
     if edit.name in _READ:
         return [_READ[edit.name](edit)]
     length = edit.amount("seconds")
     match edit.name:
-        case "better":
-            return [_DENOISE]
-        case "crackle":
-            return [Wish("clicks"), _DENOISE]
         case "fade_both":
             return [Wish("fade_in", length or 2.0), Wish("fade_out", length or 2.0)]
         case "part":
@@ -118,7 +100,7 @@ def _pitch(edit: Edit) -> Wish:
     if fixed is None and share is not None:
         return Wish("pitch", 12 * math.log2(max(1 + edit.direction * share, 0.1)))
     if fixed is None:
-        fixed = next((size for name, size in _INTERVALS.items() if edit.says(name)), None)
+        fixed = next((size for name, size in edit.row["intervals"] if edit.says(name)), None)
     if fixed is None:
         fixed = edit.amount("")
     return Wish("pitch", edit.direction * abs(fixed or edit.size(*edit.row["usual"])))
@@ -164,7 +146,8 @@ def _echo(edit: Edit) -> Wish:
 
 
 def _reverb(edit: Edit) -> Wish:
-    rings = next((rings for room, rings in _ROOMS.items() if edit.says(f"{room} | {room}s")), 1.6)
+    rooms = edit.row["rooms"].items()
+    rings = next((rings for room, rings in rooms if edit.says(f"{room} | {room}s")), 1.6)
     return Wish("reverb", edit.amount("seconds") or rings, edit.size(*edit.row["usual"]))
 
 
@@ -175,14 +158,11 @@ def _fade(edit: Edit) -> Wish:
 
 
 def _voice(edit: Edit) -> Wish:
-    return Wish("pitch", next(size for names, size in _VOICES if edit.says(names)))
+    return Wish("pitch", next(size for names, size in edit.row["semitones"] if edit.says(names)))
 
 
 _READ: dict[str, Callable[[Edit], Wish]] = {
     "pitch": _pitch, "tempo": _tempo, "volume": _volume, "bass": _tone, "treble": _tone,
     "low_pass": _filter, "high_pass": _filter, "cut_above": _filter, "cut_below": _filter,
-    "tinny": lambda edit: Wish("high_pass", 800.0),
-    "underwater": lambda edit: Wish("low_pass", 500.0),
-    "brighten": lambda edit: Wish("treble", 8.0),
     "echo": _echo, "reverb": _reverb, "fade_in": _fade, "fade_out": _fade, "voice": _voice,
 }  # fmt: skip

@@ -8,15 +8,12 @@ precision; ``scripts/convert_pronunciation.py`` makes the file.
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from controlllm.models import Model, ModelFile, resident
+from tools.shared.tables import table_beside
 
 ENGLISH_PRONUNCIATION = Model(
     "English pronunciation",
@@ -36,9 +33,7 @@ _LETTERS_BEFORE_A = 3
 _MOST_SOUNDS = 24
 
 #: The network's sounds as the dictionary writes them; vowels stressed and unstressed.
-_SOUNDS: Mapping[str, Mapping[str, Any]] = tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text("utf-8")
-)
+_SOUNDS = table_beside(__file__)
 _VOWELS, _CONSONANTS = _SOUNDS["vowels"], _SOUNDS["consonants"]
 
 

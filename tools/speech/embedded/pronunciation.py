@@ -10,13 +10,11 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import tomllib
 import unicodedata
-from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from controlllm.models import ModelFile, resident
+from tools.shared.tables import table_beside
 from tools.speech.embedded.english_spelling import ENGLISH_PRONUNCIATION, guess
 
 LEXICON = ModelFile(
@@ -25,28 +23,14 @@ LEXICON = ModelFile(
     ENGLISH_PRONUNCIATION,
 )
 
-_TABLES: Mapping[str, Mapping[str, str]] = tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text("utf-8")
-)
+_TABLES = table_beside(__file__)
 #: Small words as they sound inside a sentence, unstressed.
 _WEAK = _TABLES["weak"]
 _NAMES_OF_LETTERS = _TABLES["letters"]
+#: After these a word of several pronunciations is a verb, a participle, a noun.
+_BEFORE = {kind: frozenset(words.split()) for kind, words in _TABLES["before"].items()}
 _VOWELS = "aeiouæɑɐəɚɛɜɪɔʊʌAIOWYᵊᵻ"
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|[.,;:!?]|-")
-#: After these a word of several pronunciations is a verb; after the next, a noun.
-_BEFORE_VERBS = frozenset(
-    (
-        "to will would can could may might must should shall not don't doesn't didn't won't can't "
-        "i you we they who let's please"
-    ).split()
-)
-_BEFORE_NOUNS = frozenset(
-    (
-        "the a an this that my your his her its our their some any no every each of in for with "
-        "by new old good world"
-    ).split()
-)
-_BEFORE_PARTICIPLES = frozenset("have has had having was were been be is are".split())
 
 
 def phonemes(text: str) -> str:
@@ -112,13 +96,13 @@ def _chosen(found: str | dict[str, str], before: str) -> str:
     if isinstance(found, str):
         return found
     kinds: tuple[str, ...] = ()
-    if before in _BEFORE_VERBS:
+    if before in _BEFORE["verbs"]:
         kinds = ("VERB", "VBP")
         if "VBP" in found and "VERB" not in found:
             kinds = ()
-    elif before in _BEFORE_PARTICIPLES:
+    elif before in _BEFORE["participles"]:
         kinds = ("VBN", "ADJ")
-    elif before in _BEFORE_NOUNS:
+    elif before in _BEFORE["nouns"]:
         kinds = ("NOUN",)
     return next((found[kind] for kind in kinds if kind in found), found.get("DEFAULT", ""))
 
@@ -130,24 +114,7 @@ def _inflected(word: str, before: str) -> str:
         stem = stem or guess(word.replace("'", "").removesuffix("s"))
         return stem if word.endswith("s'") and stem[-1] in "sz" else _with_s(stem)
     word = word.replace("'", "")
-    endings = (
-        ("ies", "y", _with_s),
-        ("es", "", _with_s),
-        ("es", "e", _with_s),
-        ("s", "", _with_s),
-        ("ied", "y", _with_ed),
-        ("ed", "", _with_ed),
-        ("ed", "e", _with_ed),
-        ("ing", "", lambda stem: f"{stem}ɪŋ"),
-        ("ing", "e", lambda stem: f"{stem}ɪŋ"),
-        ("ly", "", lambda stem: f"{stem}li"),
-        ("ness", "", lambda stem: f"{stem}nəs"),
-        ("less", "", lambda stem: f"{stem}ləs"),
-        ("er", "", lambda stem: f"{stem}əɹ"),
-        ("er", "e", lambda stem: f"{stem}əɹ"),
-        ("est", "", lambda stem: f"{stem}əst"),
-    )
-    for ending, instead, add in endings:
+    for ending, instead, sound in _TABLES["endings"]:
         if not word.endswith(ending) or len(word) <= len(ending) + 1:
             continue
         if ending == "s" and word.endswith("ss"):
@@ -159,7 +126,7 @@ def _inflected(word: str, before: str) -> str:
             candidates.append(base[:-1])
         for candidate in candidates:
             if stem := _stem(candidate, before):
-                return add(stem)
+                return _with_ending(stem, sound)
     return ""
 
 
@@ -178,6 +145,10 @@ def _with_ed(stem: str) -> str:
     if stem[-1] in "td":
         return f"{stem}ᵻd"
     return stem + ("t" if stem[-1] in "pkfθsʃʧ" else "d")
+
+
+def _with_ending(stem: str, sound: str) -> str:
+    return {"s": _with_s, "d": _with_ed}.get(sound, lambda stem: stem + sound)(stem)
 
 
 def _joined(word: str) -> str:

@@ -1,39 +1,26 @@
 """Written English to what is said: numbers, dates, times, money, units, abbreviations.
 
-What units, abbreviations and signs stand for is in ``spoken_text.toml``.
+What units, abbreviations and signs stand for, and where numbers are what, is in
+``spoken_text.toml``.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Callable
 
 from roman_numerals import RomanNumeral
 
 from tools.shared.spoken_numbers import cardinal, decimal, digits, ordinal, plural, year
+from tools.shared.tables import filled, table_beside
 
-_WORDS: Mapping[str, dict[str, str]] = tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text("utf-8")
-)
-_UNITS, _ABBREVIATIONS, _SIGNS = _WORDS["units"], _WORDS["abbreviations"], _WORDS["signs"]
-_MONTHS = re.findall(
-    r"\w+",
-    "January February March April May June July August September October November December",
-)
-_MONTH = rf"(?P<month>{'|'.join(_MONTHS)}|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
-_CURRENCIES = {
-    "$": ("dollar", "cent"),
-    "€": ("euro", "cent"),
-    "£": ("pound", "penny"),
-    "¥": ("yen", ""),
-}
-_NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
-_SCALE = r"(?:\s?(?P<scale>thousand|million|billion|trillion|k|K|M|bn|B)\b)?"
-_SCALES = {"k": "thousand", "K": "thousand", "M": "million", "bn": "billion", "B": "billion"}
-_FRACTIONS = {"1/2": "one half", "1/4": "one quarter", "3/4": "three quarters"}
+_WORDS = table_beside(__file__)
+_UNITS, _SIGNS = _WORDS["units"], _WORDS["signs"]
+_MONTHS = (
+    "January February March April May June July August September October November December"
+).split()
+_CURRENCIES, _SCALES, _FRACTIONS = _WORDS["currencies"], _WORDS["scales"], _WORDS["fractions"]
 
 
 def spoken_text(text: str) -> str:
@@ -56,7 +43,7 @@ def spoken_text(text: str) -> str:
 def _plain_characters(text: str) -> str:
     text = re.sub(r"</?[a-zA-Z][^<>]*>", " ", text)
     text = re.sub(r"(?<=\d)\s?([½¼¾])", r" and \1", text)
-    text = re.sub(r"²", "² ", text) if "²" in text else text
+    text = text.replace("²", "² ")
     kept = "½¼¾²°"
     text = "".join(
         character if character in kept else unicodedata.normalize("NFKC", character)
@@ -165,63 +152,30 @@ def _roman(match: re.Match[str]) -> str:
     return f"{match['before']} {said}"
 
 
-def _rule(
-    pattern: str, replacement: str | Callable[[re.Match[str]], str], flags: int = 0
-) -> tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]:
-    return re.compile(pattern, flags), replacement
-
-
-_HALF = r"[ap]\.?m\b\.?"
-_RULES = (
-    _rule(r"https?://[^\s,;]*[\w/]|\b[\w.+-]+@[\w-]+\.[\w.-]*\w", _address),
-    _rule(r"\b[\w-]+\.(?:com|org|net|edu|gov|io)\b(?:/[\w/-]+)?", _address),
-    *(_rule(pattern, words) for pattern, words in _ABBREVIATIONS.items()),
-    _rule(
-        r"\b(?P<before>(?P<ruler>Henry|Louis|Elizabeth|George|Charles|Edward|William|James|Richard|"
-        r"Philip|Frederick|Catherine|Napoleon|Nicholas|Alexander|Paul|John|Benedict|Leo|Pius)|War|"
-        r"[Cc]hapter|[Pp]art|Act|Scene|Volume|[Pp]hase|[Tt]ype|[Ss]ection|Book|Bowl|Apollo)\s"
-        r"(?P<roman>(?:X{1,3}(?:IX|IV|V?I{0,3})|IX|IV|VI{0,3}|I{1,3}))\b(?!['’])",
-        _roman,
-    ),
-    _rule(r"\b(?P<year>[12]\d{3})-(?P<month>\d\d)-(?P<day>\d\d)\b", _numeric_date),
-    _rule(r"\b(?P<month>\d\d?)/(?P<day>\d\d?)/(?P<year>[12]\d{3})\b", _numeric_date),
-    _rule(
-        rf"\b{_MONTH}\s(?P<day>\d\d?)(?:st|nd|rd|th)?\b(?:,?\s(?P<year>[12]\d{{3}})\b)?(?![\d:])",
-        _date,
-    ),
-    _rule(
-        rf"\b(?P<day>\d\d?)(?:st|nd|rd|th)?\s{_MONTH}(?:,?\s(?P<year>[12]\d{{3}})\b)?(?!\w)",
-        _date,
-    ),
-    _rule(rf"\b(?P<hour>\d\d?):(?P<minute>\d\d)(?:\s?(?P<half>{_HALF}))?(?!\d)", _time, re.I),
-    _rule(rf"\b(?P<hour>\d\d?)\s?(?P<half>{_HALF})", _hour, re.I),
-    _rule(rf"(?P<currency>[$€£¥])\s?(?P<amount>{_NUMBER}){_SCALE}", _money),
-    _rule(rf"\b(?P<amount>{_NUMBER})(?P<scale>)\s?(?P<currency>[€£¥])", _money),
-    _rule(r"\b((?:1[1-9]|20)\d0|[2-9]0)s\b", _decade),
-    _rule(r"\b(\d+)(?:st|nd|rd|th)\b", lambda match: ordinal(int(match[1]))),
-    _rule(
-        r"(?<![\w-])(?:\+?1[-.\s])?\(?\d{3}\)?[-.\s]\d{3}[-.\s]\d{4}\b",
-        lambda match: digits(match[0]),
-    ),
-    _rule(r"\b\d{3}-\d{4}\b", lambda match: digits(match[0])),
-    _rule(r"(?<=\d)\s?-\s?(?=\d)", " to "),
-    _rule(
-        rf"(?P<number>(?<![\w.])-?(?:{_NUMBER}))\s?"
-        rf"(?P<unit>{'|'.join(re.escape(unit) for unit in _UNITS)})(?!\w)",
-        _measure,
-    ),
-    _rule(
-        r"\b\d+(?:\.\d+){2,}\b",
-        lambda match: " point ".join(cardinal(int(part)) for part in match[0].split(".")),
-    ),
-    _rule(r"\b(\d+)/(\d+)\b", _fraction),
-    _rule(r"#\s?(?=\d)", "number "),
-    _rule(r"(?<![\w.])-(?=\d)", "minus "),
-    _rule(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+|\.\d+", lambda match: decimal(match[0])),
-    _rule(r"(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])", " "),
-    _rule(r"\d+", _whole),
-    _rule(r"\b(?:[A-Za-z]\.){2,}", _initials),
-    _rule(r"\s?%", " percent"),
-    _rule(r"\band/or\b", "and or"),
-    _rule(r"\b(\w+)/(\w+)\b", r"\1 or \2"),
+#: What the words of a rule in the table stand for that are made and not written.
+_MADE: dict[str, Callable[[re.Match[str]], str]] = {
+    "address": _address,
+    "date": _date,
+    "decade": _decade,
+    "decimal": lambda match: decimal(match[0]),
+    "digits": lambda match: digits(match[0]),
+    "fraction": _fraction,
+    "hour": _hour,
+    "initials": _initials,
+    "measure": _measure,
+    "money": _money,
+    "numeric date": _numeric_date,
+    "ordinal": lambda match: ordinal(int(match[1])),
+    "roman": _roman,
+    "time": _time,
+    "version": lambda match: " point ".join(cardinal(int(n)) for n in match[0].split(".")),
+    "whole": _whole,
+}
+_PARTS = _WORDS["parts"] | {
+    "months": "|".join(_MONTHS),
+    "units": "|".join(re.escape(unit) for unit in _UNITS),
+}
+_RULES = tuple(
+    (re.compile(filled(pattern, _PARTS)), _MADE.get(words, words))
+    for pattern, words in (*_WORDS["first"], *_WORDS["abbreviations"].items(), *_WORDS["rules"])
 )
