@@ -68,7 +68,8 @@ def video_captioning(video: Video, context: Context | None = None) -> Text:
 def _downloaded(video: Video, context: Context) -> Text:
     from tools.hub import seeing
 
-    return _with_length_and_sound(video, seeing.describe_video(video, context), context)
+    described = seeing.describe_video(context.weights["model"], video, context)
+    return _with_length_and_sound(video, described, context)
 
 
 @video_captioning.implementation(

@@ -45,10 +45,10 @@ def describe_scene(scene: Scene, *, read_text: bool = True) -> str:
     contents = _contents(scene, read_text, cover)
     sentences = [contents]
     if read_text and scene.legible and "A picture of text" not in contents:
-        text = " / ".join(line.text for line in scene.legible[:4])
+        text = " / ".join(line.label for line in scene.legible[:4])
         sentences.append(f"The text in it reads “{text}”.")
     elif read_text and scene.legible:
-        sentences.append(f"It begins “{scene.legible[0].text}”.")
+        sentences.append(f"It begins “{scene.legible[0].label}”.")
     about = []
     if place and not cover:
         about.append(f"it was probably taken {place}")

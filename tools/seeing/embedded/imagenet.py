@@ -6,7 +6,8 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from tools.seeing.embedded import networks, things
+from tools.seeing.embedded import things
+from tools.shared import networks
 
 NAMES = networks.shipped("classes")
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
