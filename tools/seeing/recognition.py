@@ -135,10 +135,11 @@ def image_captioning(image: Image, context: Context | None = None) -> Text:
         image: the picture to describe
         returns: the caption
     """
-    from tools.seeing.embedded import captions
+    from tools.seeing.embedded.captions import describe_scene
+    from tools.seeing.embedded.scene import Scene
 
     (context or Context()).progress(0.1, "looking at the picture")
-    return captions.describe(image)
+    return describe_scene(Scene(image))
 
 
 by_model(image_captioning, "seeing.caption", SEEING, "9 GiB")

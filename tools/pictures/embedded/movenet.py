@@ -11,6 +11,7 @@ import PIL.ImageDraw
 
 from controlllm.resources import Box
 from tools.shared import networks
+from tools.shared.boxes import centre
 
 SIDE = 192
 _CANVAS = 2048
@@ -54,8 +55,7 @@ def keypoints(picture: np.ndarray, person: Box) -> np.ndarray:
     on what the first found, as MoveNet's authors do from frame to frame of a video.
     """
     side = 1.25 * max(person.right - person.left, person.bottom - person.top)
-    middle = ((person.left + person.right) / 2, (person.top + person.bottom) / 2)
-    found = _look(picture, middle, side)
+    found = _look(picture, centre(person), side)
     seen = found[found[:, 2] > 0.3]
     if len(seen) < 5:
         return found

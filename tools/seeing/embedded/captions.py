@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import PIL.Image
-
 from controlllm.resources import Box
 from tools.seeing.embedded import (
     clothing,
@@ -30,16 +28,11 @@ _BARELY, _DOUBTED = 0.5, 0.45
 _WHOLE_SURE = 0.8
 
 
-def describe(image: PIL.Image.Image, *, read_text: bool = True) -> str:
+def describe_scene(scene: Scene, *, read_text: bool = True) -> str:
     """One to three sentences on what the picture shows; nothing that the models do not see.
 
     `read_text` also looks for text, which takes most of the time.
     """
-    return describe_scene(Scene(image), read_text=read_text)
-
-
-def describe_scene(scene: Scene, *, read_text: bool = True) -> str:
-    """The caption of a scene; see `describe`."""
     cover = setting.surroundings(scene) if scene.objects else ""
     place = setting.room_or_open_air(scene)
     contents = _contents(scene, read_text, cover)
