@@ -36,6 +36,8 @@ from tools.shared.pixels import at_most
 _WORKING_SIDE = 512
 _EXHAUSTIVE_PRODUCT = 40_000_000
 _COMPONENTS = 24
+#: The first guess tries no more patches than this.
+_MOST_TRIED = 8000
 _TEXTURE_WEIGHT = 4.0
 #: How much worse another patch may be for each time that the better one was copied already.
 _REPEAT_WEIGHT = 0.03
@@ -112,7 +114,7 @@ def _first_guess(level: Level) -> None:
     flat = level.values.reshape(-1, level.values.shape[-1])
     missing = level.hole.copy()
     trust = (~missing).astype(np.float32)
-    sources = _thin(level.sources, 8000)
+    sources = level.sources[:: len(level.sources) // _MOST_TRIED + 1]
     library = patches(level, sources)
     squares = library**2
     shifts = shifts_in(level)
@@ -146,10 +148,6 @@ def _first_guess(level: Level) -> None:
         trust.ravel()[around[gaps]] = belief[centres == centre][0]
         missing.ravel()[around[gaps]] = False
     mirror_padding(level)
-
-
-def _thin(indices: np.ndarray, most: int) -> np.ndarray:
-    return indices if len(indices) <= most else indices[:: len(indices) // most + 1]
 
 
 def _search(

@@ -122,7 +122,7 @@ def _only_guessed(box: Box, scene: Scene) -> bool:
     """Whether only the classifier sees it, and not in the picture as a whole."""
     if box.label in things.COCO_CLASSES or box.score >= 0.7 or scene.share(box) < 0.05:
         return False
-    numbers = imagenet.members().get(box.label, ())
+    numbers = things.IMAGENET.get(box.label, ())
     return float(scene.likely[list(numbers)].sum()) < 0.15
 
 

@@ -125,7 +125,7 @@ def _named(scene: Scene, noun: str, phrase: str) -> tuple[Box, ...]:
     if found:
         best = max(box.score for box in found)
         return tuple(box for box in found if box.score >= max(0.8 * best, 0.2))
-    if noun in things.COCO_CLASSES and noun not in imagenet.members():
+    if noun in things.COCO_CLASSES and noun not in things.IMAGENET:
         return ()
     return _seen_by_classifier(scene, noun)
 
@@ -133,7 +133,7 @@ def _named(scene: Scene, noun: str, phrase: str) -> tuple[Box, ...]:
 def _specific(scene: Scene, noun: str) -> tuple[Box, ...]:
     """Objects of a kind that the classifier knows and detectors do not: a breed, a taxi."""
     numbers = imagenet.numbers_of(noun)
-    if not numbers or noun in imagenet.members() or noun in things.COCO_CLASSES:
+    if not numbers or noun in things.IMAGENET or noun in things.COCO_CLASSES:
         return ()
     everyday = {imagenet.everyday_names()[number] for number in numbers}
     found = []

@@ -107,7 +107,7 @@ class Scene:
 
     def kind(self, box: Box) -> Label | None:
         """What kind of its class an object is (a breed of dog), where the classifier is sure."""
-        numbers = imagenet.members().get(box.label, ())
+        numbers = things.IMAGENET.get(box.label, ())
         if len(numbers) < 2:
             return None
         likely = efficientnet.probabilities(class_regions.crop(self.image, box))
