@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import inspect
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from controlllm.surroundings import CloudEndpoint, Surroundings
 from controlllm.toolbox import Context, ToolDefinition, Unavailable
+from tools.shared.forwarding import forwarded
 
 _NO_ENDPOINT = "needs an API key, and your leave to send files there, in the settings"
 
@@ -39,25 +40,24 @@ def endpoint_of(context: Context) -> CloudEndpoint:
     return context.surroundings.endpoint
 
 
-def by_chat(definition: ToolDefinition, work: str, packages: tuple[str, ...] = ()) -> None:
+def by_chat(
+    definition: ToolDefinition,
+    work: str,
+    packages: tuple[str, ...] = (),
+    check: Callable[[Surroundings], str | None] = needs_chat,
+) -> None:
     """Let a function of this room, such as "seeing.caption", do a tool's work with a language
-    model; it takes the tool's inputs in their order and the context. `packages` are what it needs
-    beside the client."""
+    model, or with the model that `check` asks for; it takes the tool's inputs in their order and
+    the context. `packages` are what it needs beside the client."""
     module, name = work.split(".")
-    inputs = [argument.name for argument in definition.tool.args]
-    inputs += [parameter.name for parameter in definition.tool.parameters]
 
-    def asked_elsewhere(context: Context, **given: Any) -> Any:
+    def asked_elsewhere(inputs: Mapping[str, Any], context: Context) -> Any:
         function = getattr(importlib.import_module(f"tools.cloud.{module}"), name)
-        return function(*(given[name] for name in inputs), context)
+        return function(*inputs.values(), context)
 
-    kind = inspect.Parameter.KEYWORD_ONLY
-    asked_elsewhere.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [inspect.Parameter(item, kind) for item in (*inputs, "context")]
-    )
     definition.implementation(
-        "cloud", packages=("openai", *packages), check=needs_chat, deterministic=False
-    )(asked_elsewhere)
+        "cloud", packages=("openai", *packages), check=check, deterministic=False
+    )(forwarded(definition, asked_elsewhere))
 
 
 def _reason(surroundings: Surroundings, model: str, words: str) -> str | None:

@@ -5,11 +5,12 @@ Which ones is said in the settings, tool by tool. What they answer is data to ch
 
 from __future__ import annotations
 
-import inspect
+from collections.abc import Mapping
 from typing import Any
 
 from controlllm.surroundings import Surroundings
 from controlllm.toolbox import Context, ToolDefinition, ToolError, Unavailable
+from tools.shared.forwarding import forwarded
 
 _NO_ADDRESS = "needs the address of a program that does this, in the settings"
 
@@ -22,7 +23,7 @@ def offer(definition: ToolDefinition) -> None:
         hosted = surroundings.hosted.get(name)
         return None if hosted is not None and hosted.address.strip() else _NO_ADDRESS
 
-    def hosted_elsewhere(context: Context, **inputs: Any) -> Any:
+    def hosted_elsewhere(inputs: Mapping[str, Any], context: Context) -> Any:
         hosted = context.surroundings.hosted.get(name)
         if hosted is None or not hosted.address.strip():
             raise Unavailable(f"This {_NO_ADDRESS}.")
@@ -39,16 +40,10 @@ def offer(definition: ToolDefinition) -> None:
             "settings."
         )
 
-    names = [argument.name for argument in definition.tool.args]
-    names += [parameter.name for parameter in definition.tool.parameters]
-    kind = inspect.Parameter.KEYWORD_ONLY
-    hosted_elsewhere.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [inspect.Parameter(item, kind) for item in (*names, "context")]
-    )
     definition.implementation(
         "cloud",
         packages=("httpx", "gradio_client"),
         check=check,
         deterministic=False,
         is_hosted=True,
-    )(hosted_elsewhere)
+    )(forwarded(definition, hosted_elsewhere))

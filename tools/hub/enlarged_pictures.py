@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,9 @@ def enlarge(
         shown.putalpha(image.getchannel("A").resize(shown.size, PIL.Image.Resampling.BICUBIC))
     return shown.convert("L") if image.mode == "L" else shown
 
+
+#: The same with one of the networks.
+by_swin2sr, by_real_esrgan = partial(enlarge, swin2sr), partial(enlarge, real_esrgan)
 
 _Area = tuple[int, int, int, int]
 

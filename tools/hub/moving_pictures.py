@@ -18,6 +18,7 @@ from tools.shared.pixels import rgb
 _LARGE, _SMALL = (1280, 704), (832, 480)
 _LARGE_GPU_BYTES = 30_000_000_000
 _SECONDS = 3.4
+_LONGEST = 2000  # letters of a prompt
 _UNWANTED = (
     "blurred, flickering, distorted, overexposed, washed-out colours, text, subtitles, watermark, "
     "still picture"
@@ -29,7 +30,7 @@ _OF_WORDS, _OF_A_PICTURE = "WanPipeline", "WanImageToVideoPipeline"
 
 def film(folder: Path, prompt: str, context: Context) -> Clip:
     """A short video of what a prompt says; raises ToolError."""
-    words = diffusion.checked_words(prompt)
+    words = diffusion.checked_words(prompt[:_LONGEST])
     painter = diffusion.painter(folder, context)
     wishes = {"prompt": words, "negative_prompt": _UNWANTED}
     return _filmed(painter, painter.pipeline, _frame_size(), context, **wishes)
@@ -39,7 +40,7 @@ def animate(folder: Path, image: PIL.Image.Image, prompt: str | None, context: C
     """A short video that begins with a picture; raises ToolError."""
     import diffusers
 
-    words = " ".join((prompt or "").split()) or _ALIVE
+    words = " ".join((prompt or "").split())[:_LONGEST] or _ALIVE
     painter = diffusion.painter(folder, context)
     if type(painter.pipeline).__name__ != _OF_WORDS:
         raise ToolError(

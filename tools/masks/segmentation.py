@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from controlllm.resources import (
 from controlllm.toolbox import Context, ToolError, tool
 from tools.hub import subjects
 from tools.hub.catalogue_perception import MASKS, OBJECTS
-from tools.shared.boxes import area
+from tools.shared.boxes import area, pixels_in
 from tools.shared.pixels import bounds, covered, rgb, within
 
 _MOST_OBJECTS = 24
@@ -53,21 +54,15 @@ def instance_segmentation(image: Image, context: Context | None = None) -> Mask:
     Args:
         image: the picture to look at
     """
-    from tools.masks.embedded import outlines
     from tools.seeing.embedded import detection
 
     context = context or Context()
     context.progress(0.05, "Looking for objects")
     boxes = detection.detect(image)[:_MOST_OBJECTS]
     picture = rgb(image)
-    network = subjects.network(context)
-    regions = []
-    for index, box in enumerate(boxes):
-        context.progress(0.1 + 0.9 * index / len(boxes), f"Cutting out the {box.label}")
-        pixels = outlines.in_box(picture, box, None, network)
-        regions.append(Region(pixels, box.label, box.score))
+    regions = _cut_out(picture, boxes, context, crowded=None)
     found = tuple(region for region in regions if region.pixels.any())
-    return found or _standing_out(picture, network)
+    return found or _standing_out(picture, subjects.network(context))
 
 
 @instance_segmentation.implementation(
@@ -112,24 +107,14 @@ def bbox_to_mask(image: Image, bbox: Boxes, context: Context | None = None) -> M
         image: the picture that the boxes belong to
         bbox: the boxes around the objects
     """
-    from tools.masks.embedded import outlines
-
-    context = context or Context()
-    picture = rgb(image)
-    regions = []
-    for index, box in enumerate(bbox):
-        context.progress(index / len(bbox), f"Cutting out the {box.label or 'object'}")
-        corners = within(box, image)
-        if corners is None:
-            continue
-        pixels = outlines.in_box(
-            picture, Box(*corners, box.label, box.score), network=subjects.network(context)
-        )
-        if not pixels.any():
-            pixels = np.zeros(picture.shape[:2], bool)
-            pixels[corners[1] : corners[3], corners[0] : corners[2]] = True
-        regions.append(Region(pixels, box.label, box.score))
-    return tuple(regions)
+    inside = [
+        Box(*corners, box.label, box.score) for box in bbox if (corners := within(box, image))
+    ]
+    regions = tuple(_cut_out(rgb(image), inside, context or Context()))
+    for box, region in zip(inside, regions, strict=True):
+        if not region.pixels.any():
+            region.pixels[pixels_in(box, region.pixels.shape)] = True
+    return regions
 
 
 @tool(
@@ -198,27 +183,23 @@ def segment_by_box(image: Image, bbox: Boxes, context: Context | None = None) ->
         image: the picture that the box was drawn on
         bbox: the box drawn around the object
     """
-    from tools.masks.embedded import mask_prompts, outlines
+    from tools.masks.embedded import mask_prompts
     from tools.seeing.embedded import detection
 
     context = context or Context()
     drawn = _drawn(bbox, image)
     context.progress(0.05, "Looking at what was framed")
     seen = detection.detect(image, threshold=0.3)
-    picture = rgb(image)
-    regions = []
-    for index, box in enumerate(drawn):
-        context.progress(0.2 + 0.8 * index / len(drawn), "Following the object's outline")
-        known = mask_prompts.meant(box, seen)
-        pixels = outlines.in_box(picture, known, network=subjects.network(context))
-        if pixels.any():
-            regions.append(Region(pixels, known.label, 1.0))
+    known = [replace(mask_prompts.meant(box, seen), score=1.0) for box in drawn]
+    regions = tuple(
+        region for region in _cut_out(rgb(image), known, context) if region.pixels.any()
+    )
     if not regions:
         raise ToolError(
             "I cannot tell the object in the box from its background. Draw the box so that it "
             "holds the whole object and a little around it."
         )
-    return tuple(regions)
+    return regions
 
 
 @segment_by_box.implementation("hub", packages=_HUB, weights={"model": MASKS}, memory="1.5 GiB")
@@ -302,38 +283,47 @@ def segment_anything(image: Image, context: Context | None = None) -> Segmentati
     Args:
         image: the picture to divide
     """
-    from tools.masks.embedded import colour_areas, outlines
+    from tools.masks.embedded import colour_areas
     from tools.seeing.embedded import detection
 
     context = context or Context()
-    shown = image.copy()
-    shown.thumbnail((_MAP_SIDE, _MAP_SIDE))
+    shown = _smaller(image)
     picture = rgb(shown)
     if min(image.size) < 4:
-        return PIL.Image.fromarray(_palette(1)[np.zeros((image.height, image.width), int)])
+        return _colour_map(np.zeros(picture.shape[:2], int), image)
     context.progress(0.05, "Grouping pixels of like colour")
     regions = colour_areas.divided(picture)
     context.progress(0.3, "Looking for objects")
     boxes = sorted(detection.detect(shown), key=area, reverse=True)[:8]
-    for index, box in enumerate(boxes):
-        context.progress(0.3 + 0.6 * index / len(boxes), f"Outlining the {box.label}")
-        regions = np.where(outlines.in_box(picture, box), regions.max() + 1, regions)
-    return PIL.Image.fromarray(_coloured(regions)).resize(image.size, PIL.Image.Resampling.NEAREST)
+    for region in _cut_out(picture, boxes, context.part(0.3, 1.0)):
+        regions = np.where(region.pixels, regions.max() + 1, regions)
+    return _colour_map(regions, image)
 
 
 @segment_anything.implementation("hub", packages=_HUB, weights={"model": MASKS}, memory="1.5 GiB")
 def _everything_downloaded(image: Image, context: Context) -> Segmentation:
     from tools.hub import prompted_masks
 
-    shown = image.copy()
-    shown.thumbnail((_MAP_SIDE, _MAP_SIDE))
+    shown = _smaller(image)
     looked = prompted_masks.Looked(context.weights["model"], image, context)
-    regions = looked.everything(shown.size, context)
-    return PIL.Image.fromarray(_coloured(regions)).resize(image.size, PIL.Image.Resampling.NEAREST)
+    return _colour_map(looked.everything(shown.size, context), image)
 
 
 for _definition in (instance_segmentation, bbox_to_mask, segment_by_box):
     subjects.offer(_definition)
+
+
+def _cut_out(
+    picture: np.ndarray, boxes: Sequence[Box], context: Context, crowded: bool | None = False
+) -> Iterator[Region]:
+    """The thing in each box, with the box's label and score; `crowded` as of `outlines.in_box`."""
+    from tools.masks.embedded import outlines
+
+    network = subjects.network(context)
+    for index, box in enumerate(boxes):
+        context.progress(0.1 + 0.9 * index / len(boxes), f"Cutting out the {box.label or 'object'}")
+        pixels = outlines.in_box(picture, box, crowded, network)
+        yield Region(pixels, box.label, box.score)
 
 
 def _something(regions: Sequence[Region]) -> Mask:
@@ -411,8 +401,16 @@ def _palette(count: int) -> np.ndarray:
     return (np.array(colours) * 255).astype(np.uint8)
 
 
-def _coloured(regions: np.ndarray) -> np.ndarray:
-    """The map: the largest regions take the first colours; thin light lines between regions."""
+def _smaller(image: PIL.Image.Image) -> PIL.Image.Image:
+    """The picture, or a copy of the size at which a map is made."""
+    shown = image.copy()
+    shown.thumbnail((_MAP_SIDE, _MAP_SIDE))
+    return shown
+
+
+def _colour_map(regions: np.ndarray, image: PIL.Image.Image) -> PIL.Image.Image:
+    """The map at the size of the picture: the largest regions take the first colours; thin light
+    lines between regions."""
     import cv2
 
     values, indices, counts = np.unique(regions, return_inverse=True, return_counts=True)
@@ -425,4 +423,4 @@ def _coloured(regions: np.ndarray) -> np.ndarray:
     kernel = np.ones((width + 1, width + 1), np.uint8)
     lines = cv2.dilate(height_value, kernel) != cv2.erode(height_value, kernel)
     shown[lines] = (250, 250, 250)
-    return shown
+    return PIL.Image.fromarray(shown).resize(image.size, PIL.Image.Resampling.NEAREST)

@@ -16,11 +16,6 @@ from tools.hub.catalogue_images import FILLING, FILLING_WITHOUT_GPU
 from tools.hub.large_or_small import large_or_small
 from tools.shared.pixels import covered, rgb, with_alpha_of
 
-_NO_SUBJECT = (
-    "No main subject could be made out in this picture. Name the object to keep, so that it can be "
-    "cut out with a mask, or try a picture in which it is larger."
-)
-
 
 @tool(
     domain="image-editing",
@@ -193,12 +188,9 @@ def _subject(image: PIL.Image.Image, picture: np.ndarray, context: Context) -> n
         shown = np.asarray(image.getchannel("A")) > 127
         if 0.002 < shown.mean() < 0.97:
             return shown
-    found = subject.main_subject(
+    return subject.main_subject(
         PIL.Image.fromarray(picture),
         picture,
         lambda fraction, words: context.progress(0.6 * fraction, words),
         subjects.network(context),
     )
-    if found is None:
-        raise ToolError(_NO_SUBJECT)
-    return found

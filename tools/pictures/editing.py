@@ -7,7 +7,7 @@ import PIL.Image
 import PIL.ImageFilter
 
 from controlllm.resources import Boxes, Image, Mask, Region, Text
-from controlllm.toolbox import Context, ToolError, tool
+from controlllm.toolbox import Context, tool
 from tools.cloud import hosted
 from tools.cloud.endpoint import needs_images
 from tools.hub.catalogue_images import FILLING, FILLING_WITHOUT_GPU
@@ -143,18 +143,9 @@ def image_inpainting(image: Image, mask: Mask, context: Context | None = None) -
     picture = rgb(image)
     hole = _with_rim(union)
 
-    def report(fraction: float, words: str) -> None:
-        context.progress(0.05 + 0.95 * fraction, words)
-
-    try:
-        context.progress(0.02, "Looking at what else is in the picture")
-        others = surroundings.other_objects(image, picture, hole)
-        filled = patch_fill.fill(picture, hole, avoid=others, progress=report)
-    except patch_fill.NothingToCopyError as error:
-        raise ToolError(
-            "The masked area covers so much of the picture that nothing is left to fill it with. "
-            "Choose a smaller object."
-        ) from error
+    context.progress(0.02, "Looking at what else is in the picture")
+    others = surroundings.other_objects(image, picture, hole)
+    filled = patch_fill.fill(picture, hole, others, context.part(0.05, 1.0).progress)
     result = PIL.Image.fromarray(filled)
     if image.mode == "RGBA":
         alpha = np.asarray(image.getchannel("A")).copy()

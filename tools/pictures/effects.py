@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
 
 import numpy as np
@@ -13,6 +14,7 @@ from tools.cloud import hosted
 from tools.cloud.endpoint import needs_images
 from tools.hub.catalogue_images import EDITING, EDITING_WITHOUT_GPU, ENLARGING
 from tools.hub.catalogue_packages import DETAILS
+from tools.hub.downloaded import by_model, work_of
 from tools.hub.large_or_small import large_or_small
 from tools.shared.pixels import boxes_inside, covered, rgb, with_alpha_of, within
 
@@ -80,8 +82,7 @@ def color_pop(image: Image, mask: Mask) -> Image:
     picture = rgb(image)
     alpha = matting.soft_edge(picture, covered(mask, image))
     grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)[..., None]
-    pixels = np.clip(np.round(matting.blended(picture, grey, alpha)), 0, 255).astype(np.uint8)
-    return with_alpha_of(PIL.Image.fromarray(pixels), image)
+    return with_alpha_of(PIL.Image.fromarray(matting.blended(picture, grey, alpha)), image)
 
 
 @tool(
@@ -202,29 +203,10 @@ def super_resolution(image: Image, context: Context | None = None) -> Image:
     return result
 
 
-@super_resolution.implementation(
+super_resolution.implementation(
     "hub", packages=("ncnn",), weights={"model": DETAILS}, memory="2 GiB"
-)
-def _enlarged_with_detail(image: PIL.Image.Image, context: Context) -> PIL.Image.Image:
-    from tools.hub import enlarged_pictures
-
-    open_it = enlarged_pictures.real_esrgan
-    return enlarged_pictures.enlarge(open_it, context.weights["model"], image, context)
-
-
-@super_resolution.implementation(
-    "hub",
-    packages=("torch", "transformers"),
-    weights={"model": ENLARGING},
-    memory="2 GiB",
-)
-def _enlarged_by_a_network(image: PIL.Image.Image, context: Context) -> PIL.Image.Image:
-    from tools.hub import enlarged_pictures
-
-    open_it = enlarged_pictures.swin2sr
-    return enlarged_pictures.enlarge(open_it, context.weights["model"], image, context)
-
-
+)(work_of(super_resolution, "enlarged_pictures.by_real_esrgan"))
+by_model(super_resolution, "enlarged_pictures.by_swin2sr", ENLARGING, "2 GiB")
 hosted.offer(super_resolution)
 
 
@@ -262,8 +244,7 @@ def style_transfer(image: Image, prompt: Text, context: Context | None = None) -
             f"are {', '.join(art_styles.NAMES)}. A painter's own manner needs a larger model that "
             "makes pictures."
         )
-    if context is not None:
-        context.progress(0.1, f"Making the {style}")
+    (context or Context()).progress(0.1, f"Making the {style}")
     return with_alpha_of(PIL.Image.fromarray(art_styles.apply(rgb(image), style)), image)
 
 
@@ -298,23 +279,12 @@ def text_image_editing(image: Image, prompt: Text, context: Context | None = Non
     from tools.pictures.embedded import edit_instructions, instructed_edits
 
     context = context or Context()
-    try:
-        steps = edit_instructions.read(prompt)
-    except edit_instructions.NotUnderstoodError as error:
-        part = _shortened(str(error))
-        raise ToolError(
-            (f"“{part}” cannot be done here" if part else "The instruction is empty")
-            + f". What can be done: {edit_instructions.CHOICES}. Anything else needs a larger "
-            "model that makes pictures."
-        ) from error
+    steps = edit_instructions.read(prompt)
     has_alpha = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
     result = image.convert("RGBA") if has_alpha else PIL.Image.fromarray(rgb(image))
     for index, step in enumerate(steps):
         context.progress(0.05 + 0.9 * index / len(steps), f"Making change {index + 1}")
-        try:
-            result = instructed_edits.carried_out(result, step)
-        except instructed_edits.ImpossibleError as error:
-            raise ToolError(str(error)) from error
+        result = instructed_edits.carried_out(result, step)
     return result
 
 
@@ -338,7 +308,6 @@ def _spot(box: Box, image: PIL.Image.Image) -> tuple[float, float, int]:
                 corners[1] + face.bottom,
                 "face",
             )
-            corners = within(box, image) or corners
     wide, tall = box.right - box.left, box.bottom - box.top
     x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
     if box.label in ("face", "head", ""):
@@ -353,5 +322,4 @@ def _spot(box: Box, image: PIL.Image.Image) -> tuple[float, float, int]:
 
 
 def _shortened(words: str) -> str:
-    text = " ".join(words.split()).strip(" .")
-    return text if len(text) <= 80 else text[:77] + "…"
+    return textwrap.shorten(words.strip(" ."), 80, placeholder=" …")

@@ -7,11 +7,17 @@ from typing import Any
 import PIL.Image
 
 from controlllm.resources import Image, Text
-from controlllm.toolbox import Context, tool
+from controlllm.toolbox import Context, ToolDefinition, tool
 from tools.cloud import hosted
-from tools.cloud.endpoint import needs_images
+from tools.cloud.endpoint import by_chat, needs_images
 from tools.hub.catalogue_images import PICTURES, PICTURES_WITHOUT_GPU
+from tools.hub.downloaded import work_of
 from tools.hub.large_or_small import large_or_small
+
+
+def _by_models(definition: ToolDefinition, work: str) -> None:
+    models = large_or_small(definition, PICTURES, "9 GiB", PICTURES_WITHOUT_GPU)
+    models(work_of(definition, work))
 
 
 @tool(
@@ -39,22 +45,8 @@ def text_to_image(prompt: Text) -> Image:
     """
 
 
-@large_or_small(text_to_image, PICTURES, "9 GiB", PICTURES_WITHOUT_GPU)
-def _drawn_on_a_gpu(prompt: str, context: Context) -> PIL.Image.Image:
-    from tools.hub import drawn_pictures
-
-    return drawn_pictures.draw(context.weights["model"], prompt, context)
-
-
-@text_to_image.implementation(
-    "cloud", packages=("openai",), check=needs_images, deterministic=False
-)
-def _drawn_by_an_endpoint(prompt: str, context: Context) -> PIL.Image.Image:
-    from tools.cloud import pictures
-
-    return pictures.generate(prompt, context)
-
-
+_by_models(text_to_image, "drawn_pictures.draw")
+by_chat(text_to_image, "pictures.generate", check=needs_images)
 hosted.offer(text_to_image)
 
 
@@ -82,11 +74,7 @@ def image_to_image(image: Image, prompt: Text | None = None) -> Image:
     """
 
 
-@large_or_small(image_to_image, PICTURES, "9 GiB", PICTURES_WITHOUT_GPU)
-def _varied_on_a_gpu(image: PIL.Image.Image, prompt: str | None, context: Context) -> Any:
-    from tools.hub import drawn_pictures
-
-    return drawn_pictures.redraw(context.weights["model"], image, prompt, context)
+_by_models(image_to_image, "drawn_pictures.redraw")
 
 
 @image_to_image.implementation(

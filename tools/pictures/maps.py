@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from controlllm.resources import Depth, Image, Normal, Pose
 from controlllm.toolbox import Argument, Context, Tool, ToolDefinition, ToolError, tool
 from tools.cloud.hosted import offer
 from tools.hub.catalogue_perception import DEPTH, JOINTS, OBJECTS
+from tools.hub.downloaded import TRANSFORMERS, by_model
 from tools.pictures.embedded import contours
 from tools.shared.pixels import rgb
 
@@ -21,7 +22,6 @@ from tools.shared.pixels import rgb
 _FEWEST_JOINTS = 5
 _SURE = 0.3
 _MOST_PEOPLE = 20
-_HUB = ("torch", "transformers")
 #: What is said of the tools that draw lines, by kind.
 _KINDS: Mapping[str, Mapping[str, Any]] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text("utf-8")
@@ -86,46 +86,40 @@ def image_to_pose(image: Image, context: Context | None = None) -> Pose:
     report.progress(0.05, "Looking for people")
     people = [box for box in detection.detect(image, threshold=0.35) if box.label == "person"]
     picture = rgb(image)
-    found = []
+    seen = []
     for number, person in enumerate(people[:_MOST_PEOPLE]):
         report.progress(0.5 + 0.5 * number / len(people), "Finding the joints")
-        joints = movenet.keypoints(picture, person)
-        if _is_body(joints):
-            found.append(joints)
-    if not found:
-        raise _no_pose(bool(people))
-    return movenet.draw(found, image.size)
+        seen.append(movenet.keypoints(picture, person))
+    return _bodies(seen, image)
 
 
 @image_to_pose.implementation(
     "hub",
-    packages=(*_HUB, "scipy"),
+    packages=(*TRANSFORMERS, "scipy"),
     weights={"detector": OBJECTS, "model": JOINTS},
     memory="1 GiB",
 )
 def _pose_downloaded(image: Image, context: Context) -> Pose:
     from tools.hub import detectors, joints
-    from tools.pictures.embedded import movenet
 
     boxes = detectors.detect(context.weights["detector"], image, context)
     people = tuple(box for box in boxes if box.label == "person")[:_MOST_PEOPLE]
     seen = joints.keypoints(context.weights["model"], image, people, context) if people else []
-    found = [person for person in seen if _is_body(person)]
+    return _bodies(seen, image)
+
+
+def _bodies(people: Sequence[np.ndarray], image: PIL.Image.Image) -> PIL.Image.Image:
+    """The people whose bodies can be made out, drawn; raises ToolError where there are none."""
+    from tools.pictures.embedded import movenet
+
+    found = [joints for joints in people if (joints[:, 2] >= _SURE).sum() >= _FEWEST_JOINTS]
     if not found:
-        raise _no_pose(bool(people))
+        why = "no body could be made out clearly enough" if people else "nobody was found in it"
+        raise ToolError(
+            f"There is no pose to draw from this picture: {why}. Try a picture in which a person "
+            "is larger or less hidden."
+        )
     return movenet.draw(found, image.size)
-
-
-def _is_body(joints: np.ndarray) -> bool:
-    return int((joints[:, 2] >= _SURE).sum()) >= _FEWEST_JOINTS
-
-
-def _no_pose(people: bool) -> ToolError:
-    why = "no body could be made out clearly enough" if people else "nobody was found in it"
-    return ToolError(
-        f"There is no pose to draw from this picture: {why}. Try a picture in which a person is "
-        "larger or less hidden."
-    )
 
 
 @tool(
@@ -150,13 +144,7 @@ def image_to_depth(image: Image) -> Depth:
     """
 
 
-@image_to_depth.implementation("hub", packages=_HUB, weights={"model": DEPTH}, memory="600 MiB")
-def _depth_downloaded(image: Image, context: Context) -> Depth:
-    from tools.hub import depth_maps
-
-    return depth_maps.depth_picture(context.weights["model"], image, context)
-
-
+by_model(image_to_depth, "depth_maps.depth_picture", DEPTH, "600 MiB")
 offer(image_to_depth)
 
 
@@ -183,10 +171,4 @@ def image_to_normal(image: Image) -> Normal:
     return PIL.Image.fromarray(contours.relief(rgb(image)))
 
 
-@image_to_normal.implementation(
-    "hub", packages=(*_HUB, "cv2"), weights={"model": DEPTH}, memory="600 MiB"
-)
-def _normals_downloaded(image: Image, context: Context) -> Normal:
-    from tools.hub import depth_maps
-
-    return depth_maps.normal_picture(context.weights["model"], image, context)
+by_model(image_to_normal, "depth_maps.normal_picture", DEPTH, "600 MiB", "cv2")

@@ -7,6 +7,7 @@ from controlllm.toolbox import Context, tool
 from tools.cloud.endpoint import by_chat
 from tools.cloud.hosted import offer
 from tools.hub.catalogue_perception import SEEING
+from tools.hub.downloaded import by_model
 
 
 @tool(
@@ -39,19 +40,10 @@ def image_question_answering(image: Image, question: Text, context: Context | No
     from tools.seeing.embedded import answers
     from tools.seeing.embedded.scene import Scene
 
-    if context is not None:
-        context.progress(0.1, "looking at the picture")
+    (context or Context()).progress(0.1, "looking at the picture")
     return answers.answer(Scene(image), question)
 
 
-@image_question_answering.implementation(
-    "hub", packages=("torch", "transformers"), weights={"model": SEEING}, memory="9 GiB"
-)
-def _downloaded(image: Image, question: Text, context: Context) -> Text:
-    from tools.hub import seeing
-
-    return seeing.answer(image, question, context)
-
-
+by_model(image_question_answering, "seeing.answer", SEEING, "9 GiB")
 by_chat(image_question_answering, "seeing.answer")
 offer(image_question_answering)

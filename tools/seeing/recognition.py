@@ -7,9 +7,9 @@ from controlllm.toolbox import Context, tool
 from tools.cloud.endpoint import by_chat
 from tools.cloud.hosted import offer
 from tools.hub.catalogue_perception import KINDS, OBJECTS, PHRASES, READING, SEEING
+from tools.hub.downloaded import by_model
 
 _MEMORY = "120 MiB"
-_HUB = ("torch", "transformers")
 
 
 @tool(
@@ -36,16 +36,11 @@ def object_detection(image: Image, context: Context | None = None) -> Boxes:
     """
     from tools.seeing.embedded import detection
 
-    if context is not None:
-        context.progress(0.1, "looking for objects")
+    (context or Context()).progress(0.1, "looking for objects")
     return detection.detect(image)
 
 
-@object_detection.implementation("hub", packages=_HUB, weights={"model": OBJECTS}, memory="500 MiB")
-def _objects_downloaded(image: Image, context: Context) -> Boxes:
-    from tools.hub import detectors
-
-    return detectors.detect(context.weights["model"], image, context)
+by_model(object_detection, "detectors.detect", OBJECTS, "500 MiB")
 
 
 @tool(
@@ -82,13 +77,7 @@ def visual_grounding(image: Image, query: Text, context: Context | None = None) 
     return phrases_to_boxes.ground(Scene(image), query, lambda boxes: context.which(boxes, thing))
 
 
-@visual_grounding.implementation("hub", packages=_HUB, weights={"model": PHRASES}, memory="1.5 GiB")
-def _phrase_downloaded(image: Image, query: Text, context: Context) -> Boxes:
-    from tools.hub import grounding
-
-    return grounding.ground(context.weights["model"], image, query, context)
-
-
+by_model(visual_grounding, "grounding.ground", PHRASES, "1.5 GiB")
 by_chat(visual_grounding, "seeing.ground")
 
 
@@ -120,15 +109,7 @@ def image_classification(image: Image) -> Category:
     return tuple(Label(label.name, round(label.score, 4)) for label in found)
 
 
-@image_classification.implementation(
-    "hub", packages=_HUB, weights={"model": KINDS}, memory="800 MiB"
-)
-def _kinds_downloaded(image: Image, context: Context) -> Category:
-    from tools.hub import kinds
-
-    return kinds.classify(context.weights["model"], image, context)
-
-
+by_model(image_classification, "kinds.classify", KINDS, "800 MiB")
 by_chat(image_classification, "seeing.classify")
 
 
@@ -154,20 +135,14 @@ def image_captioning(image: Image, context: Context | None = None) -> Text:
         image: the picture to describe
         returns: the caption
     """
-    from tools.seeing.embedded import captions
+    from tools.seeing.embedded.captions import describe_scene
+    from tools.seeing.embedded.scene import Scene
 
-    if context is not None:
-        context.progress(0.1, "looking at the picture")
-    return captions.describe(image)
-
-
-@image_captioning.implementation("hub", packages=_HUB, weights={"model": SEEING}, memory="9 GiB")
-def _caption_downloaded(image: Image, context: Context) -> Text:
-    from tools.hub import seeing
-
-    return seeing.caption(image, context)
+    (context or Context()).progress(0.1, "looking at the picture")
+    return describe_scene(Scene(image))
 
 
+by_model(image_captioning, "seeing.caption", SEEING, "9 GiB")
 by_chat(image_captioning, "seeing.caption")
 offer(image_captioning)
 
@@ -197,19 +172,10 @@ def optical_character_recognition(image: Image, context: Context | None = None) 
     """
     from tools.seeing.embedded import text_reader
 
-    if context is not None:
-        context.progress(0.1, "reading the text")
+    (context or Context()).progress(0.1, "reading the text")
     return text_reader.as_text(text_reader.read(image))
 
 
-@optical_character_recognition.implementation(
-    "hub", packages=_HUB, weights={"model": READING}, memory="10 GiB"
-)
-def _text_downloaded(image: Image, context: Context) -> Text:
-    from tools.hub import seeing
-
-    return seeing.read(image, context)
-
-
+by_model(optical_character_recognition, "seeing.read", READING, "10 GiB")
 by_chat(optical_character_recognition, "seeing.read")
 offer(optical_character_recognition)

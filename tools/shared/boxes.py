@@ -45,9 +45,10 @@ def found_by(
     return [box for box in boxes if min(box.right - box.left, box.bottom - box.top) >= 1]
 
 
-def scaled(box: Box, factor: float) -> Box:
-    """The box in the picture made larger by a factor."""
-    sides = {side: getattr(box, side) * factor for side in _SIDES}
+def scaled(box: Box, across: float, down: float | None = None) -> Box:
+    """The box in the picture made larger by a factor, or by one across and another down."""
+    factors = (across, across if down is None else down) * 2
+    sides = {side: getattr(box, side) * by for side, by in zip(_SIDES, factors, strict=True)}
     return replace(box, **sides)
 
 

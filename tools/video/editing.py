@@ -9,20 +9,32 @@ import numpy as np
 import PIL.Image
 
 from controlllm.resources import Category, Clip, Image, Text, Video
-from controlllm.toolbox import Context, ToolError, tool
+from controlllm.toolbox import Context, ToolDefinition, ToolError, tool
 from tools.cloud import hosted
 from tools.cloud.endpoint import by_chat
 from tools.hub.catalogue_images import VIDEOS
 from tools.hub.catalogue_packages import IN_BETWEEN
 from tools.hub.catalogue_perception import ACTIVITIES, SEEING
+from tools.hub.downloaded import TRANSFORMERS, by_model, work_of
 from tools.hub.large_or_small import DIFFUSION
 
 if TYPE_CHECKING:
     from tools.video.embedded.in_between import Between
 
 _PACKAGES = ("av", "cv2")
-_DIFFUSION = (*DIFFUSION, *_PACKAGES)
 _LONGEST_PROMPT = 2000
+
+
+def _by_diffusion(definition: ToolDefinition, work: str) -> None:
+    """Let a function of the hub's room make a tool's video."""
+    definition.implementation(
+        "hub",
+        packages=(*DIFFUSION, *_PACKAGES),
+        weights={"model": VIDEOS},
+        memory="25 GiB",
+        needs_gpu=True,
+        deterministic=False,
+    )(work_of(definition, work))
 
 
 @tool(
@@ -93,7 +105,7 @@ def video_speed(video: Video, prompt: Text, context: Context | None = None) -> V
 
 @video_speed.implementation(
     "hub",
-    packages=("torch", "transformers", *_PACKAGES),
+    packages=(*TRANSFORMERS, *_PACKAGES),
     weights={"model": IN_BETWEEN},
     memory="1.5 GiB",
 )
@@ -226,21 +238,7 @@ def image_to_video(
     )
 
 
-@image_to_video.implementation(
-    "hub",
-    packages=_DIFFUSION,
-    weights={"model": VIDEOS},
-    memory="25 GiB",
-    needs_gpu=True,
-    deterministic=False,
-)
-def _brought_to_life(image: PIL.Image.Image, prompt: str | None, context: Context) -> Clip:
-    from tools.hub import moving_pictures
-
-    words = _shortened(prompt)
-    return moving_pictures.animate(context.weights["model"], image, words, context)
-
-
+_by_diffusion(image_to_video, "moving_pictures.animate")
 hosted.offer(image_to_video)
 
 
@@ -267,20 +265,7 @@ def text_to_video(prompt: Text) -> Video:
     """
 
 
-@text_to_video.implementation(
-    "hub",
-    packages=_DIFFUSION,
-    weights={"model": VIDEOS},
-    memory="25 GiB",
-    needs_gpu=True,
-    deterministic=False,
-)
-def _filmed(prompt: str, context: Context) -> Clip:
-    from tools.hub import moving_pictures
-
-    return moving_pictures.film(context.weights["model"], prompt[:_LONGEST_PROMPT], context)
-
-
+_by_diffusion(text_to_video, "moving_pictures.film")
 hosted.offer(text_to_video)
 
 
@@ -318,15 +303,7 @@ def video_question_answering(video: Video, question: Text, context: Context | No
     return video_answers.answer(video, question, report)
 
 
-@video_question_answering.implementation(
-    "hub", packages=("torch", "transformers", "av"), weights={"model": SEEING}, memory="10 GiB"
-)
-def _answer_downloaded(video: Video, question: Text, context: Context) -> Text:
-    from tools.hub import seeing
-
-    return seeing.answer_about_video(video, question, context)
-
-
+by_model(video_question_answering, "seeing.answer_about_video", SEEING, "10 GiB", "av")
 by_chat(video_question_answering, "seeing.answer_about_video", ("av",))
 
 
@@ -360,16 +337,7 @@ def video_classification(video: Video, context: Context | None = None) -> Catego
     return video_classes.classify(video, report)
 
 
-@video_classification.implementation(
-    "hub",
-    packages=("torch", "transformers", *_PACKAGES),
-    weights={"model": ACTIVITIES},
-    memory="1.5 GiB",
-)
-def _activities_downloaded(video: Video, context: Context) -> Category:
-    from tools.hub import video_kinds
-
-    return video_kinds.classify(context.weights["model"], video, context)
+by_model(video_classification, "video_kinds.classify", ACTIVITIES, "1.5 GiB", *_PACKAGES)
 
 
 def _expect_words(text: str, what_next: str) -> None:

@@ -38,7 +38,8 @@ def video_captioning(video: Video, context: Context | None = None) -> Text:
     Args:
         video: the video to describe
     """
-    from tools.seeing.embedded.captions import describe
+    from tools.seeing.embedded.captions import describe_scene
+    from tools.seeing.embedded.scene import Scene
     from tools.video.embedded import shots
 
     report = context or Context()
@@ -48,7 +49,8 @@ def video_captioning(video: Video, context: Context | None = None) -> Text:
     described: list[tuple[float, float, str]] = []
     for number, shot in enumerate(shown):
         report.progress(0.3 + 0.6 * number / len(shown), "Describing what is seen")
-        described.append((shot.start, shot.end, describe(_most_typical(shot.key_frames()))))
+        scene = Scene(_most_typical(shot.key_frames()))
+        described.append((shot.start, shot.end, describe_scene(scene)))
     report.progress(0.9, "Listening to the sound")
     return " ".join(
         [
@@ -68,7 +70,8 @@ def video_captioning(video: Video, context: Context | None = None) -> Text:
 def _downloaded(video: Video, context: Context) -> Text:
     from tools.hub import seeing
 
-    return _with_length_and_sound(video, seeing.describe_video(video, context), context)
+    described = seeing.describe_video(context.weights["model"], video, context)
+    return _with_length_and_sound(video, described, context)
 
 
 @video_captioning.implementation(

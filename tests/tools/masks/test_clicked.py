@@ -98,7 +98,7 @@ def _subject_with(monkeypatch: pytest.MonkeyPatch, seen: tuple[Box, ...]) -> np.
         return likely if picture[0, 0, 0] else likely[:, ::-1]
 
     monkeypatch.setattr(salience, "salience", found_by)
-    monkeypatch.setattr(subject.foreground, "likelihood", lambda picture: 0 * likely)
+    monkeypatch.setattr(salience, "foreground", lambda picture: 0 * likely)
     monkeypatch.setattr(detection, "detect", lambda image, threshold: seen)
     monkeypatch.setattr(outlines, "in_box", in_box)
     picture = np.zeros((200, 300, 3), np.uint8)

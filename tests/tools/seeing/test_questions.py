@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from controlllm.toolbox import ToolError
-from tools.seeing.embedded import answers, networks, questions, relations
+from tools.seeing.embedded import answers, questions, relations
 from tools.seeing.embedded.questions import Questions
 from tools.video.embedded import file_answers, video_answers
 
@@ -68,8 +68,3 @@ def test_words_for_relations_name_one_each() -> None:
     assert relations.meant_by("to the left side of") == "to the left of"
     assert relations.meant_by("wear") == "with"
     assert set(relations.SIDES) <= set(relations.NAMED.values())
-
-
-def test_networks_that_are_listed_are_here() -> None:
-    for name in networks._KNOWN:
-        assert networks.shipped(name).state() == "ok", name

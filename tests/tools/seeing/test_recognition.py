@@ -264,7 +264,7 @@ def test_words_of_the_caption() -> None:
 
 def test_the_table_of_things_fits_the_models() -> None:
     assert [len(things.COCO_CLASSES), things.COCO_CLASSES[0]] == [80, "person"]
-    numbers = [number for run in imagenet.members().values() for number in run]
+    numbers = [number for run in things.IMAGENET.values() for number in run]
     assert len(numbers) == len(set(numbers)) and max(numbers) < 1000
     assert things.classes_of("puppy") == {"puppy", "dog"}
     assert "carrot" in things.classes_of("vegetable")

@@ -152,7 +152,7 @@ def _sound(words: str) -> object:
 def _picture(words: str) -> object:
     try:
         steps = edit_instructions.read(words)
-    except edit_instructions.NotUnderstoodError:
+    except ToolError:
         return "refused"
     told = []
     for step in steps:

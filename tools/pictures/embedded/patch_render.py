@@ -9,16 +9,14 @@ from tools.pictures.embedded.patch_levels import RADIUS, Level, moves_of
 _BAND = 256
 
 
-def render(
-    picture: np.ndarray, hole: np.ndarray, level: Level, nearest: np.ndarray, scale: float
-) -> np.ndarray:
+def render(picture: np.ndarray, hole: np.ndarray, level: Level, nearest: np.ndarray) -> np.ndarray:
     """The picture with the level's colours or, where it is larger, its own displaced pixels."""
     import cv2
 
     inner = level.values[RADIUS:-RADIUS, RADIUS:-RADIUS, :3]
     filled = cv2.cvtColor(np.clip(inner, 0, 255).astype(np.uint8), cv2.COLOR_LAB2RGB)
     result = picture.copy()
-    if scale == 1:
+    if filled.shape == picture.shape:
         result[hole] = filled[hole]
         return result
     copied = _copied(picture, hole, level, nearest)

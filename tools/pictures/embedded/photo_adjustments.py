@@ -12,6 +12,8 @@ import PIL.ImageOps
 from tools.shared.pixels import with_alpha_of
 
 Colour = tuple[int, int, int]
+#: How light red, green and blue look.
+_LIGHT = np.array([0.299, 0.587, 0.114], np.float32)
 
 
 def brightened(image: PIL.Image.Image, amount: float) -> PIL.Image.Image:
@@ -38,7 +40,7 @@ def contrasted(image: PIL.Image.Image, amount: float) -> PIL.Image.Image:
 def saturated(image: PIL.Image.Image, amount: float) -> PIL.Image.Image:
     """Stronger colours for amounts above 0, weaker below; pale colours gain most."""
     values = _values(image)
-    grey = values @ np.array([0.299, 0.587, 0.114], np.float32)
+    grey = values @ _LIGHT
     spread = values.max(axis=-1) - values.min(axis=-1)
     factor = 1 + 1.6 * amount * (1 - 0.5 * spread) if amount > 0 else 1 + max(amount, -1.0)
     factor = np.broadcast_to(factor, grey.shape)[..., None]
@@ -49,9 +51,8 @@ def warmed(image: PIL.Image.Image, amount: float) -> PIL.Image.Image:
     """Warmer for amounts above 0 (towards orange), cooler below (towards blue)."""
     values = _values(image)
     gain = np.array([1 + 0.26 * amount, 1 + 0.02 * amount, 1 - 0.3 * amount], np.float32)
-    light = np.array([0.299, 0.587, 0.114], np.float32)
     changed = values * gain
-    keep = (values @ light) / np.maximum(changed @ light, 1e-4)
+    keep = (values @ _LIGHT) / np.maximum(changed @ _LIGHT, 1e-4)
     return _picture(changed * keep[..., None] ** 0.7, image)
 
 
@@ -60,7 +61,7 @@ def sharpened(image: PIL.Image.Image, amount: float) -> PIL.Image.Image:
     import cv2
 
     values = _values(image)
-    grey = values @ np.array([0.299, 0.587, 0.114], np.float32)
+    grey = values @ _LIGHT
     unit = max(max(image.size) / 900, 0.6)
     detail = grey - cv2.GaussianBlur(grey, (0, 0), 1.1 * unit)
     detail = np.where(np.abs(detail) < 0.006, 0.4 * detail, detail)
@@ -104,10 +105,9 @@ def vignetted(image: PIL.Image.Image, amount: float) -> PIL.Image.Image:
 def tinted(image: PIL.Image.Image, colour: Colour, amount: float) -> PIL.Image.Image:
     """With a veil of a colour; the lightness stays about as it is."""
     values = _values(image)
-    light = np.array([0.299, 0.587, 0.114], np.float32)
-    grey = (values @ light)[..., None]
+    grey = (values @ _LIGHT)[..., None]
     shade = np.array(colour, np.float32) / 255
-    own = float(shade @ light)
+    own = float(shade @ _LIGHT)
     toned = np.where(grey < own, shade * grey / max(own, 1e-3),
                      1 - (1 - shade) * (1 - grey) / max(1 - own, 1e-3))  # fmt: skip
     part = float(np.clip(0.9 * amount, 0, 1))

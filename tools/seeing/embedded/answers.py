@@ -60,7 +60,7 @@ def grey(scene: Scene, match: re.Match[str]) -> str:
 def time(scene: Scene, match: re.Match[str]) -> str:
     """What a clock with digits shows."""
     for line in scene.lines:
-        shown = re.search(r"\b([01]?\d|2[0-3])[:.]([0-5]\d)\b", line.text)
+        shown = re.search(r"\b([01]?\d|2[0-3])[:.]([0-5]\d)\b", line.label)
         if shown:
             return f"It shows {shown[1]}:{shown[2]}."
     if ground(scene, "clock"):

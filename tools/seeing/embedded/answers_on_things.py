@@ -116,7 +116,7 @@ def kind(scene: Scene, match: re.Match[str]) -> str | None:
     thing = Asked(scene, singular((match["thing"] or "this").split()[-1]))
     if thing.noun in things.GROUPS:
         return _members(scene, thing.noun, match.groupdict().get("place"))
-    if not thing.is_picture and not thing.boxes and thing.noun in imagenet.members():
+    if not thing.is_picture and not thing.boxes and thing.noun in things.IMAGENET:
         return thing.absent()
     for box in scene.objects[:1] if thing.is_picture else thing.boxes[:1]:
         kind = scene.kind(box)

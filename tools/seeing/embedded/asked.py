@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from controlllm.resources import Box
-from tools.seeing.embedded import captions, choosing, colours, imagenet, things
+from tools.seeing.embedded import captions, choosing, colours, things
 from tools.seeing.embedded.grammar import speaks_of_several, with_article
 from tools.seeing.embedded.phrases_to_boxes import ground
 from tools.seeing.embedded.questions import patterns
@@ -101,7 +101,7 @@ class Asked:
     def not_there(self) -> str:
         """That it is not seen: a "no" only for what is hard to miss."""
         kinds = things.classes_of(self.noun)
-        known = kinds & {*things.COCO_CLASSES, *imagenet.members()} or self.noun in things.GROUPS
+        known = kinds & {*things.COCO_CLASSES, *things.IMAGENET} or self.noun in things.GROUPS
         if known and not kinds & things.that_are("small"):
             return f"No, I see no {self.bare} in the picture."
         why = "something so small is easily missed" if known else "I do not know it well by sight"

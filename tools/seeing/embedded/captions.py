@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import PIL.Image
-
 from controlllm.resources import Box
 from tools.seeing.embedded import (
     clothing,
@@ -30,25 +28,20 @@ _BARELY, _DOUBTED = 0.5, 0.45
 _WHOLE_SURE = 0.8
 
 
-def describe(image: PIL.Image.Image, *, read_text: bool = True) -> str:
+def describe_scene(scene: Scene, *, read_text: bool = True) -> str:
     """One to three sentences on what the picture shows; nothing that the models do not see.
 
     `read_text` also looks for text, which takes most of the time.
     """
-    return describe_scene(Scene(image), read_text=read_text)
-
-
-def describe_scene(scene: Scene, *, read_text: bool = True) -> str:
-    """The caption of a scene; see `describe`."""
     cover = setting.surroundings(scene) if scene.objects else ""
     place = setting.room_or_open_air(scene)
     contents = _contents(scene, read_text, cover)
     sentences = [contents]
     if read_text and scene.legible and "A picture of text" not in contents:
-        text = " / ".join(line.text for line in scene.legible[:4])
+        text = " / ".join(line.label for line in scene.legible[:4])
         sentences.append(f"The text in it reads “{text}”.")
     elif read_text and scene.legible:
-        sentences.append(f"It begins “{scene.legible[0].text}”.")
+        sentences.append(f"It begins “{scene.legible[0].label}”.")
     about = []
     if place and not cover:
         about.append(f"it was probably taken {place}")
@@ -129,7 +122,7 @@ def _only_guessed(box: Box, scene: Scene) -> bool:
     """Whether only the classifier sees it, and not in the picture as a whole."""
     if box.label in things.COCO_CLASSES or box.score >= 0.7 or scene.share(box) < 0.05:
         return False
-    numbers = imagenet.members().get(box.label, ())
+    numbers = things.IMAGENET.get(box.label, ())
     return float(scene.likely[list(numbers)].sum()) < 0.15
 
 

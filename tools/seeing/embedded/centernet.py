@@ -6,8 +6,8 @@ import numpy as np
 import PIL.Image
 
 from controlllm.resources import Box
-from tools.seeing.embedded import networks
 from tools.seeing.embedded.things import COCO_CLASSES
+from tools.shared import networks
 from tools.shared.boxes import found_by, without_repeats
 
 SIDE = 512

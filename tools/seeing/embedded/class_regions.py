@@ -6,13 +6,14 @@ neighbouring cells that agree on it, confirmed by classifying that part of the p
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import PIL.Image
 
 from controlllm.resources import Box
-from tools.seeing.embedded import efficientnet, imagenet
+from tools.seeing.embedded import efficientnet
+from tools.shared.boxes import area, pixels_in, scaled, widened
 
 #: Probability at which a cell belongs to a thing, once chance is taken off.
 _CELL_LIMIT = 0.4
@@ -42,7 +43,9 @@ class ClassMap:
 
     def evidence(self, box: Box, numbers: tuple[int, ...]) -> float:
         """How surely the classes are seen in a box: the mean of the better half of its cells."""
-        cells = self._within(self.heat(numbers), box)
+        heat = self.heat(numbers)
+        across, down = self._cell
+        cells = heat[pixels_in(scaled(box, 1 / across, 1 / down), heat.shape)]
         return float(np.sort(cells.ravel())[cells.size // 2 :].mean())
 
     def regions(self, numbers: tuple[int, ...], least: float = 0.6) -> tuple[Box, ...]:
@@ -56,39 +59,23 @@ class ClassMap:
             cells = heat[groups == number]
             score = float(np.sort(cells)[cells.size // 2 :].mean())
             if score >= least:
-                found.append(self._box(rows, columns, score))
-        return tuple(sorted(found, key=lambda box: -box.score * (1 + _share(box, self.size))))
+                box = Box(columns.start, rows.start, columns.stop, rows.stop, score=score)
+                found.append(scaled(box, *self._cell))
+        all_of_it = self.size[0] * self.size[1]
+        return tuple(sorted(found, key=lambda box: -box.score * (1 + area(box) / all_of_it)))
 
-    def _box(self, rows: slice, columns: slice, score: float) -> Box:
-        across, down = self.size[0] / self.values.shape[2], self.size[1] / self.values.shape[1]
-        return Box(
-            columns.start * across, rows.start * down, columns.stop * across, rows.stop * down,
-            score=score,
-        )  # fmt: skip
-
-    def _within(self, heat: np.ndarray, box: Box) -> np.ndarray:
-        rows, columns = heat.shape
-        across, down = columns / self.size[0], rows / self.size[1]
-        left, top = int(box.left * across), int(box.top * down)
-        right = max(int(np.ceil(box.right * across)), left + 1)
-        bottom = max(int(np.ceil(box.bottom * down)), top + 1)
-        return heat[min(top, rows - 1) : bottom, min(left, columns - 1) : right]
-
-
-def _share(box: Box, size: tuple[int, int]) -> float:
-    return (box.right - box.left) * (box.bottom - box.top) / max(size[0] * size[1], 1)
+    @property
+    def _cell(self) -> tuple[float, float]:
+        """Width and height of a cell in pixels of the picture."""
+        return self.size[0] / self.values.shape[2], self.size[1] / self.values.shape[1]
 
 
 def crop(image: PIL.Image.Image, box: Box, margin: float = 0.1) -> PIL.Image.Image:
     """The part of a picture in a box, with some of what is around it."""
-    across, down = margin * (box.right - box.left), margin * (box.bottom - box.top)
-    sides = (
-        max(int(box.left - across), 0),
-        max(int(box.top - down), 0),
-        min(max(round(box.right + across), int(box.left) + 1), image.width),
-        min(max(round(box.bottom + down), int(box.top) + 1), image.height),
-    )
-    return image.crop(sides)
+    wider = widened(box, margin)
+    right = min(max(round(wider.right), int(box.left) + 1), image.width)
+    bottom = min(max(round(wider.bottom), int(box.top) + 1), image.height)
+    return image.crop((max(int(wider.left), 0), max(int(wider.top), 0), right, bottom))
 
 
 def confirmed(image: PIL.Image.Image, box: Box, numbers: tuple[int, ...]) -> float:
@@ -102,19 +89,3 @@ def confirmed(image: PIL.Image.Image, box: Box, numbers: tuple[int, ...]) -> flo
         for margin in (0.05, 0.35)
     )
     return max(least - chance, 0.0) / (1 - chance)
-
-
-def find(image: PIL.Image.Image, seen: ClassMap, noun: str, least: float = 0.25) -> tuple[Box, ...]:
-    """The places where a noun that names ImageNet classes is seen, labelled with it.
-
-    The score is the mean of the map there and of the classification of that part alone.
-    """
-    numbers = imagenet.numbers_of(noun)
-    if not numbers:
-        return ()
-    found = []
-    for box in seen.regions(numbers, least=0.45)[:4]:
-        score = (box.score + confirmed(image, box, numbers)) / 2
-        if score >= least:
-            found.append(replace(box, label=noun, score=score))
-    return tuple(sorted(found, key=lambda box: -box.score))

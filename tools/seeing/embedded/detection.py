@@ -13,9 +13,9 @@ import PIL.Image
 import PIL.ImageOps
 
 from controlllm.resources import Box
-from tools.seeing.embedded import centernet, class_regions, efficientnet, imagenet, nanodet
+from tools.seeing.embedded import centernet, class_regions, efficientnet, nanodet
 from tools.seeing.embedded.class_regions import ClassMap
-from tools.seeing.embedded.things import COCO_CLASSES, GROUPS
+from tools.seeing.embedded.things import COCO_CLASSES, GROUPS, IMAGENET
 from tools.shared.boxes import (
     area,
     fuse,
@@ -85,8 +85,7 @@ def _manageable(image: PIL.Image.Image) -> tuple[PIL.Image.Image, float]:
 
 def _second_opinion(box: Box, seen: ClassMap, picture: PIL.Image.Image) -> Box:
     """The box with the score, and where it must be the label, that the classifier agrees to."""
-    members = imagenet.members()
-    numbers = members.get(box.label)
+    numbers = IMAGENET.get(box.label)
     if numbers is None:
         return box
     support = seen.evidence(box, numbers)
@@ -95,13 +94,13 @@ def _second_opinion(box: Box, seen: ClassMap, picture: PIL.Image.Image) -> Box:
         return replace(box, score=min(agreed, 1.75 * box.score))
     if support >= 0.1 or area(box) < 0.02 * picture.width * picture.height:
         return box
-    evidence = {name: seen.evidence(box, n) for name, n in members.items()}
+    evidence = {name: seen.evidence(box, n) for name, n in IMAGENET.items()}
     rival, strength = max(evidence.items(), key=lambda item: item[1])
     both_animals = {box.label, rival} <= _ANIMALS
     if rival == box.label or strength < 0.4 or (box.score > 0.5 and not both_animals):
         doubt = 0.8 if support < 0.03 and box.score < 0.5 else 1.0
         return replace(box, score=box.score * doubt)
-    whole = class_regions.confirmed(picture, box, members[rival])
+    whole = class_regions.confirmed(picture, box, IMAGENET[rival])
     if whole < (0.6 if both_animals else 0.75):
         return box
     return replace(box, label=rival, score=(strength + whole) / 2)
@@ -130,7 +129,7 @@ def _unnoticed(
     """Things that the classifier is sure of and that no box shows yet."""
     found: list[Box] = []
     overall = efficientnet.probabilities(picture)
-    for name, numbers in imagenet.members().items():
+    for name, numbers in IMAGENET.items():
         if any(f" {box.label}".endswith(f" {name}") and box.score >= 0.3 for box in boxes):
             continue
         for region in seen.regions(numbers, least=0.7)[:1]:
@@ -164,7 +163,7 @@ def _outline(
     # Where the classifier sees only the head, the whole animal may carry another animal's name.
     around = [b for b in candidates if b.label in _ANIMALS and inside(region, b) > 0.9]
     best = max(around, key=lambda box: box.score, default=None)
-    numbers = imagenet.members()[name]
+    numbers = IMAGENET[name]
     if best is None or class_regions.confirmed(picture, best, numbers) < 0.5:
         return None
     return best

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import PIL.Image
 
-from tools.seeing.embedded import networks
+from tools.shared import networks
 
 SIDE = 256
 CELL = 32

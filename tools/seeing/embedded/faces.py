@@ -6,7 +6,7 @@ import numpy as np
 import PIL.Image
 
 from controlllm.resources import Box
-from tools.seeing.embedded import networks
+from tools.shared import networks
 from tools.shared.boxes import found_by, without_repeats
 
 SIDE = 256

@@ -6,7 +6,8 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from tools.seeing.embedded import networks, things
+from tools.seeing.embedded import things
+from tools.shared import networks
 
 NAMES = networks.shipped("classes")
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -22,16 +23,10 @@ def class_names() -> tuple[str, ...]:
 
 
 @cache
-def members() -> dict[str, tuple[int, ...]]:
-    """Everyday name to the numbers of the classes that are one."""
-    return things.imagenet_runs()
-
-
-@cache
 def everyday_names() -> tuple[str, ...]:
     """What a person would call each class at a glance: "dog" for every breed of dog."""
     names = [name.split(" (")[0] for name in class_names()]
-    for everyday, numbers in members().items():
+    for everyday, numbers in things.IMAGENET.items():
         for number in numbers:
             names[number] = everyday
     return tuple(names)
@@ -40,8 +35,8 @@ def everyday_names() -> tuple[str, ...]:
 def numbers_of(noun: str) -> tuple[int, ...]:
     """The classes that a singular noun names: an everyday name, a class name or its last word."""
     noun = noun.lower()
-    if noun in members():
-        return members()[noun]
+    if noun in things.IMAGENET:
+        return things.IMAGENET[noun]
     plain = [name.lower().split(" (")[0] for name in class_names()]
     exact = tuple(number for number, name in enumerate(plain) if name == noun)
     return exact or tuple(n for n, name in enumerate(plain) if name.endswith(" " + noun))

@@ -8,7 +8,7 @@ import numpy as np
 import PIL.Image
 
 from controlllm.resources import Box
-from tools.seeing.embedded import class_regions, colours, foreground
+from tools.seeing.embedded import class_regions, colours, salience
 
 _FAMILIES = [words.split() for words in colours.TABLE["surfaces"]["families"]]
 _NEIGHBOURS: dict[str, dict[str, float]] = colours.TABLE["neighbours"]
@@ -59,7 +59,7 @@ def shares(image: PIL.Image.Image, box: Box) -> dict[str, float]:
     if min(patch.size) >= 24:
         patch.thumbnail((256, 256))
         pixels = np.ascontiguousarray(np.asarray(patch))
-        seen = foreground.likelihood(pixels) > 0.6
+        seen = salience.foreground(pixels) > 0.6
         if 0.25 < seen.mean() < 0.9:
             return colours.shares(pixels[seen])
     inner, outer = (

@@ -35,6 +35,8 @@ SURE = 0.35
 #: One of many like it may be doubted more.
 _SURE_OF_SEVERAL = 0.27
 _FITS_COLOUR = 0.12
+#: The score from which the classifier alone is asked.
+_SEEN_AT_ALL = 0.25
 
 
 def phrase_of(query: str) -> str:
@@ -107,7 +109,7 @@ def _named(scene: Scene, noun: str, phrase: str) -> tuple[Box, ...]:
     if not noun or noun in things.ANYTHING:
         return scene.objects
     if noun in _NOUNS["text"]:
-        return tuple(line.box for line in scene.lines)
+        return scene.lines
     if noun in _NOUNS["face"]:
         return scene.faces
     specific = _specific(scene, noun)
@@ -123,7 +125,7 @@ def _named(scene: Scene, noun: str, phrase: str) -> tuple[Box, ...]:
     if found:
         best = max(box.score for box in found)
         return tuple(box for box in found if box.score >= max(0.8 * best, 0.2))
-    if noun in things.COCO_CLASSES and noun not in imagenet.members():
+    if noun in things.COCO_CLASSES and noun not in things.IMAGENET:
         return ()
     return _seen_by_classifier(scene, noun)
 
@@ -131,7 +133,7 @@ def _named(scene: Scene, noun: str, phrase: str) -> tuple[Box, ...]:
 def _specific(scene: Scene, noun: str) -> tuple[Box, ...]:
     """Objects of a kind that the classifier knows and detectors do not: a breed, a taxi."""
     numbers = imagenet.numbers_of(noun)
-    if not numbers or noun in imagenet.members() or noun in things.COCO_CLASSES:
+    if not numbers or noun in things.IMAGENET or noun in things.COCO_CLASSES:
         return ()
     everyday = {imagenet.everyday_names()[number] for number in numbers}
     found = []
@@ -145,16 +147,23 @@ def _specific(scene: Scene, noun: str) -> tuple[Box, ...]:
 
 
 def _seen_by_classifier(scene: Scene, noun: str) -> tuple[Box, ...]:
-    """Places where the classifier sees the noun, with a detector's tighter box where it fits."""
-    if scene.class_map is None:
+    """Places where the classifier sees the noun, with a detector's tighter box where it fits.
+
+    The score is the mean of the map there and of the classification of that part alone.
+    """
+    numbers = imagenet.numbers_of(noun)
+    if scene.class_map is None or not numbers:
         return ()
     found = []
-    for box in class_regions.find(scene.image, scene.class_map, noun):
+    for box in scene.class_map.regions(numbers, least=0.45)[:4]:
+        score = (box.score + class_regions.confirmed(scene.image, box, numbers)) / 2
+        if score < _SEEN_AT_ALL:
+            continue
         fitting = max(scene.doubtful, key=lambda other: overlap(other, box), default=None)
         if fitting is not None and overlap(fitting, box) > 0.6:
-            box = replace(fitting, label=box.label, score=box.score)
-        found.append(box)
-    return tuple(found)
+            box = fitting
+        found.append(replace(box, label=noun, score=score))
+    return tuple(sorted(found, key=lambda box: -box.score))
 
 
 def _split_colours(phrase: str) -> tuple[list[str], str]:
@@ -187,10 +196,10 @@ def _boxes_of_words(scene: Scene, words: str, before: str) -> tuple[Box, ...]:
     wanted = re.sub(r"\W+", "", words.lower())
     fitting = []
     for line in scene.lines:
-        text = re.sub(r"\W+", "", line.text.lower())
+        text = re.sub(r"\W+", "", line.label.lower())
         alike = SequenceMatcher(None, wanted, text).ratio() > 0.75
         if wanted and text and (wanted in text or (len(text) > 2 and text in wanted) or alike):
-            fitting.append(line.box)
+            fitting.append(line)
     noun = choosing.parse(before).noun
     if not fitting or not noun or noun in _NOUNS["text"]:
         return tuple(fitting)

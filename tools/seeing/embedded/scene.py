@@ -70,12 +70,12 @@ class Scene:
         )
 
     @cached_property
-    def lines(self) -> tuple[text_reader.Line, ...]:
+    def lines(self) -> tuple[Box, ...]:
         """The lines of text, in reading order."""
         return tuple(line for line in text_reader.read(self.image, 0.75) if _is_reading(line))
 
     @cached_property
-    def legible(self) -> tuple[text_reader.Line, ...]:
+    def legible(self) -> tuple[Box, ...]:
         """The lines of text that are read so surely that they may be told without being asked."""
         return tuple(line for line in self.lines if _is_sure_reading(line))
 
@@ -107,7 +107,7 @@ class Scene:
 
     def kind(self, box: Box) -> Label | None:
         """What kind of its class an object is (a breed of dog), where the classifier is sure."""
-        numbers = imagenet.members().get(box.label, ())
+        numbers = things.IMAGENET.get(box.label, ())
         if len(numbers) < 2:
             return None
         likely = efficientnet.probabilities(class_regions.crop(self.image, box))
@@ -133,23 +133,23 @@ class Scene:
         return f"on the {side}" if side else "in the middle"
 
 
-def _is_reading(line: text_reader.Line) -> bool:
+def _is_reading(line: Box) -> bool:
     """Whether a line may be text at all: gravel is read as "0000", a fence as "IIII"."""
-    signs = [sign for sign in line.text.lower() if sign.isalnum()]
+    signs = [sign for sign in line.label.lower() if sign.isalnum()]
     if len(signs) < 2 or (len(set(signs)) == 1 and len(signs) > 2):
         return False
-    return len(signs) > 3 or line.box.score >= 0.8
+    return len(signs) > 3 or line.score >= 0.8
 
 
-def _is_sure_reading(line: text_reader.Line) -> bool:
-    words = re.findall(r"[^\W_]+", line.text)
+def _is_sure_reading(line: Box) -> bool:
+    words = re.findall(r"[^\W_]+", line.label)
     letters = sum(map(len, words))
     # Capitals within a word, and digits among letters, are how a wrong reading looks.
     odd = [w for w in words if re.search(r"[^\W\d_]\d+[^\W\d_]|[a-zà-ÿ]{2,}[A-Z]{2,}", w)]
-    odd += re.findall(r"[a-zà-ÿ][^\w\s'’.,:;/@_-][A-Z]", line.text)
-    if odd or letters < 0.6 * len(line.text.replace(" ", "")):
+    odd += re.findall(r"[a-zà-ÿ][^\w\s'’.,:;/@_-][A-Z]", line.label)
+    if odd or letters < 0.6 * len(line.label.replace(" ", "")):
         return False
-    return line.box.score >= (0.96 if letters < 4 else 0.9)
+    return line.score >= (0.96 if letters < 4 else 0.9)
 
 
 def best_classes(likely: np.ndarray, count: int = 5) -> tuple[Label, ...]:

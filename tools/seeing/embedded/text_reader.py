@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -12,20 +12,12 @@ import PIL.Image
 
 from controlllm.models import resident
 from controlllm.resources import Box
-from tools.seeing.embedded import networks
-from tools.shared.boxes import labelled
+from tools.shared import networks
+from tools.shared.boxes import centre, labelled
 
 _LARGEST = 2000
 _SMALLEST = 12
 FINDER, READER = networks.shipped("text_finder"), networks.shipped("text_reader")
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of text with the box around it, in pixels of the picture, and a score 0..1."""
-
-    text: str
-    box: Box
 
 
 @resident
@@ -48,8 +40,9 @@ def _engine() -> Any:
     )
 
 
-def read(image: PIL.Image.Image, threshold: float = 0.6) -> tuple[Line, ...]:
-    """The lines of text in a picture in reading order: down the page, and left to right."""
+def read(image: PIL.Image.Image, threshold: float = 0.6) -> tuple[Box, ...]:
+    """The lines of text in a picture, as boxes labelled with it, in reading order: down the page,
+    and left to right."""
     picture = image.convert("RGB")
     if min(picture.size) < _SMALLEST:
         return ()
@@ -62,22 +55,21 @@ def read(image: PIL.Image.Image, threshold: float = 0.6) -> tuple[Line, ...]:
     for corners, text, score in zip(result.boxes, result.txts, result.scores, strict=True):
         if score >= threshold and text.strip():
             sides = np.concatenate([corners.min(axis=0), corners.max(axis=0)]) * scale
-            lines.append(Line(text.strip(), labelled(sides, text.strip(), score)))
+            lines.append(labelled(sides, text.strip(), score))
     return tuple(line for row in _rows(lines) for line in row)
 
 
-def _rows(lines: list[Line]) -> list[list[Line]]:
+def _rows(lines: Iterable[Box]) -> list[list[Box]]:
     """Lines that stand beside each other form a row, from left to right; rows go down."""
-    rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda item: (item.box.top + item.box.bottom) / 2):
-        middle = (line.box.top + line.box.bottom) / 2
-        if rows and rows[-1][0].box.top < middle < rows[-1][0].box.bottom:
+    rows: list[list[Box]] = []
+    for line in sorted(lines, key=lambda item: centre(item)[1]):
+        if rows and rows[-1][0].top < centre(line)[1] < rows[-1][0].bottom:
             rows[-1].append(line)
         else:
             rows.append([line])
-    return [sorted(row, key=lambda item: item.box.left) for row in rows]
+    return [sorted(row, key=lambda item: item.left) for row in rows]
 
 
-def as_text(lines: tuple[Line, ...]) -> str:
+def as_text(lines: Iterable[Box]) -> str:
     """The text as a person would copy it: a row of the picture is a line of the text."""
-    return "\n".join(" ".join(line.text for line in row) for row in _rows(list(lines)))
+    return "\n".join(" ".join(line.label for line in row) for row in _rows(lines))

@@ -71,10 +71,7 @@ def numbers_in(runs: str) -> tuple[int, ...]:
     return tuple(number for run in ends for number in range(run[0], run[-1] + 1))
 
 
-def imagenet_runs() -> dict[str, tuple[int, ...]]:
-    """Each thing that the classifier knows, with the numbers of the classes that are one."""
-    return {
-        name: numbers_in(known["imagenet"])
-        for name, known in _THINGS.items()
-        if "imagenet" in known
-    }
+#: Each thing that the classifier knows, with the numbers of the classes that are one.
+IMAGENET: Mapping[str, tuple[int, ...]] = {
+    name: numbers_in(known["imagenet"]) for name, known in _THINGS.items() if "imagenet" in known
+}

@@ -10,7 +10,6 @@ import PIL.Image
 
 from controlllm.resources import Box
 from controlllm.toolbox import ToolError
-from tools.seeing.embedded import detection, faces
 from tools.seeing.embedded.phrases_to_boxes import ground
 from tools.seeing.embedded.scene import Scene
 from tools.shared import video_files
@@ -42,28 +41,21 @@ def focus(image: PIL.Image.Image, target: str) -> tuple[float, float]:
     """
     if min(image.size) < _LEAST:
         return image.width / 2, image.height / 2
+    scene = Scene(image)
     if target:
-        boxes = ground(Scene(image), target)
+        boxes = ground(scene, target)
         if not boxes:
             raise ToolError(
                 f"I found {target} nowhere in the picture; name another thing to zoom in on, or "
                 "none, and the camera looks at the main subject."
             )
         return _looked_at(boxes[0], image)
-    objects = detection.quick(image, 0.4)
-    people = [box for box in objects if box.label == "person"]
-    main = max(objects, key=lambda box: _weight(box, image), default=None)
-    if people or not objects:
-        found = [
-            box
-            for box in faces.find(image, 0.75)
-            if area(box) > 0.0015 * image.width * image.height
-        ]
-        if found and (main is None or main.label == "person"):
-            largest = max(found, key=area)
-            near = [centre(face) for face in found if area(face) > 0.4 * area(largest)]
-            x, y = np.mean(near, axis=0)
-            return float(x), float(y)
+    main = max(scene.objects, key=lambda box: _weight(box, scene), default=None)
+    found = [face for face in scene.faces if scene.share(face) > 0.0015]
+    if found and (main is None or main.label == "person"):
+        largest = max(map(area, found))
+        x, y = np.mean([centre(face) for face in found if area(face) > 0.4 * largest], axis=0)
+        return float(x), float(y)
     if main is None:
         return image.width / 2, image.height / 2
     return _looked_at(main, image)
@@ -78,11 +70,11 @@ def _looked_at(box: Box, image: PIL.Image.Image) -> tuple[float, float]:
     return x, y
 
 
-def _weight(box: Box, image: PIL.Image.Image) -> float:
+def _weight(box: Box, scene: Scene) -> float:
     """How much a box looks like the subject: large, sure and near the middle."""
     x, y = centre(box)
-    away = float(np.hypot(x / image.width - 0.5, y / image.height - 0.5))
-    return box.score * (area(box) / (image.width * image.height)) ** 0.6 * (1 - 0.7 * away)
+    away = float(np.hypot(x / scene.image.width - 0.5, y / scene.image.height - 0.5))
+    return box.score * scene.share(box) ** 0.6 * (1 - 0.7 * away)
 
 
 def frame_size(picture: np.ndarray, move: Move) -> tuple[int, int]:

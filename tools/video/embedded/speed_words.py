@@ -79,9 +79,7 @@ def _wanted_length(plain: str, clock: Clock) -> tuple[float | None, str]:
     """The length that the result shall have, and the text without it."""
     for _, found in _LENGTHS.read(plain):
         # "The last @0" is a passage, "make it last @0" a length.
-        if re.search(
-            r"\bthe (?:first|last|middle|final|opening) @\d+$", found.string[: found.end(1)]
-        ):
+        if _PASSAGE.search(found.string[: found.end(1)]):
             continue
         if clock[found[1]] <= 0:
             raise ToolError("A video cannot last no time; name a length above 0.")

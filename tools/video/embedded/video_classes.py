@@ -8,7 +8,7 @@ import numpy as np
 
 from controlllm.resources import Clip, Label
 from controlllm.toolbox import Context
-from tools.seeing.embedded import imagenet
+from tools.seeing.embedded import imagenet, things
 from tools.seeing.embedded.imagenet import in_sentence
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.embedded.setting import room_or_open_air
@@ -63,7 +63,7 @@ def _named(likely: np.ndarray, shown: Mapping[str, float]) -> dict[str, float]:
         if likely[number] < (_LEAST if broad in {*shown, *found} else 0.3):
             continue
         found[in_sentence(imagenet.class_names()[number])] = float(likely[number])
-        group = float(likely[[*imagenet.members().get(broad, ())]].sum())
+        group = float(likely[[*things.IMAGENET.get(broad, ())]].sum())
         if broad not in shown and group > 0.5:
             found[broad] = group
     return found

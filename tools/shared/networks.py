@@ -1,4 +1,4 @@
-"""The networks that look at pictures; what is known of each stands in ``networks.toml``."""
+"""The networks that see and change pictures; what is known of each is in ``networks.toml``."""
 
 from __future__ import annotations
 
