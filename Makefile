@@ -53,8 +53,9 @@ setup:
 run: setup
 	@$(BIN)/python app.py $(ARGS)
 
+# Two modules of tests at a time: most of them keep one processor busy.
 test: setup hub browser
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist loadscope $(ARGS)
 
 # The tests build tiny models of the kinds that are downloaded, so they need what runs those.
 hub: setup
