@@ -97,7 +97,8 @@ def _search(options: argparse.Namespace) -> None:
 
 
 def _engine(options: argparse.Namespace) -> None:
-    print(engine_speed.report())
+    for line in engine_speed.report():
+        print(line, flush=True)
 
 
 def _plans(options: argparse.Namespace) -> None:
