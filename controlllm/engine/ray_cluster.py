@@ -185,8 +185,8 @@ class RayCluster:
                 stopping = stopping or now
                 if now - stopping > self._limits.seconds_to_stop:
                     return Failed(f"{name} was stopped.")
-            elif now - began > self._limits.seconds or now - heard > self._limits.silent_seconds:
-                return Failed(f"{name} took longer than it may and was ended.", may_pass=True)
+            elif late := self._limits.passed_time(now - began, now - heard):
+                return Failed(f"{name} {late}", may_pass=True)
 
     def _is_ready(self, promised: Any) -> bool:
         return bool(self._ray.wait([promised], timeout=_SECONDS_BETWEEN_LOOKS)[0])

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from controlllm.models import Model, ModelFile, onnx_session, resident
-from controlllm.models.encoder import TOKENIZER
+from controlllm.models.encoder import tokenizer_up_to
 from controlllm.planning.reading import TokenScores
 
 NETWORK = ModelFile(
@@ -42,7 +42,7 @@ def read(text: str) -> TokenScores:
 
     Raises ModelFileError where the model is not intact. Safe to call from many threads.
     """
-    tokenizer, session = _tokenizer(), _session()
+    tokenizer, session = tokenizer_up_to(MAXIMUM_TOKENS), _session()
     whole = text[:_READ_CHARACTERS].encode("utf-8", "replace").decode()
     found = [(start, scores_of(session, tokenizer, piece)) for start, piece in _pieces(whole)]
     return TokenScores(
@@ -95,13 +95,3 @@ def _shares(logits: np.ndarray) -> np.ndarray:
 @resident
 def _session() -> Any:
     return onnx_session(NETWORK.path())
-
-
-@resident
-def _tokenizer() -> Any:
-    import tokenizers
-
-    tokenizer = tokenizers.Tokenizer.from_file(str(TOKENIZER.path()))
-    tokenizer.enable_truncation(MAXIMUM_TOKENS)
-    tokenizer.no_padding()
-    return tokenizer

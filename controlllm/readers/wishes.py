@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from controlllm.models import Model, ModelFile, onnx_session, resident
-from controlllm.models.encoder import TOKENIZER
+from controlllm.models.encoder import tokenizer_up_to
 from controlllm.planning.reading import word_end, word_start
 from controlllm.planning.wishes import MOST_WISHES, ROLES, RequestText, Wish
 from controlllm.toolbox import Tool
@@ -306,7 +306,7 @@ def request_tokens(
 def tokens_of(text: str) -> tuple[list[int], list[tuple[int, int]]]:
     """The token ids of a text, and the characters of each."""
     whole = text.encode("utf-8", "replace").decode()
-    encoding = _tokenizer().encode(whole, add_special_tokens=False)
+    encoding = tokenizer_up_to(None).encode(whole, add_special_tokens=False)
     return encoding.ids, encoding.offsets
 
 
@@ -317,13 +317,3 @@ def _probability(logits: Any) -> Any:
 @resident
 def _shipped_networks() -> Networks:
     return Networks(onnx_session(ENCODER.path()), onnx_session(DECODER.path()))
-
-
-@resident
-def _tokenizer() -> Any:
-    import tokenizers
-
-    tokenizer = tokenizers.Tokenizer.from_file(str(TOKENIZER.path()))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    return tokenizer

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from controlllm.engine import Engine
 from controlllm.plan import (
@@ -20,6 +21,9 @@ from controlllm.plan import (
 from controlllm.resources import Resource, Text
 from controlllm.store import Store
 from controlllm.toolbox import Context, Toolbox, tool
+
+#: A folder of tools that do what a tool should not do.
+ROUGH = Path(__file__).parent / "rough_tools"
 
 
 class Bench:

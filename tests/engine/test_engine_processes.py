@@ -19,26 +19,12 @@ from controlllm.engine.attempt import Asked, Call, Failed, Made
 from controlllm.events import ActionFailed, ActionFinished, ActionProgress
 from controlllm.plan import Literal
 from controlllm.store import Store
-from controlllm.toolbox import Toolbox
-from tests.engine.bench import action, only, plan_of
+from tests.engine.bench import ROUGH, action, only, plan_of
 
-ROUGH = Path(__file__).parent / "rough_tools"
 PROJECT = Path(__file__).resolve().parents[2]
 LIMITS = Limits(
     seconds=60.0, silent_seconds=8.0, memory=600_000_000, seconds_to_stop=0.3, file_bytes=50_000_000
 )
-
-
-@pytest.fixture(scope="module")
-def toolbox():
-    return Toolbox.load(ROUGH)
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    made = Store(tmp_path_factory.mktemp("home"))
-    yield made
-    made.close()
 
 
 @pytest.fixture(scope="module")

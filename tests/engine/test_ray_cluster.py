@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from pathlib import Path
 
 import pytest
 
@@ -13,25 +12,9 @@ from controlllm.engine.attempt import Call, Failed, Made
 from controlllm.engine.ray_cluster import RayCluster
 from controlllm.events import ActionFailed, ActionFinished, ActionProgress
 from controlllm.plan import Literal
-from controlllm.store import Store
-from controlllm.toolbox import Toolbox
 from tests.engine.bench import action, only, plan_of
 
-ROUGH = Path(__file__).parent / "rough_tools"
-
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
-
-
-@pytest.fixture(scope="module")
-def toolbox():
-    return Toolbox.load(ROUGH)
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory):
-    made = Store(tmp_path_factory.mktemp("home"))
-    yield made
-    made.close()
 
 
 @pytest.fixture(scope="module")
