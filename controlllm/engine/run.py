@@ -15,7 +15,7 @@ from controlllm.engine.cache import Given, content_key
 from controlllm.engine.compile import Graph, Node, Output, Source, compile_plan
 from controlllm.engine.fallback import Expression, expression_of, next_solution
 from controlllm.engine.pool import Job, Pool
-from controlllm.engine.work import Done, Message, Progress, Started, Worker
+from controlllm.engine.work import Done, Kept, Message, Progress, Started, Worker
 from controlllm.events import (
     ActionFailed,
     ActionFinished,
@@ -37,22 +37,26 @@ ATTENTION = 0.1
 #: How much lower the score of another solution may be for it to do nearly the same.
 NEARLY = 1.0
 
+_OF_AN_ACTION = (ActionStarted, ActionProgress, ActionFinished, ActionFailed)
+
 
 @dataclass
 class _Flight:
-    """A call that waits or runs, with the steps that want its result."""
+    """A call that waits, runs or is made and not yet kept, with the steps that want its result."""
 
     call: Call
     nodes: list[Node]
     job: Job | None = None
     is_started: bool = False
+    made: Resource | None = None
 
 
 @dataclass
 class Run:
     """One run of one plan; lives on the event loop, its calls in threads of the pool.
 
-    The first fields are those of `Engine.run`.
+    What reads a result begins as soon as it is made; nobody hears of it, or of anything after it,
+    before it is kept. The first fields are those of `Engine.run`.
     """
 
     toolbox: Toolbox
@@ -73,6 +77,10 @@ class Run:
     begun: set[str] = field(default_factory=set)
     failed: set[str] = field(default_factory=set)
     flights: dict[str, _Flight] = field(default_factory=dict)
+    #: Calls whose results are made and not yet kept, and the steps that these are of.
+    keeping: dict[str, _Flight] = field(default_factory=dict)
+    unkept: set[str] = field(default_factory=set)
+    _untold: deque[Event] = field(default_factory=deque)
     dead: dict[str, Failed] = field(default_factory=dict)
     ways: dict[str, deque[tuple[int, Implementation]]] = field(default_factory=dict)
     tried: dict[int, set[int]] = field(default_factory=dict)
@@ -86,9 +94,10 @@ class Run:
 
     async def events(self) -> AsyncGenerator[Event, None]:
         while not self.cancelled.is_set():
-            for event in self._start_what_is_ready():
+            self._untold.extend(self._start_what_is_ready())
+            for event in self._what_can_be_told():
                 yield event
-            if not self.flights:
+            if not self.flights and not self.keeping:
                 return
             try:
                 async with asyncio.timeout(ATTENTION):
@@ -97,9 +106,18 @@ class Run:
                 continue
             if self.cancelled.is_set():
                 return
-            if self.flights.get(flight.call.key) is flight:
-                for event in self._take(flight, message):
-                    yield event
+            key = flight.call.key
+            if self.flights.get(key) is flight or self.keeping.get(key) is flight:
+                events = list(self._take(flight, message))  # which may take others back
+                self._untold.extend(events)
+
+    def _what_can_be_told(self) -> Iterator[Event]:
+        """The events up to the first whose result is not yet kept."""
+        while self._untold:
+            event = self._untold[0]
+            if isinstance(event, ActionFinished) and event.key in self.unkept:
+                return
+            yield self._untold.popleft()
 
     def leave(self) -> None:
         """Tell the calls that are still at work to stop, and wait for none of them."""
@@ -130,6 +148,8 @@ class Run:
         self._ready: list[int] = []
         self._hopeless: deque[int] = deque()
         self._readers: dict[str, list[int]] = defaultdict(list)
+        #: Those that wait until it is kept: what acts outside must not do so for what may be lost.
+        self._careful: dict[str, list[int]] = defaultdict(list)
         self._lacking: Counter[int] = Counter()
         self._nodes = tuple(self.graph.nodes.values())
         for place, node in enumerate(self._nodes):
@@ -138,10 +158,13 @@ class Run:
             if self._problem(node):
                 self._hopeless.append(place)
             elif not node.is_stranded:
+                is_careful = node.tool is not None and node.tool.acts_outside
                 lacking = node.producers - self.results.keys()
+                if is_careful:
+                    lacking |= node.producers & self.unkept
                 self._lacking[place] = len(lacking)
                 for key in lacking:
-                    self._readers[key].append(place)
+                    (self._careful if is_careful else self._readers)[key].append(place)
                 if not lacking:
                     self._ready.append(place)
 
@@ -149,12 +172,23 @@ class Run:
         """A step to begin with: first those that cannot work, so that nothing is done for them."""
         if self._hopeless:
             return self._nodes[self._hopeless.popleft()]
-        return self._nodes[heappop(self._ready)] if self._ready else None
+        while self._ready:
+            node = self._nodes[heappop(self._ready)]
+            if node.key not in self.begun:
+                return node
+        return None
 
-    def _note_result(self, key: str, made: Resource) -> None:
-        """Keep a result; what waited for it alone can begin, in the plan's order."""
+    def _note_made(self, key: str, made: Resource) -> None:
+        """What waited for this result alone can begin, in the plan's order."""
         self.results[key] = made
-        for place in self._readers.pop(key, ()):
+        self._let_begin(self._readers.pop(key, ()))
+
+    def _note_kept(self, key: str) -> None:
+        self.unkept.discard(key)
+        self._let_begin(self._careful.pop(key, ()))
+
+    def _let_begin(self, places: Sequence[int]) -> None:
+        for place in places:
             self._lacking[place] -= 1
             if not self._lacking[place]:
                 heappush(self._ready, place)
@@ -185,6 +219,11 @@ class Run:
         call = self._call(node, *self.ways[node.key][0])
         if call.key in self.dead:
             yield from self._after_failure(node, self.dead[call.key])
+            return
+        flight = self.keeping.get(call.key)
+        if flight is not None and flight.made is not None:
+            flight.nodes.append(node)
+            yield self._finished(node, flight.made)
             return
         flight = self.flights.get(call.key)
         if flight is not None:
@@ -250,22 +289,62 @@ class Run:
                     yield ActionProgress(node.key, fraction, words)
             case Done(resource, seconds, cached):
                 del self.flights[flight.call.key]
+                if not cached:
+                    flight.made = resource
+                    self.keeping[flight.call.key] = flight
                 for place, node in enumerate(flight.nodes):
-                    made = replace(resource, value=self.name_output(node.step))
-                    self._note_result(node.key, made)
-                    known = cached or place > 0
-                    yield ActionFinished(
-                        node.key, node.name, made, 0.0 if known else seconds, known
-                    )
+                    yield self._finished(node, resource, None if place else seconds, cached)
+            case Kept():
+                del self.keeping[flight.call.key]
+                for node in flight.nodes:
+                    self._note_kept(node.key)
             case Asked(boxes, thing):
                 # What waits for the answer is begun and never ready: the rest goes on.
                 del self.flights[flight.call.key]
                 yield self._question(flight, boxes, thing)
             case Failed():
-                del self.flights[flight.call.key]
                 self.dead[flight.call.key] = message
+                if self.keeping.pop(flight.call.key, None) is not None:
+                    for node in flight.nodes:
+                        yield from self._lose(node, message)
+                    return
+                del self.flights[flight.call.key]
                 for node in flight.nodes:
                     yield from self._after_failure(node, message)
+
+    def _finished(
+        self, node: Node, resource: Resource, seconds: float | None = None, is_kept: bool = False
+    ) -> ActionFinished:
+        """Note a result of a step; it took no seconds where another step had it made."""
+        made = replace(resource, value=self.name_output(node.step))
+        if not is_kept:
+            self.unkept.add(node.key)
+        self._note_made(node.key, made)
+        if is_kept:
+            self._note_kept(node.key)
+        known = is_kept or seconds is None
+        return ActionFinished(node.key, node.name, made, 0.0 if known else seconds or 0.0, known)
+
+    def _lose(self, node: Node, failure: Failed) -> Iterator[Event]:
+        """A result could not be kept: what was begun with it is as if it had never been."""
+        lost = {node.key, *self.graph.dependants(node.key)}
+        self._untold = deque(
+            event
+            for event in self._untold
+            if not (isinstance(event, _OF_AN_ACTION) and event.key in lost)
+        )
+        self.begun |= lost  # none of it begins any more
+        for key in lost:
+            self.results.pop(key, None)
+            self.unkept.discard(key)
+        for flights in (self.flights, self.keeping):
+            for key, flight in list(flights.items()):
+                flight.nodes = [wanting for wanting in flight.nodes if wanting.key not in lost]
+                if not flight.nodes:
+                    del flights[key]
+                    if flight.job is not None:
+                        self.pool.abandon(flight.job)
+        yield from self._give_up(node, failure)
 
     def _question(self, flight: _Flight, boxes: Sequence[Box], thing: str) -> Doubt:
         """What to ask where a tool has to know which box is meant."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.engine.attempt import Attempt, AttemptHere
+from controlllm.engine.keeping import Keeper
 from controlllm.engine.pool import Pool
 from controlllm.engine.run import Run
 from controlllm.engine.values import Details
@@ -51,7 +52,9 @@ class Engine:
     ) -> None:
         self._toolbox = toolbox
         self._pool = Pool(workers)
-        self._worker = Worker(store, attempt or AttemptHere(store, details), retries, pause)
+        self._worker = Worker(
+            store, attempt or AttemptHere(store, details), retries, pause, Keeper(store)
+        )
 
     def calls(self) -> tuple[int, int]:
         """How many calls of tools wait for a worker, and how many are made now."""

@@ -96,7 +96,7 @@ def _read_words(tool: Tool, argument: Argument, text: str) -> Any:
 
 
 def keep_value(tool: Tool, value: Any, store: Store, details: Details) -> Resource:
-    """Store what a tool returned; the resource has no name yet.
+    """Store what a tool returned; the resource has no name yet, and is yet to be settled.
 
     Raises ToolError where the value is not of the tool's return type, StoreError where it cannot
     be kept.
@@ -119,7 +119,7 @@ def keep_value(tool: Tool, value: Any, store: Store, details: Details) -> Resour
         if not path.is_file():
             raise ToolError(f"{tool.name} made no video file.")
         media_type = _VIDEO_TYPES.get(path.suffix.lower(), "video/mp4")
-        digest = store.put_file(path, media_type)
+        digest = store.put_file(path, media_type, is_urgent=False)
     else:
         if _has_nothing(value):
             raise ToolError(f"{tool.name} returned nothing.")
@@ -129,7 +129,7 @@ def keep_value(tool: Tool, value: Any, store: Store, details: Details) -> Resour
             content, media_type = encode(type_name, value)
         except (TypeError, AttributeError, ValueError, wave.Error) as error:
             raise wrong from error
-        digest = store.put_bytes(content, media_type)
+        digest = store.put_bytes(content, media_type, is_urgent=False)
     try:
         found = dict(details(type_name, store.path(digest, media_type)))
     except Exception as error:

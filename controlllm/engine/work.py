@@ -9,8 +9,10 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from controlllm.engine.attempt import Asked, Attempt, Call, Failed, Made
+from controlllm.engine.keeping import Keeper
 from controlllm.resources import Resource
 from controlllm.store import Store, StoreError
 
@@ -35,11 +37,16 @@ class Progress:
 
 @dataclass(frozen=True)
 class Done:
-    """The result, without a name; `cached` where it was known."""
+    """The result, without a name; `cached` where it was known, else `Kept` or `Failed` follows."""
 
     resource: Resource
     seconds: float
     cached: bool
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The result outlives a power cut."""
 
 
 class Durations:
@@ -57,7 +64,7 @@ class Durations:
         return self._seconds.get(tool, 1.0)
 
 
-Message = Started | Progress | Done | Failed | Asked
+Message = Started | Progress | Done | Kept | Failed | Asked
 
 
 @dataclass(frozen=True)
@@ -75,12 +82,14 @@ class Worker:
     attempt: Attempt
     retries: int
     pause: float
+    keeper: Keeper
     durations: Durations = field(default_factory=Durations)
 
     def carry_out(
         self, call: Call, cancelled: threading.Event, post: Callable[[Message], None]
     ) -> None:
-        """Make a call and post what happens, `Done`, `Failed` or `Asked` at the end.
+        """Make a call and post what happens: `Done`, `Failed` or `Asked`, and after a `Done` that
+        is new `Kept`, or `Failed` where it could not be kept.
 
         Nothing is posted once the run was stopped.
         """
@@ -99,7 +108,10 @@ class Worker:
                 post_if_wanted(_unknown(call))
             else:
                 post_if_wanted(Started())
-                post_if_wanted(self._outcome(call, cancelled, _throttled(post_if_wanted)))
+                outcome, key = self._outcome(call, cancelled, _throttled(post_if_wanted))
+                post_if_wanted(outcome)
+                if isinstance(outcome, Done):
+                    self.keeper.keep(key, outcome.resource, partial(_tell, post_if_wanted))
         except StoreError as error:
             post_if_wanted(Failed(str(error), is_final=True))
         except BaseException:  # a thread has nobody else to tell
@@ -118,7 +130,8 @@ class Worker:
 
     def _outcome(
         self, call: Call, cancelled: threading.Event, report: Callable[[float, str], None]
-    ) -> Message:
+    ) -> tuple[Message, str]:
+        """What came of a call, and the key to keep its result under, if any."""
         began = time.perf_counter()
         outcome = self.attempt(call, cancelled, report)
         for _ in range(self.retries):
@@ -129,20 +142,18 @@ class Worker:
             _log.warning("A call is made again.", extra={"tool": call.tool.name})
             report(0.0, f"Trying again. {outcome.message}")
             if cancelled.wait(self.pause):
-                return Failed(f"{call.tool.name} stopped before it was done.")
+                return Failed(f"{call.tool.name} stopped before it was done."), ""
             outcome = self.attempt(call, cancelled, report)
         if _is_once(call) and not isinstance(outcome, Made):
             if isinstance(outcome, Failed) and not outcome.is_undone:
-                return _unknown(call)
+                return _unknown(call), ""
             self.store.take_back(call.key)
         if not isinstance(outcome, Made):
-            return replace(outcome, may_pass=False) if isinstance(outcome, Failed) else outcome
-        if call.is_kept:
-            key = call.key if outcome.is_sure else _guess_key(call)
-            self.store.remember(key, outcome.resource)
+            return replace(outcome, may_pass=False) if isinstance(outcome, Failed) else outcome, ""
+        key = (call.key if outcome.is_sure else _guess_key(call)) if call.is_kept else ""
         seconds = time.perf_counter() - began
         self.durations.learn(call.tool.name, seconds)
-        return Done(outcome.resource, seconds, False)
+        return Done(outcome.resource, seconds, False), key
 
 
 def _guess_key(call: Call) -> str:
@@ -163,6 +174,10 @@ def _unknown(call: Call) -> Failed:
         "Look what came of it, and ask again if it did not happen."
     )
     return Failed(said, is_final=True)
+
+
+def _tell(post: Callable[[Message], None], problem: str) -> None:
+    post(Failed(problem, is_final=True) if problem else Kept())
 
 
 def _throttled(post: Callable[[Message], None]) -> Callable[[float, str], None]:

@@ -9,7 +9,8 @@ import re
 import secrets
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,7 @@ from controlllm.store.errors import StoreError, told
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _CHUNK = 1 << 20
+_SYNCED_AT_ONCE = 8
 
 #: What is still in the work folder after this long was left behind by a program that died, on
 #: whatever machine it ran.
@@ -65,8 +67,8 @@ class FileFolder:
             return False
 
     @contextmanager
-    def written(self, source: bytes | Path) -> Iterator[tuple[Path, str]]:
-        """A temporary copy of the source, safe on the disk, and its digest.
+    def written(self, source: bytes | Path, is_urgent: bool = True) -> Iterator[tuple[Path, str]]:
+        """A temporary copy of the source, where it is urgent safe on the disk, and its digest.
 
         It is removed at the end where it was not moved to its place.
         """
@@ -76,18 +78,32 @@ class FileFolder:
             with os.fdopen(descriptor, "wb") as target:
                 digest = _copy(source, target)
                 target.flush()
-                os.fsync(target.fileno())
+                if is_urgent:
+                    os.fsync(target.fileno())
             yield temporary, digest
         finally:
             temporary.unlink(missing_ok=True)
 
-    def move_in(self, temporary: Path, place: Path) -> None:
-        """Put a written file in its place, in one step that outlives a power cut."""
+    def move_in(self, temporary: Path, place: Path, is_urgent: bool = True) -> None:
+        """Put a written file in its place, in one step; where it is urgent, that outlives a power
+        cut."""
         if not place.parent.is_dir():
             place.parent.mkdir(mode=0o700, exist_ok=True)
             _sync(self.files)
         os.replace(temporary, place)
-        _sync(place.parent)
+        if is_urgent:
+            _sync(place.parent)
+
+    def sync(self, places: Iterable[Path]) -> None:
+        """See to it that files in their places outlive a power cut.
+
+        Raises OSError where one is gone or cannot be written.
+        """
+        files = set(places)
+        # Side by side, since a file system ends many such waits with one write.
+        with ThreadPoolExecutor(min(max(len(files), 1), _SYNCED_AT_ONCE)) as threads:
+            list(threads.map(_sync, files))
+            list(threads.map(_sync, {place.parent for place in files}))
 
     def kept(self) -> Iterator[tuple[Path, str, str]]:
         """Every file in its place, with its digest and its suffix."""
@@ -152,9 +168,9 @@ class FileFolder:
         return self.work / f"{_MACHINE}-{os.getpid()}-{secrets.token_hex(8)}"
 
 
-def _sync(folder: Path) -> None:
-    """See to it that what is in a folder outlives a power cut."""
-    descriptor = os.open(folder, os.O_RDONLY)
+def _sync(path: Path) -> None:
+    """See to it that what is in a file or a folder outlives a power cut."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

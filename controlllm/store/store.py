@@ -212,13 +212,16 @@ class Store:
 
     # Files
 
-    def put_bytes(self, content: bytes, media_type: str) -> str:
-        """Keep some bytes; their SHA-256, in hexadecimal. What is there already costs nothing."""
-        return self._put(content, media_type)
+    def put_bytes(self, content: bytes, media_type: str, is_urgent: bool = True) -> str:
+        """Keep some bytes; their SHA-256, in hexadecimal. What is there already costs nothing.
 
-    def put_file(self, path: Path, media_type: str) -> str:
-        """Keep a copy of a file; its SHA-256, in hexadecimal."""
-        return self._put(Path(path), media_type)
+        What is not urgent may be lost by a power cut until `settle` is told of it.
+        """
+        return self._put(content, media_type, is_urgent)
+
+    def put_file(self, path: Path, media_type: str, is_urgent: bool = True) -> str:
+        """Keep a copy of a file, as `put_bytes` does; its SHA-256, in hexadecimal."""
+        return self._put(Path(path), media_type, is_urgent)
 
     def path(self, digest: str, media_type: str) -> Path:
         """Where the file of this digest lies; raises KeyError where it is not kept."""
@@ -235,19 +238,19 @@ class Store:
         """Remove the work of a process of this machine that has ended."""
         self._files.remove_left_by(process)
 
-    def _put(self, source: bytes | Path, media_type: str) -> str:
+    def _put(self, source: bytes | Path, media_type: str, is_urgent: bool) -> str:
         suffix = suffix_of(media_type)
         try:
             digest = digest_of(source)
-            if self._note(digest, suffix, None):
+            if self._note(digest, suffix, None, is_urgent):
                 return digest
-            with self._files.written(source) as (temporary, digest):
-                self._note(digest, suffix, temporary)
+            with self._files.written(source, is_urgent) as (temporary, digest):
+                self._note(digest, suffix, temporary, is_urgent)
             return digest
         except OSError as error:
             raise told(error) from error
 
-    def _note(self, digest: str, suffix: str, temporary: Path | None) -> bool:
+    def _note(self, digest: str, suffix: str, temporary: Path | None, is_urgent: bool) -> bool:
         """Note that a file is kept, and move it in where it is not there; False without either."""
         place = self._files.place(digest, suffix)
         there = self._files.is_intact(place)
@@ -259,7 +262,7 @@ class Store:
             if not (there and place.exists()):
                 if temporary is None:
                     return False
-                self._files.move_in(temporary, place)
+                self._files.move_in(temporary, place, is_urgent)
             connection.execute(
                 "INSERT INTO files VALUES (?, ?, ?) "
                 "ON CONFLICT (digest, suffix) DO UPDATE SET kept = excluded.kept",
@@ -286,12 +289,28 @@ class Store:
             connection.execute("DELETE FROM results WHERE key = ?", (key,))
         return None
 
-    def remember(self, key: str, resource: Resource) -> None:
-        """Keep the result of a tool under a key that stands for everything that it depends on."""
+    def settle(self, results: Iterable[tuple[str, Resource]]) -> None:
+        """Keep results of tools, each under a key that stands for everything that it depends on;
+        of those without a key only their files.
+
+        First the files are on the disk, then the keys of all in one step.
+        """
+        made = list(results)
+        try:
+            self._files.sync(
+                self._files.place(resource.digest, suffix_of(resource.media_type))
+                for _, resource in made
+            )
+        except OSError as error:
+            raise told(error) from error
         with self._database.transaction() as connection:
-            connection.execute(
+            connection.executemany(
                 "INSERT OR REPLACE INTO results VALUES (?, ?, ?)",
-                (key, resource.digest, json.dumps(resource.to_json())),
+                [
+                    (key, resource.digest, json.dumps(resource.to_json()))
+                    for key, resource in made
+                    if key
+                ],
             )
 
     def begin_once(self, key: str) -> bool:

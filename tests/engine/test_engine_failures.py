@@ -211,7 +211,7 @@ def test_what_is_left_is_said(bench):
 
 
 def test_nothing_else_is_tried_where_the_result_cannot_be_kept(bench, monkeypatch):
-    def full(content, media_type):
+    def full(content, media_type, is_urgent):
         raise StoreError("The disk is full.")
 
     monkeypatch.setattr(bench.store, "put_bytes", full)

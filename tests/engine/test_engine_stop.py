@@ -123,12 +123,8 @@ def test_nothing_starts_once_stopped(bench):
     )  # fmt: skip
     cancelled.clear()
 
-    async def watch():
-        async for event in start(bench, cancelled, chain):
-            if isinstance(event, ActionFinished):
-                cancelled.set()
-
-    asyncio.run(watch())
+    bench.before = lambda name, context: cancelled.set()
+    bench.run(chain, cancelled=cancelled)
     assert bench.calls == ["a"]
 
 

@@ -341,7 +341,7 @@ def test_start_removes_what_died_and_leaves_what_lives(tmp_path):
 def test_results_are_remembered_through_a_restart(tmp_path):
     store = Store(tmp_path)
     resource = replace(text_resource(store, b"hello"), details={"characters": 5})
-    store.remember("key", resource)
+    store.settle([("key", resource)])
     store.close()
     again = Store(tmp_path)
     assert again.cached("key") == resource
@@ -351,7 +351,7 @@ def test_results_are_remembered_through_a_restart(tmp_path):
 
 @pytest.mark.parametrize("damage", ["gone", "changed", "cut", "row"])
 def test_damaged_result_is_forgotten(store, damage):
-    store.remember("key", text_resource(store, b"hello"))
+    store.settle([("key", text_resource(store, b"hello"))])
     path = store.path(HELLO, "text/plain")
     if damage == "gone":
         path.unlink()
@@ -363,7 +363,7 @@ def test_damaged_result_is_forgotten(store, damage):
         with store._database.transaction() as connection:
             connection.execute("UPDATE results SET content = '{}'")
     assert store.cached("key") is None
-    store.remember("key", text_resource(store, b"hello"))
+    store.settle([("key", text_resource(store, b"hello"))])
     assert store.cached("key") is not None
 
 
@@ -373,7 +373,7 @@ def test_damaged_result_is_forgotten(store, damage):
 def test_deleting_a_session_removes_its_files_and_results(store, clock):
     session = store.new_session()
     made = text_resource(store, b"made", "made.txt")
-    store.remember("key", made)
+    store.settle([("key", made)])
     hold(store, session.id, text_resource(store, b"hello"))
     turn = Turn(0, "Make", results={"0.0.0": made})
     store.update(session.id, lambda found: found.with_turn(turn))
@@ -409,7 +409,7 @@ def test_start_removes_what_nobody_uses_any_more(tmp_path, clock):
     session = store.new_session()
     used = text_resource(store, b"used")
     hold(store, session.id, used)
-    store.remember("old", text_resource(store, b"old"))
+    store.settle([("old", text_resource(store, b"old"))])
     clock.now += store_module.UNUSED_FOR + 60
     recent = text_resource(store, b"recent")
     store.close()

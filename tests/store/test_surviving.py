@@ -10,7 +10,7 @@ import pytest
 
 from controlllm.resources import Resource
 from controlllm.session import Turn
-from controlllm.store import Store
+from controlllm.store import Store, StoreError
 from controlllm.store.presence import Presence
 
 RUNNING = Turn(0, "Do it")
@@ -29,13 +29,15 @@ def begun(store) -> str:
     return session.id
 
 
-def test_a_file_is_safe_then_in_its_place_then_noted_then_its_receipt(store, monkeypatch):
-    steps = []
+@pytest.fixture
+def steps(store, monkeypatch):
+    """What a store asks of the system and the database, in its order."""
+    found: list[str] = []
 
     def spy(name, function):
         def spied(*given, **named):
             result = function(*given, **named)
-            steps.append(name(*given))
+            found.append(name(*given))
             return result
 
         return spied
@@ -50,17 +52,40 @@ def test_a_file_is_safe_then_in_its_place_then_noted_then_its_receipt(store, mon
 
     def traced(statement):
         if statement.startswith(("PRAGMA synchronous", "COMMIT", "INSERT")):
-            steps.append(statement.split(" VALUES")[0])
+            found.append(statement.split(" VALUES")[0])
 
     connection.set_trace_callback(traced)
-    digest = store.put_bytes(b"hello", "text/plain")
-    store.remember("key", Resource("text", "", digest, "text/plain"))
+    yield found
     connection.set_trace_callback(None)
+
+
+def test_a_file_that_is_handed_over_is_safe_then_in_its_place_then_noted(store, steps):
+    store.put_bytes(b"hello", "text/plain")
     assert steps == [
         *("file", "PRAGMA synchronous = NORMAL", "folder", "replace", "folder"),
         *("INSERT INTO files", "COMMIT"),
-        *("PRAGMA synchronous = FULL", "INSERT OR REPLACE INTO results", "COMMIT"),
     ]
+
+
+def test_results_are_in_their_places_then_safe_then_have_their_receipts(store, steps):
+    made = [store.put_bytes(f"{number}".encode(), "text/plain", False) for number in range(2)]
+    assert "file" not in steps and steps.count("replace") == 2
+    steps.clear()
+    store.settle((f"key {digest}", Resource("text", "", digest, "text/plain")) for digest in made)
+    assert steps == [
+        *("file", "file", "folder", "folder"),
+        "PRAGMA synchronous = FULL",
+        *("INSERT OR REPLACE INTO results", "INSERT OR REPLACE INTO results"),
+        "COMMIT",
+    ]
+
+
+def test_a_result_whose_file_is_gone_is_given_no_receipt(store):
+    made = Resource("text", "", store.put_bytes(b"hello", "text/plain"), "text/plain")
+    store.path(made.digest, made.media_type).unlink()
+    with pytest.raises(StoreError):
+        store.settle([("key", made)])
+    assert store.cached("key") is None
 
 
 def test_only_one_program_takes_over_what_a_dead_one_left(tmp_path):
