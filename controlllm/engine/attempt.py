@@ -138,7 +138,7 @@ class AttemptHere:
             if isinstance(given, Resource) and not given.value.startswith("<")
         }
         inputs = admitted(call.tool, inputs, names)
-        with self.store.work_folder() as folder:
+        with self.store.work_folder(is_made=False) as folder:
             context = Context(report, cancelled, folder, call.surroundings, chosen=call.chosen)
             context.check()
             reach("called")

@@ -12,6 +12,9 @@ from controlllm.store import Store, StoreError
 
 _log = logging.getLogger(__name__)
 
+#: How long the thread waits for another result before it ends, in seconds.
+_PATIENCE = 1.0
+
 #: Told when a result is on the disk, or with the sentence why it could not be kept.
 Then = Callable[[str], None]
 
@@ -26,22 +29,24 @@ class Keeper:
 
     store: Store
     _waiting: list[tuple[str, Resource, Then]] = field(default_factory=list)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _changed: threading.Condition = field(default_factory=threading.Condition)
     _is_at_work: bool = False
 
     def keep(self, key: str, resource: Resource, then: Then) -> None:
         """Have a result settled, without a key its file alone; `then` is called from a thread, with
         nothing where it went well."""
-        with self._lock:
+        with self._changed:
             self._waiting.append((key, resource, then))
             if self._is_at_work:
+                self._changed.notify()
                 return
             self._is_at_work = True
         threading.Thread(target=self._work, name="keeps-results", daemon=True).start()
 
     def _work(self) -> None:
         while True:
-            with self._lock:
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting, _PATIENCE)
                 group, self._waiting = self._waiting, []
                 if not group:
                     self._is_at_work = False

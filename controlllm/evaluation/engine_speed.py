@@ -1,7 +1,7 @@
 """How near the engine comes to the shortest possible run: ``make bench-engine`` prints it.
 
-Random graphs of waiting actions of known lengths are run by two workers: by our engine with tools
-in threads and in worker processes, and by two libraries that run graphs, each in the ways that it
+Random graphs of waiting actions are run by two workers, after each kind of action was run once, so
+that its length is known: by our engine with tools in threads and in worker processes, and by two libraries that run graphs, each in the ways that it
 has. Ours keeps every result on the disk before it goes on; of the others LangGraph does with its
 checkpoints in SQLite. The shortest possible run takes the longest path through the graph, or the
 whole work divided by the workers, whichever is longer. What an action adds is measured with actions
@@ -44,16 +44,20 @@ WORKERS = 2
 SIZES = (10, 20, 50, 100, 200)
 #: Graphs of each size.
 GRAPHS = 2
-#: The shortest and the longest action, in seconds.
-LENGTHS = (0.01, 0.07)
+#: How long actions take, in milliseconds: as long as one of the tools.
+LENGTHS = (10, 20, 30, 40, 50, 60, 70)
 
 
 @dataclass(frozen=True)
 class Graph:
-    """Actions by number: how long each takes, in seconds, and whose results it reads."""
+    """Actions by number: how long each takes, and whose results it reads."""
 
-    seconds: tuple[float, ...]
+    milliseconds: tuple[int, ...]
     parents: tuple[tuple[int, ...], ...]
+
+    @property
+    def seconds(self) -> tuple[float, ...]:
+        return tuple(length / 1000 for length in self.milliseconds)
 
     def bound(self, workers: int) -> float:
         """The seconds that no schedule can go below."""
@@ -67,14 +71,14 @@ class Graph:
 Runner = Callable[[Graph], float]
 
 
-def random_graph(size: int, seed: int, lengths: tuple[float, float] = LENGTHS) -> Graph:
+def random_graph(size: int, seed: int, lengths: Sequence[int] = LENGTHS) -> Graph:
     """A graph in which each action reads up to three of the twelve before it."""
     draw = random.Random(f"{size}/{seed}")
     parents = tuple(
         tuple(sorted(draw.sample(range(max(0, node - 12), node), min(node, draw.randint(0, 3)))))
         for node in range(size)
     )
-    return Graph(tuple(draw.uniform(*lengths) for _ in range(size)), parents)
+    return Graph(tuple(draw.choice(lengths) for _ in range(size)), parents)
 
 
 def report() -> Iterator[str]:
@@ -85,6 +89,7 @@ def report() -> Iterator[str]:
     yield "| --- |" + " --- |" * (len(SIZES) + 1)
     for name, opened in _ways().items():
         with opened() as runner:
+            runner(Graph(LENGTHS, ((),) * len(LENGTHS)))
             over = [
                 statistics.mean(
                     runner(graph) / graph.bound(WORKERS)
@@ -92,9 +97,9 @@ def report() -> Iterator[str]:
                 )
                 for size in SIZES
             ]
-            runner(random_graph(50, 99, (0.0, 0.0)))
+            runner(random_graph(50, 99, (0,)))
             added = statistics.median(
-                runner(random_graph(200, seed, (0.0, 0.0))) / 200 for seed in range(100, 105)
+                runner(random_graph(200, seed, (0,))) / 200 for seed in range(100, 105)
             )
         cells = " | ".join(f"{share - 1:+.1%}" for share in over)
         yield f"| {name} | {cells} | {added * 1000:.2f} ms |"
@@ -137,7 +142,7 @@ def _ours(in_processes: bool, folder: Path | None = None) -> Iterator[Runner]:
 
         if processes is not None:
             # Both workers are kept ready in a program that runs for long.
-            run(Graph((0.5,) * 2 * WORKERS, ((),) * 2 * WORKERS))
+            run(Graph((70,) * 8 * WORKERS, ((),) * 8 * WORKERS))
         try:
             yield run
         finally:
@@ -157,9 +162,10 @@ def plan_of(graph: Graph, prefix: str = "") -> Plan:
     names = [generated(0) if node == last else f"<GEN>-0-{node}" for node in range(last + 1)]
 
     def action(node: int, read: Sequence[int]) -> Action:
-        inputs = {"text": Literal(f"{prefix}{node}:{graph.seconds[node]}")}
+        inputs = {"text": Literal(f"{prefix}{node}")}
         parts = {"parts": tuple(Reference(names[parent]) for parent in read)} if read else {}
-        return Action("waits", {**inputs, **parts}, TypedValue("text", names[node]))
+        tool = f"waits_{graph.milliseconds[node]}"
+        return Action(tool, {**inputs, **parts}, TypedValue("text", names[node]))
 
     actions = tuple(action(node, parents) for node, parents in enumerate(graph.parents))
     subtask = Subtask(0, "Wait", ("general",), (), TypedValue("text", generated(0)))

@@ -53,7 +53,7 @@ class FileFolder:
         """
         if not _DIGEST.fullmatch(digest):
             raise KeyError(digest)
-        return self.files / digest[:2] / (digest + suffix)
+        return Path(f"{self.files}/{digest[:2]}/{digest}{suffix}")
 
     def is_intact(self, path: Path) -> bool:
         """Whether the file is there and still holds what its name says; read once a process."""
@@ -100,10 +100,13 @@ class FileFolder:
         Raises OSError where one is gone or cannot be written.
         """
         files = set(places)
-        # Side by side, since a file system ends many such waits with one write.
-        with ThreadPoolExecutor(min(max(len(files), 1), _SYNCED_AT_ONCE)) as threads:
-            list(threads.map(_sync, files))
-            list(threads.map(_sync, {place.parent for place in files}))
+        for wave in (files, {place.parent for place in files}):
+            if len(wave) > 1:
+                # Side by side, since a file system ends many such waits with one write.
+                with ThreadPoolExecutor(min(len(wave), _SYNCED_AT_ONCE)) as threads:
+                    list(threads.map(_sync, wave))
+            else:
+                list(map(_sync, wave))
 
     def kept(self) -> Iterator[tuple[Path, str, str]]:
         """Every file in its place, with its digest and its suffix."""
@@ -130,17 +133,20 @@ class FileFolder:
                 probe.unlink(missing_ok=True)
 
     @contextmanager
-    def work_folder(self) -> Iterator[Path]:
-        """A new empty folder that is removed afterwards with everything in it."""
+    def work_folder(self, is_made: bool = True) -> Iterator[Path]:
+        """A new empty folder, or one that whoever needs it makes, which is removed afterwards with
+        everything in it."""
         folder = self._new_in_work()
         try:
-            folder.mkdir(mode=0o700)
+            if is_made:
+                folder.mkdir(mode=0o700)
         except OSError as error:
             raise told(error) from error
         try:
             yield folder
         finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            if folder.exists():
+                shutil.rmtree(folder, ignore_errors=True)
 
     def remove_abandoned(self) -> None:
         """Remove what programs that died have left in the work folder."""

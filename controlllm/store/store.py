@@ -230,9 +230,10 @@ class Store:
             raise KeyError(digest)
         return path
 
-    def work_folder(self) -> AbstractContextManager[Path]:
-        """A new empty folder for files that are being made; removed at the end."""
-        return self._files.work_folder()
+    def work_folder(self, is_made: bool = True) -> AbstractContextManager[Path]:
+        """A new empty folder for files that are being made, or one that whoever needs it makes;
+        removed at the end."""
+        return self._files.work_folder(is_made)
 
     def remove_left_by(self, process: int) -> None:
         """Remove the work of a process of this machine that has ended."""

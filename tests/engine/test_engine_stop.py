@@ -11,7 +11,7 @@ import time
 import pytest
 
 from controlllm.engine.pool import Pool
-from controlllm.events import ActionFinished, ActionProgress, ActionStarted
+from controlllm.events import ActionProgress, ActionStarted
 from controlllm.toolbox import Cancelled
 from tests.engine.bench import action, kinds, only, plan_of
 
