@@ -1,11 +1,12 @@
 """How near the engine comes to the shortest possible run: ``make bench-engine`` prints it.
 
 Random graphs of waiting actions are run by two workers, after each kind of action was run once, so
-that its length is known: by our engine with tools in threads and in worker processes, and by two libraries that run graphs, each in the ways that it
-has. Ours keeps every result on the disk before it goes on; of the others LangGraph does with its
-checkpoints in SQLite. The shortest possible run takes the longest path through the graph, or the
-whole work divided by the workers, whichever is longer. What an action adds is measured with actions
-that take no time at all; for ours once more where files need not be waited for, in memory.
+that its length is known: by our engine with tools in threads and in worker processes, and by two
+libraries that run graphs, each in the ways that it has. Ours has every result on the disk before it
+is shown; of the others LangGraph does with its checkpoints in SQLite. The shortest possible run
+takes the longest path through the graph, or the whole work divided by the workers, whichever is
+longer. What an action adds is measured with actions that take no time at all; for ours once more
+where files need not be waited for, in memory.
 """
 
 from __future__ import annotations
