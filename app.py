@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from controlllm.observing import Figures
     from controlllm.observing.traces import Traces
 
-# Before Gradio is imported: it reads these then.
-os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+# Before the hub's library is imported: it reads these then.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 

@@ -7,11 +7,13 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Any
 from urllib.parse import urlsplit
 
-from fastapi import APIRouter, Depends, HTTPException, Request, Response
-from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
 from controlllm.observing import Figures
 from controlllm.observing.wanted import Readers
@@ -22,8 +24,6 @@ from controlllm.ui.security import LOCAL_HOSTS
 _READY_HOLDS = 2.0
 #: Headers by which a program in between says that it asks for somebody else.
 _ON_BEHALF = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
-
-router = APIRouter()
 
 
 @dataclass
@@ -77,31 +77,29 @@ def _operating(request: Request) -> Operating:
     return found
 
 
-State = Annotated[Operating, Depends(_operating)]
-
-
-@router.get("/health")
-async def health() -> dict[str, str]:
+async def health(request: Request) -> Response:
     """That the server answers at all."""
-    return {"state": "ok"}
+    return JSONResponse({"state": "ok"})
 
 
-@router.get("/ready")
-def ready(state: State) -> JSONResponse:
+def ready(request: Request) -> Response:
     """Whether requests can be answered now: 200, else 503 with the reasons."""
-    found = state.readiness()
+    found = _operating(request).readiness()
     return JSONResponse(found, 200 if found["ready"] else 503, {"cache-control": "no-store"})
 
 
-@router.get("/metrics")
-def metrics(state: State, request: Request) -> Response:
+def metrics(request: Request) -> Response:
     """The figures, for those who may read them."""
+    state = _operating(request)
     if state.readers == "nobody" or (state.readers == "here" and not is_from_here(request)):
         raise HTTPException(404, "Not found.")
     figures = state.figures
     return Response(
         figures.text(), headers={"cache-control": "no-store"}, media_type=figures.content_type
     )
+
+
+ROUTES = (Route("/health", health), Route("/ready", ready), Route("/metrics", metrics))
 
 
 def is_from_here(request: Request) -> bool:

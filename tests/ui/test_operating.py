@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from fastapi import FastAPI
+from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from controlllm.store import Store, StoreError
@@ -12,9 +12,8 @@ from controlllm.ui.operating import Operating
 
 
 def client_of(state, client=("127.0.0.1", 50000), host="127.0.0.1:7860"):
-    app = FastAPI()
+    app = Starlette(routes=operating.ROUTES)
     app.state.operating = state
-    app.include_router(operating.router)
     return TestClient(app, base_url=f"http://{host}", client=client)
 
 
