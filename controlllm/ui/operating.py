@@ -34,11 +34,13 @@ class Operating:
     ----------
     store: has to be writable for the server to be ready.
     can_work: whether a call of a tool could be made now.
+    can_plan: whether all is loaded that planning needs.
     figures: what is counted; `readers` says who may read it.
     """
 
     store: Store
     can_work: Callable[[], bool] = lambda: True
+    can_plan: Callable[[], bool] = lambda: True
     figures: Figures = field(default_factory=Figures)
     readers: Readers = "here"
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -68,8 +70,11 @@ class Operating:
         workers = self.can_work()
         if not workers:
             wrong.append("No worker is ready yet.")
-        ready = is_writable and workers
-        return {"ready": ready, "store": is_writable, "workers": workers, "wrong": wrong}
+        planner = self.can_plan()
+        if not planner:
+            wrong.append("The planner is still being loaded.")
+        parts = {"store": is_writable, "workers": workers, "planner": planner}
+        return {"ready": all(parts.values()), **parts, "wrong": wrong}
 
 
 def _operating(request: Request) -> Operating:

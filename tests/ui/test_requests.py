@@ -1,4 +1,4 @@
-"""Requests over the page's routes: a stream of drawings, for the browser whose conversation it is."""
+"""Requests over the page's routes: streams of drawings, for whoever has the conversation."""
 
 from __future__ import annotations
 
