@@ -17,10 +17,17 @@ from controlllm.events import (
     SubtasksReady,
 )
 from controlllm.plan import Request
+from controlllm.resources import Number, Text
 from controlllm.store import Store
-from controlllm.toolbox import Toolbox
+from controlllm.toolbox import Toolbox, tool
 
 LONG = "word " * 40_000
+
+
+@tool(domain="natural-language-processing", examples=["Count the words", "How long is it?"])
+def count_words(text: Text) -> Number:
+    """Count the words of a text."""
+    return len(text.split())
 
 
 class Reads:
@@ -42,14 +49,14 @@ class Reads:
 
 @pytest.fixture(scope="module")
 def planner():
-    return embedded_planner(Toolbox.of([]))
+    return embedded_planner(Toolbox.of([count_words]))
 
 
 @pytest.fixture
 def world(tmp_path, planner):
     reads = Reads(planner.decomposer)
     slow = planner.with_parts(decomposer=reads)
-    assistant = Assistant(Toolbox.of([]), Store(tmp_path / "home"), planner=slow)
+    assistant = Assistant(Toolbox.of([count_words]), Store(tmp_path / "home"), planner=slow)
     yield assistant, reads
     reads.let.set()
     assistant.store.close()
