@@ -73,6 +73,7 @@ def routes_of(conversations: Conversations, state: Operating, *before: Middlewar
         },
         lifespan=_lifespan,
     )
+    app.router.redirect_slashes = False
     app.state.conversations = conversations
     app.state.operating = state
     return app

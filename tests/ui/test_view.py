@@ -98,6 +98,12 @@ def test_progress_is_told_in_words(tmp_path: Path) -> None:
     assert 'value="0.50"' in html and "is-running" in html
 
 
+def test_a_program_that_has_just_started_is_told_until_the_request_is_read() -> None:
+    view = TurnView(0).after(events.RequestReceived(0, "Do it")).after(events.Loading())
+    assert "just started" in doing(view)
+    assert "just started" not in doing(view.after(events.SubtasksReady(())))
+
+
 def test_nothing_runs_on_after_a_stop(tmp_path: Path) -> None:
     view = after(
         *begun(),
