@@ -17,7 +17,7 @@ import uvicorn
 
 #: Pages have this long to hear that the program ends, in seconds.
 GRACE = 1
-#: What has not ended by then, such as a thread that plans for a very long text, is left behind.
+#: What has not ended by then, such as a thread that plans, is left behind.
 LAST_SECONDS = 4.0
 
 
@@ -41,7 +41,8 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen, then have the rest loaded."""
         await super().startup(sockets)
-        threading.Thread(target=self._begin, daemon=True).start()
+        # No daemon: a library's own code that is cut off in the middle aborts the program.
+        threading.Thread(target=self._begin).start()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         """Told to end by a signal."""

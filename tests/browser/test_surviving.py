@@ -118,8 +118,8 @@ def test_a_page_tells_of_a_broken_connection_and_mends_it_by_itself(
             page.locator(".action.is-running progress[value]").wait_for()
             seen = sheep(page)
             page.wait_for_function(
-                "seen => parseInt(document.querySelector('.words-now').innerText"
-                ".match(/\\d+/)[0]) > seen",
+                "seen => parseInt(document.querySelector('.words-now')?.innerText"
+                ".match(/\\d+/)?.[0]) > seen",
                 arg=seen,
             )
             assert page.locator(".turn").count() == 1

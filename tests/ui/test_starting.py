@@ -1,0 +1,83 @@
+"""The program as it is started: the page comes first, and whenever it ends it ends well."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+REASONS = {"No worker is ready yet.", "The planner is still being loaded."}
+
+
+@pytest.fixture
+def started(tmp_path):
+    """A program that has just begun to answer, and the address of its page."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, str(ROOT / "app.py"), "--port", str(port), "--home", str(tmp_path)]
+    program = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, env={**os.environ, "OMP_NUM_THREADS": "1"}
+    )
+    try:
+        address = f"http://127.0.0.1:{port}"
+        limit = time.monotonic() + 90
+        while asked(f"{address}/health")[0] != 200:
+            assert program.poll() is None and time.monotonic() < limit
+            time.sleep(0.05)
+        yield program, address
+    finally:
+        program.kill()
+        program.wait()
+
+
+def asked(address):
+    try:
+        with urllib.request.urlopen(address, timeout=30) as answer:
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read()
+    except OSError:
+        return 0, b""
+
+
+def test_the_page_is_there_at_once_and_ready_says_when_the_rest_is(started):
+    program, address = started
+    status, page = asked(address)
+    assert status == 200 and b'id="app"' in page
+    limit = time.monotonic() + 90
+    while (found := asked(f"{address}/ready"))[0] != 200:
+        assert found[0] == 503 and set(json.loads(found[1])["wrong"]) <= REASONS
+        assert time.monotonic() < limit
+        time.sleep(0.2)
+    assert json.loads(found[1])["planner"]
+    program.terminate()
+    assert program.wait(20) == 0
+
+
+def test_it_ends_well_while_it_still_loads(started):
+    program, _ = started
+    program.terminate()
+    assert program.wait(20) == 0
+
+
+def test_what_serves_the_page_loads_no_frame_and_no_model():
+    loaded = (
+        "import sys, app, uvicorn; from controlllm.assistant import Assistant; "
+        "from controlllm.toolbox import Toolbox; from controlllm.ui.server import create_app; "
+        "Toolbox.load(); print(*sys.modules)"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", loaded], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    heavy = {"av", "cv2", "fastapi", "gradio", "onnxruntime", "openai", "pandas", "scipy", "torch"}
+    assert not heavy & set(found.stdout.split())
