@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from controlllm.engine.attempt import Attempted, Call, Outcome, Report
-from controlllm.engine.processes import Limits, WorkerProcesses
+from controlllm.engine.limits import Limits
+from controlllm.engine.processes import WorkerProcesses
 from controlllm.engine.ray_cluster import RayCluster
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
