@@ -44,7 +44,7 @@ _SECONDS_BETWEEN_MEASURES = 0.25
 #: The part of what a worker may hold at rest that it keeps models up to: what it shares with others
 #: counts more when these end.
 _SLACK = 0.95
-#: Of a call that was ended since it needed more than expected, so many times what it had is expected.
+#: A call that was ended since it needed more than expected is expected to need so many times that.
 _EXPECTED_ANEW = 1.5
 #: So often a worker is started anew that ends while it starts.
 _STARTS = 3
@@ -133,6 +133,8 @@ class WorkerProcesses:
             Needs(store.folder / "needs.json"),
             self._limits.endpoint_calls,
         )
+        #: What a worker held at most, in bytes, before its first call.
+        self._empty = 0
         self._tell = tell
         self._lock = threading.Lock()
         #: Those that rest, the one that rested longest first.
@@ -161,6 +163,9 @@ class WorkerProcesses:
         name = f"{call.tool.name}/{way_of(call, self._toolbox)}"
         try:
             process = self._taken(name)
+            if not self._has_room(process, name, call, cancelled):
+                self._end(process)
+                process = self._new()
         except (OSError, _Ended, TimeoutError) as error:
             _log.error("A worker could not be started", exc_info=error)
             said = f"{call.tool.name} could not be started. Try again."
@@ -230,8 +235,6 @@ class WorkerProcesses:
         stopping: float | None = None
         process.is_spent = True
         try:
-            if not self._has_room(process, name, call, cancelled):
-                return Failed(f"{call.tool.name} was stopped.")
             memory = _Growth(process.running.pid)
             began = heard = time.monotonic()
             most = max(int(_SLACK * (self.capacity.for_resting(call) - self.capacity.empty)), 1)
@@ -241,7 +244,8 @@ class WorkerProcesses:
                     heard = time.monotonic()
                     outcome = read_outcome(told)
                     if outcome is not None:
-                        self.capacity.needs.learn(call, name in process.warm, memory.most())
+                        if isinstance(outcome, Made):
+                            self.capacity.needs.learn(call, name in process.warm, memory.most())
                         process.warm = set(told["warm"])
                         process.is_spent = process.is_fresh = False
                         return outcome
@@ -265,11 +269,12 @@ class WorkerProcesses:
     def _has_room(
         self, process: _Process, name: str, call: Call, cancelled: threading.Event
     ) -> bool:
-        """Make room for a call: models that its worker used before leave, and workers that rest.
-        False where the call was stopped meanwhile."""
+        """Make room for a call: workers that rest leave, and models that its own used before.
+        False where that worker is gone or does not give back enough."""
         number = process.running.pid
         if process.is_fresh:
-            self.capacity.empty = max(self.capacity.empty, memory_of(number))
+            self._empty = max(self._empty, memory_of(number))
+            self.capacity.empty = self._empty
         need = self.capacity.needs.of(call)
         added = need.warm if name in process.warm else need.cold
         for measured in (resident_size, memory_of):  # the second is exact, and takes longer
@@ -277,27 +282,28 @@ class WorkerProcesses:
             granted = self.capacity.widen(call, wanted)
             if granted >= wanted:
                 break
-        else:
-            process.tell(line({"hold": granted - added}))
-            is_done = False
-            while not is_done:
+        self._rest_within(self.capacity.for_resting())
+        if granted >= wanted or process.is_fresh:
+            return True
+        limit = time.monotonic() + _SECONDS_TO_START
+        with contextlib.suppress(_Ended):
+            process.tell(line({"hold": granted - added, "for": name}))
+            while time.monotonic() < limit:
                 for told in process.lines(_SECONDS_BETWEEN_LOOKS):
                     if "held" in told:
-                        is_done, process.warm = True, set(told["warm"])
+                        process.warm = set(told["warm"])
+                        return memory_of(number) <= granted - added
                 if cancelled.is_set():
-                    return False
-        self._rest_within(self.capacity.for_resting())
-        return True
+                    return True
+        return False
 
     def _passed_together(self, call: Call, memory: _Growth) -> str:
         """What to say where calls take too much memory together and this one has to go; empty where
         it may stay, which it does where workers that rest can go instead."""
         with self._lock:
             numbers = [process.running.pid for process in self._all]
-        if (
-            sum(map(resident_size, numbers)) <= self._limits.all_memory
-            or not memory.is_to_be_told()
-        ):
+        total = sum(map(resident_size, numbers))
+        if total <= self._limits.all_memory or not memory.is_to_be_told():
             return ""
         held = memory_of(memory.process)
         if self.capacity.must_leave(call, held):
@@ -334,6 +340,10 @@ class WorkerProcesses:
                     return process
             if self._idle:
                 return self._idle.pop()
+        return self._new()
+
+    def _new(self) -> _Process:
+        """A worker that made no call yet."""
         for left in reversed(range(_STARTS)):
             with self._lock:
                 spare = self._spare

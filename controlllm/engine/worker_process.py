@@ -21,7 +21,7 @@ from typing import Any
 from controlllm import logs
 from controlllm.engine.attempt import AttemptHere
 from controlllm.engine.protocol import line, outcome_line, read_call
-from controlllm.models.residence import begin_use, complete_users, release_until
+from controlllm.models.residence import begin_use, complete_users, keep_longest, release_until
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 
@@ -52,6 +52,7 @@ def main(arguments: list[str]) -> None:
     while True:
         told = calls.get()
         if "hold" in told:
+            keep_longest(told["for"])
             release_until(int(told["hold"]))
             _tell(out, line({"held": True, "warm": complete_users()}))
             continue

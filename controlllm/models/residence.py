@@ -61,11 +61,18 @@ def release_models() -> None:
 
 
 def begin_use(user: str) -> None:
-    """Note whose models are used from here on; those that it used before count as just used."""
+    """Note who uses models from here on; those that it used before count as just used."""
     global _user
     with _registry_lock:
         _user = user
-        keys = _used_by[user]
+        _used_by[user] |= set()
+    keep_longest(user)
+
+
+def keep_longest(user: str) -> None:
+    """Let the models that a user had before leave last."""
+    with _registry_lock:
+        keys = _used_by.get(user, ())
         for key in [key for key in _resident if key in keys]:
             _resident.move_to_end(key)
 
