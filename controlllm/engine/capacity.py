@@ -16,7 +16,7 @@ MOST_PASSED = 8
 _EMPTY_WORKER = 100 << 20
 
 
-@dataclass
+@dataclass(eq=False)
 class _Begun:
     """A call at work: what it was promised, and what its worker was seen to hold, in bytes."""
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from controlllm.engine.attempt import Call
 
 #: Taken for an implementation that says nothing of its memory, in bytes.
-_UNKNOWN = 256 << 20
-#: How much of what it says, or of its weights' size, is taken for one that was never called:
-#: weights in half precision become single where there is no GPU.
-_DECLARED_TIMES, _WEIGHTS_TIMES = 1.25, 2.0
+_UNKNOWN = 300 << 20
+#: What a call is taken to need besides its models where it was never made, in bytes, and how much
+#: of the models' own: weights in half precision become single where there is no GPU.
+_BESIDES, _DECLARED_TIMES, _WEIGHTS_TIMES = 150 << 20, 1.5, 2.0
 #: How much of a difference is forgotten with each call that took less.
 _FORGOTTEN = 0.1
 #: Changes below this part of a figure are not written down.
@@ -109,4 +109,4 @@ def _guessed(call: Call) -> int:
     declared = float(found[1]) * _UNITS[found[2]] if found else 0.0
     if not sizes and not declared:
         return _UNKNOWN
-    return int(max(_WEIGHTS_TIMES * sum(sizes), _DECLARED_TIMES * declared))
+    return _BESIDES + int(max(_WEIGHTS_TIMES * sum(sizes), _DECLARED_TIMES * declared))
