@@ -68,14 +68,16 @@ class Needs:
             learnt["cold"] = max(_guessed(call), learnt.get("warm", 0))
         return Need(learnt["cold"], learnt.get("warm", learnt["cold"]))
 
-    def learn(self, call: Call, was_warm: bool, added: int) -> None:
-        """Note what a call added to its worker's memory at most; one that needed more counts at
-        once, one that needed less a little."""
+    def learn(self, call: Call, was_warm: bool, added: int, kept: int = 0) -> None:
+        """Note what a call added to its worker's memory at most, and what of it stayed; one that
+        needed more counts at once, one that needed less a little."""
         state = "warm" if was_warm else "cold"
         with self._lock:
             figures = self._learnt.setdefault(_name(call), {})
             old = figures.get(state, added)
             figures[state] = added if added > old else int(old - _FORGOTTEN * (old - added))
+            # What stayed are models: a call that finds them loaded adds the rest.
+            figures.setdefault("warm", max(added - kept, added // 10))
             is_notable = abs(figures[state] - old) > _NOTABLE * old or old == added
             told = json.dumps(self._learnt, indent=1)
         if self._path is not None and is_notable:

@@ -245,7 +245,8 @@ class WorkerProcesses:
                     outcome = read_outcome(told)
                     if outcome is not None:
                         if isinstance(outcome, Made):
-                            self.capacity.needs.learn(call, name in process.warm, memory.most())
+                            added, kept = memory.most(), memory.now()
+                            self.capacity.needs.learn(call, name in process.warm, added, kept)
                         process.warm = set(told["warm"])
                         process.is_spent = process.is_fresh = False
                         return outcome
@@ -438,6 +439,10 @@ class _Growth:
         now = resident_size(self.process)
         self._seen = max(self._seen, now)
         return now
+
+    def now(self) -> int:
+        """What it adds now."""
+        return self.look() - self._before
 
     def most(self) -> int:
         """What it added at most."""

@@ -184,14 +184,15 @@ def test_needs_are_learnt_upwards_at_once_and_downwards_slowly(tmp_path):
     needs, call = Needs(tmp_path / "needs.json"), a_call()
     unknown = needs.of(call)
     assert unknown.cold == unknown.warm > 100 * MIB
-    needs.learn(call, False, 50 * MIB)
-    needs.learn(call, True, 5 * MIB)
-    assert (needs.of(call).cold, needs.of(call).warm) == (50 * MIB, 5 * MIB)
+    needs.learn(call, False, 50 * MIB, 40 * MIB)
+    assert needs.of(call).warm == 10 * MIB
+    needs.learn(call, True, 20 * MIB)
+    assert (needs.of(call).cold, needs.of(call).warm) == (50 * MIB, 20 * MIB)
     needs.learn(call, False, 80 * MIB)
     assert needs.of(call).cold == 80 * MIB
     needs.learn(call, False, 10 * MIB)
     assert 70 * MIB < needs.of(call).cold < 80 * MIB
-    assert Needs(tmp_path / "needs.json").of(call).warm == 5 * MIB
+    assert Needs(tmp_path / "needs.json").of(call).warm == 20 * MIB
     (tmp_path / "needs.json").write_text("[1]")
     assert Needs(tmp_path / "needs.json").of(call) == unknown
 
