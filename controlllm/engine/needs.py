@@ -74,13 +74,13 @@ class Needs:
         state = "warm" if was_warm else "cold"
         with self._lock:
             figures = self._learnt.setdefault(_name(call), {})
-            old = figures.get(state, added)
+            known, old = len(figures), figures.get(state, added)
             figures[state] = added if added > old else int(old - _FORGOTTEN * (old - added))
             # What stayed are models: a call that finds them loaded adds the rest.
             figures.setdefault("warm", max(added - kept, added // 10))
-            is_notable = abs(figures[state] - old) > _NOTABLE * old or old == added
-            told = json.dumps(self._learnt, indent=1)
-        if self._path is not None and is_notable:
+            is_new = abs(figures[state] - old) > _NOTABLE * old or len(figures) != known
+            told = json.dumps(self._learnt, indent=1) if is_new else ""
+        if self._path is not None and told:
             self._write(self._path, told)
 
     def raise_to(self, call: Call, least: int) -> None:
@@ -91,7 +91,7 @@ class Needs:
                 figures[state] = max(figures.get(state, 0), least)
 
     def _write(self, path: Path, told: str) -> None:
-        fresh = path.with_suffix(f".{os.getpid()}")
+        fresh = path.with_suffix(".new")
         with self._write_lock, contextlib.suppress(OSError):  # it is learnt again
             fresh.write_text(told)
             os.replace(fresh, path)
