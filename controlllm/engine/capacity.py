@@ -103,14 +103,13 @@ class Capacity:
             if entry is None or not self.memory:
                 return False
             entry.held = held
-            over = [item for item in self._begun.values() if item.held > item.promised]
+            over = [
+                item
+                for item in self._begun.values()
+                if item.held > item.promised and not item.call.tool.acts_outside
+            ]
             total = sum(item.held for item in self._begun.values()) + self.empty
-            return (
-                len(self._begun) > 1
-                and total > self.memory
-                and over[-1:] == [entry]
-                and not call.tool.acts_outside
-            )
+            return len(self._begun) > 1 and total > self.memory and over[-1:] == [entry]
 
     def _has_place(self, call: Call) -> bool:
         places = _places(call)
