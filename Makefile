@@ -84,6 +84,7 @@ bench-engine: setup
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements-bench.txt \
 		|| $(BIN)/python -m pip install --quiet -r requirements-bench.txt
 	@$(BIN)/python -m controlllm.evaluation engine
+	@$(BIN)/python -m tests.engine.residence
 	@$(BIN)/python -m tests.engine.kills $(ARGS)
 
 lint: setup

@@ -14,14 +14,25 @@ from contextvars import copy_context
 from itertools import count
 from queue import SimpleQueue
 
+from controlllm.engine.attempt import Call
+from controlllm.engine.capacity import Capacity
+
 _log = logging.getLogger(__name__)
 
 
 class Job:
-    """A piece of work in the pool: whose it is, and how much waits for it."""
+    """A piece of work in the pool: whose it is, how much waits for it, and the call it makes."""
 
-    def __init__(self, work: Callable[[], None], owner: str, urgency: float, number: int) -> None:
+    def __init__(
+        self,
+        work: Callable[[], None],
+        owner: str,
+        urgency: float,
+        number: int,
+        call: Call | None = None,
+    ) -> None:
         self.work = work
+        self.call = call
         self.owner = owner
         self.rank = (-urgency, number)
         #: Tells what is logged meanwhile which run it belongs to.
@@ -31,18 +42,19 @@ class Job:
 
 
 class Pool:
-    """Runs at most `workers` jobs at once.
+    """Runs at most `workers` jobs at once, among them calls that there is capacity for together.
 
     A free worker goes to the owner who has the fewest jobs running, among equals to the one who has
-    waited longest; of the owner's jobs to the most urgent. Threads are daemons: unlike those of the
-    standard library's executors, they do not keep the program from ending. One whose job was
-    abandoned is replaced.
+    waited longest; of the owner's jobs to the most urgent. What there is no capacity for yet lets
+    others go first. Threads are daemons: unlike those of the standard library's executors, they do
+    not keep the program from ending. One whose job was abandoned is replaced.
     """
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, capacity: Capacity | None = None) -> None:
         if workers < 1:
             raise ValueError(f"There must be at least one worker, not {workers}.")
         self._workers = workers
+        self._capacity = capacity or Capacity()
         self._lock = threading.Lock()
         self._numbers = count()
         #: Owners in the order in which they were last served.
@@ -51,10 +63,17 @@ class Pool:
         self._begun: SimpleQueue[Job] = SimpleQueue()
         self._resting_threads = 0
 
-    def submit(self, work: Callable[[], None], owner: str = "", urgency: float = 0.0) -> Job:
-        """Run `work` as soon as it is its turn; `urgency` counts among the jobs of its owner."""
+    def submit(
+        self,
+        work: Callable[[], None],
+        owner: str = "",
+        urgency: float = 0.0,
+        call: Call | None = None,
+    ) -> Job:
+        """Run `work` as soon as it is its turn; `urgency` counts among the jobs of its owner.
+        `call` is what it makes, where it makes one."""
         with self._lock:
-            job = Job(work, owner, urgency, next(self._numbers))
+            job = Job(work, owner, urgency, next(self._numbers), call)
             insort(self._waiting.setdefault(owner, []), job, key=lambda item: item.rank)
             self._start_next()
         return job
@@ -68,6 +87,8 @@ class Pool:
             waiting.remove(job)
             if not waiting:
                 del self._waiting[job.owner]
+            self._end_call(job)
+            self._start_next()
         return True
 
     def counts(self) -> tuple[int, int]:
@@ -90,11 +111,26 @@ class Pool:
             del self._running[job.owner]
         self._start_next()
 
+    def _end_call(self, job: Job) -> None:
+        if job.call is not None:
+            self._capacity.end(job.call)
+
+    def _next(self) -> Job | None:
+        """The job whose turn it is, of those that may begin."""
+        for owner in sorted(self._waiting, key=lambda name: self._running[name]):
+            for job in self._waiting[owner]:
+                if job.call is None or self._capacity.begin(job.call):
+                    return job
+        return None
+
     def _start_next(self) -> None:
         while self._waiting and self._running.total() < self._workers:
-            owner = min(self._waiting, key=lambda name: self._running[name])
+            job = self._next()
+            if job is None:
+                return
+            owner = job.owner
             waiting = self._waiting.pop(owner)
-            job = waiting.pop(0)
+            waiting.remove(job)
             if waiting:
                 self._waiting[owner] = waiting
             job.is_running = True
@@ -121,6 +157,9 @@ class Pool:
                 job.is_running = False
                 rests = self._resting_threads < self._workers
                 self._resting_threads += rests
-                if not job.is_abandoned:
+                self._end_call(job)
+                if job.is_abandoned:
+                    self._start_next()
+                else:
                     self._leave(job)
         return rests

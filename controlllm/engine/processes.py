@@ -17,16 +17,19 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from controlllm.engine.attempt import Asked, Attempted, Call, Failed, Made, Outcome, Report
-from controlllm.engine.protocol import call_line, line, read_outcome
-from controlllm.environment import number
+from controlllm.engine.capacity import Capacity
+from controlllm.engine.limits import Limits
+from controlllm.engine.needs import Needs
+from controlllm.engine.protocol import call_line, line, read_outcome, way_of
 from controlllm.logs import current_run
+from controlllm.models.memory import memory_of, peak_of, reset_peak, resident_size
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 
@@ -36,69 +39,17 @@ _PROJECT = Path(__file__).resolve().parents[2]
 #: How often a call at work is looked at: is it to stop, is it within its limits.
 _SECONDS_BETWEEN_LOOKS = 0.1
 _SECONDS_TO_START = 60.0
+#: How often it is measured exactly what a call's worker holds while memory is short.
+_SECONDS_BETWEEN_MEASURES = 0.25
+#: The part of what a worker may hold at rest that it keeps models up to: what it shares with others
+#: counts more when these end.
+_SLACK = 0.95
+#: A call that was ended since it needed more than expected is expected to need so many times that.
+_EXPECTED_ANEW = 1.5
 #: So often a worker is started anew that ends while it starts.
 _STARTS = 3
 #: A line tells of one result; this only keeps a broken worker from filling the memory.
 _LONGEST_LINE = 20_000_000
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What one call may take.
-
-    Parameters
-    ----------
-    seconds: in all.
-    silent_seconds: without a word about how far it is.
-    memory: bytes that its worker may hold.
-    kept_memory: bytes that all idle workers together may hold; the one that rested longest goes.
-    seconds_to_stop: until a worker that was told to stop is ended.
-    file_bytes: of the largest file that it may write.
-    free_bytes: of the disk that must stay free; a call that works longer than a moment ends there.
-    """
-
-    seconds: float = 3600.0
-    silent_seconds: float = 300.0
-    memory: int = 0
-    kept_memory: int = 0
-    seconds_to_stop: float = 0.7
-    file_bytes: int = 4_000_000_000
-    free_bytes: int = 100_000_000
-
-    @classmethod
-    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Limits:
-        """The limits that environment variables set; docs/settings.md lists them.
-
-        Raises ValueError, with the variable's name, where one is no number above zero.
-        """
-
-        def found(name: str, usual: float, unit: float = 1.0) -> float:
-            return number(environment, f"CONTROLLLM_{name}", usual, unit)
-
-        return cls(
-            found("CALL_SECONDS", cls.seconds),
-            found("SILENT_SECONDS", cls.silent_seconds),
-            int(found("CALL_GIGABYTES", cls.memory, 1e9)),
-            int(found("KEPT_GIGABYTES", cls.kept_memory, 1e9)),
-            file_bytes=int(found("FILE_GIGABYTES", cls.file_bytes, 1e9)),
-        )
-
-    def __post_init__(self) -> None:
-        physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-        if not self.memory:
-            object.__setattr__(self, "memory", int(0.7 * physical))
-        if not self.kept_memory:
-            object.__setattr__(self, "kept_memory", int(0.4 * physical))
-
-    def passed_time(self, seconds: float, silent: float) -> str:
-        """Which limit a call has passed that took so long, and was silent for so long, in words;
-        empty where none."""
-        if seconds > self.seconds:
-            return f"took longer than {_time_in_words(self.seconds)} and was ended."
-        if silent > self.silent_seconds:
-            waited = _time_in_words(self.silent_seconds)
-            return f"gave no sign of life for {waited} and was ended."
-        return ""
 
 
 class _Ended(Exception):
@@ -110,10 +61,10 @@ class _Process:
     """A worker process as the server sees it."""
 
     running: subprocess.Popen[bytes]
-    memory: int = 0
-    used: float = field(default_factory=time.monotonic)
-    #: The implementations that it made calls of: their models are loaded there.
+    #: The implementations whose models are loaded there, as ``tool/place in the toolbox``.
     warm: set[str] = field(default_factory=set)
+    #: Whether it made no call yet.
+    is_fresh: bool = True
     #: Whether it is to be ended, since its call did not come to an end of its own.
     is_spent: bool = False
     _rest: bytes = b""
@@ -153,14 +104,6 @@ class _Process:
             os.killpg(self.running.pid, signal.SIGKILL)
         self.running.wait()
 
-    def memory_now(self) -> int:
-        """Bytes of memory that it holds; what it last told where the system does not say."""
-        try:
-            pages = int(Path(f"/proc/{self.running.pid}/statm").read_text().split()[1])
-        except (OSError, ValueError, IndexError):
-            return self.memory
-        return pages * os.sysconf("SC_PAGE_SIZE")
-
 
 class WorkerProcesses:
     """Makes attempts at calls in processes of their own; safe for many threads.
@@ -185,8 +128,16 @@ class WorkerProcesses:
         self._toolbox = toolbox
         self._store = store
         self._limits = limits or Limits()
+        self.capacity = Capacity(
+            self._limits.all_memory,
+            Needs(store.folder / "needs.json"),
+            self._limits.endpoint_calls,
+        )
+        #: What a worker held at most, in bytes, before its first call.
+        self._empty = 0
         self._tell = tell
         self._lock = threading.Lock()
+        #: Those that rest, the one that rested longest first.
         self._idle: list[_Process] = []
         self._all: set[_Process] = set()
         self._is_closed = False
@@ -195,25 +146,40 @@ class WorkerProcesses:
         self._spare: Future[_Process] = self._starter.submit(self._started)
 
     def __call__(self, call: Call, cancelled: threading.Event, report: Report) -> Outcome:
-        """Make an attempt at a call; see `controlllm.engine.attempt.Attempt`."""
-        name = f"{call.implementation.name}/{id(call.implementation)}"
+        """Make an attempt at a call; see `controlllm.engine.attempt.Attempt`.
+
+        It waits until there is room for the call, which it has at once where `capacity` has let it
+        begin already.
+        """
+        try:
+            while not self.capacity.begin(call):
+                if cancelled.wait(_SECONDS_BETWEEN_LOOKS):
+                    return Failed(f"{call.tool.name} was stopped.")
+            return self._made(call, cancelled, report)
+        finally:
+            self.capacity.end(call)
+
+    def _made(self, call: Call, cancelled: threading.Event, report: Report) -> Outcome:
+        name = f"{call.tool.name}/{way_of(call, self._toolbox)}"
         try:
             process = self._taken(name)
+            if not self._has_room(process, name, call, cancelled):
+                self._end(process)
+                process = self._new()
         except (OSError, _Ended, TimeoutError) as error:
             _log.error("A worker could not be started", exc_info=error)
             said = f"{call.tool.name} could not be started. Try again."
             return Failed(said, may_pass=True, is_undone=True)
         began = time.monotonic()
         try:
-            outcome = self._watched(process, call, cancelled, report)
+            outcome = self._watched(process, name, call, cancelled, report)
         except BaseException:
             self._end(process)
             raise
         if process.is_spent:
             self._end(process)
         else:
-            process.warm.add(name)
-            self._give_back(process)
+            self._give_back(process, call)
         self._tell_of(process, call, outcome, began, cancelled.is_set())
         return outcome
 
@@ -229,7 +195,7 @@ class WorkerProcesses:
     def memory(self) -> dict[int, int]:
         """Bytes of memory that each worker holds, by the number of its process."""
         with self._lock:
-            return {process.running.pid: process.memory_now() for process in self._all}
+            return {item.running.pid: resident_size(item.running.pid) for item in self._all}
 
     def counts(self) -> dict[str, int]:
         """How many workers there are, by what they do: ``working``, ``resting`` or ``starting``."""
@@ -263,21 +229,26 @@ class WorkerProcesses:
         self._tell(Attempted(current_run.get(), call.tool.name, worker, seconds, now, word))
 
     def _watched(
-        self, process: _Process, call: Call, cancelled: threading.Event, report: Report
+        self, process: _Process, name: str, call: Call, cancelled: threading.Event, report: Report
     ) -> Outcome:
         """What becomes of a call, which is watched until its end."""
-        began = heard = time.monotonic()
         stopping: float | None = None
         process.is_spent = True
         try:
-            process.tell(call_line(call, self._toolbox))
+            memory = _Growth(process.running.pid)
+            began = heard = time.monotonic()
+            most = max(int(_SLACK * (self.capacity.for_resting(call) - self.capacity.empty)), 1)
+            process.tell(call_line(call, self._toolbox, most))
             while True:
                 for told in process.lines(_SECONDS_BETWEEN_LOOKS):
                     heard = time.monotonic()
                     outcome = read_outcome(told)
                     if outcome is not None:
-                        process.memory = int(told.get("memory", 0))
-                        process.is_spent = False
+                        if isinstance(outcome, Made):
+                            added, kept = memory.most(), memory.now()
+                            self.capacity.needs.learn(call, name in process.warm, added, kept)
+                        process.warm = set(told["warm"])
+                        process.is_spent = process.is_fresh = False
                         return outcome
                     if "progress" in told:
                         report(float(told["progress"]), str(told.get("words", "")))
@@ -289,19 +260,66 @@ class WorkerProcesses:
                     if now - stopping > self._limits.seconds_to_stop:
                         return Failed(f"{call.tool.name} was stopped.")
                     continue
-                passed = self._passed_limit(process, now - began, now - heard)
+                passed = self._passed_limit(memory.look(), now - began, now - heard)
+                passed = passed or self._passed_together(call, memory)
                 if passed:
                     return Failed(f"{call.tool.name} {passed}", may_pass=True)
         except _Ended:
             return Failed(_death_in_words(call.tool.name, process), may_pass=True)
 
-    def _passed_limit(self, process: _Process, seconds: float, silent: float) -> str:
+    def _has_room(
+        self, process: _Process, name: str, call: Call, cancelled: threading.Event
+    ) -> bool:
+        """Make room for a call: workers that rest leave, and models that its own used before.
+        False where that worker is gone or does not give back enough."""
+        number = process.running.pid
+        if process.is_fresh:
+            self._empty = max(self._empty, memory_of(number))
+            self.capacity.empty = self._empty
+        need = self.capacity.needs.of(call)
+        added = need.warm if name in process.warm else need.cold
+        for measured in (resident_size, memory_of):  # the second is exact, and takes longer
+            wanted = measured(number) + added
+            granted = self.capacity.widen(call, wanted)
+            if granted >= wanted:
+                break
+        self._rest_within(self.capacity.for_resting())
+        if granted >= wanted or process.is_fresh:
+            return True
+        limit = time.monotonic() + _SECONDS_TO_START
+        with contextlib.suppress(_Ended):
+            process.tell(line({"hold": granted - added, "for": name}))
+            while time.monotonic() < limit:
+                for told in process.lines(_SECONDS_BETWEEN_LOOKS):
+                    if "held" in told:
+                        process.warm = set(told["warm"])
+                        return memory_of(number) <= granted - added
+                if cancelled.is_set():
+                    return True
+        return False
+
+    def _passed_together(self, call: Call, memory: _Growth) -> str:
+        """What to say where calls take too much memory together and this one has to go; empty where
+        it may stay, which it does where workers that rest can go instead."""
+        with self._lock:
+            numbers = [process.running.pid for process in self._all]
+        total = sum(map(resident_size, numbers))
+        if total <= self._limits.all_memory or not memory.is_to_be_told():
+            return ""
+        held = memory_of(memory.process)
+        if self.capacity.must_leave(call, held):
+            self.capacity.needs.raise_to(call, int(_EXPECTED_ANEW * memory.most()))
+            return "needed more memory than was left beside what else is at work, and was ended."
+        self._rest_within(self.capacity.for_resting())
+        return ""
+
+    def _passed_limit(self, memory: int, seconds: float, silent: float) -> str:
         """Which limit a call has passed, in words; empty where none."""
         limits = self._limits
         late = limits.passed_time(seconds, silent)
         if late:
             return late
-        if process.memory_now() > limits.memory:
+        if memory > limits.memory:
             return (
                 f"needed more than the {limits.memory / 1e9:.1f} GB of memory that one tool may "
                 "take here and was ended. Try a smaller file."
@@ -323,6 +341,10 @@ class WorkerProcesses:
                     return process
             if self._idle:
                 return self._idle.pop()
+        return self._new()
+
+    def _new(self) -> _Process:
+        """A worker that made no call yet."""
         for left in reversed(range(_STARTS)):
             with self._lock:
                 spare = self._spare
@@ -335,21 +357,34 @@ class WorkerProcesses:
                     raise
         raise AssertionError("unreachable")
 
-    def _give_back(self, process: _Process) -> None:
-        process.used = time.monotonic()
-        leaving = []
+    def _give_back(self, process: _Process, call: Call) -> None:
         with self._lock:
-            if self._is_closed:
-                leaving.append(process)
-            else:
+            closed = self._is_closed
+            if not closed:
                 self._idle.append(process)
-                while (
-                    self._idle
-                    and sum(item.memory for item in self._idle) > self._limits.kept_memory
-                ):
-                    leaving.append(self._idle.pop(0))
-        for item in leaving:
-            self._end(item)
+        if closed:
+            self._end(process)
+        self._rest_within(self.capacity.for_resting(call))
+
+    def _rest_within(self, most: int) -> None:
+        """End workers that rest, those that rested longest first, until what rests holds no more
+        than so many bytes; the one that is kept ready stays."""
+        with self._lock:
+            resting = list(self._idle)
+            ready = self._spare if self._spare.done() and not self._spare.exception() else None
+        kept = [ready.result().running.pid] if ready else []
+        for measured in (resident_size, memory_of):  # the second is exact, and takes longer
+            held = [measured(number) for number in (*(item.running.pid for item in resting), *kept)]
+            if sum(held) <= most:
+                return
+        total = sum(held)
+        for process, size in zip(resting, held, strict=False):
+            with self._lock:
+                if total <= most or process not in self._idle:
+                    continue
+                self._idle.remove(process)
+            self._end(process)
+            total -= size
 
     def _started(self) -> _Process:
         running = subprocess.Popen(
@@ -390,6 +425,40 @@ class WorkerProcesses:
         self._store.remove_left_by(process.running.pid)
 
 
+class _Growth:
+    """What a process adds to what it held at the beginning, in bytes."""
+
+    def __init__(self, process: int) -> None:
+        self.process = process
+        self._has_peak = reset_peak(process)
+        self._before = self._seen = resident_size(process)
+        self._told = 0.0
+
+    def look(self) -> int:
+        """What it has at hand now."""
+        now = resident_size(self.process)
+        self._seen = max(self._seen, now)
+        return now
+
+    def now(self) -> int:
+        """What it adds now."""
+        return self.look() - self._before
+
+    def most(self) -> int:
+        """What it added at most."""
+        self.look()
+        peak = peak_of(self.process) if self._has_peak else 0
+        return max(self._seen, peak) - self._before
+
+    def is_to_be_told(self) -> bool:
+        """Whether it is time to measure exactly, which costs something."""
+        now = time.monotonic()
+        if now - self._told < _SECONDS_BETWEEN_MEASURES:
+            return False
+        self._told = now
+        return True
+
+
 def _limit_files(process: int, most: int) -> None:
     """Let a process write no file of more bytes than that, where the system can see to it."""
     import resource  # there is none on Windows
@@ -409,9 +478,3 @@ def _death_in_words(name: str, process: _Process) -> str:
         with contextlib.suppress(ValueError):
             return f"{name} crashed ({signal.Signals(-code).name})."
     return f"{name} ended in the middle of its work."
-
-
-def _time_in_words(seconds: float) -> str:
-    if seconds < 90:
-        return f"{round(seconds)} seconds" if seconds >= 2 else f"{seconds:.1f} seconds"
-    return f"{round(seconds / 60)} minutes"

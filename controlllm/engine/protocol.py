@@ -7,7 +7,7 @@ names of stored files, no objects.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -20,10 +20,14 @@ from controlllm.surroundings import CloudEndpoint, HostedTool, Surroundings
 from controlllm.toolbox import Toolbox
 
 
-def call_line(call: Call, toolbox: Toolbox) -> bytes:
-    """A call as a worker reads it."""
+def way_of(call: Call, toolbox: Toolbox) -> int:
+    """The place of a call's implementation among those of its tool."""
     ways = toolbox.implementations[call.tool.name]
-    place = next(place for place, way in enumerate(ways) if way is call.implementation)
+    return next(place for place, way in enumerate(ways) if way is call.implementation)
+
+
+def call_line(call: Call, toolbox: Toolbox, most: int = 0) -> bytes:
+    """A call as a worker reads it; `most` is what the worker may hold afterwards, in bytes."""
     inputs = {
         name: _given(given) if isinstance(given, Literal | Resource) else [*map(_given, given)]
         for name, given in call.inputs.items()
@@ -31,12 +35,13 @@ def call_line(call: Call, toolbox: Toolbox) -> bytes:
     return line(
         {
             "call": call.tool.name,
-            "way": place,
+            "way": way_of(call, toolbox),
             "inputs": inputs,
             "parameters": dict(call.parameters),
             "surroundings": asdict(call.surroundings),
             "chosen": call.chosen,
             "run": current_run.get(),
+            "most": most,
         }
     )
 
@@ -61,8 +66,8 @@ def read_call(told: Mapping[str, Any], toolbox: Toolbox) -> Call:
     )
 
 
-def outcome_line(outcome: Outcome, memory: int) -> bytes:
-    """What became of a call, and how many bytes of memory the worker holds now."""
+def outcome_line(outcome: Outcome, warm: Sequence[str] = ()) -> bytes:
+    """What became of a call, and which implementations the worker has the models of loaded."""
     match outcome:
         case Made(resource, is_sure):
             told: dict[str, Any] = {"made": resource.to_json(), "sure": is_sure}
@@ -71,7 +76,7 @@ def outcome_line(outcome: Outcome, memory: int) -> bytes:
             told["undone"] = is_undone
         case Asked(boxes, thing):
             told = {"asked": thing, "boxes": [asdict(box) for box in boxes]}
-    return line({**told, "memory": memory})
+    return line({**told, "warm": list(warm)})
 
 
 def read_outcome(told: Mapping[str, Any]) -> Outcome | None:

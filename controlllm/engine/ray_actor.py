@@ -67,7 +67,7 @@ class ToolActor:
         threading.Thread(target=work, name="tool", daemon=True).start()
         while isinstance(line := lines.get(), dict):
             yield line
-        last: dict[str, Any] = json.loads(outcome_line(line, 0))
+        last: dict[str, Any] = json.loads(outcome_line(line))
         if isinstance(line, Made):
             made = line.resource
             last["content"] = self._store.path(made.digest, made.media_type).read_bytes()

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.engine.attempt import Asked, Attempted, Call, Failed, Made, Outcome, Report
-from controlllm.engine.processes import Limits
+from controlllm.engine.capacity import Capacity
+from controlllm.engine.limits import Limits
 from controlllm.engine.protocol import call_line, read_outcome
 from controlllm.engine.ray_actor import ToolActor
 from controlllm.logs import current_run
@@ -70,6 +71,8 @@ class RayCluster:
         self._toolbox = toolbox
         self._store = store
         self._limits = limits or Limits()
+        #: Of memory and accelerators Ray takes care, node by node.
+        self.capacity = Capacity(at_endpoint=self._limits.endpoint_calls, at_accelerator=0)
         self._tell = tell
         self._lock = threading.Lock()
         self._idle: dict[str, list[_Actor]] = {}

@@ -236,6 +236,7 @@ class Run:
             partial(self.worker.carry_out, call, self.cancelled, partial(self._post, flight)),
             self.owner,
             self._urgency.get(node.key, 0.0),
+            call,
         )
 
     def _call(self, node: Node, ordinal: int, implementation: Implementation) -> Call:

@@ -51,7 +51,8 @@ class Engine:
         attempt: Attempt | None = None,
     ) -> None:
         self._toolbox = toolbox
-        self._pool = Pool(workers)
+        # Who makes calls elsewhere than in threads of this process knows what can be made there.
+        self._pool = Pool(workers, getattr(attempt, "capacity", None))
         self._worker = Worker(
             store, attempt or AttemptHere(store, details), retries, pause, Keeper(store)
         )

@@ -21,6 +21,7 @@ from typing import Any
 from controlllm import logs
 from controlllm.engine.attempt import AttemptHere
 from controlllm.engine.protocol import line, outcome_line, read_call
+from controlllm.models.residence import begin_use, complete_users, keep_longest, release_until
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 
@@ -50,14 +51,22 @@ def main(arguments: list[str]) -> None:
             importlib.import_module(package)
     while True:
         told = calls.get()
+        if "hold" in told:
+            keep_longest(told["for"])
+            release_until(int(told["hold"]))
+            _tell(out, line({"held": True, "warm": complete_users()}))
+            continue
         cancelled.clear()
+        begin_use(f"{told['call']}/{told['way']}")
         logs.current_run.set(str(told.get("run", "")))
 
         def report(fraction: float, words: str) -> None:
             _tell(out, line({"progress": fraction, "words": words}))
 
         outcome = attempt(read_call(told, toolbox), cancelled, report)
-        _tell(out, outcome_line(outcome, _memory()))
+        if told["most"]:
+            release_until(told["most"])
+        _tell(out, outcome_line(outcome, complete_users()))
 
 
 def _listen(calls: queue.SimpleQueue[dict[str, Any]], cancelled: threading.Event) -> None:
@@ -83,15 +92,6 @@ def _details_of(type_name: str, path: Path) -> Any:
     from controlllm.resources import probing  # only here: it loads the readers of media files
 
     return probing.details_of(type_name, path)
-
-
-def _memory() -> int:
-    """Bytes of memory that this process holds; 0 where the system does not tell."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except (OSError, ValueError, IndexError):
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def _die_with_the_parent() -> None:

@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from controlllm.engine.attempt import Attempted, Call, Outcome, Report
-from controlllm.engine.processes import Limits, WorkerProcesses
+from controlllm.engine.capacity import Capacity
+from controlllm.engine.limits import Limits
+from controlllm.engine.processes import WorkerProcesses
 from controlllm.engine.ray_cluster import RayCluster
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
@@ -19,6 +21,8 @@ ENGINES = ("local", "ray")
 
 class Workers(Protocol):
     """What makes attempts at calls outside the process that serves everybody."""
+
+    capacity: Capacity
 
     def __call__(self, call: Call, cancelled: threading.Event, report: Report) -> Outcome:
         """Make an attempt at a call; see `controlllm.engine.attempt.Attempt`."""

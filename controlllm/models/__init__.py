@@ -1,9 +1,11 @@
 """Everything about model files: those that ship, those to download, and keeping them loaded.
 
-`shipped` knows the files that come with the program or inside its packages, `encoder` is the one
-model that many parts share, and `weights` fetches larger ones when somebody asks for them.
+`shipped` knows the files that come with the program or inside its packages, `residence` keeps what
+is loaded, `encoder` is the one model that many parts share, and `weights` fetches larger ones when
+somebody asks for them.
 """
 
+from controlllm.models.residence import release_models, resident
 from controlllm.models.shipped import (
     ASSETS,
     Model,
@@ -11,8 +13,6 @@ from controlllm.models.shipped import (
     ModelFileError,
     State,
     onnx_session,
-    release_models,
-    resident,
 )
 
 __all__ = [

@@ -1,7 +1,6 @@
-"""Model files: where they lie, whether they are the right ones, and keeping them loaded.
+"""Model files: where they lie, whether they are the right ones, and opening them.
 
 Weights are shipped in ``assets/models`` or come inside pip packages; each is known by its SHA-256.
-A loaded model stays resident until `release_models` lets it go.
 """
 
 from __future__ import annotations
@@ -9,21 +8,11 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
-import threading
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
-from typing import Any, Literal, ParamSpec, TypeVar
+from typing import Any, Literal
 
 ASSETS = Path(__file__).resolve().parent.parent.parent / "assets" / "models"
-
-_Parameters = ParamSpec("_Parameters")
-_Model = TypeVar("_Model")
-_resident: dict[tuple[Any, ...], Any] = {}
-_locks: dict[tuple[Any, ...], threading.Lock] = {}
-_registry_lock = threading.Lock()
-
 
 #: "changed": it is another file than the one that was tested.
 State = Literal["ok", "missing", "changed"]
@@ -122,28 +111,6 @@ def _digest(path: Path, size: int, modified: int) -> str:
         with path.open("rb") as file:
             _digests[key] = hashlib.file_digest(file, "sha256").hexdigest()
     return _digests[key]
-
-
-def resident(load: Callable[_Parameters, _Model]) -> Callable[_Parameters, _Model]:
-    """Keep what a loader returns, one for each set of arguments; safe to call from many threads."""
-
-    @wraps(load)
-    def get(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Model:
-        key = (load.__module__, load.__qualname__, args, tuple(sorted(kwargs.items())))
-        with _registry_lock:
-            lock = _locks.setdefault(key, threading.Lock())
-        with lock:
-            if key not in _resident:
-                _resident[key] = load(*args, **kwargs)
-            return _resident[key]
-
-    return get
-
-
-def release_models() -> None:
-    """Let go of every loaded model; each loads again when it is next needed."""
-    with _registry_lock:
-        _resident.clear()
 
 
 def onnx_session(path: Path) -> Any:

@@ -1,0 +1,114 @@
+"""How much memory calls of an implementation take: learnt from those that were made."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from controlllm.engine.attempt import Call
+
+#: Taken for an implementation that says nothing of its memory, in bytes.
+_UNKNOWN = 300 << 20
+#: What a call is taken to need besides its models where it was never made, in bytes, and how much
+#: of the models' own: weights in half precision become single where there is no GPU.
+_BESIDES, _DECLARED_TIMES, _WEIGHTS_TIMES = 150 << 20, 1.5, 2.0
+#: How much of a difference is forgotten with each call that took less.
+_FORGOTTEN = 0.1
+#: Changes below this part of a figure are not written down.
+_NOTABLE = 0.05
+_UNITS = {"MiB": 1 << 20, "GiB": 1 << 30}
+
+
+@dataclass(frozen=True)
+class Need:
+    """What a call adds to what its worker held before, at most, in bytes.
+
+    Parameters
+    ----------
+    cold: where the worker has yet to load the models, and what they import.
+    warm: where they are loaded already.
+    """
+
+    cold: int
+    warm: int
+
+
+class Needs:
+    """What implementations need, by their names; safe for many threads.
+
+    Parameters
+    ----------
+    path: where it is kept beyond the program's end, which may be lost without harm.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._write_lock = threading.Lock()
+        #: Bytes by an implementation's name, then by "cold" or "warm".
+        self._learnt: dict[str, dict[str, int]] = {}
+        if path is not None:
+            with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
+                told = json.loads(path.read_text())
+                self._learnt = {
+                    str(name): {str(state): int(added) for state, added in need.items()}
+                    for name, need in told.items()
+                }
+
+    def of(self, call: Call) -> Need:
+        """What a call needs: as learnt, else by the size of its weights, else by what it says."""
+        with self._lock:
+            learnt = dict(self._learnt.get(_name(call), {}))
+        if "cold" not in learnt:
+            learnt["cold"] = max(_guessed(call), learnt.get("warm", 0))
+        return Need(learnt["cold"], learnt.get("warm", learnt["cold"]))
+
+    def learn(self, call: Call, was_warm: bool, added: int, kept: int = 0) -> None:
+        """Note what a call added to its worker's memory at most, and what of it stayed; one that
+        needed more counts at once, one that needed less a little."""
+        state = "warm" if was_warm else "cold"
+        with self._lock:
+            figures = self._learnt.setdefault(_name(call), {})
+            known, old = len(figures), figures.get(state, added)
+            figures[state] = added if added > old else int(old - _FORGOTTEN * (old - added))
+            # What stayed are models: a call that finds them loaded adds the rest.
+            figures.setdefault("warm", max(added - kept, added // 10))
+            is_new = abs(figures[state] - old) > _NOTABLE * old or len(figures) != known
+            told = json.dumps(self._learnt, indent=1) if is_new else ""
+        if self._path is not None and told:
+            self._write(self._path, told)
+
+    def raise_to(self, call: Call, least: int) -> None:
+        """Expect a call of this implementation to add at least so much."""
+        with self._lock:
+            figures = self._learnt.setdefault(_name(call), {})
+            for state in ("cold", "warm"):
+                figures[state] = max(figures.get(state, 0), least)
+
+    def _write(self, path: Path, told: str) -> None:
+        fresh = path.with_suffix(".new")
+        with self._write_lock, contextlib.suppress(OSError):  # it is learnt again
+            fresh.write_text(told)
+            os.replace(fresh, path)
+
+
+def _name(call: Call) -> str:
+    """What a call's need is known by: its implementation with the weights that it uses here."""
+    way = call.implementation
+    weights = call.surroundings.weights_of(way.weights).values()
+    return "@".join((way.name, way.version, *(item.repository for item in weights)))
+
+
+def _guessed(call: Call) -> int:
+    way = call.implementation
+    sizes = [item.size for item in call.surroundings.weights_of(way.weights).values()]
+    found = re.fullmatch(r"([0-9.]+) (MiB|GiB)", way.memory)
+    declared = float(found[1]) * _UNITS[found[2]] if found else 0.0
+    if not sizes and not declared:
+        return _UNKNOWN
+    return _BESIDES + int(max(_WEIGHTS_TIMES * sum(sizes), _DECLARED_TIMES * declared))
