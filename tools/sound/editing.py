@@ -256,7 +256,7 @@ def audio_to_image(
     from tools.sound.embedded import sound_pictures
 
     context = context or Context()
-    samples = _samples(audio)
+    expect_sound(audio)
     words = (prompt or "").lower()
     if _PATTERNS["scene"].search(words):
         raise ToolError(
@@ -268,7 +268,7 @@ def audio_to_image(
     if waveform == spectrogram:
         waveform = spectrogram = True
     context.progress(0.1, "Drawing the sound")
-    return sound_pictures.draw(Sound(samples, audio.rate), waveform, spectrogram)
+    return sound_pictures.draw(audio, waveform, spectrogram)
 
 
 @tool(
