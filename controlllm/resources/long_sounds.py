@@ -105,7 +105,8 @@ def gathered(
 ) -> Sound:
     """Blocks, frames x channels, as one sound: up to `most` values in memory, more in a file.
 
-    The file lies nameless in the folder that `folder` gives. Raises ValueError where there is no block.
+    The file lies nameless in the folder that `folder` gives. Raises ValueError where there is no
+    block.
     """
     held: list[np.ndarray] = []
     frames = channels = 0
@@ -114,7 +115,7 @@ def gathered(
         frames, channels = frames + len(block), block.shape[1]
         held.append(block)
         if file is None and frames * channels > most:
-            file = tempfile.TemporaryFile(dir=folder())
+            file = tempfile.TemporaryFile(dir=folder())  # noqa: SIM115 - the sound closes it
         if file is not None:
             for piece in held:
                 file.write(np.ascontiguousarray(piece, np.float32).data)

@@ -93,8 +93,8 @@ class Sound:
         return self.samples[max(first, 0) : max(last, 0)]
 
     def blocks(self, frames: int = 1 << 20) -> Iterator[np.ndarray]:
-        """All of it, so many frames at a time."""
-        for first in range(0, self.frames, frames):
+        """All of it, so many frames at a time; an empty block where there is nothing."""
+        for first in range(0, max(self.frames, 1), frames):
             yield self.part(first, first + frames)
 
     def mono(self) -> np.ndarray:

@@ -41,6 +41,12 @@ def mono(sound: Sound) -> Iterator[np.ndarray]:
         yield np.nan_to_num(block.mean(axis=1, keepdims=True, dtype=np.float32))
 
 
+def backwards(sound: Sound) -> Iterator[np.ndarray]:
+    """The sound from its end to its beginning, in blocks."""
+    for end in range(sound.frames, 0, -(1 << 20)):
+        yield sound.part(end - (1 << 20), end)[::-1]
+
+
 def piecewise(
     sound: Sound, change: Callable[[np.ndarray], np.ndarray], margin: int, frames: int = 1 << 20
 ) -> Iterator[np.ndarray]:
@@ -60,7 +66,7 @@ def resampled(sound: Sound, share: Fraction) -> Iterator[np.ndarray]:
     """The sound with `share` times as many frames, in blocks; nothing is above half their rate."""
     from scipy import signal
 
-    if share == 1:
+    if share == 1 or not sound.frames:
         yield from sound.blocks()
         return
     up, down = share.numerator, share.denominator

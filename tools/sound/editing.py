@@ -302,7 +302,7 @@ def video_to_audio(video: Video, context: Context | None = None) -> Audio:
             f"{_LONGEST_TRACK / 60:.0f} minutes of sound; cut the video first."
         )
     sound = video_files.read_sound(video, None, None, _LONGEST_TRACK, context=context)
-    if sound is None or not len(sound.samples):
+    if sound is None or not sound.frames:
         raise ToolError(
             "The video has no sound track, only pictures; hand over a video with sound."
         )
