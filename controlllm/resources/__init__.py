@@ -14,6 +14,7 @@ from controlllm.resources.types import (
     plain_name,
 )
 from controlllm.resources.values import (
+    BLOCK,
     Audio,
     Box,
     Boxes,
@@ -50,6 +51,7 @@ __all__ = [
     "Limits",
     "Ingested",
     "BadInput",
+    "BLOCK",
     "FILE_TYPES",
     "PARENTS",
     "Audio",

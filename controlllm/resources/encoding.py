@@ -88,7 +88,8 @@ def encode(type_name: str, value: Any) -> tuple[bytes, str]:
 def decode(type_name: str, path: Path) -> Any:
     """The value that a stored file holds; the inverse of `encode`.
 
-    Sound comes back with 16 bits, long sound as one that is read in parts; tags without commas and with single spaces.
+    Sound comes back with 16 bits, long sound as one that is read in parts; tags come without commas
+    and with single spaces.
     """
     if type_name == "mask":
         return _decode_regions(path)

@@ -97,13 +97,8 @@ class _NotedSound(LongSound):
         return np.frombuffer(bytearray(content), np.float32).reshape(-1, self.channels)
 
 
-def gathered(
-    blocks: Iterable[np.ndarray],
-    rate: int,
-    folder: Callable[[], Path],
-    most: int = MOST_IN_MEMORY,
-) -> Sound:
-    """Blocks, frames x channels, as one sound: up to `most` values in memory, more in a file.
+def gathered(blocks: Iterable[np.ndarray], rate: int, folder: Callable[[], Path]) -> Sound:
+    """Blocks, frames x channels, as one sound: a short one in memory, a long one in a file.
 
     The file lies nameless in the folder that `folder` gives. Raises ValueError where there is no
     block.
@@ -114,7 +109,7 @@ def gathered(
     for block in blocks:
         frames, channels = frames + len(block), block.shape[1]
         held.append(block)
-        if file is None and frames * channels > most:
+        if file is None and frames * channels > MOST_IN_MEMORY:
             file = tempfile.TemporaryFile(dir=folder())  # noqa: SIM115 - the sound closes it
         if file is not None:
             for piece in held:

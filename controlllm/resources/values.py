@@ -17,6 +17,9 @@ import PIL.Image
 
 from controlllm.resources.types import ResourceType
 
+#: Frames of a sound that are worked on at once.
+BLOCK = 1 << 20
+
 
 @dataclass(frozen=True)
 class Box:
@@ -92,10 +95,11 @@ class Sound:
         """The frames from `first` to before `last`, as far as there are any."""
         return self.samples[max(first, 0) : max(last, 0)]
 
-    def blocks(self, frames: int = 1 << 20) -> Iterator[np.ndarray]:
-        """All of it, so many frames at a time; an empty block where there is nothing."""
-        for first in range(0, max(self.frames, 1), frames):
-            yield self.part(first, first + frames)
+    def blocks(self, first: int = 0, last: int | None = None) -> Iterator[np.ndarray]:
+        """What lies from `first` to before `last` in pieces; an empty one where that is nothing."""
+        end = self.frames if last is None else min(last, self.frames)
+        for begin in range(first, max(end, first + 1), BLOCK):
+            yield self.part(begin, min(begin + BLOCK, end))
 
     def mono(self) -> np.ndarray:
         """The mean of the channels, shape (frames,)."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from controlllm.resources import Sound, gathered
+from controlllm.resources import BLOCK, Sound, gathered
 from controlllm.toolbox import Context, ToolError
 
 _SEEK = 20.0  # seconds before the end of a piece in which it is parted
@@ -43,14 +43,15 @@ def mono(sound: Sound) -> Iterator[np.ndarray]:
 
 def backwards(sound: Sound) -> Iterator[np.ndarray]:
     """The sound from its end to its beginning, in blocks."""
-    for end in range(sound.frames, 0, -(1 << 20)):
-        yield sound.part(end - (1 << 20), end)[::-1]
+    for end in range(sound.frames, 0, -BLOCK):
+        yield sound.part(end - BLOCK, end)[::-1]
 
 
 def piecewise(
-    sound: Sound, change: Callable[[np.ndarray], np.ndarray], margin: int, frames: int = 1 << 20
+    sound: Sound, change: Callable[[np.ndarray], np.ndarray], margin: int, frames: int = 0
 ) -> Iterator[np.ndarray]:
     """A sound changed a piece at a time by what looks at most `margin` frames to either side."""
+    frames = frames or BLOCK
     for first in range(0, sound.frames, frames):
         begin = max(first - margin, 0)
         made = change(sound.part(begin, first + frames + margin))
@@ -72,13 +73,28 @@ def resampled(sound: Sound, share: Fraction) -> Iterator[np.ndarray]:
     up, down = share.numerator, share.denominator
     # As far as the filter of `resample_poly` reaches; places that are whole in both rates.
     margin = down * (10 * max(up, down) // (up * down) + 2)
-    step = down * max((1 << 20) // down, 1)
+    step = down * max(BLOCK // down, 1)
     for first in range(0, sound.frames, step):
         begin = max(first - margin, 0)
         given = sound.part(begin, first + step + margin).astype(np.float32, copy=False)
         made = signal.resample_poly(given, up, down, axis=0)[(first - begin) * up // down :]
         is_last = first + step >= sound.frames
         yield made[: None if is_last else step * up // down].astype(np.float32, copy=False)
+
+
+def carried(
+    sound: Sound, reach: int, add: Callable[[np.ndarray, np.ndarray], None]
+) -> Iterator[np.ndarray]:
+    """What goes on after the sound: `add` adds what comes of a block to a place for it, which is
+    `reach` frames longer than the block."""
+    over = np.zeros((reach, sound.channels), np.float32)
+    for block in sound.blocks():
+        made = np.zeros((len(block) + reach, sound.channels), np.float32)
+        made[:reach] = over
+        add(block, made)
+        yield made[: len(block)]
+        over = made[len(block) :]
+    yield over
 
 
 def parted(sound: Sound, seconds: float) -> Iterator[tuple[int, np.ndarray]]:
