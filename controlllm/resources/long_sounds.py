@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
+import weakref
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -90,6 +92,7 @@ class _NotedSound(LongSound):
     def __init__(self, file: Any, rate: int, frames: int, channels: int) -> None:
         super().__init__(rate, frames, channels)
         self._file = file
+        weakref.finalize(self, file.close)
 
     def _read(self, first: int, last: int) -> np.ndarray:
         self._file.seek(first * self.channels * 4)
@@ -105,16 +108,18 @@ def gathered(blocks: Iterable[np.ndarray], rate: int, folder: Callable[[], Path]
     """
     held: list[np.ndarray] = []
     frames = channels = 0
-    file: Any = None
-    for block in blocks:
-        frames, channels = frames + len(block), block.shape[1]
-        held.append(block)
-        if file is None and frames * channels > MOST_IN_MEMORY:
-            file = tempfile.TemporaryFile(dir=folder())  # noqa: SIM115 - the sound closes it
+    with contextlib.ExitStack() as opened:
+        file: Any = None
+        for block in blocks:
+            frames, channels = frames + len(block), block.shape[1]
+            held.append(block)
+            if file is None and frames * channels > MOST_IN_MEMORY:
+                file = opened.enter_context(tempfile.TemporaryFile(dir=folder()))
+            if file is not None:
+                for piece in held:
+                    file.write(np.ascontiguousarray(piece, np.float32).data)
+                held.clear()
         if file is not None:
-            for piece in held:
-                file.write(np.ascontiguousarray(piece, np.float32).data)
-            held.clear()
-    if file is not None:
-        return _NotedSound(file, rate, frames, channels)
+            opened.pop_all()
+            return _NotedSound(file, rate, frames, channels)
     return Sound(np.ascontiguousarray(np.concatenate(held), np.float32), rate)

@@ -185,8 +185,10 @@ def audio_mixing(
         raise ToolError("Mixing takes two or more sounds; hand over another one.")
     for audio in audios:
         expect_sound(audio)
-    rate = max(audio.rate for audio in audios)
-    if sum(audio.seconds for audio in audios) * rate * 2 > 2 * _MOST_VALUES:
+    rate, channels = (
+        max(what) for what in zip(*((a.rate, a.channels) for a in audios), strict=True)
+    )
+    if sum(audio.seconds for audio in audios) * rate * channels > 2 * _MOST_VALUES:
         raise ToolError("The sounds are too long to mix all at once; give me parts of them.")
     context.progress(0.1, "Bringing the sounds together")
     sounds = sound_mixing.alike(audios, context)
