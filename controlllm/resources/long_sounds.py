@@ -29,7 +29,7 @@ class LongSound(Sound):
         return f"{type(self).__name__}(rate={self.rate}, shape={self._shape})"
 
     @property
-    def samples(self) -> np.ndarray:  # type: ignore[override]
+    def samples(self) -> np.ndarray:
         return self.part(0, self.frames)
 
     @property
