@@ -47,8 +47,8 @@ def speech_to_text(audio: Audio, context: Context | None = None) -> Text:
     heard: list[whisper.Utterance] = []
     is_spoken = False
     for first, samples in parted(sound, _HEARD_AT_ONCE):
-        start, share = first / whisper.RATE, len(samples) / sound.frames
-        part = context.part(first / sound.frames, first / sound.frames + share)
+        start, frames = first / whisper.RATE, max(sound.frames, 1)
+        part = context.part(first / frames, (first + len(samples)) / frames)
         part.progress(0.0, "looking for speech")
         if not whisper.speech_spans(samples):
             continue

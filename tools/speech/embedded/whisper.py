@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from controlllm.models import Model, ModelFile, resident
-from controlllm.resources import Sound
+from controlllm.resources import LongSound, Sound
 from controlllm.toolbox import Context
 from tools.shared.sounds import kept, mono, peak, resampled, share_of
 
@@ -71,7 +71,7 @@ class Utterance:
 
 def as_heard(sound: Sound, context: Context | None = None) -> Sound:
     """The sound as the model hears it: mono at 16 kHz, loud enough."""
-    if (sound.rate, sound.channels) != (RATE, 1):
+    if not (isinstance(sound, LongSound) and sound.rate == RATE and sound.channels == 1):
         sound = kept(mono(sound), sound.rate, context)
         sound = kept(resampled(sound, share_of(sound.rate, RATE)), RATE, context)
     loudest = peak(sound)
