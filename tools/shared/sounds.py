@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from controlllm.resources import BLOCK, Sound, gathered
+from controlllm.resources import BLOCK, LongSound, Sound, gathered
 from controlllm.toolbox import Context, ToolError
 
 _SEEK = 20.0  # seconds before the end of a piece in which it is parted
@@ -17,6 +17,13 @@ def expect_sound(sound: Sound) -> None:
     """Raise ToolError where a sound holds nothing to work on."""
     if not sound.size:
         raise ToolError("The sound is empty: there is no sound in it. Hand over another one.")
+
+
+def finite(sound: Sound) -> Sound:
+    """The sound with every value a number; one that lies in a file always is."""
+    if isinstance(sound, LongSound):
+        return sound
+    return Sound(np.nan_to_num(sound.samples.astype(np.float32), posinf=1, neginf=-1), sound.rate)
 
 
 def kept(blocks: Iterable[np.ndarray], rate: int, context: Context | None = None) -> Sound:

@@ -11,7 +11,7 @@ import numpy as np
 from controlllm.resources import Audio, Image, Limits, Sound, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
 from tools.shared.amounts import amounts, in_figures
-from tools.shared.sounds import backwards, expect_sound, kept, peak
+from tools.shared.sounds import backwards, expect_sound, finite, kept, peak
 from tools.shared.tables import patterns_beside
 from tools.sound.embedded.sound_wishes import Wish
 
@@ -62,9 +62,9 @@ def audio_to_audio(
     except sound_wishes.UnclearWishError as error:
         raise ToolError(f"{error} {sound_wishes.POSSIBLE}.") from error
     wishes = wishes or [Wish("denoise")]
-    if not peak(audio):
+    sound = finite(audio)
+    if not peak(sound):
         raise ToolError("The recording is silent, so there is nothing to edit; give me another.")
-    sound = audio
     for number, wish in enumerate(wishes):
 
         def report(fraction: float, words: str, done: int = number) -> None:
@@ -191,7 +191,7 @@ def audio_mixing(
     if sum(audio.seconds for audio in audios) * rate * channels > 2 * _MOST_VALUES:
         raise ToolError("The sounds are too long to mix all at once; give me parts of them.")
     context.progress(0.1, "Bringing the sounds together")
-    sounds = sound_mixing.alike(audios, context)
+    sounds = sound_mixing.alike([finite(audio) for audio in audios], context)
     words = " ".join((prompt or "").lower().replace("’", "'").split())
     context.progress(0.5, "Mixing")
     if _PATTERNS["in_turn"].search(words):
@@ -257,7 +257,7 @@ def audio_to_image(
     if waveform == spectrogram:
         waveform = spectrogram = True
     context.progress(0.1, "Drawing the sound")
-    return sound_pictures.draw(audio, waveform, spectrogram)
+    return sound_pictures.draw(finite(audio), waveform, spectrogram)
 
 
 @tool(
