@@ -17,7 +17,17 @@ import numpy as np
 import PIL.Image
 from PIL import ImageOps
 
-from controlllm.resources import PARENTS, Box, ClickedPoint, Clip, Label, Limits, Region, Sound
+from controlllm.resources import (
+    PARENTS,
+    Box,
+    ClickedPoint,
+    Clip,
+    Label,
+    Limits,
+    LongSound,
+    Region,
+    Sound,
+)
 from controlllm.resources.intake import length_in_words
 from controlllm.resources.picture_modes import in_kept_mode
 from controlllm.toolbox import Argument, Tool, ToolError
@@ -324,10 +334,11 @@ class _Entry:
     def _sound(self, value: Any) -> Sound:
         if not isinstance(value, Sound):
             raise self._of_another_kind()
-        samples = np.asarray(value.samples)
+        known = isinstance(value, LongSound)  # whose parts have that form when they are read
+        samples = np.zeros((1, 1), np.float32) if known else np.asarray(value.samples)
         if samples.ndim not in (1, 2) or samples.dtype.kind not in "fiu":
             raise self._of_another_kind()
-        if not samples.size:
+        if not value.size:
             raise self.refusal("is empty", "Hand over a sound that lasts a moment.")
         self._check_finite(value.rate)
         rate = int(value.rate)
@@ -337,8 +348,8 @@ class _Entry:
                 f"{self.bounds.highest_rate:,}",
                 "Save it anew at 44,100.",
             )
-        self.check_length(samples.size, len(samples) / rate)
-        return Sound(_levels(samples), rate)
+        self.check_length(value.size, value.frames / rate)
+        return value if known else Sound(_levels(samples), rate)
 
     def check_length(self, count: int, seconds: float) -> None:
         """Raise ToolError where a sound of `count` samples in all is too long to be worked on."""

@@ -20,6 +20,7 @@ from controlllm.resources import (
     ClickedPoint,
     Clip,
     Label,
+    LongSound,
     Region,
     Resource,
     Sound,
@@ -28,7 +29,7 @@ from controlllm.resources import (
     decode,
     encode,
 )
-from controlllm.resources.encoding import SUFFIXES
+from controlllm.resources.encoding import SUFFIXES, write_sound
 from controlllm.store import Store
 from controlllm.toolbox import Argument, Tool, ToolError
 
@@ -126,15 +127,27 @@ def keep_value(tool: Tool, value: Any, store: Store, details: Details) -> Resour
         try:
             if isinstance(value, PIL.Image.Image):
                 value = eight_bit(value)
-            content, media_type = encode(type_name, value)
+            if isinstance(value, LongSound):
+                media_type, digest = "audio/wav", _put_sound(value, store)
+            else:
+                content, media_type = encode(type_name, value)
+                digest = store.put_bytes(content, media_type, is_urgent=False)
         except (TypeError, AttributeError, ValueError, wave.Error) as error:
             raise wrong from error
-        digest = store.put_bytes(content, media_type, is_urgent=False)
     try:
         found = dict(details(type_name, store.path(digest, media_type)))
     except Exception as error:
         raise ToolError(f"{tool.name} made a file that cannot be opened.") from error
     return Resource(type_name, "", digest, media_type, tool.name, 0, found)
+
+
+def _put_sound(sound: Sound, store: Store) -> str:
+    """Keep a long sound by way of a file, so that it is never all in memory; its digest."""
+    with store.work_folder() as folder:
+        path = folder / "sound.wav"
+        with path.open("wb") as file:
+            write_sound(sound, file)
+        return store.put_file(path, "audio/wav", is_urgent=False)
 
 
 _VIDEO_TYPES = {
@@ -146,7 +159,7 @@ def _has_nothing(value: Any) -> bool:
     """Whether a picture has no pixels or a sound no samples."""
     if isinstance(value, PIL.Image.Image):
         return not (value.width and value.height)
-    return isinstance(value, Sound) and not np.asarray(value.samples).size
+    return isinstance(value, Sound) and not value.size
 
 
 def _has_nan(value: Any) -> bool:
@@ -154,7 +167,7 @@ def _has_nan(value: Any) -> bool:
     if isinstance(value, Real):
         return not math.isfinite(value)
     if isinstance(value, Sound):
-        return not bool(np.isfinite(value.samples).all())
+        return not all(np.isfinite(block).all() for block in value.blocks())
     if isinstance(value, Box):
         numbers = (value.left, value.top, value.right, value.bottom, value.score)
         return not all(math.isfinite(number) for number in numbers)

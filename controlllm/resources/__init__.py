@@ -2,6 +2,7 @@
 
 from controlllm.resources.encoding import as_image, as_text, decode, encode, union
 from controlllm.resources.intake import BadInput, Ingested, Limits
+from controlllm.resources.long_sounds import LongSound, gathered
 from controlllm.resources.probing import details_of, ingest
 from controlllm.resources.resource import Resource
 from controlllm.resources.types import (
@@ -13,6 +14,7 @@ from controlllm.resources.types import (
     plain_name,
 )
 from controlllm.resources.values import (
+    BLOCK,
     Audio,
     Box,
     Boxes,
@@ -49,6 +51,7 @@ __all__ = [
     "Limits",
     "Ingested",
     "BadInput",
+    "BLOCK",
     "FILE_TYPES",
     "PARENTS",
     "Audio",
@@ -65,6 +68,7 @@ __all__ = [
     "Image",
     "Label",
     "Line",
+    "LongSound",
     "Mask",
     "Normal",
     "Number",
@@ -85,6 +89,7 @@ __all__ = [
     "as_text",
     "decode",
     "encode",
+    "gathered",
     "guess_type",
     "plain_name",
     "resource_type_of",

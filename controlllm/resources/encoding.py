@@ -14,12 +14,13 @@ import wave
 import zlib
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import PIL.Image
 from PIL.PngImagePlugin import PngInfo
 
+from controlllm.resources.long_sounds import MOST_IN_MEMORY, StoredSound
 from controlllm.resources.picture_modes import in_kept_mode
 from controlllm.resources.types import PARENTS
 from controlllm.resources.values import Box, ClickedPoint, Clip, Label, Region, Sound
@@ -87,7 +88,8 @@ def encode(type_name: str, value: Any) -> tuple[bytes, str]:
 def decode(type_name: str, path: Path) -> Any:
     """The value that a stored file holds; the inverse of `encode`.
 
-    Sound comes back with 16 bits, tags without commas and with single spaces.
+    Sound comes back with 16 bits, long sound as one that is read in parts; tags come without commas
+    and with single spaces.
     """
     if type_name == "mask":
         return _decode_regions(path)
@@ -207,23 +209,30 @@ def _decode_regions(path: Path) -> tuple[Region, ...]:
 
 
 def _encode_sound(sound: Sound) -> bytes:
-    samples = np.asarray(sound.samples, np.float32)
-    if samples.ndim == 1:
-        samples = samples[:, None]
-    # The inverse of reading, so that writing again what was read changes nothing.
-    levels = np.clip(np.clip(np.nan_to_num(samples), -1, 1) * 32768, -32768, 32767)
     buffer = io.BytesIO()
-    with wave.open(buffer, "wb") as target:
-        target.setnchannels(samples.shape[1])
-        target.setsampwidth(2)
-        target.setframerate(int(sound.rate))
-        target.writeframes(levels.round().astype("<i2").tobytes())
+    write_sound(sound, buffer)
     return buffer.getvalue()
+
+
+def write_sound(sound: Sound, target: IO[bytes]) -> None:
+    """Write a sound as WAV with 16 bits."""
+    with wave.open(target, "wb") as file:
+        file.setnchannels(sound.channels if len(sound.shape) > 1 else 1)
+        file.setsampwidth(2)
+        file.setframerate(int(sound.rate))
+        for block in sound.blocks():
+            # The inverse of reading, so that writing again what was read changes nothing.
+            levels = np.clip(np.nan_to_num(np.asarray(block, np.float32)), -1, 1) * 32768
+            levels = np.clip(levels, -32768, 32767, out=levels).round()
+            file.writeframesraw(levels.astype("<i2").tobytes())
 
 
 def _decode_sound(path: Path) -> Sound:
     import soundfile  # loads a shared library, so only where sound is read
 
+    info = soundfile.info(path)
+    if info.frames * info.channels > MOST_IN_MEMORY:
+        return StoredSound(path)
     blocks = []
     with soundfile.SoundFile(path) as file:
         while True:

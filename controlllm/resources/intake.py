@@ -19,7 +19,7 @@ class Limits:
 
     Bytes, pixels (width times height), pixels along one side, seconds and samples (frames times
     channels) are upper bounds. Sound with more samples than `max_samples` is kept as mono at
-    16 kHz, since tools hold a whole sound in memory (4 bytes a sample). Video that browsers cannot
+    16 kHz: what tools keep of it while they work takes 4 bytes a sample. Video that browsers cannot
     play is converted up to `max_converted_seconds`.
     """
 

@@ -6,6 +6,8 @@ which resource type it is, so the hints are the tool's arguments and return in t
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin
@@ -14,6 +16,9 @@ import numpy as np
 import PIL.Image
 
 from controlllm.resources.types import ResourceType
+
+#: Frames of a sound that are worked on at once.
+BLOCK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -56,14 +61,45 @@ class Label:
 
 @dataclass(frozen=True)
 class Sound:
-    """Sound as float32 in -1..1, shape (frames, channels), with its sampling rate in hertz."""
+    """Sound as float32 in -1..1, shape (frames, channels), with its sampling rate in hertz.
+
+    Hours of it lie in a file (`long_sounds`): `part` and `blocks` read as much as is worked on,
+    `samples` is all of it.
+    """
 
     samples: np.ndarray
     rate: int
 
     @property
+    def shape(self) -> tuple[int, ...]:
+        return np.asarray(self.samples).shape
+
+    @property
+    def frames(self) -> int:
+        return self.shape[0]
+
+    @property
+    def channels(self) -> int:
+        return self.shape[1]
+
+    @property
+    def size(self) -> int:
+        """The values of all channels together."""
+        return math.prod(self.shape)
+
+    @property
     def seconds(self) -> float:
-        return len(self.samples) / self.rate
+        return self.frames / self.rate
+
+    def part(self, first: int, last: int) -> np.ndarray:
+        """The frames from `first` to before `last`, as far as there are any."""
+        return self.samples[max(first, 0) : max(last, 0)]
+
+    def blocks(self, first: int = 0, last: int | None = None) -> Iterator[np.ndarray]:
+        """What lies from `first` to before `last` in pieces; an empty one where that is nothing."""
+        end = self.frames if last is None else min(last, self.frames)
+        for begin in range(first, max(end, first + 1), BLOCK):
+            yield self.part(begin, min(begin + BLOCK, end))
 
     def mono(self) -> np.ndarray:
         """The mean of the channels, shape (frames,)."""

@@ -13,6 +13,8 @@ from controlllm.toolbox import Context, ToolError
 from tools.cloud.calls import SPEECH, TRANSCRIPTION, call
 from tools.cloud.endpoint import endpoint_of
 from tools.cloud.payloads import read_sound, wav_file
+from tools.shared.sounds import kept, mono, parted, resampled, share_of
+from tools.shared.time_stretch import at_rate
 
 _USUAL_VOICE = "alloy"
 
@@ -23,7 +25,6 @@ _MOST_WORDS = 60_000
 #: What is written down in one call: ten minutes of what speech needs, about 19 MB.
 _RATE = 16_000
 _PIECE_SECONDS = 600
-_SEEK_SECONDS = 20
 
 
 def speak(text: str, context: Context) -> Sound:
@@ -46,12 +47,12 @@ def speak(text: str, context: Context) -> Sound:
 
 def transcribe(sound: Sound, context: Context) -> str:
     """What is said in a sound, in words; raises ToolError."""
-    speech = _for_speech(sound)
-    pieces = list(_pieces_of_sound(speech))
+    speech = kept(mono(sound), sound.rate, context)
+    speech = kept(resampled(speech, share_of(sound.rate, _RATE)), _RATE, context)
     written: list[str] = []
-    for number, piece in enumerate(pieces):
-        context.progress(0.05 + 0.9 * number / len(pieces), "Asking for what is said")
-        written.append(_written(piece, context))
+    for first, piece in parted(speech, _PIECE_SECONDS):
+        context.progress(0.05 + 0.9 * first / speech.frames, "Asking for what is said")
+        written.append(_written(np.clip(piece, -1, 1), context))
     words = " ".join(filter(None, written)).strip()
     if not words:
         raise ToolError("No words were heard in this sound. Try another one.")
@@ -74,7 +75,7 @@ def _joined(spoken: list[Sound]) -> Sound:
         return spoken[0]
     rate = spoken[0].rate
     return Sound(
-        np.concatenate([_resampled(item.mono(), item.rate, rate) for item in spoken])[:, None], rate
+        np.concatenate([at_rate(item.mono()[:, None], item.rate, rate) for item in spoken]), rate
     )
 
 
@@ -113,29 +114,3 @@ def _written(speech: np.ndarray, context: Context) -> str:
     if not isinstance(said, str):
         raise unreadable
     return said.strip()
-
-
-def _for_speech(sound: Sound) -> np.ndarray:
-    return _resampled(sound.mono(), sound.rate, _RATE)
-
-
-def _resampled(samples: np.ndarray, rate: int, wanted: int) -> np.ndarray:
-    if rate == wanted:
-        return samples.astype(np.float32, copy=False)
-    from scipy import signal
-
-    common = int(np.gcd(rate, wanted))
-    changed = signal.resample_poly(samples, wanted // common, rate // common)
-    return np.clip(changed, -1, 1).astype(np.float32)
-
-
-def _pieces_of_sound(speech: np.ndarray) -> Iterator[np.ndarray]:
-    """The speech in pieces that one call takes, parted where it is quietest."""
-    length, seek, window = _PIECE_SECONDS * _RATE, _SEEK_SECONDS * _RATE, _RATE // 5
-    while len(speech) > length:
-        end = speech[length - seek : length]
-        loudness = np.square(end[: len(end) // window * window]).reshape(-1, window).sum(axis=1)
-        cut = length - seek + int(loudness.argmin()) * window + window // 2
-        yield speech[:cut]
-        speech = speech[cut:]
-    yield speech

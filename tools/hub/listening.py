@@ -13,6 +13,7 @@ from controlllm.toolbox import Context, ToolError
 from tools.hub import speech_pieces
 from tools.hub.device import Placement, loaded
 from tools.hub.stopping import watched
+from tools.shared.sounds import mono
 from tools.shared.time_stretch import at_rate
 from tools.speech.embedded import whisper
 
@@ -125,13 +126,13 @@ def kinds_of(folder: Path, audio: Sound, context: Context) -> tuple[Label, ...]:
     one at most."""
     import torch
 
-    if float(np.abs(audio.mono()).max(initial=0.0)) < _SILENT:
+    if max(float(np.abs(block).max(initial=0.0)) for block in mono(audio)) < _SILENT:
         return (Label("silence", 1.0),)
     context.progress(0.0, "loading the model")
     sorter = loaded(load_sound_sorter, folder)
     rate = int(sorter.processor.sampling_rate)
-    samples = np.nan_to_num(audio.mono().astype(np.float32))
-    samples = at_rate(samples[:, None], audio.rate, rate)[:, 0]
+    heard = Sound(audio.part(0, round(_MOST_PIECES * _SECONDS_AT_ONCE * audio.rate)), audio.rate)
+    samples = at_rate(heard.mono()[:, None], audio.rate, rate)[:, 0]
     step = round(_SECONDS_AT_ONCE * rate)
     starts = range(0, max(len(samples), 1), step)[:_MOST_PIECES]
     best = np.zeros(len(sorter.model.config.id2label))

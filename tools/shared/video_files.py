@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ import PIL.Image
 
 from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Context, ToolError
+from tools.shared.sound_track import RATE, SoundTrack
+from tools.shared.sounds import kept
 
 #: Playlists and the like can name other files and addresses, so only real containers are opened.
 _OPENING = {
@@ -27,7 +30,6 @@ _OPENING = {
     "format_whitelist": "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,ogg,asf,gif",
 }
 _CLOCK = 90_000  # ticks a second: the finest common clock of video files
-_SOUND_RATE = 48_000
 _JUMP = 2.5  # seconds ahead from which seeking costs less than decoding on
 
 
@@ -241,44 +243,54 @@ def read_sound(
     Begins `start` seconds after the pictures, and is silent where the sound sets in later. Without
     a rate or a number of channels it keeps its own; more than two become stereo.
     """
-    import av
-
     context = context or Context()
-    parts: list[np.ndarray] = []
-    place: int | None = None
     with opened(clip) as container:
         if not container.streams.audio:
             return None
         track = container.streams.audio[0]
-        rate = rate or (track.rate if 8_000 <= track.rate <= 96_000 else _SOUND_RATE)
-        layout = "mono" if (channels or track.channels) == 1 else "stereo"
-        resampler = av.AudioResampler(format="fltp", layout=layout, rate=rate)
+        rate = rate or (track.rate if 8_000 <= track.rate <= 96_000 else RATE)
+        channels = min(channels or track.channels, 2)
         begin = _start(container) + start
-        wanted = round(longest * rate)
         if start > _JUMP:
             container.seek(max(int((begin - 0.5) / track.time_base), 0), stream=track)
-        whole = min((container.duration or math.inf) / 1_000_000, longest) * rate
-        for number, frame in enumerate(_decodable(container, track)):
+        seconds = min((container.duration or math.inf) / 1_000_000, longest)
+        blocks = _sound_blocks(container, rate, channels, begin, seconds, longest, context)
+        first = next(blocks, None)
+        return None if first is None else kept(chain([first], blocks), rate, context)
+
+
+def _sound_blocks(
+    container: Any,
+    rate: int,
+    channels: int,
+    begin: float,
+    seconds: float,
+    longest: float,
+    context: Context,
+) -> Iterator[np.ndarray]:
+    """The sound from `begin` on, frames x channels; no block where nothing can be decoded."""
+    import av
+
+    layout = "mono" if channels == 1 else "stereo"
+    resampler = av.AudioResampler(format="fltp", layout=layout, rate=rate)
+    wanted, place = round(longest * rate), None
+    decoded = _decodable(container, container.streams.audio[0])
+    for number, frame in enumerate(chain(decoded, [None])):
+        context.check()
+        if frame is not None:
             if place is None:
-                total = place = round(((frame.time or 0.0) - begin) * rate)
-            context.check()
-            if number % 500 == 0:
-                context.progress(total / max(whole, 1), "Reading the sound")
+                place = round(((frame.time or 0.0) - begin) * rate)
+                yield np.zeros((min(max(place, 0), wanted), channels), np.float32)
             # Parts are counted afresh, so that gaps in the file cannot stop the conversion.
             frame.pts = None
-            new = [part.to_ndarray() for part in resampler.resample(frame)]
-            parts += new
-            total += sum(part.shape[1] for part in new)
-            if total >= wanted:
-                break
-        if parts:
-            parts += [part.to_ndarray() for part in resampler.resample(None)]
-    if place is None or not parts:
-        return None
-    samples = np.concatenate(parts, axis=1)[:, max(-place, 0) :]
-    late = min(max(place, 0), wanted)
-    samples = np.pad(samples, ((0, 0), (late, 0)))[:, :wanted]
-    return Sound(np.ascontiguousarray(samples.T, np.float32), rate)
+        if place is None or place >= wanted:
+            return
+        if number % 500 == 0:
+            context.progress(place / max(seconds * rate, 1), "Reading the sound")
+        for part in resampler.resample(frame):
+            block = part.to_ndarray().T[: wanted - place]
+            yield block[max(-place, 0) :]
+            place += len(block)
 
 
 def even(length: float) -> int:
@@ -290,56 +302,6 @@ def fit(width: int, height: int, longest: int) -> tuple[int, int]:
     """Even sides with the same proportions, the longer one at most `longest`."""
     scale = min(longest / max(width, height), 1.0)
     return even(width * scale), even(height * scale)
-
-
-class _SoundTrack:
-    """Encodes a sound bit by bit, so that sound and pictures lie side by side in the file."""
-
-    def __init__(self, container: Any, sound: Sound, seconds: float) -> None:
-        self.samples = _fitted(sound, seconds)
-        self.container = container
-        layout = "mono" if self.samples.shape[0] == 1 else "stereo"
-        self.stream = container.add_stream("aac", rate=_SOUND_RATE, layout=layout)
-        self.stream.bit_rate = 96_000 * self.samples.shape[0]
-        self.done = 0
-
-    def write_until(self, seconds: float) -> None:
-        import av
-
-        part = self.samples[:, self.done : max(round(seconds * _SOUND_RATE), self.done)]
-        if not part.size:
-            return
-        layout = self.stream.layout.name
-        frame = av.AudioFrame.from_ndarray(np.ascontiguousarray(part), "fltp", layout)
-        frame.sample_rate, frame.pts = _SOUND_RATE, self.done
-        frame.time_base = Fraction(1, _SOUND_RATE)
-        self.container.mux(self.stream.encode(frame))
-        self.done += part.shape[1]
-
-    def close(self) -> None:
-        self.write_until(self.samples.shape[1] / _SOUND_RATE)
-        self.container.mux(self.stream.encode(None))
-
-
-def _fitted(sound: Sound, seconds: float) -> np.ndarray:
-    """The sound at 48 kHz, channels x samples, cut or padded to `seconds`, without clicks."""
-    from scipy.signal import resample_poly
-
-    samples = np.asarray(sound.samples, np.float32)
-    samples = samples[:, None] if samples.ndim == 1 else samples
-    if samples.shape[1] > 2:
-        samples = samples.mean(axis=1, keepdims=True)
-    # Hours of sound for a short video are not worked on; a second more shows that it was cut.
-    samples = np.nan_to_num(np.clip(samples[: round((seconds + 1) * sound.rate)], -1, 1))
-    if sound.rate != _SOUND_RATE and len(samples):
-        samples = resample_poly(samples, _SOUND_RATE, sound.rate, axis=0)
-    wanted = round(seconds * _SOUND_RATE)
-    cut = len(samples) > wanted
-    samples = np.array(samples[:wanted], np.float32)
-    for length, way in ((0.01, 1), (0.3 if cut else 0.03, -1)):
-        count = min(round(length * _SOUND_RATE), len(samples) // 2)
-        samples[::way][:count] *= np.linspace(0, 1, count, dtype=np.float32)[:, None]
-    return np.pad(samples, ((0, wanted - len(samples)), (0, 0))).T
 
 
 @contextmanager
@@ -385,7 +347,7 @@ def write_video(
             stream.bit_rate = bit_rate
             rate = {"maxrate": str(bit_rate), "bufsize": str(2 * bit_rate)}
         stream.options = {"preset": "veryfast", **rate, **({"tune": tune} if tune else {})}
-        track = _SoundTrack(container, sound, seconds) if sound is not None else None
+        track = SoundTrack(container, sound, seconds) if sound is not None else None
         lengths: dict[int, int] = {}
 
         def mux(packets: list[Any]) -> None:
@@ -445,7 +407,7 @@ def copy_with_sound(
         origin = source.streams.video[0]
         stream = container.add_stream_from_template(origin)
         stream.time_base = origin.time_base
-        track = _SoundTrack(container, sound, seconds)
+        track = SoundTrack(container, sound, seconds)
         start = origin.start_time or 0
         lengths = _display_lengths(clip, round(seconds / origin.time_base))
         for packet in source.demux(origin):

@@ -34,10 +34,8 @@ def audio_classification(audio: Audio, context: Context | None = None) -> Catego
     Args:
         audio: the recording to listen to
     """
-    context = context or Context()
     expect_sound(audio)
-    context.progress(0.0, "listening")
-    return sound_kinds.kinds(audio, lambda fraction: context.progress(fraction, "listening"))
+    return sound_kinds.kinds(audio, context or Context())
 
 
 @audio_classification.implementation(

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from controlllm.resources import Audio, Image, Sound, Text, Video
+from controlllm.resources import Audio, Image, Limits, Sound, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
 from tools.shared.amounts import amounts, in_figures
-from tools.shared.sounds import expect_sound
+from tools.shared.sounds import backwards, expect_sound, finite, kept, peak
 from tools.shared.tables import patterns_beside
 from tools.sound.embedded.sound_wishes import Wish
 
 if TYPE_CHECKING:
     from tools.sound.embedded.noise_reduction import Progress
 
-#: Values of all channels together: twenty minutes of stereo at 48 kHz.
-_MOST_VALUES = 120_000_000
+#: Values of all channels together: what the longest sound that is taken in has.
+_MOST_VALUES = Limits.max_samples
 _LONGEST_TRACK = 3600.0
 _CROSSFADE = 0.25
 _SEAM = 0.006
@@ -52,120 +53,105 @@ def audio_to_audio(
         audio: the recording to edit
         prompt: what to do to it, one or several things in order
     """
-    from tools.sound.embedded import sound_wishes
+    from tools.sound.embedded import sound_effects, sound_wishes
 
     context = context or Context()
-    samples = _samples(audio)
+    expect_sound(audio)
     try:
         wishes = sound_wishes.read(prompt or "", audio.seconds)
     except sound_wishes.UnclearWishError as error:
         raise ToolError(f"{error} {sound_wishes.POSSIBLE}.") from error
     wishes = wishes or [Wish("denoise")]
-    if len(samples) and not np.abs(samples).max():
+    sound = finite(audio)
+    if not peak(sound):
         raise ToolError("The recording is silent, so there is nothing to edit; give me another.")
     for number, wish in enumerate(wishes):
 
         def report(fraction: float, words: str, done: int = number) -> None:
             context.progress((done + min(fraction, 1.0)) / len(wishes), words)
 
-        report(0.0, f"Editing the sound: {number + 1} of {len(wishes)}")
-        samples = _edited(samples, audio.rate, wish, report)
-        if samples.size > _MOST_VALUES:
-            raise ToolError("The sound would become too long to edit; give me a part of it.")
-    peak = float(np.abs(samples).max(initial=0.0))
-    if peak > 1:
-        from tools.sound.embedded.sound_effects import CEILING
-
-        samples = samples * np.float32(CEILING / peak)
+        words = f"Editing the sound: {number + 1} of {len(wishes)}"
+        report(0.0, words)
+        sound = _made(_edited(sound, wish, context, report), sound.rate, context)
+    sound = _made(sound_effects.within(sound), sound.rate, context)
     context.progress(1.0, "Edited")
-    return Sound(np.ascontiguousarray(samples, np.float32), audio.rate)
+    return sound
 
 
-def _samples(audio: Sound) -> np.ndarray:
-    """The samples, finite; raises ToolError where there are none or too many."""
-    expect_sound(audio)
-    if audio.samples.size > _MOST_VALUES:
-        raise ToolError(
-            f"The sound is {audio.seconds / 60:.0f} minutes long, too long to work on at once; "
-            "give me a part of it."
-        )
-    return np.nan_to_num(audio.samples.astype(np.float32), posinf=1.0, neginf=-1.0)
+def _made(blocks: Iterable[np.ndarray], rate: int, context: Context) -> Sound:
+    """Blocks as one sound; raises ToolError where there would be too many, or none."""
+
+    def counted() -> Iterator[np.ndarray]:
+        size = 0
+        for block in blocks:
+            context.check()
+            size += block.size
+            if size > _MOST_VALUES:
+                raise ToolError("The sound would become too long; give me a part of it.")
+            yield block
+        if not size:
+            raise ToolError("There is nothing but silence in the sound; give me another.")
+
+    return kept(counted(), rate, context)
 
 
-def _edited(samples: np.ndarray, rate: int, wish: Wish, report: Progress) -> np.ndarray:
+def _edited(sound: Sound, wish: Wish, context: Context, report: Progress) -> Iterable[np.ndarray]:
     from tools.shared import time_stretch
     from tools.sound.embedded import crackle, noise_reduction, sound_effects
 
     amount = wish.amount
     match wish.action:
         case "denoise":
-            return noise_reduction.reduce_noise(samples, rate, report)
+            return noise_reduction.reduce_noise(sound, report)
         case "room":
-            return noise_reduction.reduce_noise(samples, rate, report, less_room=True)
+            return noise_reduction.reduce_noise(sound, report, less_room=True)
         case "clicks":
-            return crackle.remove_clicks(samples, report)
+            return crackle.remove_clicks(sound, report)
         case "pitch":
             if not -24 <= amount <= 24:
                 raise ToolError("I can change the pitch by at most 24 semitones; ask for less.")
-            return time_stretch.change_pitch(samples, rate, amount, report)
+            return time_stretch.change_pitch(sound, amount, context, report)
         case "tempo" | "speed":
             if not 0.25 <= amount <= 4:
                 raise ToolError(
                     "I can make a sound at most four times as fast or as slow; ask for less."
                 )
             if wish.action == "speed":
-                return time_stretch.change_speed(samples, amount)
-            return time_stretch.change_tempo(samples, rate, amount, report)
+                return time_stretch.change_speed(sound, amount)
+            return time_stretch.change_tempo(sound, amount, report)
         case "volume":
-            return sound_effects.amplify(samples, rate, min(max(amount, -60.0), 40.0))
+            return sound_effects.amplify(sound, min(max(amount, -60.0), 40.0))
         case "normalise":
-            return sound_effects.normalise(samples, rate)
+            return sound_effects.normalise(sound)
         case "echo":
-            return sound_effects.echo(samples, rate, min(max(amount, 0.02), 5.0), wish.second)
+            return sound_effects.echo(sound, min(max(amount, 0.02), 5.0), wish.second)
         case "reverb":
-            return sound_effects.reverb(samples, rate, max(amount, 0.1), wish.second)
+            return sound_effects.reverb(sound, max(amount, 0.1), wish.second)
         case "fade_in" | "fade_out":
-            return sound_effects.fade(samples, rate, amount, out=wish.action == "fade_out")
+            return sound_effects.fade(sound, amount, out=wish.action == "fade_out")
         case "reverse":
-            return samples[::-1]
+            return backwards(sound)
         case "mono":
-            return samples.mean(axis=1, keepdims=True)
+            return (block.mean(axis=1, keepdims=True) for block in sound.blocks())
         case "telephone":
-            return sound_effects.telephone(samples, rate)
+            return sound_effects.telephone(sound, context)
         case "low_pass":
-            return sound_effects.band_pass(samples, rate, 0, amount)
+            return sound_effects.band_pass(sound, 0, amount)
         case "high_pass":
-            return sound_effects.band_pass(samples, rate, amount, math.inf)
+            return sound_effects.band_pass(sound, amount, math.inf)
         case "bass":
-            return sound_effects.shelf(samples, rate, 180, amount, high=False)
+            return sound_effects.shelf(sound, 180, amount, high=False)
         case "treble":
-            return sound_effects.shelf(samples, rate, 3500, amount, high=True)
+            return sound_effects.shelf(sound, 3500, amount, high=True)
         case "robot":
-            return sound_effects.robot(samples, rate)
+            return sound_effects.robot(sound, context)
         case "silence" | "pauses":
             longest = 0.35 if wish.action == "pauses" else None
-            kept = sound_effects.without_silence(samples, rate, longest)
-            if not len(kept):
-                raise ToolError("There is nothing but silence in the sound; give me another.")
-            return kept
+            return sound_effects.without_silence(sound, longest)
         case "part":
-            return _part(samples, rate, wish)
+            spans = ((amount, wish.second), *wish.further)
+            return sound_effects.passages(sound, spans, _SEAM)
     raise AssertionError(f"no way to do {wish.action}")
-
-
-def _part(samples: np.ndarray, rate: int, wish: Wish) -> np.ndarray:
-    """What is kept, one passage after the other; where two meet they are faded."""
-    from tools.sound.embedded import sound_effects
-
-    spans = ((wish.amount, wish.second), *wish.further)
-    ends = [(round(start * rate), round(min(end * rate, len(samples)))) for start, end in spans]
-    pieces = [samples[start:end] for start, end in ends]
-    for number, piece in enumerate(pieces):
-        for out, inner in ((False, number > 0), (True, number + 1 < len(pieces))):
-            pieces[number] = piece = (
-                sound_effects.fade(piece, rate, _SEAM, out=out) if inner else piece
-            )
-    return np.concatenate(pieces)
 
 
 @tool(
@@ -192,30 +178,33 @@ def audio_mixing(
         audios: the sounds to mix; the first is the one in front
         prompt: how to mix them, such as one after the other or quietly in the background
     """
-    from tools.sound.embedded import sound_mixing
+    from tools.sound.embedded import sound_effects, sound_mixing
 
     context = context or Context()
     if len(audios) < 2:
         raise ToolError("Mixing takes two or more sounds; hand over another one.")
     for audio in audios:
-        _samples(audio)
-    rate = max(audio.rate for audio in audios)
-    if sum(audio.seconds for audio in audios) * rate * 2 > _MOST_VALUES:
+        expect_sound(audio)
+    rate, channels = (
+        max(what) for what in zip(*((a.rate, a.channels) for a in audios), strict=True)
+    )
+    if sum(audio.seconds for audio in audios) * rate * channels > 2 * _MOST_VALUES:
         raise ToolError("The sounds are too long to mix all at once; give me parts of them.")
     context.progress(0.1, "Bringing the sounds together")
-    parts, rate = sound_mixing.alike(audios)
+    sounds = sound_mixing.alike([finite(audio) for audio in audios], context)
     words = " ".join((prompt or "").lower().replace("’", "'").split())
     context.progress(0.5, "Mixing")
     if _PATTERNS["in_turn"].search(words):
         crossfade, pause = _between(words)
-        mixed = sound_mixing.in_turn(parts, rate, crossfade, pause)
+        blocks = sound_mixing.in_turn(sounds, crossfade, pause)
     elif _PATTERNS["quietly"].search(words):
         front = 1 if _PATTERNS["first_behind"].search(words) else 0
-        mixed = sound_mixing.in_background(parts, rate, front)
+        blocks = sound_mixing.in_background(sounds, front, context)
     else:
-        mixed = sound_mixing.overlaid(parts)
+        blocks = sound_mixing.overlaid(sounds)
+    mixed = _made(sound_effects.within(_made(blocks, rate, context)), rate, context)
     context.progress(1.0, "Mixed")
-    return Sound(np.ascontiguousarray(mixed, np.float32), rate)
+    return mixed
 
 
 def _between(words: str) -> tuple[float, float]:
@@ -256,7 +245,7 @@ def audio_to_image(
     from tools.sound.embedded import sound_pictures
 
     context = context or Context()
-    samples = _samples(audio)
+    expect_sound(audio)
     words = (prompt or "").lower()
     if _PATTERNS["scene"].search(words):
         raise ToolError(
@@ -268,7 +257,7 @@ def audio_to_image(
     if waveform == spectrogram:
         waveform = spectrogram = True
     context.progress(0.1, "Drawing the sound")
-    return sound_pictures.draw(Sound(samples, audio.rate), waveform, spectrogram)
+    return sound_pictures.draw(finite(audio), waveform, spectrogram)
 
 
 @tool(
@@ -302,7 +291,7 @@ def video_to_audio(video: Video, context: Context | None = None) -> Audio:
             f"{_LONGEST_TRACK / 60:.0f} minutes of sound; cut the video first."
         )
     sound = video_files.read_sound(video, None, None, _LONGEST_TRACK, context=context)
-    if sound is None or not len(sound.samples):
+    if sound is None or not sound.frames:
         raise ToolError(
             "The video has no sound track, only pictures; hand over a video with sound."
         )

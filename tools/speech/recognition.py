@@ -7,11 +7,13 @@ from controlllm.toolbox import Context, ToolError, tool
 from tools.cloud import hosted
 from tools.cloud.endpoint import needs_transcription
 from tools.hub.catalogue_language_and_sound import LISTENERS
-from tools.shared.sounds import expect_sound
+from tools.shared.sounds import expect_sound, parted
 from tools.speech.embedded import whisper
 
 #: A pause of more seconds begins a new paragraph.
 _LONG_PAUSE = 2.5
+#: Seconds that are listened to at once; hours take memory for so much.
+_HEARD_AT_ONCE = 300.0
 #: Under this mean log probability half of the words were wrong in noisy clips, and all of those
 #: of other languages; understood speech lies around -0.3.
 _LEAST_CONFIDENCE = -0.6
@@ -41,21 +43,26 @@ def speech_to_text(audio: Audio, context: Context | None = None) -> Text:
     """
     context = context or Context()
     context.progress(0.0, "looking for speech")
-    samples = whisper.at_listening_rate(audio)
-    spans = whisper.speech_spans(
-        samples, lambda fraction: context.progress(0.05 * fraction, "looking for speech")
-    )
-    if not spans:
+    sound = whisper.as_heard(audio, context)
+    heard: list[whisper.Utterance] = []
+    is_spoken = False
+    for first, samples in parted(sound, _HEARD_AT_ONCE):
+        start, frames = first / whisper.RATE, max(sound.frames, 1)
+        part = context.part(first / frames, (first + len(samples)) / frames)
+        part.progress(0.0, "looking for speech")
+        if not whisper.speech_spans(samples):
+            continue
+        is_spoken = True
+        part.progress(0.05, "listening")
+        for utterance in whisper.transcribe(samples):
+            heard.append(utterance.later(start))
+            words = utterance.words if len(utterance.words) <= 60 else f"{utterance.words[:57]}…"
+            part.progress(0.05 + 0.95 * utterance.end * whisper.RATE / len(samples), words)
+    if not is_spoken:
         raise ToolError(
             "I hear no speech in this recording; give me one in which somebody speaks, "
             "louder if it was very quiet."
         )
-    heard: list[whisper.Utterance] = []
-    context.progress(0.05, "listening")
-    for utterance in whisper.transcribe(samples):
-        heard.append(utterance)
-        words = utterance.words if len(utterance.words) <= 60 else f"{utterance.words[:57]}…"
-        context.progress(0.05 + 0.95 * utterance.end / max(audio.seconds, 0.01), words)
     seconds = sum(utterance.end - utterance.start for utterance in heard)
     confidence = sum(
         utterance.confidence * (utterance.end - utterance.start) for utterance in heard

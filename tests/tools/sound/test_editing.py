@@ -195,9 +195,9 @@ class TestNoise:
         times = np.arange(len(clean)) / RATE
         hum = 0.02 * (np.sin(2 * np.pi * 60.2 * times) + np.sin(2 * np.pi * 3000 * times))
         noise = 1e-3 * noise_of("white", len(clean))
-        found = noise_reduction.steady_tones((clean + hum + noise)[:, None], RATE)
+        found = noise_reduction.steady_tones(Sound((clean + hum + noise)[:, None], RATE))
         assert found == pytest.approx([60.2, 3000], abs=0.3)
-        assert noise_reduction.steady_tones((clean + noise)[:, None], RATE) == []
+        assert noise_reduction.steady_tones(Sound((clean + noise)[:, None], RATE)) == []
 
     def test_clicks_go_and_the_rest_stays(self):
         random = np.random.default_rng(2)
@@ -282,28 +282,30 @@ class TestEffects:
         full = 0.9 * voice() / np.abs(voice()).max()
         loud = audio_to_audio(sound(full), "make it louder").samples
         assert np.abs(loud).max() <= 0.97 + 1e-6
-        before = sound_effects.loudness(full[:, None], RATE)
-        assert sound_effects.loudness(loud, RATE) > before + 2
+        before = sound_effects.loudness(Sound(full[:, None], RATE))
+        assert sound_effects.loudness(Sound(loud, RATE)) > before + 2
 
     def test_loudness_is_that_of_the_norm(self):
         # ITU-R BS.1770: a full sine of 997 Hz in one channel has -3.01 LUFS.
         times = np.arange(48_000 * 3) / 48_000
         wave = np.sin(2 * np.pi * 997 * times)[:, None].astype(np.float32)
-        assert sound_effects.loudness(wave, 48_000) == pytest.approx(-3.01, abs=0.3)
+        assert sound_effects.loudness(Sound(wave, 48_000)) == pytest.approx(-3.01, abs=0.3)
 
     def test_loudness_of_what_the_norm_does_not_know(self):
         """Less than a block of sound, a rate under the norm's filters, more than five channels."""
         wave = tone(2, level=0.5).samples
-        usual = sound_effects.loudness(wave, RATE)
-        assert sound_effects.loudness(wave[: RATE // 10], RATE) == pytest.approx(usual, abs=0.5)
-        assert -70 < sound_effects.loudness(wave, 1000) < 0
-        assert sound_effects.loudness(np.repeat(wave, 8, axis=1), RATE) > usual
-        assert sound_effects.loudness(0 * wave, RATE) == -70
+        usual = sound_effects.loudness(Sound(wave, RATE))
+        assert sound_effects.loudness(Sound(wave[: RATE // 10], RATE)) == pytest.approx(
+            usual, abs=0.5
+        )
+        assert -70 < sound_effects.loudness(Sound(wave, 1000)) < 0
+        assert sound_effects.loudness(Sound(np.repeat(wave, 8, axis=1), RATE)) > usual
+        assert sound_effects.loudness(Sound(0 * wave, RATE)) == -70
 
     def test_normalising(self):
         for level in (0.01, 0.9):
             result = audio_to_audio(tone(2, level=level), "normalise the volume").samples
-            assert sound_effects.loudness(result, RATE) == pytest.approx(-16, abs=0.5)
+            assert sound_effects.loudness(Sound(result, RATE)) == pytest.approx(-16, abs=0.5)
 
     @pytest.mark.parametrize(
         ("words", "low", "high"),
@@ -515,8 +517,8 @@ class TestMixing:
         result = audio_mixing([front, behind], "the music quietly in the background")
         assert result.seconds == pytest.approx(5)
         rest = result.samples[: len(front.samples)] - front.samples
-        before = sound_effects.loudness(front.samples, RATE)
-        assert sound_effects.loudness(rest, RATE) == pytest.approx(before - 14, abs=1)
+        before = sound_effects.loudness(Sound(front.samples, RATE))
+        assert sound_effects.loudness(Sound(rest, RATE)) == pytest.approx(before - 14, abs=1)
         assert np.abs(result.samples[-160:]).max() < 0.01
         other = audio_mixing([behind, front], "put the first in the background")
         assert other.seconds == pytest.approx(5)

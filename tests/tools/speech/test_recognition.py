@@ -14,6 +14,8 @@ from scipy.signal import resample_poly
 
 from controlllm.resources import Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
+from tools.speech import recognition
+from tools.speech.embedded import whisper
 from tools.speech.recognition import speech_to_text
 from tools.speech.synthesis import text_to_speech
 
@@ -91,3 +93,19 @@ def test_progress_and_cancelling() -> None:
 
     with pytest.raises(Cancelled):
         speech_to_text(clip, context=Context(report, stop))
+
+
+def test_long_speech_in_pieces_is_written_as_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pieces are parted in pauses, times go on from one to the next, and so do paragraphs."""
+    spoken = [recording(name) for name in ("heath_ledger.mp3", "cate_blanch_2.mp3")]
+    heard = [whisper.at_listening_rate(sound) for sound in spoken]
+    pause = np.zeros(15 * whisper.RATE, np.float32)
+    together = np.concatenate([heard[0], pause, heard[1]])[:, None]
+    told: list[tuple[float, str]] = []
+    at_once = speech_to_text(Sound(together, whisper.RATE))
+    monkeypatch.setattr(recognition, "_HEARD_AT_ONCE", 20.5)
+    context = Context(lambda fraction, said: told.append((fraction, said)))
+    in_pieces = speech_to_text(Sound(together, whisper.RATE), context=context)
+    assert in_pieces == at_once and in_pieces.count("\n\n") == 1
+    assert [fraction for fraction, _ in told] == sorted(fraction for fraction, _ in told)
+    assert sum(said == "listening" for _, said in told) == 2

@@ -278,10 +278,14 @@ def test_time_lapse_has_no_sound_left(steps, context):
     assert streams(new)["video"][1] == pytest.approx(1.0, abs=0.05)
 
 
+def stretched(samples: np.ndarray, rate: int, factor: float) -> np.ndarray:
+    return np.concatenate([*time_stretch.change_tempo(Sound(samples, rate), factor)])
+
+
 @pytest.mark.parametrize("factor", [0.3, 0.7, 1.3, 2.0, 3.5])
 def test_stretched_sound_keeps_pitch_level_and_channels(factor):
     sound = tone(2, rate=22_050, channels=2).samples
-    new = time_stretch.change_tempo(sound, 22_050, factor)
+    new = stretched(sound, 22_050, factor)
     assert new.shape == (round(len(sound) / factor), 2) and new.dtype == np.float32
     middle = new[len(new) // 4 : 3 * len(new) // 4, 0]
     spectrum = np.abs(np.fft.rfft(middle * np.hanning(len(middle)), 22_050))
@@ -290,10 +294,10 @@ def test_stretched_sound_keeps_pitch_level_and_channels(factor):
 
 
 def test_stretching_very_little_sound():
-    assert time_stretch.change_tempo(np.zeros((0, 1), np.float32), 16_000, 2.0).shape == (0, 1)
-    assert time_stretch.change_tempo(np.ones((100, 2), np.float32), 16_000, 0.5).shape == (200, 2)
+    assert stretched(np.zeros((0, 1), np.float32), 16_000, 2.0).shape == (0, 1)
+    assert stretched(np.ones((100, 2), np.float32), 16_000, 0.5).shape == (200, 2)
     with pytest.raises(ValueError, match="factor"):
-        time_stretch.change_tempo(np.ones((100, 1), np.float32), 16_000, 0.0)
+        stretched(np.ones((100, 1), np.float32), 16_000, 0.0)
 
 
 def test_picture_in_between_is_halfway():

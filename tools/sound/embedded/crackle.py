@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
+
+from controlllm.resources import Sound
 
 _ORDER = 24
 _BLOCK, _AROUND = 2048, 256  # samples
@@ -13,21 +15,23 @@ _THRESHOLD = 4.0
 
 
 def remove_clicks(
-    samples: np.ndarray, progress: Callable[[float, str], None] = lambda fraction, words: None
-) -> np.ndarray:
-    """The sound, frames x channels, with clicks and crackle filled in from what is around them."""
-    result = samples.astype(np.float64)
-    if len(result) < 4 * _ORDER:
-        return samples
-    for channel in range(result.shape[1]):
-        wave = result[:, channel]
-        for number, start in enumerate(range(0, len(wave), _BLOCK)):
-            if number % 50 == 0:
-                done = (channel + start / len(wave)) / result.shape[1]
-                progress(done, "Looking for clicks")
-            part = slice(max(start - _AROUND, 0), start + _BLOCK + _AROUND)
-            wave[part] = _without_clicks(wave[part])
-    return result.astype(np.float32)
+    sound: Sound, progress: Callable[[float, str], None] = lambda fraction, words: None
+) -> Iterator[np.ndarray]:
+    """The sound with clicks and crackle filled in from what is around them, in blocks."""
+    if sound.frames < 4 * _ORDER:
+        yield from sound.blocks()
+        return
+    part, begin = np.zeros((0, sound.channels)), 0
+    for number, start in enumerate(range(0, sound.frames, _BLOCK)):
+        if number % 50 == 0:
+            progress(start / sound.frames, "Looking for clicks")
+        end = start + _BLOCK
+        part = np.concatenate([part, sound.part(begin + len(part), end + _AROUND)])
+        part = np.stack([_without_clicks(channel) for channel in part.T], axis=1)
+        # What is around the next block is as this one left it.
+        done = (end if end >= sound.frames else end - _AROUND) - begin
+        yield part[:done].astype(np.float32)
+        part, begin = part[done:], begin + done
 
 
 def _without_clicks(wave: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ enough for notch filters.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -34,24 +34,17 @@ _MOST_LINES = 40
 
 
 def reduce_noise(
-    samples: np.ndarray,
-    rate: int,
+    sound: Sound,
     progress: Progress = lambda fraction, words: None,
     less_room: bool = False,
-) -> np.ndarray:
-    """The sound without what is behind the voice, or without its steady noise where nobody speaks.
-
-    Works in pieces, so that it needs little more memory than the result.
-
-    Parameters
-    ----------
-    samples: float, frames x channels; the result has their shape.
-    less_room: also turns down what a room adds.
-    """
+) -> Iterator[np.ndarray]:
+    """The sound without what is behind the voice, or without its steady noise where nobody speaks,
+    in blocks; with `less_room` without what a room adds as well."""
+    rate = sound.rate
     progress(0.0, "Listening to the noise")
-    tones = [] if less_room else steady_tones(samples, rate)
+    tones = [] if less_room else steady_tones(sound)
     words = "Taking the noise out"
-    spoken = _speech_share(samples, rate, progress) >= _LEAST_SPEECH
+    spoken = _speech_share(sound, progress) >= _LEAST_SPEECH
     if spoken and not deep_filter.runs_here():
         spoken = False
         words += "; the network that keeps voices does not run on this machine"
@@ -66,30 +59,33 @@ def reduce_noise(
             voices.append(voices[-1] if alike else deep_filter.clear_voice(channel, rate))
         return np.stack(voices, axis=1)
 
-    result = np.zeros(samples.shape, np.float32)
     step, lap = round(_PIECE * rate), round(_LAP * rate)
-    for start in range(0, len(samples), step):
-        progress(0.1 + 0.9 * start / len(samples), words)
+    before = np.zeros((0, sound.channels), np.float32)  # the end of one piece, for the next
+    for start in range(0, sound.frames, step):
+        progress(0.1 + 0.9 * start / sound.frames, words)
         # What was heard before and after it tells what is noise; pieces fade into each other.
         first, begin = max(start - 2 * lap, 0), max(start - lap, 0)
-        made = cleared(samples[first : start + step + lap])[begin - first :]
+        made = cleared(sound.part(first, start + step + lap))[begin - first :].astype(np.float32)
         rise = np.linspace(0, 1, start - begin, dtype=np.float32)[:, None]
-        made[: len(rise)] = rise * made[: len(rise)] + (1 - rise) * result[begin:start]
-        result[begin : begin + len(made)] = made
-    return result
+        made[: len(rise)] = rise * made[: len(rise)] + (1 - rise) * before
+        is_last = start + step >= sound.frames
+        held = len(made) if is_last else start + step - lap - begin
+        yield made[:held]
+        before = made[held : held + lap]
 
 
-def _speech_share(samples: np.ndarray, rate: int, progress: Progress) -> float:
+def _speech_share(sound: Sound, progress: Progress) -> float:
     """How much of the time somebody speaks, 0 to 1."""
     from tools.speech.embedded import whisper
 
     seconds = 0.0
-    step = round(_PIECE * rate)
-    for start in range(0, len(samples) if rate >= _LEAST_SPEECH_RATE else 0, step):
-        progress(0.1 * start / len(samples), "Listening for a voice")
-        heard = whisper.at_listening_rate(Sound(samples[start : start + step], rate))
+    step = round(_PIECE * sound.rate)
+    for start in range(0, sound.frames if sound.rate >= _LEAST_SPEECH_RATE else 0, step):
+        progress(0.1 * start / sound.frames, "Listening for a voice")
+        piece = Sound(sound.part(start, start + step), sound.rate)
+        heard = whisper.at_listening_rate(piece)
         seconds += sum(end - begin for begin, end in whisper.speech_spans(heard))
-    return seconds * rate / max(len(samples), 1)
+    return seconds / max(sound.seconds, 1e-9)
 
 
 def _gated(samples: np.ndarray, rate: int, less_room: bool) -> np.ndarray:
@@ -138,17 +134,19 @@ def _without_rumble_and(tones: list[float], samples: np.ndarray, rate: int) -> n
     return samples.astype(np.float32)
 
 
-def steady_tones(samples: np.ndarray, rate: int) -> list[float]:
+def steady_tones(sound: Sound) -> list[float]:
     """The frequencies in hertz that sound all the time, much above their neighbours."""
     from scipy import ndimage
 
+    rate, frames = sound.rate, sound.frames
     size = round(rate * _LINE_SECONDS)
-    mono = samples.mean(axis=1)
-    if len(mono) < 4 * size or rate < 1000:
+    if frames < 4 * size or rate < 1000:
         return []
-    starts = np.linspace(0, len(mono) - size, min(len(mono) // size * 2, 400)).astype(int)
+    starts = np.linspace(0, frames - size, min(frames // size * 2, 400)).astype(int).tolist()
     window = np.hanning(size)
-    levels = np.stack([np.abs(np.fft.rfft(mono[at : at + size] * window)) ** 2 for at in starts])
+    levels = np.empty((len(starts), size // 2 + 1))
+    for level, at in zip(levels, starts, strict=True):
+        level[:] = np.abs(np.fft.rfft(sound.part(at, at + size).mean(axis=1) * window)) ** 2
     # Nearly the least level: a tone that stops, as one of a voice or of music, is none of these.
     least = np.quantile(levels, 0.1, axis=0)
     neighbours = ndimage.median_filter(least, 41, mode="nearest")

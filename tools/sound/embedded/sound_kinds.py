@@ -7,7 +7,6 @@ a way of recording has none (``docs/models/yamnet.md``).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -15,6 +14,8 @@ import numpy as np
 
 from controlllm.models import Model, ModelFile, onnx_session, resident
 from controlllm.resources import Label, Sound
+from controlllm.toolbox import Context
+from tools.shared.sounds import kept, mono
 from tools.speech.embedded import whisper
 
 _YAMNET = Model(
@@ -61,19 +62,17 @@ _MOST_KINDS = 6
 _LEAST_SHARE = 0.05
 
 
-def kinds(sound: Sound, said: Callable[[float], None] = lambda fraction: None) -> tuple[Label, ...]:
-    """The kinds of sound in a recording, the likeliest first; the scores sum to one at most.
-
-    `said` hears how far it is.
-    """
-    patches = _patches(sound)
+def kinds(sound: Sound, context: Context) -> tuple[Label, ...]:
+    """The kinds of sound in a recording, the likeliest first; the scores sum to one at most."""
+    context.progress(0.0, "listening")
+    patches = _patches(sound, context)
     loudness = 10 * np.log10((patches**2).mean(axis=1) + 1e-12)
     if loudness.max() < _SILENT:
         return (Label(SILENCE, 1.0),)
     heard = patches[loudness > max(_SILENT, loudness.max() - _HEARD)]
     found = []
     for start in range(0, len(heard), _AT_ONCE):
-        said(start / len(heard))
+        context.progress(start / len(heard), "listening")
         spectrum = _spectrum(heard[start : start + _AT_ONCE])
         scores = np.asarray(_network().run(None, {"spectrum": spectrum})[0])
         found.append(_with_plain_tones(_named(scores), spectrum))
@@ -89,16 +88,19 @@ def kinds(sound: Sound, said: Callable[[float], None] = lambda fraction: None) -
     return named or (Label(OTHER, round(1 - float(shares.max()), 3)),)
 
 
-def _patches(sound: Sound) -> np.ndarray:
+def _patches(sound: Sound, context: Context) -> np.ndarray:
     """Pieces of sound at 16 kHz that the network hears one at a time, pieces x samples."""
-    samples = np.nan_to_num(sound.mono().astype(np.float32))
+    middle = sum(float(block.sum(dtype=np.float64)) for block in mono(sound)) / sound.frames
     # A constant offset of a recorder is no sound.
-    samples = whisper.at_listening_rate(Sound((samples - samples.mean())[:, None], sound.rate))
-    samples = np.pad(samples, (0, max(_PATCH_SAMPLES - len(samples), 0)))
-    last = len(samples) - _PATCH_SAMPLES
+    centred = kept((block - np.float32(middle) for block in mono(sound)), sound.rate, context)
+    heard = whisper.as_heard(centred, context)
+    last = max(heard.frames - _PATCH_SAMPLES, 0)
     count = min(-(-last // _HOP) + 1, _MOST_PATCHES)
-    starts = np.linspace(0, last, count).astype(int)
-    return np.lib.stride_tricks.sliding_window_view(samples, _PATCH_SAMPLES)[starts]
+    patches = np.zeros((count, _PATCH_SAMPLES), np.float32)
+    for patch, start in zip(patches, np.linspace(0, last, count).astype(int), strict=True):
+        found = heard.part(int(start), int(start) + _PATCH_SAMPLES)[:, 0]
+        patch[: len(found)] = found
+    return patches
 
 
 def _spectrum(pieces: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ import numpy as np
 import PIL.Image
 import PIL.ImageDraw
 import PIL.ImageFont
+from numpy.lib.stride_tricks import sliding_window_view
 
 from controlllm.resources import Sound
 
@@ -15,6 +16,7 @@ _SCALE = 2  # drawn larger and scaled down, so that lines are smooth
 _WIDTH = 1280
 _LEFT, _RIGHT, _TOP, _BOTTOM = 92, 104, 54, 58
 _INNER = _WIDTH - _LEFT - _RIGHT
+_AT_ONCE = 128  # columns
 _BETWEEN = 46
 _RANGE = 75.0  # decibels from the darkest to the paper
 _PAPER, _INK, _FAINT, _GRID = (255, 255, 255), (38, 43, 56), (110, 118, 134), (228, 231, 237)
@@ -85,8 +87,21 @@ class _Canvas:
 
 def _draw_waveform(canvas: _Canvas, sound: Sound, top: int, height: int) -> None:
     """The range of the values in each column, and inside it their effective value."""
-    wave = sound.mono().astype(np.float64)
-    peak = float(np.abs(wave).max(initial=0))
+    columns = _INNER * _SCALE
+    starts = np.linspace(0, sound.frames, columns, endpoint=False).astype(np.int64)
+    ends = np.maximum(np.append(starts[1:], sound.frames), starts + 1)
+    # The least, the largest and the effective value of each column.
+    ranges = np.zeros((3, columns))
+    for first in range(0, columns, _AT_ONCE):
+        part = slice(first, first + _AT_ONCE)
+        wave = sound.part(int(starts[first]), int(ends[part][-1])).mean(axis=1).astype(np.float64)
+        places = starts[part] - starts[first]
+        ranges[0, part] = np.minimum.reduceat(wave, places)
+        ranges[1, part] = np.maximum.reduceat(wave, places)
+        sums = np.add.reduceat(wave**2, places)
+        ranges[2, part] = np.sqrt(sums / (ends - starts)[part])
+    lowest, highest, effective = ranges
+    peak = float(np.abs(ranges).max(initial=0))
     # For a quiet sound the scale ends at the next round number over its peak.
     full = next((step for step in _PEAKS if peak <= step), math.ceil(peak)) if peak else 1.0
     middle, half = top + height / 2, height / 2 - 6
@@ -97,11 +112,8 @@ def _draw_waveform(canvas: _Canvas, sound: Sound, top: int, height: int) -> None
     for moment, _ in _ticks(sound.seconds):
         x = _LEFT + _INNER * moment / sound.seconds
         canvas.line(x, top, x, top + height, colour=_GRID)
-    starts = np.linspace(0, len(wave), _INNER * _SCALE, endpoint=False).astype(np.int64)
-    counts = np.maximum(np.diff(np.append(starts, len(wave))), 1)
-    effective = np.sqrt(np.add.reduceat(wave**2, starts) / counts)
     for lows, highs, colour in (
-        (np.minimum.reduceat(wave, starts), np.maximum.reduceat(wave, starts), _WAVE),
+        (lowest, highest, _WAVE),
         (-effective, effective, _WAVE_CORE),
     ):
         firsts = np.round((middle - highs / full * half) * _SCALE).astype(int).tolist()
@@ -114,29 +126,32 @@ def _draw_waveform(canvas: _Canvas, sound: Sound, top: int, height: int) -> None
 
 def mel_spectrogram(sound: Sound, columns: int, rows: int) -> np.ndarray:
     """Decibels below the loudest place, rows from low to high tones on the mel scale."""
-    samples = sound.mono().astype(np.float32)
     # A very short sound is all one moment to a long window.
     seconds = min(0.046, max(sound.seconds / 8, 0.004))
     size = min(max(2 * round(sound.rate * seconds / 2), 16), 16_384)
-    views = np.lib.stride_tricks.sliding_window_view(np.pad(samples, (size // 2, size)), size)
-    middles = np.linspace(0, len(samples), columns, endpoint=False)
+    middles = np.linspace(0, sound.frames, columns, endpoint=False)
     # Where there are more samples than columns see, several frames are looked at for each.
-    each = int(min(max(len(samples) / columns / (size / 2), 1), 6))
-    step = len(samples) / columns / each
+    each = int(min(max(sound.frames / columns / (size / 2), 1), 6))
+    step = sound.frames / columns / each
     window = np.hanning(size).astype(np.float32)
     edges = 700 * (10 ** (np.linspace(0, _mel(sound.rate / 2), rows + 1) / 2595) - 1)
     bands = (np.arange(size // 2 + 2) - 0.5) * sound.rate / size
     levels = np.zeros((columns, rows))
-    for first in range(0, columns, 128):
-        part = middles[first : first + 128]
+    for first in range(0, columns, _AT_ONCE):
+        part = middles[first : first + _AT_ONCE]
         power = np.zeros((len(part), size // 2 + 1))
+        # A frame lies around its place; before the sound and after it there is silence.
+        begin, end = int(part[0]) - size // 2, int(part[-1] + step * each) + size
+        wave = sound.part(begin, end).mean(axis=1)
+        before = max(-begin, 0)
+        views = sliding_window_view(np.pad(wave, (before, end - begin - before - len(wave))), size)
         for number in range(each):
-            starts = np.minimum((part + step * number).astype(int), len(views) - 1)
+            starts = (part + step * number).astype(int) - int(part[0])
             power += np.abs(np.fft.rfft(views[starts] * window, axis=1)) ** 2
         # The power between the edges of a row, whether many bands lie there or a part of one.
         sums = np.pad(np.cumsum(power, axis=1), ((0, 0), (1, 0)))
         below = np.stack([np.interp(edges, bands, row) for row in sums])
-        levels[first : first + 128] = np.diff(below, axis=1) / np.diff(edges)
+        levels[first : first + _AT_ONCE] = np.diff(below, axis=1) / np.diff(edges)
     loudest = float(levels.max(initial=0.0))
     if loudest <= 1e-12:
         return np.full((rows, columns), -200.0, np.float32)

@@ -7,15 +7,16 @@ faster-whisper runs them and brings the detector that tells speech from other so
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from controlllm.models import Model, ModelFile, resident
-from controlllm.resources import Sound
-from tools.shared.time_stretch import at_rate
+from controlllm.resources import LongSound, Sound
+from controlllm.toolbox import Context
+from tools.shared.sounds import kept, mono, peak, resampled, share_of
 
 RATE = 16000
 _LISTENED_AT_ONCE = 300 * RATE
@@ -63,29 +64,36 @@ class Utterance:
     end: float
     confidence: float
 
+    def later(self, seconds: float) -> Utterance:
+        """The same, heard so many seconds later."""
+        return replace(self, start=self.start + seconds, end=self.end + seconds)
+
+
+def as_heard(sound: Sound, context: Context | None = None) -> Sound:
+    """The sound as the model hears it: mono at 16 kHz, loud enough."""
+    if not (isinstance(sound, LongSound) and sound.rate == RATE and sound.channels == 1):
+        sound = kept(mono(sound), sound.rate, context)
+        sound = kept(resampled(sound, share_of(sound.rate, RATE)), RATE, context)
+    loudest = peak(sound)
+    if not 0.001 < loudest < 0.1:
+        return sound
+    # A very quiet recording is brought up; below -60 dB there is nothing to bring up but noise.
+    louder = np.float32(0.5 / loudest)
+    return kept((block * louder for block in sound.blocks()), RATE, context)
+
 
 def at_listening_rate(sound: Sound) -> np.ndarray:
-    """The sound as the model hears it: mono float32 at 16 kHz, loud enough, shape (frames,)."""
-    samples = np.nan_to_num(sound.mono().astype(np.float32))
-    samples = at_rate(samples[:, None], sound.rate, RATE)[:, 0]
-    peak = float(np.abs(samples).max(initial=0))
-    # A very quiet recording is brought up; below -60 dB there is nothing to bring up but noise.
-    return samples * (0.5 / peak) if 0.001 < peak < 0.1 else samples
+    """All of a sound as the model hears it, float32, shape (frames,)."""
+    return as_heard(sound).samples[:, 0]
 
 
-def speech_spans(
-    samples: np.ndarray, said: Callable[[float], None] = lambda fraction: None
-) -> list[tuple[float, float]]:
-    """Where somebody speaks, as (start, end) in seconds, of sound at 16 kHz.
-
-    `said` hears how much of it was listened to, so that hours of sound can be stopped.
-    """
+def speech_spans(samples: np.ndarray) -> list[tuple[float, float]]:
+    """Where somebody speaks, as (start, end) in seconds, of sound at 16 kHz."""
     from faster_whisper.vad import VadOptions, get_speech_timestamps
 
     SPEECH_DETECTOR.path()
     spans: list[tuple[float, float]] = []
     for start in range(0, len(samples), _LISTENED_AT_ONCE):
-        said(start / len(samples))
         piece = samples[start : start + _LISTENED_AT_ONCE]
         if len(piece) < RATE // 20 or not piece.any():
             continue

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from controlllm.resources import Sound
 from controlllm.toolbox import Context
+from tools.shared.sounds import peak
 from tools.shared.time_phrases import in_words
 
 _LEAST_SPOKEN = 0.4  # seconds
@@ -17,7 +16,7 @@ def silence(sound: Sound | None) -> str:
     if sound is None:
         return "it has no sound"
     # A thousandth of full scale is the hiss of an empty recording.
-    if float(np.abs(sound.samples).max(initial=0.0)) < 1e-3:
+    if peak(sound) < 1e-3:
         return "its sound track is silent"
     return ""
 

@@ -1,29 +1,30 @@
 """Putting a new video together from passages of another one: cut, faster, slower, backwards.
 
-Frames stream from the file to the encoder; only the sound of the result is held whole.
+Frames and sound stream from the file to the encoder.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
 from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Context, ToolError
 from tools.shared import time_stretch, video_files
+from tools.shared.sounds import backwards, kept
 from tools.shared.time_phrases import in_words
 from tools.shared.video_files import VideoFacts
 from tools.video.embedded import in_between
 
-#: Encoding more at once would take too long, and its sound too much memory.
+#: Encoding more at once would take too long.
 LONGEST_RESULT = 3600.0
 #: Sound that is faster or slower than this is only noise and is left out.
 SOUND_FACTORS = (0.24, 4.1)
 
-_RATE = 48_000
-_STEREO_UP_TO = 600.0  # seconds; longer sound is kept in mono to save memory
+_RATE, _CHANNELS = 48_000, 2
 _HIGHEST_RATE = 30.0  # pictures a second of what is made faster, unless it had more before
 _BACKWARDS_MEMORY = 384 * 1024 * 1024
 _SEAM = 0.006  # seconds of fading where passages of sound meet
@@ -63,7 +64,7 @@ def assemble(
             f"The new video would last {in_words(seconds)}; at most an hour can be made at once. "
             "Choose a shorter passage or a higher speed."
         )
-    sound = _sound(clip, passages, seconds, context.part(0.0, 0.15)) if facts.has_sound else None
+    sound = _sound(clip, passages, context.part(0.0, 0.15)) if facts.has_sound else None
     return video_files.write_video(
         _frames(clip, facts, passages, context, between),
         seconds,
@@ -119,32 +120,40 @@ def _backwards(
         end = start
 
 
-def _sound(
-    clip: Clip, passages: Sequence[Passage], seconds: float, context: Context
-) -> Sound | None:
-    channels = 2 if seconds <= _STEREO_UP_TO else 1
-    parts = []
-    heard = False
+def _sound(clip: Clip, passages: Sequence[Passage], context: Context) -> Sound | None:
+    sounds: list[Sound | None] = []
     for number, passage in enumerate(passages):
         stage = context.part(number / len(passages), (number + 1) / len(passages))
-        wanted = round(passage.seconds * _RATE)
-        samples = np.zeros((0, channels), np.float32)
+        found = None
         if SOUND_FACTORS[0] <= passage.factor <= SOUND_FACTORS[1]:
             length = passage.end - passage.start
             found = video_files.read_sound(
-                clip, _RATE, channels, length, passage.start, stage.part(0.0, 0.3)
+                clip, _RATE, _CHANNELS, length, passage.start, stage.part(0.0, 0.3)
             )
-            if found is not None:
-                heard = True
-                samples = found.samples[::-1] if passage.backwards else found.samples
-        if passage.factor != 1 and len(samples):
-            samples = time_stretch.change_tempo(
-                samples, _RATE, passage.factor, stage.part(0.3, 1.0).progress, "Fitting the sound"
-            )
-        samples = np.pad(samples[:wanted], ((0, max(wanted - len(samples), 0)), (0, 0)))
-        # Faded at both ends for a moment, so that no click is heard where it is joined.
-        ramp = np.linspace(0, 1, min(round(_SEAM * _RATE), wanted // 2), dtype=np.float32)[:, None]
-        samples[: len(ramp)] *= ramp
-        samples[wanted - len(ramp) :] *= ramp[::-1]
-        parts.append(samples)
-    return Sound(np.concatenate(parts), _RATE) if heard else None
+        if found is not None and found.frames:
+            if passage.backwards:
+                found = kept(backwards(found), _RATE, context)
+            report = stage.part(0.3, 1.0).progress
+            if passage.factor != 1:
+                made = time_stretch.change_tempo(found, passage.factor, report, "Fitting the sound")
+                found = kept(made, _RATE, context)
+        sounds.append(found)
+    if all(sound is None for sound in sounds):
+        return None
+    blocks = chain.from_iterable(map(_faded, passages, sounds))
+    return kept(blocks, _RATE, context)
+
+
+def _faded(passage: Passage, sound: Sound | None) -> Iterator[np.ndarray]:
+    """The sound of a passage, as long as it, faded at both ends for a moment, so that no click is
+    heard where it is joined."""
+    wanted = round(passage.seconds * _RATE)
+    sound = sound or Sound(np.zeros((0, _CHANNELS), np.float32), _RATE)
+    ramp = min(round(_SEAM * _RATE), wanted // 2)
+    for first in range(0, wanted, _RATE):
+        found = sound.part(first, first + _RATE)
+        block = np.zeros((min(_RATE, wanted - first), _CHANNELS), np.float32)
+        block[: len(found)] = found[: len(block)]
+        places = np.arange(first, first + len(block))[:, None]
+        nearest = np.minimum(places, wanted - 1 - places)
+        yield block * np.clip(nearest / max(ramp - 1, 1), 0, 1).astype(np.float32)
