@@ -175,7 +175,9 @@ class Visitor:
                 told = json.loads(line.removeprefix("data:")) if line.startswith("data:") else {}
                 if told.get("msg") == "process_generating":
                     news = told["output"]["data"]
-                    drawn = [apply_diff(*pair) for pair in zip(drawn, news)] if drawn else news
+                    # The first drawing comes whole, later ones as what changed.
+                    pairs = zip(drawn, news, strict=True)
+                    drawn = [apply_diff(*pair) for pair in pairs] if drawn else news
                     yield drawn[0]
                 elif told.get("msg") == "process_completed" and not told.get("success", True):
                     raise Refused(0, f"The stream of drawings failed: {told.get('output')}")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value that a share (0..1) of the values does not pass; not a number where there is none."""
+    """The value that a share (0..1) of the values does not pass; not a number where none is."""
     if not values:
         return float("nan")
     ordered = sorted(values)

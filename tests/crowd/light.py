@@ -6,6 +6,7 @@ also sends a light request again and again, and prints a line of JSON for each u
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
@@ -25,8 +26,8 @@ _BETWEEN_PAGES = 0.25
 _BETWEEN_REQUESTS = 0.3
 #: Seconds after which a light request counts as not answered.
 _PATIENCE = 120.0
-#: Requests in one conversation, so that it stays short.
-_TURNS = 5
+#: Addresses that light requests come from: each may open so many conversations a minute.
+_ADDRESSES = 20
 _VISITOR = 998
 
 
@@ -132,23 +133,23 @@ def _sentence_of(found: object) -> str:
 
 
 def _ask(address: str, ended: threading.Event) -> None:
-    visitor = Visitor(address, "127.0.3.2")
-    visitor.open()
-    asked = 0
-
-    def ask() -> str:
-        mark = Mark(_VISITOR, asked % 999)
-        found = visitor.ask(LIGHT.words(mark), patience=_PATIENCE)
-        return "" if found.is_met else f"{found.state}: {found.said}"
-
-    while not ended.is_set():
-        if asked and asked % _TURNS == 0:
-            before = visitor.handle
-            visitor.open(new=True)
-            visitor.status("DELETE", f"/conversations/{before}")
-        asked += 1
-        _measure(REQUEST, ask)
+    """Ask again and again, each time as somebody new, from the next of some addresses."""
+    for number in itertools.count():
+        if ended.is_set():
+            return
+        visitor = Visitor(address, f"127.0.3.{2 + number % _ADDRESSES}")
+        words = LIGHT.words(Mark(_VISITOR, number % 999))
+        try:
+            visitor.open()
+            _measure(REQUEST, lambda visitor=visitor, words=words: _fault_of(visitor, words))
+        finally:
+            visitor.close()
         ended.wait(_BETWEEN_REQUESTS)
+
+
+def _fault_of(visitor: Visitor, words: str) -> str:
+    found = visitor.ask(words, patience=_PATIENCE)
+    return "" if found.is_met else f"{found.state}: {found.said}"
 
 
 def _measure(what: str, take: Callable[[], str]) -> None:
