@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import signal
 import sys
@@ -10,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.crowd import attacks, crowd, rough
+from tests.crowd import attacks, crowd, rough, sizing
 from tests.crowd.light import light_visitor
 from tests.crowd.served import served
 
@@ -29,6 +30,9 @@ def main() -> int:
     command = commands.add_parser("attacks", help="many connections, many requests, long texts")
     command.add_argument("--seconds", type=float, default=60.0, help="for each of them")
     command.set_defaults(run=_attacks)
+    command = commands.add_parser("sizing", help="what a request costs, what many would need")
+    command.add_argument("--times", type=int, default=10, help="for each request")
+    command.set_defaults(run=_sizing)
     options = parser.parse_args()
     # Whoever ends this ends the server with it.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))
@@ -72,6 +76,16 @@ def _attacks(options: argparse.Namespace, folder: Path) -> bool:
         for line in crowd.told(server.complaints(), "line of warning in the server's log"):
             print(line)
     return not any(one.faults for one in found)
+
+
+def _sizing(options: argparse.Namespace, folder: Path) -> bool:
+    with served(folder) as server:
+        found = list(sizing.costs(server, options.times))
+        for line in sizing.report(found, server, os.cpu_count() or 1):
+            print(line)
+        for line in crowd.told(server.complaints(), "line of warning in the server's log"):
+            print(line)
+    return not any(item.fault for item in found)
 
 
 if __name__ == "__main__":

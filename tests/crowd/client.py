@@ -95,10 +95,11 @@ class Visitor:
         told = self._sent("POST", at, params={"name": name}, content=content).json()
         return str(told["file"]["value"])
 
-    def take_example(self, example: str) -> tuple[str, list[str]]:
-        """One of the page's examples: its words, and the values of its files."""
-        told = self._sent("POST", f"/conversations/{self.handle}/examples/{example}").json()
-        return str(told["text"]), list(told["attached"])
+    def point(self, picture: str, points: Sequence[dict[str, int]]) -> str:
+        """Point at places of a picture; the value by which requests name them."""
+        at = f"/conversations/{self.handle}/points"
+        told = self._sent("POST", at, json={"image": picture, "points": list(points)}).json()
+        return str(told["file"]["value"])
 
     def conversation(self) -> dict[str, Any]:
         """The conversation as the page loads it."""

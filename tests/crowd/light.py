@@ -29,6 +29,7 @@ _PATIENCE = 120.0
 #: Addresses that light requests come from: each may open so many conversations a minute.
 _ADDRESSES = 20
 _VISITOR = 998
+_printing = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,10 @@ class Light:
     def _read(self) -> None:
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            self.met.append(Taken(**json.loads(line)))
+            try:
+                self.met.append(Taken(**json.loads(line)))
+            except (ValueError, TypeError):
+                self.met.append(Taken(REQUEST, time.monotonic(), 0.0, f"It said {line!r}."))
 
     def since(self, began: float, until: float = float("inf")) -> list[Taken]:
         """What was begun in this time and has come to its end. One that still waits is looked at
@@ -160,7 +164,8 @@ def _measure(what: str, take: Callable[[], str]) -> None:
         fault = f"{type(error).__name__}: {error}"
     seconds = time.monotonic() - began
     told = {"what": what, "began": began, "seconds": seconds, "fault": fault}
-    print(json.dumps(told), flush=True)
+    with _printing:
+        print(json.dumps(told), flush=True)
 
 
 if __name__ == "__main__":
