@@ -76,6 +76,8 @@ class Light:
             self._process.wait()
             self.met.append(Taken(REQUEST, time.monotonic(), 0.0, "The visitor got stuck."))
         self._reader.join()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
         if self._process.returncode:
             self.met.append(Taken(PAGES[0], time.monotonic(), 0.0, "The visitor ended early."))
 
