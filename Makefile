@@ -18,8 +18,11 @@ test test-cluster bench bench-search bench-engine: export OMP_NUM_THREADS := 1
 test test-cluster bench bench-search bench-engine: export GRADIO_ANALYTICS_ENABLED := False
 test test-cluster bench bench-search bench-engine: export TOKENIZERS_PARALLELISM := false
 
+bench-cluster: export HF_HUB_OFFLINE := 1
+bench-cluster: export OMP_NUM_THREADS := 1
+
 .DEFAULT_GOAL := help
-.PHONY: help setup hub run test test-cluster bench bench-search bench-engine lint browser train-setup train train-wishes
+.PHONY: help setup hub run test test-cluster bench bench-search bench-engine bench-crowd bench-cluster lint browser train-setup train train-wishes
 
 help:
 	@echo "make setup   install everything into $(VENV)"
@@ -29,6 +32,8 @@ help:
 	@echo "make bench   set up, then measure planning and running"
 	@echo "make bench-search   set up, then measure the search strategies (ARGS=--toolbox FILE)"
 	@echo "make bench-engine   set up, then measure the engine beside LangGraph and Dask, and kill it 200 times"
+	@echo "make bench-crowd   set up, then measure a server with a crowd, rough tools, attacks (PART=... for one)"
+	@echo "make bench-cluster   set up, then compare plans on a Ray cluster with the same ones here"
 	@echo "make lint    set up, then check style and types"
 	@echo "make train   set up what training needs, then train the planner's reader of phrasings anew"
 	@echo "make train-wishes   the same for the reader of wishes"
@@ -86,6 +91,17 @@ bench-engine: setup
 	@$(BIN)/python -m controlllm.evaluation engine
 	@$(BIN)/python -m tests.engine.residence
 	@$(BIN)/python -m tests.engine.kills $(ARGS)
+
+# The server is started as by a person. PART=crowd, rough, attacks or sizing is that alone, and ARGS
+# are for it, such as --minutes 1.
+bench-crowd: setup
+	@ended=0; for part in $(or $(PART),sizing attacks rough crowd); do \
+		$(BIN)/python -m tests.crowd $$part $(ARGS) || ended=1; done; exit $$ended
+
+bench-cluster: setup
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements-cluster.txt \
+		|| $(BIN)/python -m pip install --quiet -r requirements-cluster.txt
+	@$(BIN)/python -m tests.engine.ray_same $(ARGS)
 
 lint: setup
 	@$(BIN)/ruff check .

@@ -12,6 +12,7 @@ from typing import Any
 from controlllm.engine.cache import GivenInputs
 from controlllm.engine.fallback import is_transient
 from controlllm.engine.input_gate import admitted
+from controlllm.engine.lending import lent
 from controlllm.engine.values import Details, InputError, keep_value, read_input
 from controlllm.models import ModelFileError
 from controlllm.plan import Literal
@@ -138,7 +139,11 @@ class AttemptHere:
             if isinstance(given, Resource) and not given.value.startswith("<")
         }
         inputs = admitted(call.tool, inputs, names)
-        with self.store.work_folder(is_made=False) as folder:
+        with (
+            self.store.work_folder(is_made=False) as folder,
+            self.store.work_folder(is_made=False) as copies,
+        ):
+            inputs = lent(inputs, copies)
             context = Context(report, cancelled, folder, call.surroundings, chosen=call.chosen)
             context.check()
             reach("called")

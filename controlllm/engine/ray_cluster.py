@@ -163,9 +163,12 @@ class RayCluster:
             if time.monotonic() > limit:
                 said = f"The cluster had no room for {name} in time."
                 return Failed(said, may_pass=True, is_undone=True)
+        taken = []
         for digest, media_type in self._ray.get(lacking):
             content = self._store.path(digest, media_type).read_bytes()
-            actor.handle.take.remote(self._ray.put(content), media_type)
+            taken.append(actor.handle.take.remote(self._ray.put(content), media_type))
+        # An actor does two things at once, so what it is told next may overtake these.
+        self._ray.get(taken)
         told = json.loads(call_line(call, self._toolbox))
         lines = actor.handle.make.options(num_returns="streaming").remote(told)
         began = heard = time.monotonic()

@@ -12,6 +12,7 @@ from controlllm.engine.attempt import Call, Failed, Made
 from controlllm.engine.ray_cluster import RayCluster
 from controlllm.events import ActionFailed, ActionFinished, ActionProgress
 from controlllm.plan import Literal
+from controlllm.resources import Resource
 from tests.engine.bench import action, only, plan_of
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
@@ -75,6 +76,16 @@ def test_a_plan_runs_as_it_does_here_and_what_one_makes_the_next_reads(
     texts = [store.path(item.digest, item.media_type).read_text() for item in made]
     assert texts[1].startswith(f"{texts[0]}!")
     assert only(events, ActionProgress)
+
+
+def test_every_file_is_on_the_node_before_the_call_that_reads_it_begins(cluster, toolbox, store):
+    tool, way = toolbox["says"], toolbox.implementations["says"][0]
+    for number in range(20):
+        digest = store.put_bytes(f"{number} {'word ' * 10_000}".encode(), "text/plain")
+        inputs = {"text": Resource("text", "note.txt", digest, "text/plain")}
+        call = Call(tool, way, inputs, {}, f"key {number}", False)
+        outcome = cluster(call, threading.Event(), lambda fraction, words: None)
+        assert isinstance(outcome, Made), outcome
 
 
 @pytest.mark.parametrize("name", ["exits", "crashes", "raises"])
