@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from controlllm.observing.wanted import Wanted
     from controlllm.quotas import Quotas
     from controlllm.settings import Settings
-    from controlllm.store import Store, StoreError
+    from controlllm.store import Backends, Store, StoreError
     from controlllm.toolbox import Toolbox
     from controlllm.ui.connections import Connections
     from controlllm.ui.ending import GRACE, Server, serve
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         wanted, limits = Wanted.from_environment(), Limits.from_environment()
         quotas = Quotas.from_environment(is_shared=chosen.host not in LOCAL_HOSTS)
         settings = Settings.from_environment()
-        store = Store(home)
+        store = Store(home, backends=Backends.from_environment())
     except (ValueError, StoreError) as error:
         raise SystemExit(str(error)) from None
     toolbox, figures = Toolbox.load(*chosen.tools), Figures()

@@ -118,10 +118,10 @@ class Assistant:
             return session
         return self.store.new_session()
 
-    def take_over(self) -> tuple[tuple[str, int], ...]:
+    def take_over(self, is_start: bool = True) -> tuple[tuple[str, int], ...]:
         """Session and number of the requests that were interrupted when a program ended and that
         are to go on by themselves: `resume` each. See `controlllm.unfinished`."""
-        return self._unfinished.take_over()
+        return self._unfinished.take_over(is_start)
 
     def leave(self) -> None:
         """Stop all that runs, for the program is about to end: it goes on when it runs again."""

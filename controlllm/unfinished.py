@@ -47,6 +47,7 @@ class Unfinished:
         finally:
             self._running.discard(key)
             self._cancelled.discard(run.cancelled)
+            self._store.let_go(*key)
 
     def is_abandoned(self, session: Session, turn: Turn) -> bool:
         """Whether a turn is said to run and nobody works on it or is going to."""
@@ -58,9 +59,11 @@ class Unfinished:
             and not self._store.runs_elsewhere(*key)
         )
 
-    def take_over(self) -> tuple[tuple[str, int], ...]:
+    def take_over(self, is_start: bool = True) -> tuple[tuple[str, int], ...]:
         """Session and number of the requests that are to go on by themselves.
 
+        Later on (`is_start` false) those that another program has left since, and those of this one
+        whose end could not be kept.
         None where the settings want to be asked. One that was asked under other settings than the
         program begins with (they end with the program) waits to be asked as well, so that nothing
         leaves the machine that a person did not allow; so does one that was interrupted again and
@@ -68,15 +71,17 @@ class Unfinished:
         """
         if self._settings.go_on == "asked":
             return ()
-        for session_id, number in self._store.take_over():
+        found = set()
+        for session_id, number in self._store.take_over(is_start):
             try:
                 turn = self._store.load(session_id).turns[number]
             except (KeyError, IndexError, StoreError):
                 continue
             if turn.settings == self._settings.mark and turn.restarts < MOST_RESTARTS:
-                self._due.add((session_id, number))
-        self._due -= self._running
-        return tuple(sorted(self._due))
+                found.add((session_id, number))
+        found -= self._running
+        self._due |= found
+        return tuple(sorted(found))
 
     def leave(self) -> None:
         """Stop all that runs, for the program is about to end: it goes on when it runs again."""

@@ -238,7 +238,14 @@ class Conversations:
 
     def go_on(self) -> None:
         """Go on with what was interrupted when the program ended, where that goes by itself."""
-        for session_id, number in self.assistant.take_over():
+        self._go_on(self.assistant.take_over())
+
+    async def go_on_for_others(self) -> None:
+        """The same for what another program, that shares the store, has left since it ended."""
+        self._go_on(await asyncio.to_thread(self.assistant.take_over, False))
+
+    def _go_on(self, taken: tuple[tuple[str, int], ...]) -> None:
+        for session_id, number in taken:
             session = self.assistant.store.load(session_id)
             start = partial(self.assistant.resume, session_id, number, asks=True, by_itself=True)
             owner = self.visitors.of((session_id,))
