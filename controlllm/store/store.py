@@ -151,7 +151,7 @@ class Store:
             rows = connection.execute(
                 "SELECT id, title, updated FROM sessions "
                 f"WHERE id IN ({self._database.listed}) ORDER BY updated DESC, id",
-                (json.dumps(list(session_ids)),),
+                (_listed(session_ids),),
             ).fetchall()
         return [(str(key), str(title), float(updated)) for key, title, updated in rows]
 
@@ -172,7 +172,7 @@ class Store:
             rows = connection.execute(
                 "SELECT DISTINCT files.digest, suffix FROM files JOIN uses USING (digest) "
                 f"WHERE session IN ({self._database.listed})",
-                (json.dumps(list(session_ids)),),
+                (_listed(session_ids),),
             ).fetchall()
         return len(rows), self._files.sizes(rows)
 
@@ -524,6 +524,11 @@ def _write(connection: Connection, session: Session) -> None:
     connection.executemany(
         "INSERT INTO uses VALUES (?, ?)", [(session.id, digest) for digest in now - before]
     )
+
+
+def _listed(session_ids: Iterable[str]) -> str:
+    """Ids as the one value that `AnyDatabase.listed` takes; what can be none is left out."""
+    return json.dumps([one for one in session_ids if one.isascii() and one.isprintable()])
 
 
 def _is_empty(content: str) -> bool:

@@ -107,13 +107,13 @@ class PostgresServer:
             self._running = None
 
     def new_database(self) -> str:
-        """The address of a new, empty database."""
+        """The address of a new, empty schema, which is made sooner than a database."""
         import psycopg
 
         name = f"test_{secrets.token_hex(6)}"
         with psycopg.connect(self.address(), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")
-        return self.address(name)
+            connection.execute(f"CREATE SCHEMA {name}")
+        return f"{self.address()}?options=-csearch_path%3D{name}"
 
     def close(self) -> None:
         self.stop()
@@ -128,6 +128,7 @@ class BucketServer:
         self.port = free_port()
         self.keys = {"AWS_ACCESS_KEY_ID": "someone", "AWS_SECRET_ACCESS_KEY": secrets.token_hex(8)}
         self._running: subprocess.Popen | None = None
+        (self.folder / "bucket").mkdir()
         self.start()
 
     @property
@@ -140,8 +141,6 @@ class BucketServer:
             [
                 *(program, "serve", "s3", self.folder, "--addr", f"127.0.0.1:{self.port}"),
                 *("--auth-key", ",".join(self.keys.values()), "--config", os.devnull),
-                # What is put into the folder, or changed there, is seen at once.
-                *("--dir-cache-time", "0s"),
             ],
             stderr=subprocess.DEVNULL,
             preexec_fn=_die_with_the_parent(signal.SIGKILL),
@@ -163,10 +162,8 @@ class BucketServer:
             self._running = None
 
     def new_bucket(self) -> str:
-        """The address of a prefix of a new, empty bucket."""
-        name = f"test-{secrets.token_hex(6)}"
-        (self.folder / name).mkdir()
-        return f"s3://{name}/some/where"
+        """The address of an empty prefix."""
+        return f"s3://bucket/{secrets.token_hex(6)}/some/where"
 
     def objects(self, address: str) -> dict[str, Path]:
         """The files that are the objects below an address, by name."""

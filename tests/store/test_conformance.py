@@ -19,6 +19,7 @@ from controlllm.resources import Resource
 from controlllm.session import Turn
 from controlllm.store import Backends, Store, StoreError, leases
 from controlllm.store import store as store_module
+from controlllm.store.bucket import Bucket
 from tests.store.servers import BucketServer
 
 HELLO = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
@@ -79,6 +80,13 @@ class Place:
             text=True,
         )
 
+    def ends(self, *codes: tuple[object, ...]) -> list[int]:
+        """With what processes, at work side by side, end: each with its code and its words."""
+        running = [self.process(*code) for code in codes]
+        for process in running:
+            process.communicate()
+        return [process.returncode for process in running]
+
     def kept(self, store: Store) -> list[str]:
         """The names of all files that are kept, wherever."""
         if self.server is not None:
@@ -87,11 +95,16 @@ class Place:
 
     def damage(self, store: Store, name: str, content: bytes | None) -> None:
         """Change what is kept under a name, everywhere; None removes it."""
-        places = [path for path in store._files.files.rglob(name)]
-        if self.server is not None:
-            places.append(self.server.objects(self.backends.files_address)[name])
-        for path in places:
+        for path in list(store._files.files.rglob(name)):
             path.unlink() if content is None else path.write_bytes(content)
+        if self.server is not None:
+            bucket = Bucket(self.backends.files_address, self.backends.environment)
+            if content is None:
+                bucket.remove([name])
+            else:
+                damaged = self.folder / "damaged"
+                damaged.write_bytes(content)
+                bucket.put(name, damaged)
 
 
 def place_of(kind: str, request: pytest.FixtureRequest, folder: Path) -> Place:
@@ -228,8 +241,7 @@ def test_processes_at_once_lose_nothing(place, store):
         "    made = Resource('text', f'{given[1]}-{number}.txt', digest, 'text/plain')\n"
         "    store.update(given[0], lambda session: session.with_resource(made))\n"
     )
-    running = [place.process(code, session.id, name) for name in "abc"]
-    assert [process.wait() for process in running] == [0, 0, 0]
+    assert place.ends(*((code, session.id, name) for name in "abc")) == [0, 0, 0]
     found = store.load(session.id).resources
     assert {item.value for item in found} == {f"{n}-{k}.txt" for n in "abc" for k in range(8)}
     for item in found:
@@ -238,15 +250,14 @@ def test_processes_at_once_lose_nothing(place, store):
 
 
 def test_stores_may_be_made_at_once(place):
-    running = [place.process("store.new_session()") for _ in range(3)]
-    assert [process.wait() for process in running] == [0, 0, 0]
+    assert place.ends(*[("store.new_session()",)] * 3) == [0, 0, 0]
     assert place.store().session_count() == 3
 
 
 def test_process_that_dies_in_an_update_leaves_the_session_as_it_was(place, store):
     session = store.update(store.new_session().id, lambda found: replace(found, title="before"))
     code = "store.update(given[0], lambda session: os._exit(7))"
-    assert place.process(code, session.id).wait() == 7
+    assert place.ends((code, session.id)) == [7]
     assert store.load(session.id) == session
     assert store.update(session.id, lambda found: replace(found, title="after")).title == "after"
 
