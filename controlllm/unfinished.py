@@ -30,6 +30,8 @@ class Unfinished:
         self._running: set[tuple[str, int]] = set()
         self._due: set[tuple[str, int]] = set()
         self._cancelled: set[threading.Event] = set()
+        #: Whether it is looked again and again what other programs have left.
+        self._looks_again = False
         #: Set when the program is about to end.
         self.leaving = threading.Event()
 
@@ -57,6 +59,7 @@ class Unfinished:
             and key not in self._running
             and key not in self._due
             and not self._store.runs_elsewhere(*key)
+            and not (self._looks_again and self._store.is_left(*key))
         )
 
     def take_over(self, is_start: bool = True) -> tuple[tuple[str, int], ...]:
@@ -71,6 +74,7 @@ class Unfinished:
         """
         if self._settings.go_on == "asked":
             return ()
+        self._looks_again = not is_start
         found = set()
         for session_id, number in self._store.take_over(is_start):
             try:

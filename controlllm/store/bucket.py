@@ -65,7 +65,7 @@ class Bucket:
                 "s3://bucket/prefix."
             )
         endpoint = environment.get(ENDPOINT, "").strip()
-        settings: dict[str, Any] = {
+        settings: Any = {
             "region": environment.get("AWS_REGION") or "us-east-1",
             "virtual_hosted_style_request": not endpoint,
         }

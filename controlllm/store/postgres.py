@@ -85,7 +85,7 @@ class PostgresDatabase:
         except ImportError as error:
             raise StoreError(_MISSING) from error
         self._mine = threading.local()
-        options = {
+        options: Any = {
             "autocommit": True,
             "connect_timeout": _SECONDS_TO_CONNECT,
             "application_name": "controlllm",

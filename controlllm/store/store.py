@@ -246,11 +246,20 @@ class Store:
 
     def runs_elsewhere(self, session_id: str, turn: int) -> bool:
         """Whether another living program works on a turn."""
+        owner = self._owner_of(session_id, turn)
+        return bool(owner) and self._presence.is_elsewhere(owner)
+
+    def is_left(self, session_id: str, turn: int) -> bool:
+        """Whether another program left a turn when it ended, and nobody has taken it over yet."""
+        owner = self._owner_of(session_id, turn)
+        return owner not in ("", self._presence.name) and not self._presence.is_elsewhere(owner)
+
+    def _owner_of(self, session_id: str, turn: int) -> str:
         with self._database.reading() as connection:
             row = connection.execute(
                 "SELECT owner FROM running WHERE session = ? AND turn = ?", (session_id, turn)
             ).fetchone()
-        return row is not None and self._presence.is_elsewhere(row[0])
+        return str(row[0]) if row else ""
 
     # Files
 

@@ -401,9 +401,11 @@ def test_only_one_program_takes_over_what_a_dead_one_left(place, monkeypatch):
     while first.runs_elsewhere(*key):
         assert time.monotonic() < limit
         time.sleep(0.05)
+    assert first.is_left(*key) and second.is_left(*key)
     assert first.take_over(is_start=False) == [key]
     assert first.take_over(is_start=False) == [] and second.take_over() == []
     assert second.runs_elsewhere(*key) and not first.runs_elsewhere(*key)
+    assert not first.is_left(*key) and not second.is_left(*key)
     first.close()
     assert second.take_over(is_start=False) == [key]
 
