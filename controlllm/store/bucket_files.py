@@ -6,6 +6,7 @@ leaves it. A file is in the bucket before anybody hears of it.
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from collections.abc import Iterable, Iterator
@@ -76,12 +77,18 @@ class BucketFiles(FileFolder):
         if self.bucket.size(name) is None:
             self.bucket.put(name, temporary)
 
-    def move_in(self, temporary: Path, place: Path) -> None:
-        super().move_in(temporary, place)
+    def move_in(self, temporary: Path, place: Path, is_urgent: bool = True) -> None:
+        # It is safe in the bucket; what lies here may be lost.
+        super().move_in(temporary, place, is_urgent=False)
         if not self._is_in_bucket(place):
             # Somebody who deleted a session took it away since it was sent.
             self.bucket.put(place.name, place)
         self._make_room()
+
+    def sync(self, places: Iterable[Path]) -> None:
+        for place in set(places):
+            if not self._is_in_bucket(place):
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), place.name)
 
     def remove(self, places: Iterable[Path]) -> None:
         gone = list(places)
@@ -121,7 +128,7 @@ class BucketFiles(FileFolder):
             if digest != place.name[:64]:
                 self.bucket.remove([place.name])
                 return False
-            super().move_in(temporary, place)
+            super().move_in(temporary, place, is_urgent=False)
         except OSError as error:
             raise told(error) from error
         finally:

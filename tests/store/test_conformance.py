@@ -297,20 +297,28 @@ def test_what_is_not_kept_has_no_path(store, digest):
 
 def test_results_are_remembered_everywhere(place, store):
     made = replace(text_resource(store, b"hello"), details={"characters": 5})
-    store.remember("key", replace(made, details={}))
-    store.remember("key", made)
+    store.settle([("key", replace(made, details={})), ("", made)])
+    store.settle([("key", made)])
     other = place.other_machine()
     assert other.cached("key") == made and other.cached("another") is None
 
 
 @pytest.mark.parametrize("content", [None, b"jello", b""])
 def test_damaged_result_is_forgotten(place, store, content):
-    store.remember("key", text_resource(store, b"hello"))
+    store.settle([("key", text_resource(store, b"hello"))])
     place.damage(store, f"{HELLO}.txt", content)
     assert store.cached("key") is None
-    store.remember("key", text_resource(store, b"hello"))
+    store.settle([("key", text_resource(store, b"hello"))])
     assert store.cached("key") is not None
     assert store.path(HELLO, "text/plain").read_bytes() == b"hello"
+
+
+def test_a_result_whose_file_is_gone_is_given_no_receipt(place, store):
+    made = Resource("text", "", store.put_bytes(b"hello", "text/plain", False), "text/plain")
+    place.damage(store, f"{HELLO}.txt", None)
+    with pytest.raises(StoreError):
+        store.settle([("key", made)])
+    assert store.cached("key") is None
 
 
 def test_a_call_that_may_be_made_once_begins_once(place, store):
@@ -327,7 +335,7 @@ def test_a_call_that_may_be_made_once_begins_once(place, store):
 def test_deleting_a_session_removes_its_files_and_results(place, store):
     session = store.new_session()
     made = text_resource(store, b"made", "made.txt")
-    store.remember("key", made)
+    store.settle([("key", made)])
     hold(store, session.id, text_resource(store, b"hello"))
     turn = Turn(0, "Make", results={"0.0.0": made}, state="answered")
     store.update(session.id, lambda found: found.with_turn(turn))
