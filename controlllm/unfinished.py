@@ -87,6 +87,13 @@ class Unfinished:
         self._due |= found
         return tuple(sorted(found))
 
+    def not_begun(self, session_id: str, number: int) -> None:
+        """A request that was to go on by itself could not be begun: it is due to be taken over."""
+        key = (session_id, number)
+        self._due.discard(key)
+        if key not in self._running:
+            self._store.let_go(*key)
+
     def leave(self) -> None:
         """Stop all that runs, for the program is about to end: it goes on when it runs again."""
         self.leaving.set()

@@ -19,6 +19,7 @@ from controlllm.quotas import Quotas
 from controlllm.resources import Resource
 from controlllm.session import Session
 from controlllm.settings import Settings
+from controlllm.store import StoreError
 from controlllm.ui import examples
 from controlllm.ui.allowance import Allowance, Visitors
 from controlllm.ui.conversation import turn
@@ -246,7 +247,11 @@ class Conversations:
 
     def _go_on(self, taken: tuple[tuple[str, int], ...]) -> None:
         for session_id, number in taken:
-            session = self.assistant.store.load(session_id)
+            try:
+                session = self.assistant.store.load(session_id)
+            except (KeyError, StoreError):
+                self.assistant.not_begun(session_id, number)
+                continue
             start = partial(self.assistant.resume, session_id, number, asks=True, by_itself=True)
             owner = self.visitors.of((session_id,))
             self._begin(session, f"again-{secrets.token_hex(8)}", number, start, owner)
