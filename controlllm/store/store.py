@@ -13,8 +13,9 @@ from pathlib import Path
 
 from controlllm.resources import Resource
 from controlllm.session import Session
+from controlllm.store import session_rows
 from controlllm.store.backends import FOLDER, Backends
-from controlllm.store.errors import StoreError, told
+from controlllm.store.errors import ELSEWHERE, LOST, StoreError, told
 from controlllm.store.files import ABANDONED_AFTER, digest_of, suffix_of
 from controlllm.store.interfaces import Connection
 from controlllm.store.reserve import Reserve
@@ -24,12 +25,6 @@ UNUSED_FOR = 24 * 3600.0
 
 #: A file that was kept this recently may be one that a session is just about to use, in seconds.
 ABOUT_TO_BE_USED = 600.0
-
-_ELSEWHERE = "Another program works on this request. Wait until it has ended, and try again."
-_LOST = (
-    "This program had lost touch with the database, and another has taken this request over. Load "
-    "the page again to see how it goes on."
-)
 
 
 def default_home(environment: Mapping[str, str] = os.environ) -> Path:
@@ -91,13 +86,13 @@ class Store:
         """An empty session, kept, with an id that cannot be guessed."""
         session = Session(secrets.token_urlsafe(24), updated=self._clock())
         with self._database.transaction(is_alone=False) as connection:
-            _write(connection, session)
+            session_rows.write(connection, session)
         return session
 
     def load(self, session_id: str) -> Session:
         """The session of this id; raises KeyError where there is none."""
         with self._database.reading() as connection:
-            return _read(connection, session_id)
+            return session_rows.read(connection, session_id)
 
     def update(
         self, session_id: str, change: Callable[[Session], Session], is_urgent: bool = True
@@ -112,7 +107,7 @@ class Store:
         begun: set[tuple[str, int]] = set()
         try:
             with self._database.transaction(is_urgent, is_alone=False) as connection:
-                found = _read(connection, session_id, self._database.for_update)
+                found = session_rows.read(connection, session_id, self._database.for_update)
                 changed = change(found)
                 if changed.id != session_id:
                     raise ValueError("A session keeps its id.")
@@ -137,8 +132,8 @@ class Store:
 
     def _delete(self, session_id: str) -> None:
         with self._database.transaction() as connection:
-            session = _read(connection, session_id)
-            digests = sorted(_digests_of(session))
+            session = session_rows.read(connection, session_id)
+            digests = sorted(session_rows.digests_of(session))
             connection.execute("DELETE FROM sessions WHERE id = ?", (session_id,))
             # A file that was kept again since may be about to be used by another session.
             before = max(session.updated, self._clock() - ABOUT_TO_BE_USED)
@@ -151,7 +146,7 @@ class Store:
             rows = connection.execute(
                 "SELECT id, title, updated FROM sessions "
                 f"WHERE id IN ({self._database.listed}) ORDER BY updated DESC, id",
-                (_listed(session_ids),),
+                (session_rows.listed(session_ids),),
             ).fetchall()
         return [(str(key), str(title), float(updated)) for key, title, updated in rows]
 
@@ -172,7 +167,7 @@ class Store:
             rows = connection.execute(
                 "SELECT DISTINCT files.digest, suffix FROM files JOIN uses USING (digest) "
                 f"WHERE session IN ({self._database.listed})",
-                (_listed(session_ids),),
+                (session_rows.listed(session_ids),),
             ).fetchall()
         return len(rows), self._files.sizes(rows)
 
@@ -199,7 +194,9 @@ class Store:
                 "AND content LIKE ?",
                 (now - UNUSED_FOR, '%"turns": []%', '%"resources": []%'),
             ).fetchall()
-        gone = {key for (key,) in old} | {key for key, content in maybe if _is_empty(content)}
+        gone = {key for (key,) in old} | {
+            key for key, content in maybe if session_rows.is_empty(content)
+        }
         for session_id in sorted(gone):
             with suppress(KeyError):  # somebody was faster
                 self.delete(session_id)
@@ -464,7 +461,7 @@ class Store:
         known = {turn.number: turn for turn in before.turns}
         changed = {turn.number for turn in session.turns if turn != known.get(turn.number)}
         self._check_owned(session.id, changed, owners)
-        _write(connection, session)
+        session_rows.write(connection, session)
         now = {turn.number for turn in session.turns if turn.state == "running"}
         ended = owners.keys() - now
         # What a dead program left is taken over, unless somebody begins it anew.
@@ -492,66 +489,10 @@ class Store:
             if owner == self._presence.name:
                 continue
             if (session_id, turn) in self._at_work:
-                raise StoreError(_LOST)
+                raise StoreError(LOST)
             if owner and self._presence.is_elsewhere(owner):
-                raise StoreError(_ELSEWHERE)
+                raise StoreError(ELSEWHERE)
 
     def _is_owned(self, owner: str) -> bool:
         """Whether a living program, this or another one, is the owner of a turn."""
         return owner == self._presence.name or self._presence.is_elsewhere(owner)
-
-
-def _read(connection: Connection, session_id: str, for_update: str = "") -> Session:
-    row = connection.execute(
-        f"SELECT content FROM sessions WHERE id = ?{for_update}", (session_id,)
-    ).fetchone()
-    if row is None:
-        raise KeyError(session_id)
-    try:
-        return Session.from_json(json.loads(row[0]))
-    except (ValueError, TypeError, KeyError) as error:
-        raise StoreError("This conversation cannot be read any more. Start a new one.") from error
-
-
-def _write(connection: Connection, session: Session) -> None:
-    connection.execute(
-        "INSERT INTO sessions VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
-        "title = excluded.title, updated = excluded.updated, content = excluded.content",
-        (
-            session.id,
-            session.title.encode("utf-8", "replace").decode(),  # half a character is no text
-            session.updated,
-            json.dumps(session.to_json()),
-        ),
-    )
-    rows = connection.execute("SELECT digest FROM uses WHERE session = ?", (session.id,))
-    before, now = {row[0] for row in rows}, _digests_of(session)
-    connection.executemany(
-        "DELETE FROM uses WHERE session = ? AND digest = ?",
-        [(session.id, digest) for digest in before - now],
-    )
-    connection.executemany(
-        "INSERT INTO uses VALUES (?, ?)", [(session.id, digest) for digest in now - before]
-    )
-
-
-def _listed(session_ids: Iterable[str]) -> str:
-    """Ids as the one value that `AnyDatabase.listed` takes; what can be none is left out."""
-    return json.dumps([one for one in session_ids if one.isascii() and one.isprintable()])
-
-
-def _is_empty(content: str) -> bool:
-    """Whether in a session, of this JSON, nothing was said or handed over."""
-    try:
-        session = json.loads(content)
-        return session["turns"] == session["resources"] == []
-    except (ValueError, KeyError):
-        return False
-
-
-def _digests_of(session: Session) -> set[str]:
-    """The digests of every file that a session refers to."""
-    resources = [*session.resources]
-    for turn in session.turns:
-        resources.extend(turn.results.values())
-    return {resource.digest for resource in resources if resource.digest}

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from controlllm.resources import Resource
 from controlllm.session import Turn
-from controlllm.store import Backends, Store, StoreError, leases
+from controlllm.store import Backends, Store, StoreError, leases, session_rows
 from controlllm.store import store as store_module
 from controlllm.store.bucket import Bucket
 from tests.store.servers import BucketServer
@@ -431,7 +431,7 @@ def test_what_this_program_works_on_it_does_not_take_over_until_it_lets_go(store
 
 def test_an_update_that_fails_begins_no_work(store, monkeypatch):
     session = store.new_session()
-    monkeypatch.setattr(store_module, "_write", lambda *given: 1 / 0)
+    monkeypatch.setattr(session_rows, "write", lambda *given: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         with_turn(store, session.id)
     monkeypatch.undo()
