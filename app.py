@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from controlllm.observing.wanted import Wanted
     from controlllm.quotas import Quotas
     from controlllm.settings import Settings
-    from controlllm.store import Store, StoreError
+    from controlllm.store import Backends, Store, StoreError
     from controlllm.toolbox import Toolbox
     from controlllm.ui.connections import Connections
     from controlllm.ui.ending import GRACE, Server, serve
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         quotas = Quotas.from_environment(is_shared=chosen.host not in LOCAL_HOSTS)
         settings = Settings.from_environment()
         # It is tidied when the server is up.
-        store = Store(home, tidies=False)
+        store = Store(home, tidies=False, backends=Backends.from_environment())
     except (ValueError, StoreError) as error:
         raise SystemExit(str(error)) from None
     toolbox, figures = Toolbox.load(*chosen.tools), Figures()

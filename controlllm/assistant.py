@@ -39,7 +39,7 @@ from controlllm.resources import FILE_TYPES, ClickedPoint, Resource, encode
 from controlllm.resources.probing import BadInput, ingest
 from controlllm.session import Session, Turn
 from controlllm.settings import Settings
-from controlllm.store import Store
+from controlllm.store import Store, StoreError
 from controlllm.toolbox import Toolbox
 from controlllm.unfinished import Unfinished
 
@@ -139,10 +139,14 @@ class Assistant:
             return session
         return self.store.new_session()
 
-    def take_over(self) -> tuple[tuple[str, int], ...]:
+    def take_over(self, is_start: bool = True) -> tuple[tuple[str, int], ...]:
         """Session and number of the requests that were interrupted when a program ended and that
         are to go on by themselves: `resume` each. See `controlllm.unfinished`."""
-        return self._unfinished.take_over()
+        return self._unfinished.take_over(is_start)
+
+    def not_begun(self, session_id: str, turn: int) -> None:
+        """A request that was taken over could not be begun: it is taken over again later on."""
+        self._unfinished.not_begun(session_id, turn)
 
     def leave(self) -> None:
         """Stop all that runs, for the program is about to end: it goes on when it runs again."""
@@ -369,7 +373,11 @@ class Assistant:
         `take_over`. Raises KeyError where there is no such session, IndexError where there is no
         such turn.
         """
-        session = self.store.load(session_id)
+        try:
+            session = self.store.load(session_id)
+        except StoreError:
+            self.not_begun(session_id, turn)
+            raise
         stopped = session.turns[turn]
         restarts = stopped.restarts + 1 if by_itself else 0
         stopped = replace(stopped, answer="", state="running", restarts=restarts)
@@ -389,7 +397,11 @@ class Assistant:
     ) -> AsyncGenerator[Event, None]:
         """Run a changed turn anew, planned anew only where it has no plan yet."""
         turn = replace(turn, settings=(settings or self.settings).mark)
-        session = self.store.update(session.id, lambda current: current.with_turn(turn))
+        try:
+            session = self.store.update(session.id, lambda current: current.with_turn(turn))
+        except StoreError:
+            self.not_begun(session.id, turn.number)
+            raise
         run = self._run_of(session, turn, settings, cancelled, asks)
         again = run.rerun(turn.plan, switched) if turn.plan else run.plan_and_run()
         async with contextlib.aclosing(self._worked(run, again)) as events:

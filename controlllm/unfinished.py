@@ -30,6 +30,8 @@ class Unfinished:
         self._running: set[tuple[str, int]] = set()
         self._due: set[tuple[str, int]] = set()
         self._cancelled: set[threading.Event] = set()
+        #: Whether it is looked again and again what other programs have left.
+        self._looks_again = False
         #: Set when the program is about to end.
         self.leaving = threading.Event()
 
@@ -47,6 +49,7 @@ class Unfinished:
         finally:
             self._running.discard(key)
             self._cancelled.discard(run.cancelled)
+            self._store.let_go(*key)
 
     def is_abandoned(self, session: Session, turn: Turn) -> bool:
         """Whether a turn is said to run and nobody works on it or is going to."""
@@ -56,11 +59,14 @@ class Unfinished:
             and key not in self._running
             and key not in self._due
             and not self._store.runs_elsewhere(*key)
+            and not (self._looks_again and self._store.is_left(*key))
         )
 
-    def take_over(self) -> tuple[tuple[str, int], ...]:
+    def take_over(self, is_start: bool = True) -> tuple[tuple[str, int], ...]:
         """Session and number of the requests that are to go on by themselves.
 
+        Later on (`is_start` false) those that another program has left since, and those of this one
+        whose end could not be kept.
         None where the settings want to be asked. One that was asked under other settings than the
         program begins with (they end with the program) waits to be asked as well, so that nothing
         leaves the machine that a person did not allow; so does one that was interrupted again and
@@ -68,15 +74,25 @@ class Unfinished:
         """
         if self._settings.go_on == "asked":
             return ()
-        for session_id, number in self._store.take_over():
+        self._looks_again = not is_start
+        found = set()
+        for session_id, number in self._store.take_over(is_start):
             try:
                 turn = self._store.load(session_id).turns[number]
             except (KeyError, IndexError, StoreError):
                 continue
             if turn.settings == self._settings.mark and turn.restarts < MOST_RESTARTS:
-                self._due.add((session_id, number))
-        self._due -= self._running
-        return tuple(sorted(self._due))
+                found.add((session_id, number))
+        found -= self._running
+        self._due |= found
+        return tuple(sorted(found))
+
+    def not_begun(self, session_id: str, number: int) -> None:
+        """A request that was to go on by itself could not be begun: it is due to be taken over."""
+        key = (session_id, number)
+        self._due.discard(key)
+        if key not in self._running:
+            self._store.let_go(*key)
 
     def leave(self) -> None:
         """Stop all that runs, for the program is about to end: it goes on when it runs again."""

@@ -32,7 +32,7 @@ from controlllm.events import (
 from controlllm.resources import BadInput, Box, Boxes, ClickedPoint, Edge, Image, Number, Text
 from controlllm.session import Turn
 from controlllm.settings import Settings
-from controlllm.store import Store
+from controlllm.store import Store, StoreError
 from controlllm.toolbox import Context, Toolbox, ToolError, tool
 from controlllm.unfinished import MOST_RESTARTS
 
@@ -279,6 +279,45 @@ async def test_a_program_that_leaves_keeps_the_request_as_running(world):
     again = Assistant(world.assistant.toolbox, Store(world.home), Settings())
     assert again.take_over() == ((world.id, 0),)
     again.store.close()
+
+
+async def test_what_could_not_be_kept_to_its_end_goes_on_when_it_can_be_kept_again(
+    world, monkeypatch
+):
+    def away(*given, **named):
+        raise StoreError("The database's server cannot be reached.")
+
+    events = []
+    async for event in world.assistant.answer(world.id, "Describe this photo", [world.photo]):
+        events.append(event)
+        if isinstance(event, ActionProgress):
+            monkeypatch.setattr(world.assistant.store, "update", away)
+    assert isinstance(last(events), RequestFailed)
+    assert "cannot be reached" in last(events).message
+    monkeypatch.undo()
+    assert world.assistant.store.load(world.id).turns[0].state == "running"
+    assert world.assistant.take_over(is_start=False) == ((world.id, 0),)
+    assert world.assistant.take_over(is_start=False) == ()
+    for name in ("load", "update"):
+        monkeypatch.setattr(world.assistant.store, name, away)
+        with pytest.raises(StoreError):
+            await anext(world.assistant.resume(world.id, 0, by_itself=True))
+        monkeypatch.undo()
+        assert world.assistant.take_over(is_start=False) == ((world.id, 0),)
+    again = [event async for event in world.assistant.resume(world.id, 0, by_itself=True)]
+    assert isinstance(last(again), AnswerFinished)
+    assert world.assistant.take_over(is_start=False) == ()
+
+
+async def test_what_another_program_left_is_not_given_up_before_it_is_taken_over(world):
+    other = Assistant(world.assistant.toolbox, Store(world.home), Settings())
+    turn = Turn(0, "Crop the dog", (world.photo,), settings=other.settings.mark)
+    other.store.update(world.id, lambda session: session.with_turn(turn))
+    assert world.assistant.take_over(is_start=False) == ()
+    other.store.close()
+    assert world.assistant.open_session(world.id).turns[0].state == "running"
+    assert world.assistant.take_over(is_start=False) == ((world.id, 0),)
+    assert world.assistant.open_session(world.id).turns[0].state == "running"
 
 
 async def test_a_reader_that_goes_away_stops_the_run(world):

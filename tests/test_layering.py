@@ -51,7 +51,7 @@ ALLOWED: dict[str, set[str]] = {
     "model_list": {"models", "models.weights", "readers", "surroundings", "toolbox"},
     "language": {"resources", "retry_after", "toolbox", "graph", "plan", "events", "planning"},
     "session": {"resources", "plan", "questions"},
-    "store": {"resources", "session"},
+    "store": {"environment", "resources", "session"},
     "engine": {
         "resources",
         "surroundings",

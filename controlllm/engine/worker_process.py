@@ -22,7 +22,7 @@ from controlllm import logs
 from controlllm.engine.attempt import AttemptHere
 from controlllm.engine.protocol import line, outcome_line, read_call
 from controlllm.models.residence import begin_use, complete_users, keep_longest, release_until
-from controlllm.store import Store
+from controlllm.store import Backends, Store
 from controlllm.toolbox import Toolbox
 
 _PARENT_DIED = 1  # PR_SET_PDEATHSIG
@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> None:
     # Ctrl+C in a terminal reaches every process of the group; the server says what stops.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logs.begin(logs.form_from_environment())
-    store = Store(Path(arguments[0]), tidies=False)
+    store = Store(Path(arguments[0]), tidies=False, backends=Backends.from_environment())
     toolbox = Toolbox.load(*map(Path, arguments[1:]))
     attempt = AttemptHere(store, _details_of)
     calls: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()

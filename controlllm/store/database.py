@@ -11,12 +11,19 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from controlllm.store.errors import StoreError, told
+from controlllm.store.interfaces import Connection
 
 #: How long a process waits while another one writes, in seconds.
 PATIENCE = 20.0
 
+#: What is said of a database of a newer version of the program.
+NEWER = (
+    "The sessions were kept by a newer version of this program. Update it, or choose another "
+    "folder for the sessions."
+)
 
-def _first_tables(connection: sqlite3.Connection) -> None:
+
+def _first_tables(connection: Connection) -> None:
     connection.execute(
         "CREATE TABLE sessions (id TEXT PRIMARY KEY, title TEXT NOT NULL, "
         "updated REAL NOT NULL, content TEXT NOT NULL) WITHOUT ROWID"
@@ -37,7 +44,7 @@ def _first_tables(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE INDEX results_by_digest ON results (digest)")
 
 
-def _interrupted_work(connection: sqlite3.Connection) -> None:
+def _interrupted_work(connection: Connection) -> None:
     connection.execute(
         "CREATE TABLE running (session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE, "
         "turn INTEGER NOT NULL, owner TEXT NOT NULL, PRIMARY KEY (session, turn)) WITHOUT ROWID"
@@ -48,7 +55,7 @@ def _interrupted_work(connection: sqlite3.Connection) -> None:
 
 
 #: How a database of version n becomes one of version n + 1. Entries are only ever added.
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first_tables, _interrupted_work)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first_tables, _interrupted_work)
 
 
 class Database:
@@ -57,10 +64,13 @@ class Database:
     Raises StoreError where the file is no database, or one of a newer version of the program.
     """
 
+    listed = "SELECT value FROM json_each(?)"
+    for_update = ""
+
     def __init__(
         self,
         path: Path,
-        migrations: tuple[Callable[[sqlite3.Connection], None], ...] = MIGRATIONS,
+        migrations: tuple[Callable[[Connection], None], ...] = MIGRATIONS,
     ) -> None:
         self._lock = threading.RLock()
         try:
@@ -78,10 +88,7 @@ class Database:
         with self.transaction() as connection:
             version = connection.execute("PRAGMA user_version").fetchone()[0]
             if version > len(migrations):
-                raise StoreError(
-                    "The sessions were kept by a newer version of this program. Update it, or "
-                    "choose another folder for the sessions."
-                )
+                raise StoreError(NEWER)
             for migrate in migrations[version:]:
                 migrate(connection)
             if version < len(migrations):
@@ -100,12 +107,14 @@ class Database:
                 time.sleep(0.02)
 
     @contextmanager
-    def transaction(self, is_urgent: bool = True) -> Iterator[sqlite3.Connection]:
+    def transaction(
+        self, is_urgent: bool = True, is_alone: bool = True
+    ) -> Iterator[sqlite3.Connection]:
         """Everything inside happens, or, where it raises, nothing; nobody else writes meanwhile.
 
         At its end it is on the disk and outlives a power cut. What is not urgent gets there with
         the next that is, in order, and spares a few milliseconds; a power cut before that takes
-        all of it back. Errors of the database come out as StoreError.
+        all of it back. Errors of the database come out as StoreError. Everybody is alone here.
         """
         with self._lock:
             try:

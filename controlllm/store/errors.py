@@ -14,6 +14,13 @@ class DiskFull(StoreError):
     """There is no room left on the disk."""
 
 
+#: What is said where a request is changed that is another program's.
+ELSEWHERE = "Another program works on this request. Wait until it has ended, and try again."
+LOST = (
+    "This program had lost touch with the database, and another has taken this request over. Load "
+    "the page again to see how it goes on."
+)
+
 _FULL = "The disk is full, so nothing more can be kept. Make some room and try again."
 
 

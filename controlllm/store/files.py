@@ -35,10 +35,11 @@ class FileFolder:
     """A folder with ``files/`` for what is kept and ``work/`` for what is being made."""
 
     folder: Path
+    place_of_files: str = "files"
     _seen: dict[tuple[Path, int, int], bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.files = self.folder / "files"
+        self.files = self.folder / self.place_of_files
         self.work = self.folder / "work"
         try:
             for made in (self.folder, self.files, self.work):
@@ -66,6 +67,18 @@ class FileFolder:
         except OSError:
             return False
 
+    def is_kept(self, path: Path) -> bool:
+        """Whether the file needs not be written again."""
+        return self.is_intact(path)
+
+    def is_there(self, path: Path) -> bool:
+        """Whether a file that was kept is still there."""
+        return path.exists()
+
+    def found(self, path: Path) -> bool:
+        """Whether the file lies in its place, for somebody to open."""
+        return path.is_file()
+
     @contextmanager
     def written(self, source: bytes | Path, is_urgent: bool = True) -> Iterator[tuple[Path, str]]:
         """A temporary copy of the source, where it is urgent safe on the disk, and its digest.
@@ -83,6 +96,9 @@ class FileFolder:
             yield temporary, digest
         finally:
             temporary.unlink(missing_ok=True)
+
+    def send(self, temporary: Path, name: str) -> None:
+        """Do what takes long before a written file, to be called `name`, can be moved in."""
 
     def move_in(self, temporary: Path, place: Path, is_urgent: bool = True) -> None:
         """Put a written file in its place, in one step; where it is urgent, that outlives a power
@@ -114,12 +130,24 @@ class FileFolder:
             if _DIGEST.fullmatch(path.name[:64]):
                 yield path, path.name[:64], path.name[64:]
 
-    def size(self, digest: str, suffix: str) -> int:
-        """How many bytes a file has; 0 where it is not there."""
-        try:
-            return self.place(digest, suffix).stat().st_size
-        except OSError:
-            return 0
+    def remove(self, places: Iterable[Path]) -> None:
+        """Remove files; those that are not there are no matter."""
+        for place in places:
+            place.unlink(missing_ok=True)
+
+    @property
+    def is_cache(self) -> bool:
+        """Whether what lies in the folder is kept elsewhere too."""
+        return False
+
+    def strays(self, before: float) -> Iterable[Path]:
+        """The places of what is kept outside of the folder and was last changed before a time, in
+        seconds since 1970: nothing here."""
+        return ()
+
+    def sizes(self, names: Iterable[tuple[str, str]]) -> int:
+        """How many bytes files, each by its digest and suffix, have in all, as far as there."""
+        return sum(_size(self.place(*name)) for name in names)
 
     def check(self) -> None:
         """Raise StoreError where no file could be written now."""
@@ -172,6 +200,13 @@ class FileFolder:
     def _new_in_work(self) -> Path:
         """A new name in the work folder that tells whose it is."""
         return self.work / f"{_MACHINE}-{os.getpid()}-{secrets.token_hex(8)}"
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _sync(path: Path) -> None:

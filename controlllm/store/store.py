@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import sqlite3
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 
 from controlllm.resources import Resource
 from controlllm.session import Session
-from controlllm.store.database import Database
-from controlllm.store.errors import StoreError, told
-from controlllm.store.files import FileFolder, digest_of, suffix_of
-from controlllm.store.presence import Presence
+from controlllm.store import session_rows
+from controlllm.store.backends import FOLDER, Backends
+from controlllm.store.errors import ELSEWHERE, LOST, StoreError, told
+from controlllm.store.files import ABANDONED_AFTER, digest_of, suffix_of
+from controlllm.store.interfaces import Connection
 from controlllm.store.reserve import Reserve
 
 #: A file that no session uses is removed when it has been kept for this long, in seconds.
@@ -37,7 +37,7 @@ def default_home(environment: Mapping[str, str] = os.environ) -> Path:
 
 
 class Store:
-    """Keeps sessions, files and results in a folder; safe for many threads and processes.
+    """Keeps sessions, files and results; safe for many threads and processes.
 
     Everything raises StoreError, with a sentence for the person, where the disk or the database
     do not do their work; then nothing of the change is kept. What a method has kept when it returns
@@ -48,24 +48,32 @@ class Store:
     folder: made where it is not there; what is in it can be read by its owner alone.
     clock: the time in seconds since 1970.
     tidies: whether what nobody needs any more is removed first.
+    backends: where it is kept: in the folder, or on servers that several programs share; then the
+        folder holds what was used last.
     """
 
     def __init__(
-        self, folder: Path, clock: Callable[[], float] = time.time, *, tidies: bool = True
+        self,
+        folder: Path,
+        clock: Callable[[], float] = time.time,
+        *,
+        tidies: bool = True,
+        backends: Backends = FOLDER,
     ) -> None:
-        self._files = FileFolder(Path(folder).absolute())
+        self._files = backends.files(Path(folder).absolute())
         self._reserve = Reserve(self._files.folder / "reserve")
-        self._database = self._reserve.used_where_full(
-            lambda: Database(self._files.folder / "sessions.sqlite")
+        self._database, self._presence = self._reserve.used_where_full(
+            lambda: backends.database(self._files.folder)
         )
-        self._presence = Presence(self._files.folder / "programs")
         self._clock = clock
+        #: The turns that this program works on: session and number.
+        self._at_work: set[tuple[str, int]] = set()
         if tidies:
             self._remove_left()
 
     @property
     def folder(self) -> Path:
-        """Where everything is kept."""
+        """The folder of this machine."""
         return self._files.folder
 
     # Sessions
@@ -73,14 +81,14 @@ class Store:
     def new_session(self) -> Session:
         """An empty session, kept, with an id that cannot be guessed."""
         session = Session(secrets.token_urlsafe(24), updated=self._clock())
-        with self._database.transaction() as connection:
-            self._write(connection, session)
+        with self._database.transaction(is_alone=False) as connection:
+            session_rows.write(connection, session)
         return session
 
     def load(self, session_id: str) -> Session:
         """The session of this id; raises KeyError where there is none."""
         with self._database.reading() as connection:
-            return _read(connection, session_id)
+            return session_rows.read(connection, session_id)
 
     def update(
         self, session_id: str, change: Callable[[Session], Session], is_urgent: bool = True
@@ -89,14 +97,24 @@ class Store:
 
         Others who change it at the same time wait; where `change` raises, nothing is changed. What
         is not urgent may be lost by a power cut until something urgent is kept.
-        Raises KeyError where there is no such session.
+        Raises KeyError where there is no such session, StoreError where it is about a turn that
+        another living program works on, or has taken over from this one.
         """
-        with self._database.transaction(is_urgent) as connection:
-            changed = change(_read(connection, session_id))
-            if changed.id != session_id:
-                raise ValueError("A session keeps its id.")
-            changed = replace(changed, updated=self._clock())
-            self._write(connection, changed)
+        begun: set[tuple[str, int]] = set()
+        try:
+            with self._database.transaction(is_urgent, is_alone=False) as connection:
+                found = session_rows.read(connection, session_id, self._database.for_update)
+                changed = change(found)
+                if changed.id != session_id:
+                    raise ValueError("A session keeps its id.")
+                changed = replace(changed, updated=self._clock())
+                begun, ended = self._write(connection, found, changed)
+                # Before others can see them: `take_over` must not take them for abandoned.
+                self._at_work |= begun
+        except BaseException:
+            self._at_work -= begun
+            raise
+        self._at_work -= ended
         return changed
 
     def delete(self, session_id: str) -> None:
@@ -110,8 +128,8 @@ class Store:
 
     def _delete(self, session_id: str) -> None:
         with self._database.transaction() as connection:
-            session = _read(connection, session_id)
-            digests = sorted(_digests_of(session))
+            session = session_rows.read(connection, session_id)
+            digests = sorted(session_rows.digests_of(session))
             connection.execute("DELETE FROM sessions WHERE id = ?", (session_id,))
             # A file that was kept again since may be about to be used by another session.
             before = max(session.updated, self._clock() - ABOUT_TO_BE_USED)
@@ -123,8 +141,8 @@ class Store:
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT id, title, updated FROM sessions "
-                "WHERE id IN (SELECT value FROM json_each(?)) ORDER BY updated DESC, id",
-                (json.dumps(list(session_ids)),),
+                f"WHERE id IN ({self._database.listed}) ORDER BY updated DESC, id",
+                (session_rows.listed(session_ids),),
             ).fetchall()
         return [(str(key), str(title), float(updated)) for key, title, updated in rows]
 
@@ -144,16 +162,16 @@ class Store:
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT DISTINCT files.digest, suffix FROM files JOIN uses USING (digest) "
-                "WHERE session IN (SELECT value FROM json_each(?))",
-                (json.dumps(list(session_ids)),),
+                f"WHERE session IN ({self._database.listed})",
+                (session_rows.listed(session_ids),),
             ).fetchall()
-        return len(rows), sum(self._files.size(digest, suffix) for digest, suffix in rows)
+        return len(rows), self._files.sizes(rows)
 
     def held_in_all(self) -> int:
         """How many bytes all files take."""
         with self._database.reading() as connection:
             rows = connection.execute("SELECT digest, suffix FROM files").fetchall()
-        return sum(self._files.size(digest, suffix) for digest, suffix in rows)
+        return self._files.sizes(rows)
 
     def tidy(self, keep_seconds: float = 0.0) -> None:
         """Remove what nobody needs any more: what programs that died have left, files that no
@@ -161,16 +179,20 @@ class Store:
         `keep_seconds` is not zero, those that were not changed for so long."""
         now = self._clock()
         with self._database.reading() as connection:
-            old = [
-                str(row[0])
-                for row in connection.execute(
-                    "SELECT id FROM sessions WHERE updated < ? OR (updated < ? AND "
-                    "json_array_length(content, '$.turns') = 0 AND "
-                    "json_array_length(content, '$.resources') = 0)",
-                    (now - keep_seconds if keep_seconds else 0.0, now - UNUSED_FOR),
-                ).fetchall()
-            ]
-        for session_id in old:
+            old = connection.execute(
+                "SELECT id FROM sessions WHERE updated < ?",
+                (now - keep_seconds if keep_seconds else 0.0,),
+            ).fetchall()
+            # The JSON of a session in which nothing was said or handed over has both in it.
+            maybe = connection.execute(
+                "SELECT id, content FROM sessions WHERE updated < ? AND content LIKE ? "
+                "AND content LIKE ?",
+                (now - UNUSED_FOR, '%"turns": []%', '%"resources": []%'),
+            ).fetchall()
+        gone = {key for (key,) in old} | {
+            key for key, content in maybe if session_rows.is_empty(content)
+        }
+        for session_id in sorted(gone):
             with suppress(KeyError):  # somebody was faster
                 self.delete(session_id)
         self._remove_left()
@@ -181,36 +203,61 @@ class Store:
         self._files.remove_abandoned()
         self._reserve.used_where_full(self._remove_unused)
         self._remove_unnoted()
+        if self._files.is_cache:
+            self._remove_strays()
         self._reserve.fill()
 
     # Work in progress
 
-    def take_over(self) -> list[tuple[str, int]]:
+    def take_over(self, is_start: bool = True) -> list[tuple[str, int]]:
         """Session and number of the turns that are said to run and that no living program works on.
 
-        From now on they are this program's, so each is given to one only.
+        From now on they are this program's, so each is given to one only. Where the program has
+        been at work for a while (`is_start` false), what it works on is not among them.
         """
+        with self._database.reading() as connection:
+            if not self._abandoned(connection, is_start):
+                return []
         with self._database.transaction() as connection:
-            found = [
-                (str(session), int(turn))
-                for session, turn, owner in connection.execute(
-                    "SELECT session, turn, owner FROM running ORDER BY session, turn"
-                ).fetchall()
-                if not self._presence.is_elsewhere(owner)
-            ]
+            found = self._abandoned(connection, is_start)
             connection.executemany(
                 "UPDATE running SET owner = ? WHERE session = ? AND turn = ?",
                 [(self._presence.name, session, turn) for session, turn in found],
             )
+        self._at_work.update(found)
         return found
+
+    def _abandoned(self, connection: Connection, is_start: bool) -> list[tuple[str, int]]:
+        rows = connection.execute(
+            "SELECT session, turn, owner FROM running ORDER BY session, turn"
+        ).fetchall()
+        mine = set() if is_start else self._at_work
+        return [
+            (str(session), int(turn))
+            for session, turn, owner in rows
+            if (session, turn) not in mine and not self._presence.is_elsewhere(owner)
+        ]
+
+    def let_go(self, session_id: str, turn: int) -> None:
+        """This program works on a turn no more, whether its end could be kept or not."""
+        self._at_work.discard((session_id, turn))
 
     def runs_elsewhere(self, session_id: str, turn: int) -> bool:
         """Whether another living program works on a turn."""
+        owner = self._owner_of(session_id, turn)
+        return bool(owner) and self._presence.is_elsewhere(owner)
+
+    def is_left(self, session_id: str, turn: int) -> bool:
+        """Whether another program left a turn when it ended, and nobody has taken it over yet."""
+        owner = self._owner_of(session_id, turn)
+        return owner not in ("", self._presence.name) and not self._presence.is_elsewhere(owner)
+
+    def _owner_of(self, session_id: str, turn: int) -> str:
         with self._database.reading() as connection:
             row = connection.execute(
                 "SELECT owner FROM running WHERE session = ? AND turn = ?", (session_id, turn)
             ).fetchone()
-        return row is not None and self._presence.is_elsewhere(row[0])
+        return str(row[0]) if row else ""
 
     # Files
 
@@ -228,7 +275,7 @@ class Store:
     def path(self, digest: str, media_type: str) -> Path:
         """Where the file of this digest lies; raises KeyError where it is not kept."""
         path = self._files.place(digest, suffix_of(media_type))
-        if not path.is_file():
+        if not self._files.found(path):
             raise KeyError(digest)
         return path
 
@@ -248,6 +295,7 @@ class Store:
             if self._note(digest, suffix, None, is_urgent):
                 return digest
             with self._files.written(source, is_urgent) as (temporary, digest):
+                self._files.send(temporary, digest + suffix)
                 self._note(digest, suffix, temporary, is_urgent)
             return digest
         except OSError as error:
@@ -256,13 +304,13 @@ class Store:
     def _note(self, digest: str, suffix: str, temporary: Path | None, is_urgent: bool) -> bool:
         """Note that a file is kept, and move it in where it is not there; False without either."""
         place = self._files.place(digest, suffix)
-        there = self._files.is_intact(place)
+        there = self._files.is_kept(place)
         if temporary is None and not there:
             return False
         # The result that needs the file is kept afterwards, and gets to the disk after it.
-        with self._database.transaction(is_urgent=False) as connection:
+        with self._database.transaction(is_urgent=False, is_alone=False) as connection:
             # A session that is deleted meanwhile may take the file with it until this point.
-            if not (there and place.exists()):
+            if not (there and self._files.is_there(place)):
                 if temporary is None:
                     return False
                 self._files.move_in(temporary, place, is_urgent)
@@ -306,12 +354,14 @@ class Store:
             )
         except OSError as error:
             raise told(error) from error
-        with self._database.transaction() as connection:
+        with self._database.transaction(is_alone=False) as connection:
+            # In one order, so that no two programs wait for each other.
             connection.executemany(
-                "INSERT OR REPLACE INTO results VALUES (?, ?, ?)",
+                "INSERT INTO results VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET "
+                "digest = excluded.digest, content = excluded.content",
                 [
                     (key, resource.digest, json.dumps(resource.to_json()))
-                    for key, resource in made
+                    for key, resource in sorted(made, key=lambda item: item[0])
                     if key
                 ],
             )
@@ -355,8 +405,13 @@ class Store:
                     with suppress(OSError):  # another process was faster
                         path.unlink()
 
+    def _remove_strays(self) -> None:
+        """The same for what lies elsewhere, as far as nobody can be about to note it."""
+        strays = list(self._files.strays(time.time() - ABANDONED_AFTER))
+        self._remove((path.name[:64], path.name[64:]) for path in strays)
+
     def _forget(
-        self, connection: sqlite3.Connection, digests: Iterable[str], kept_before: float
+        self, connection: Connection, digests: Iterable[str], kept_before: float
     ) -> list[tuple[str, str]]:
         """Forget the files of these digests that no session uses, and the results they hold.
 
@@ -382,72 +437,63 @@ class Store:
     def _remove(self, gone: Iterable[tuple[str, str]]) -> None:
         """Remove forgotten files, but for those that were kept again meanwhile."""
         with self._database.transaction(is_urgent=False) as connection:
-            for digest, suffix in gone:
-                row = connection.execute(
+            unnoted = [
+                self._files.place(digest, suffix)
+                for digest, suffix in gone
+                if connection.execute(
                     "SELECT 1 FROM files WHERE digest = ? AND suffix = ?", (digest, suffix)
                 ).fetchone()
-                if row is None:
-                    try:
-                        self._files.place(digest, suffix).unlink(missing_ok=True)
-                    except OSError as error:
-                        raise told(error) from error
+                is None
+            ]
+            try:
+                self._files.remove(unnoted)
+            except OSError as error:
+                raise told(error) from error
 
-    def _write(self, connection: sqlite3.Connection, session: Session) -> None:
-        _write(connection, session)
+    def _write(
+        self, connection: Connection, before: Session, session: Session
+    ) -> tuple[set[tuple[str, int]], set[tuple[str, int]]]:
+        """Write a changed session; the turns of which the work begins here, and those of which it
+        has ended."""
         rows = connection.execute(
             "SELECT turn, owner FROM running WHERE session = ?", (session.id,)
         ).fetchall()
+        owners = {int(turn): str(owner) for turn, owner in rows}
+        known = {turn.number: turn for turn in before.turns}
+        changed = {turn.number for turn in session.turns if turn != known.get(turn.number)}
+        self._check_owned(session.id, changed, owners)
+        session_rows.write(connection, session)
         now = {turn.number for turn in session.turns if turn.state == "running"}
+        ended = owners.keys() - now
+        # What a dead program left is taken over, unless somebody begins it anew.
+        begun = {
+            turn
+            for turn in now
+            if turn not in owners or (turn in changed and not self._is_owned(owners[turn]))
+        }
         connection.executemany(
             "DELETE FROM running WHERE session = ? AND turn = ?",
-            [(session.id, turn) for turn, _ in rows if turn not in now],
+            [(session.id, turn) for turn in ended],
         )
-        owned = {turn for turn, owner in rows if self._is_owned(owner)}
         connection.executemany(
-            "INSERT OR REPLACE INTO running VALUES (?, ?, ?)",
-            [(session.id, turn, self._presence.name) for turn in now - owned],
+            "INSERT INTO running VALUES (?, ?, ?) "
+            "ON CONFLICT (session, turn) DO UPDATE SET owner = excluded.owner",
+            [(session.id, turn, self._presence.name) for turn in begun],
         )
+        return {(session.id, turn) for turn in begun}, {(session.id, turn) for turn in ended}
+
+    def _check_owned(self, session_id: str, changed: Set[int], owners: Mapping[int, str]) -> None:
+        """Raise StoreError where a turn is changed that another program works on, or that one took
+        over when this one had lost touch with the database in the middle of it."""
+        for turn in changed:
+            owner = owners.get(turn, "")
+            if owner == self._presence.name:
+                continue
+            if (session_id, turn) in self._at_work:
+                raise StoreError(LOST)
+            if owner and self._presence.is_elsewhere(owner):
+                raise StoreError(ELSEWHERE)
 
     def _is_owned(self, owner: str) -> bool:
         """Whether a living program, this or another one, is the owner of a turn."""
         return owner == self._presence.name or self._presence.is_elsewhere(owner)
-
-
-def _read(connection: sqlite3.Connection, session_id: str) -> Session:
-    row = connection.execute("SELECT content FROM sessions WHERE id = ?", (session_id,)).fetchone()
-    if row is None:
-        raise KeyError(session_id)
-    try:
-        return Session.from_json(json.loads(row[0]))
-    except (ValueError, TypeError, KeyError) as error:
-        raise StoreError("This conversation cannot be read any more. Start a new one.") from error
-
-
-def _write(connection: sqlite3.Connection, session: Session) -> None:
-    connection.execute(
-        "INSERT INTO sessions VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
-        "title = excluded.title, updated = excluded.updated, content = excluded.content",
-        (
-            session.id,
-            session.title.encode("utf-8", "replace").decode(),  # half a character is no text
-            session.updated,
-            json.dumps(session.to_json()),
-        ),
-    )
-    rows = connection.execute("SELECT digest FROM uses WHERE session = ?", (session.id,))
-    before, now = {row[0] for row in rows}, _digests_of(session)
-    connection.executemany(
-        "DELETE FROM uses WHERE session = ? AND digest = ?",
-        [(session.id, digest) for digest in before - now],
-    )
-    connection.executemany(
-        "INSERT INTO uses VALUES (?, ?)", [(session.id, digest) for digest in now - before]
-    )
-
-
-def _digests_of(session: Session) -> set[str]:
-    """The digests of every file that a session refers to."""
-    resources = [*session.resources]
-    for turn in session.turns:
-        resources.extend(turn.results.values())
-    return {resource.digest for resource in resources if resource.digest}

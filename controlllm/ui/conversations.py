@@ -18,6 +18,7 @@ from controlllm.quotas import Quotas
 from controlllm.resources import Resource
 from controlllm.session import Session
 from controlllm.settings import Settings
+from controlllm.store import StoreError
 from controlllm.ui import examples
 from controlllm.ui.allowance import Allowance, Visitors
 from controlllm.ui.conversation import turn
@@ -200,8 +201,19 @@ class Conversations:
 
     def go_on(self) -> None:
         """Go on with what was interrupted when the program ended, where that goes by itself."""
-        for session_id, number in self.assistant.take_over():
-            session = self.assistant.store.load(session_id)
+        self._go_on(self.assistant.take_over())
+
+    async def go_on_for_others(self) -> None:
+        """The same for what another program, that shares the store, has left since it ended."""
+        self._go_on(await asyncio.to_thread(self.assistant.take_over, False))
+
+    def _go_on(self, taken: tuple[tuple[str, int], ...]) -> None:
+        for session_id, number in taken:
+            try:
+                session = self.assistant.store.load(session_id)
+            except (KeyError, StoreError):
+                self.assistant.not_begun(session_id, number)
+                continue
             start = partial(self.assistant.resume, session_id, number, asks=True, by_itself=True)
             owner = self.visitors.of((session_id,))
             self._begin(session, f"again-{secrets.token_hex(8)}", number, start, owner)

@@ -26,6 +26,7 @@ from controlllm.ui.security import LOCAL_HOSTS, Guard
 
 _log = logging.getLogger(__name__)
 _BETWEEN_TIDYINGS = 3600.0
+_BETWEEN_LOOKS = 5.0
 
 
 def create_app(
@@ -84,10 +85,12 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     conversations = app.state.conversations
     conversations.go_on()
     tidying = asyncio.create_task(_tidy(conversations))
+    taking_over = asyncio.create_task(_take_over(conversations))
     try:
         yield
     finally:
         tidying.cancel()
+        taking_over.cancel()
         await conversations.runs.have_ended(1.0)
         await conversations.pulls.stop_all()
 
@@ -101,6 +104,16 @@ async def _tidy(conversations: Conversations) -> None:
         except StoreError:
             _log.exception("What nobody needs could not be removed.")
         await asyncio.sleep(_BETWEEN_TIDYINGS)
+
+
+async def _take_over(conversations: Conversations) -> None:
+    """Look now and then whether another program that shares the store has left something."""
+    while True:
+        await asyncio.sleep(_BETWEEN_LOOKS)
+        try:
+            await conversations.go_on_for_others()
+        except (KeyError, StoreError):
+            _log.exception("What another program has left could not be taken over.")
 
 
 def _too_much(request: Request, error: Exception) -> Response:

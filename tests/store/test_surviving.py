@@ -75,7 +75,7 @@ def test_results_are_in_their_places_then_safe_then_have_their_receipts(store, s
     assert steps == [
         *("file", "file", "folder", "folder"),
         "PRAGMA synchronous = FULL",
-        *("INSERT OR REPLACE INTO results", "INSERT OR REPLACE INTO results"),
+        *("INSERT INTO results", "INSERT INTO results"),
         "COMMIT",
     ]
 

@@ -1,0 +1,71 @@
+"""How sessions are written down in the database."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from controlllm.session import Session
+from controlllm.store.errors import StoreError
+from controlllm.store.interfaces import Connection
+
+
+def read(connection: Connection, session_id: str, for_update: str = "") -> Session:
+    """The session of an id, its row to be changed where `for_update` says so.
+
+    Raises KeyError where there is none, StoreError where it cannot be read.
+    """
+    row = connection.execute(
+        f"SELECT content FROM sessions WHERE id = ?{for_update}", (session_id,)
+    ).fetchone()
+    if row is None:
+        raise KeyError(session_id)
+    try:
+        return Session.from_json(json.loads(row[0]))
+    except (ValueError, TypeError, KeyError) as error:
+        raise StoreError("This conversation cannot be read any more. Start a new one.") from error
+
+
+def write(connection: Connection, session: Session) -> None:
+    """Write a session, and which files it uses."""
+    connection.execute(
+        "INSERT INTO sessions VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+        "title = excluded.title, updated = excluded.updated, content = excluded.content",
+        (
+            session.id,
+            session.title.encode("utf-8", "replace").decode(),  # half a character is no text
+            session.updated,
+            json.dumps(session.to_json()),
+        ),
+    )
+    rows = connection.execute("SELECT digest FROM uses WHERE session = ?", (session.id,))
+    before, now = {row[0] for row in rows}, digests_of(session)
+    connection.executemany(
+        "DELETE FROM uses WHERE session = ? AND digest = ?",
+        [(session.id, digest) for digest in before - now],
+    )
+    connection.executemany(
+        "INSERT INTO uses VALUES (?, ?)", [(session.id, digest) for digest in now - before]
+    )
+
+
+def listed(session_ids: Iterable[str]) -> str:
+    """Ids as the one value that `AnyDatabase.listed` takes; what can be none is left out."""
+    return json.dumps([one for one in session_ids if one.isascii() and one.isprintable()])
+
+
+def is_empty(content: str) -> bool:
+    """Whether in a session, of this JSON, nothing was said or handed over."""
+    try:
+        session = json.loads(content)
+        return session["turns"] == session["resources"] == []
+    except (ValueError, KeyError):
+        return False
+
+
+def digests_of(session: Session) -> set[str]:
+    """The digests of every file that a session refers to."""
+    resources = [*session.resources]
+    for turn in session.turns:
+        resources.extend(turn.results.values())
+    return {resource.digest for resource in resources if resource.digest}
