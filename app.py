@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import atexit
 import os
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from controlllm.observing import Figures
     from controlllm.observing.traces import Traces
 
-# Before Gradio is imported: it reads these then.
-os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+# Before the hub's library is imported: it reads these then.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 
@@ -49,7 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         wanted, limits = Wanted.from_environment(), Limits.from_environment()
         quotas = Quotas.from_environment(is_shared=chosen.host not in LOCAL_HOSTS)
         settings = Settings.from_environment()
-        store = Store(home)
+        # It is tidied when the server is up.
+        store = Store(home, tidies=False)
     except (ValueError, StoreError) as error:
         raise SystemExit(str(error)) from None
     toolbox, figures = Toolbox.load(*chosen.tools), Figures()
@@ -74,10 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         watch=Watching(figures, Notes(), *([traces] if traces is not None else [])),
     )
     _read_also(figures, assistant, processes)
-    # The first request should not wait for the sentence encoder.
-    threading.Thread(target=assistant.warm_up, daemon=True).start()
     may_pull = True if chosen.allow_pull else None
-    state = Operating(store, processes.is_ready, figures, wanted.readers)
+    state = Operating(store, processes.is_ready, assistant.is_warm, figures, wanted.readers)
     connections = Connections(quotas, state.reached)
     figures.read_also("connections", "Connections that are open.", connections.count)
     app = create_app(
@@ -102,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         server_header=False,
         timeout_graceful_shutdown=GRACE,
     )
-    serve(Server(config, leave))
+    serve(Server(config, assistant.warm_up, leave))
 
 
 def _read_also(figures: Figures, assistant: Assistant, processes: Workers) -> None:

@@ -9,6 +9,7 @@ import contextlib
 import gc
 import threading
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,11 @@ __all__ = [
 #: Looks on at the events of a run as they pass.
 Watch = Callable[[AsyncGenerator[Event, None]], AsyncGenerator[Event, None]]
 
+#: How many requests are planned at the same time: what runs in Python takes turns anyway, and the
+#: fewer there are, the sooner everybody else gets theirs.
+_PLANNED_AT_ONCE = 2
+#: The same of those that wait for a language model, most of the time.
+_ASKED_AT_ONCE = 16
 #: How many endpoints are remembered, one for each address, key and model in use.
 _MOST_ENDPOINTS = 32
 
@@ -78,6 +84,10 @@ class Assistant:
         self.settings = settings or Settings()
         self._planner = planner
         self._planner_lock = threading.Lock()
+        self._warming = threading.Lock()
+        self._is_warm = False
+        self._planning = ThreadPoolExecutor(_PLANNED_AT_ONCE, thread_name_prefix="plans")
+        self._asking = ThreadPoolExecutor(_ASKED_AT_ONCE, thread_name_prefix="asks")
         self._watch = watch
         self._engine = Engine(toolbox, store, workers=workers, attempt=attempt)
         self._unfinished = Unfinished(store, self.settings)
@@ -97,11 +107,22 @@ class Assistant:
 
     def warm_up(self) -> None:
         """Load what every request needs, so that the first one does not wait for it."""
-        self.planner.decompose(Request("Describe the picture"))
-        # What is loaded by now stays; to look through it again and again for garbage takes a tenth
-        # of a second each time, in the middle of somebody's request.
-        gc.collect()
-        gc.freeze()
+        with self._warming:
+            self.planner.decompose(Request("Describe the picture"))
+            # What is loaded by now stays; to look through it again and again for garbage takes a
+            # tenth of a second each time, in the middle of somebody's request.
+            gc.collect()
+            gc.freeze()
+        self._is_warm = True
+
+    def is_warm(self) -> bool:
+        """Whether all is loaded that every request needs."""
+        return self._is_warm
+
+    def _loaded_planner(self) -> Planner:
+        """The planner; waits where it is just being loaded."""
+        with self._warming:
+            return self.planner
 
     def open_session(self, session_id: str | None) -> Session:
         """The session of this id, or a new one where there is none.
@@ -396,7 +417,8 @@ class Assistant:
         return RequestRun(
             self.store,
             self._engine,
-            lambda: self.planner,
+            self._loaded_planner,
+            self._asking if settings.has_model and settings.prompted else self._planning,
             session,
             turn,
             settings,

@@ -43,6 +43,11 @@ class Waiting(Event):
 
 
 @dataclass(frozen=True)
+class Loading(Event):
+    """The program has just started: the request waits until what plans it is loaded."""
+
+
+@dataclass(frozen=True)
 class Notice(Event):
     """Something a person should know: a repair, a fallback, a doubt."""
 

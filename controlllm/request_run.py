@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 import logging
 import re
 import threading
@@ -16,7 +17,9 @@ from collections.abc import (
     Sequence,
     Set,
 )
+from concurrent.futures import Executor
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from controlllm.engine import Engine
@@ -28,6 +31,7 @@ from controlllm.events import (
     Doubt,
     Event,
     LanguageModelUsed,
+    Loading,
     PlanReady,
     RequestCancelled,
     RequestFailed,
@@ -62,6 +66,9 @@ MAX_SUBTASKS = 24
 #: How often it is looked whether the person has stopped the request, in seconds.
 _LOOK_AGAIN = 0.2
 
+#: Whoever waits longer than this for a program that has just started is told, in seconds.
+_LOADS_LONG = 0.3
+
 #: What is said where the program ends in the middle.
 LEAVING = "The program was ended. What was finished is kept, and this goes on when it runs again."
 #: The answer where something has to be asked first.
@@ -85,13 +92,21 @@ _SUFFIX_OF_TYPE = {
 
 
 class RequestRun:
-    """One request on its way from words to answer; keeps its turn in the store as it goes."""
+    """One request on its way from words to answer; keeps its turn in the store as it goes.
+
+    Parameters
+    ----------
+    find_planner: the planner, once it is loaded.
+    threads: where it is planned, a pass at a time; between two passes it is looked whether the
+        person has stopped the request.
+    """
 
     def __init__(
         self,
         store: Store,
         engine: Engine,
         find_planner: Callable[[], Planner],
+        threads: Executor,
         session: Session,
         turn: Turn,
         settings: Settings,
@@ -103,6 +118,7 @@ class RequestRun:
         self.store = store
         self.engine = engine
         self.find_planner = find_planner
+        self.threads = threads
         self.session = session
         self.turn = turn
         self.settings = settings
@@ -160,7 +176,14 @@ class RequestRun:
             self.turn.attached,
             earlier.plan.subtasks if earlier and earlier.plan else (),
         )
-        planner = await asyncio.to_thread(self._planner_here)
+        loading = self._in_thread(self._planner_here)
+        if not (await asyncio.wait({loading}, timeout=_LOADS_LONG))[0]:
+            yield Loading()
+        async for event in self._told_during(loading):
+            yield event
+        if self.cancelled.is_set():
+            return
+        planner = loading.result()
         if self._asker is not None:
             planner = prompted_planner(planner, self._asker, self.settings.prompted)
         elif self.settings.prompted:
@@ -334,7 +357,13 @@ class RequestRun:
             self._loop.call_soon_threadsafe(self._told.put_nowait, event)
 
     def _in_thread(self, function: Callable[..., T], *args: Any) -> asyncio.Task[T]:
-        return self._started(asyncio.to_thread(function, *args))
+        # What is logged there says to which run it belongs.
+        work = partial(contextvars.copy_context().run, function, *args)
+
+        async def done() -> T:
+            return await self._loop.run_in_executor(self.threads, work)
+
+        return self._started(done())
 
     def _started(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.create_task(work)

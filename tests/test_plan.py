@@ -200,6 +200,7 @@ EVENTS = (
     events.RequestFailed("no way"),
     events.RequestCancelled(),
     events.Waiting(2),
+    events.Loading(),
 )
 
 

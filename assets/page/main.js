@@ -10,11 +10,8 @@ import { call, own } from './server.js';
 import { find, state } from './state.js';
 import { openViewer } from './viewer.js';
 
-export { receive } from './run.js';
-
-export async function start(shell, send) {
-  state.send = send;
-  const app = shell.querySelector('#app');
+async function start() {
+  const app = find('app');
   startComposer(app, ask, takeFiles);
   startPicker(usePoints);
   startRuns();
@@ -154,3 +151,5 @@ function selectNode(node) {
   }
   if (!same) node.classList.add('is-selected');
 }
+
+start();

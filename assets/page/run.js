@@ -4,24 +4,53 @@ import { draw, refresh, refreshFiles, whenRunning } from './conversation.js';
 import { announce, failed, toast } from './notices.js';
 import { patchOne } from './patch.js';
 import { followGraph, isFollowing, toAnswer, toEnd } from './scroll.js';
-import { call, own } from './server.js';
+import { call, listen, own } from './server.js';
 import { escape, find, name, state } from './state.js';
 
 let lastSign = 0;
-let sent = { text: '', attached: [], at: 0 };
+let sent = { text: '', attached: [] };
+let reading = null; // what ends the stream that is read now
 
 export function startRuns() {
   find('stop').addEventListener('click', stop);
-  setInterval(check, 2000);
+  setInterval(lookAfter, 2000);
   whenRunning(follow);
 }
 
 // A run that goes on at the server, whoever began it, is watched from now on.
 function follow(run) {
   state.run = run;
-  lastSign = Date.now();
   running(true);
-  state.send.follow({ handle: state.handle, run });
+  watch('follow');
+}
+
+// Sends what is wanted of the run, and draws what comes of it. Where the connection breaks, the
+// run goes on at the server, and the page looks how it stands.
+async function watch(kind, wanted = {}) {
+  const { handle, run } = state;
+  reading?.abort();
+  const mine = reading = new AbortController();
+  lastSign = Date.now();
+  try {
+    const body = { ...wanted, run };
+    await listen(own(kind), body, mine.signal, (drawing) => receive(drawing, handle, run));
+  } catch (error) {
+    if (state.run !== run || reading !== mine || mine.signal.aborted) return;
+    reading = null;
+    if (error.status) return refused(error);
+    toast('The connection broke. What you asked goes on; looking how it stands …');
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    if (state.run === run && !reading) check();
+  } finally {
+    if (reading === mine) reading = null;
+  }
+}
+
+function refused(error) {
+  running(false);
+  if (find('draft')) giveBack();
+  else refresh();
+  failed(error);
 }
 
 export function ask(text, attached) {
@@ -44,9 +73,8 @@ export function ask(text, attached) {
   running(true);
   toEnd(true);
   announce('Your request is sent.');
-  state.send.ask({ handle: state.handle, run: state.run, text, attached });
-  sent = { text, attached, at: Date.now() };
-  lastSign = Date.now();
+  sent = { text, attached };
+  watch('ask', sent);
 }
 
 export const switchWay = (button) => goOn(button, 'switch', 'subtask', 'solution');
@@ -68,17 +96,15 @@ function goOn(button, kind, ...names) {
     return false;
   }
   state.run = name();
-  lastSign = Date.now();
   running(true);
   const numbers = ['turn', ...names].map((key) => [key, Number(button.dataset[key])]);
-  state.send[kind]({ handle: state.handle, run: state.run, ...Object.fromEntries(numbers) });
+  watch(kind, Object.fromEntries(numbers));
   return true;
 }
 
-// Drawings of a turn arrive here from Gradio's queue.
-export function receive(drawing) {
-  if (!drawing || !drawing.run || drawing.run !== state.run) return;
-  if (drawing.handle !== state.handle) return finish(drawing);
+// A drawing of a turn; without `html` it only says that the connection stands.
+function receive(drawing, handle, run) {
+  if (run !== state.run) return;
   lastSign = Date.now();
   if (drawing.gone) {
     running(false);
@@ -86,29 +112,28 @@ export function receive(drawing) {
     return;
   }
   keepWords('');
-  if (drawing.error) {
-    find('draft')?.remove();
-    toast(drawing.error, 'error');
+  if (drawing.html && handle === state.handle) show(drawing);
+  if (drawing.ended) running(false);
+}
+
+function show(drawing) {
+  const key = `turn-${drawing.turn}`;
+  const existing = find('turns').querySelector(`[data-key="${key}"]`);
+  const draft = find('draft');
+  if (existing) {
+    draft?.remove();
+    patchOne(existing, drawing.html);
+  } else if (draft) {
+    draft.insertAdjacentHTML('beforebegin', drawing.html);
+    draft.remove();
+    find('turns').querySelectorAll('details').forEach((fold) => { fold.wish ??= fold.open; });
   } else {
-    const key = `turn-${drawing.turn}`;
-    const existing = find('turns').querySelector(`[data-key="${key}"]`);
-    const draft = find('draft');
-    if (existing) {
-      draft?.remove();
-      patchOne(existing, drawing.html);
-    } else if (draft) {
-      draft.insertAdjacentHTML('beforebegin', drawing.html);
-      draft.remove();
-      find('turns').querySelectorAll('details').forEach((fold) => { fold.wish ??= fold.open; });
-    } else {
-      find('turns').insertAdjacentHTML('beforeend', drawing.html);
-    }
-    followGraph(key);
-    announce(drawing.now || outcome(drawing));
-    if (isFollowing()) toAnswer(drawing.turn);
+    find('turns').insertAdjacentHTML('beforeend', drawing.html);
   }
-  if (drawing.files && !drawing.error) refreshFiles();
-  if (drawing.ended) finish(drawing);
+  followGraph(key);
+  announce(drawing.now || outcome(drawing));
+  if (isFollowing()) toAnswer(drawing.turn);
+  if (drawing.files) refreshFiles();
 }
 
 function outcome({ state: came, met }) {
@@ -118,19 +143,21 @@ function outcome({ state: came, met }) {
 }
 
 // Where nothing has come for a while, the page looks for itself how things stand.
+function lookAfter() {
+  if (state.run && Date.now() - lastSign > 8000) check();
+}
+
 async function check() {
-  if (!state.run || Date.now() - lastSign < 8000) return;
-  const run = state.run;
+  const { run } = state;
   lastSign = Date.now();
   try {
     const content = await call('GET', own());
     if (state.run !== run) return;
-    if (content.run === run) return state.send.follow({ handle: state.handle, run });
+    if (content.run === run) return watch('follow');
     if (content.running) return;
     const shown = find('turns').querySelectorAll('.turn:not(.is-draft)').length;
     const taken = !find('draft') || content.turns.split('<article').length - 1 > shown;
-    if (!taken && Date.now() - sent.at < 60000) return; // it may wait behind other people's
-    if (!taken) await call('POST', own('stop'), { run });
+    if (!taken) await call('POST', own('stop'), { run }); // it may still arrive
     running(false);
     draw(content);
     if (!taken) giveBack();
@@ -150,13 +177,11 @@ function giveBack() {
   sent.attached.forEach((value) => attach(value, true));
 }
 
-function finish(drawing) {
-  if (!drawing.ended) return;
-  running(false);
-}
-
 function running(now) {
-  if (!now) state.run = '';
+  if (!now) {
+    state.run = '';
+    reading?.abort();
+  }
   setRunning(now);
   find('app').classList.toggle('is-running', now);
   for (const button of document.querySelectorAll('[data-do=switch], [data-do=choose], [data-do=resume]')) button.disabled = now;

@@ -4,24 +4,63 @@ import { state } from './state.js';
 const LOST = 'The server does not answer. Is it still running? Then try again.';
 
 export async function call(method, path, body) {
+  const answer = await asked(method, path, body);
+  try {
+    return isJson(answer) ? await answer.json() : await answer.text();
+  } catch {
+    throw new Error(LOST);
+  }
+}
+
+// The answer to a request, once the server has taken it.
+async function asked(method, path, body, signal) {
   let answer;
   try {
     answer = await fetch(path, {
       method,
       headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
     });
   } catch {
     throw new Error(LOST);
   }
-  const isJson = (answer.headers.get('content-type') || '').includes('json');
-  const content = isJson ? await answer.json() : await answer.text();
   if (!answer.ok) {
+    const content = isJson(answer) ? await answer.json().catch(() => null) : null;
     const error = new Error(sentence(content, answer.status));
     error.status = answer.status;
     throw error;
   }
-  return content;
+  return answer;
+}
+
+const isJson = (answer) => (answer.headers.get('content-type') || '').includes('json');
+
+// Passes on the objects of an answer that comes in lines, up to the one that says `ended`. Raises an
+// Error where it breaks off before; one with a status where the server refused.
+export async function listen(path, body, signal, receive) {
+  const answer = await asked('POST', path, body, signal);
+  const lines = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  try {
+    for (;;) {
+      const { value, done } = await lines.read();
+      if (done) break;
+      const whole = (rest + value).split('\n');
+      rest = whole.pop();
+      for (const line of whole) {
+        const drawing = JSON.parse(line);
+        receive(drawing);
+        if (drawing.ended) return;
+      }
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    if (!(error instanceof TypeError)) throw error;
+  } finally {
+    lines.cancel().catch(() => {});
+  }
+  throw new Error(LOST);
 }
 
 const sentence = (content, status) =>

@@ -4,7 +4,6 @@ export const state = {
   files: new Map(),
   attached: [],
   run: '',
-  send: null,
 };
 
 export const find = (id) => document.getElementById(id);

@@ -61,11 +61,7 @@ class Store:
         self._presence = Presence(self._files.folder / "programs")
         self._clock = clock
         if tidies:
-            self._presence.remove_dead()
-            self._files.remove_abandoned()
-            self._reserve.used_where_full(self._remove_unused)
-            self._remove_unnoted()
-            self._reserve.fill()
+            self._remove_left()
 
     @property
     def folder(self) -> Path:
@@ -163,7 +159,6 @@ class Store:
         """Remove what nobody needs any more: what programs that died have left, files that no
         session uses, sessions in which nothing was ever said or handed over; and, where
         `keep_seconds` is not zero, those that were not changed for so long."""
-        self._files.remove_abandoned()
         now = self._clock()
         with self._database.reading() as connection:
             old = [
@@ -178,7 +173,14 @@ class Store:
         for session_id in old:
             with suppress(KeyError):  # somebody was faster
                 self.delete(session_id)
-        self._remove_unused()
+        self._remove_left()
+
+    def _remove_left(self) -> None:
+        """Remove what programs that died have left, and files that nothing uses."""
+        self._presence.remove_dead()
+        self._files.remove_abandoned()
+        self._reserve.used_where_full(self._remove_unused)
+        self._remove_unnoted()
         self._reserve.fill()
 
     # Work in progress

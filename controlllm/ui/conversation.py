@@ -101,6 +101,8 @@ def doing(view: TurnView) -> str:
     if view.place:
         before = count(view.place - 1, "request") if view.place > 1 else ""
         return f"Waiting{f': {before} before yours' if before else ', you are next'}…"
+    if view.is_loading:
+        return "The program has just started; your request is read in a moment…"
     if view.stage == 0:
         return "Reading your request…"
     if view.stage == 1:

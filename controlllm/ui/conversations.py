@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import secrets
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from functools import partial
 from typing import Any
 
-import gradio as gr
-from fastapi import Request
+from starlette.requests import Request
 
 from controlllm.assistant import Assistant
 from controlllm.events import Event, RequestReceived
@@ -35,7 +34,7 @@ _MOST_SETTINGS = 2000
 
 
 class Conversations:
-    """What the routes and the listeners do with conversations: one place for each thing.
+    """What the routes do with conversations: one place for each thing.
 
     Parameters
     ----------
@@ -65,7 +64,7 @@ class Conversations:
         self.runs = Runs()
         self._settings: dict[str, Settings] = {}
 
-    def visitor(self, request: Request | gr.Request) -> Visitor:
+    def visitor(self, request: Request) -> Visitor:
         return Visitor(dict(request.cookies), self.cookie)
 
     def settings(self, session_id: str) -> Settings:
@@ -173,68 +172,31 @@ class Conversations:
             "points": resource.details.get("points"),
         }
 
-    async def ask(self, sent: dict[str, Any], request: gr.Request) -> AsyncIterator[dict[str, Any]]:
-        """The drawings of a new turn."""
-        text, attached = str(sent.get("text", "")), [str(item) for item in sent.get("attached", ())]
+    def ask(
+        self, session: Session, name: str, owner: str, text: str, attached: Sequence[str]
+    ) -> Run:
+        """Begin a new turn: a run of this name, in the `owner`'s turn."""
+        start = partial(self.assistant.answer, session.id, text, attached, asks=True)
+        return self._begin(session, name, None, start, owner, text)
 
-        def stream(session: Session, **rest: Any) -> Any:
-            return self.assistant.answer(session.id, text, attached, asks=True, **rest)
+    def switch(
+        self, session: Session, name: str, owner: str, turn: int, subtask: int, solution: int
+    ) -> Run:
+        """Begin a run of a turn that goes another way."""
+        start = partial(self.assistant.switch, session.id, turn, subtask, solution, asks=True)
+        return self._begin(session, name, turn, start, owner)
 
-        async for drawing in self._stream(sent, request, stream, None):
-            yield drawing
+    def choose(
+        self, session: Session, name: str, owner: str, turn: int, question: int, choice: int
+    ) -> Run:
+        """Begin a run of a turn that goes on with what a person chose."""
+        start = partial(self.assistant.choose, session.id, turn, question, choice)
+        return self._begin(session, name, turn, start, owner)
 
-    async def switch(
-        self, sent: dict[str, Any], request: gr.Request
-    ) -> AsyncIterator[dict[str, Any]]:
-        """The drawings of a turn that goes another way."""
-        way = partial(self.assistant.switch, asks=True)
-        async for drawing in self._again(sent, request, way, "subtask", "solution"):
-            yield drawing
-
-    async def choose(
-        self, sent: dict[str, Any], request: gr.Request
-    ) -> AsyncIterator[dict[str, Any]]:
-        """The drawings of a turn that goes on with what a person chose."""
-        choose = self.assistant.choose
-        async for drawing in self._again(sent, request, choose, "question", "choice"):
-            yield drawing
-
-    async def resume(
-        self, sent: dict[str, Any], request: gr.Request
-    ) -> AsyncIterator[dict[str, Any]]:
-        """The drawings of a turn that goes on where it was stopped."""
-        async for drawing in self._again(sent, request, partial(self.assistant.resume, asks=True)):
-            yield drawing
-
-    async def _again(
-        self, sent: dict[str, Any], request: gr.Request, start: Callable[..., Any], *names: str
-    ) -> AsyncIterator[dict[str, Any]]:
-        """The drawings of a turn that is there already; `names` are numbers that were sent."""
-        turn, *numbers = (int(sent.get(name, -1)) for name in ("turn", *names))
-
-        def stream(session: Session, **rest: Any) -> Any:
-            return start(session.id, turn, *numbers, **rest)
-
-        async for drawing in self._stream(sent, request, stream, turn):
-            yield drawing
-
-    async def follow(
-        self, sent: dict[str, Any], request: gr.Request
-    ) -> AsyncIterator[dict[str, Any]]:
-        """The drawings of a run that is in progress, from what it has come to."""
-        handle, name = str(sent.get("handle", "")), str(sent.get("run", ""))
-        told = {"handle": handle, "run": name}
-        try:
-            session_id = self.visitor(request).session_id(handle)
-        except KeyError:
-            yield {**told, "ended": True, "gone": True}
-            return
-        run = self.runs.find(session_id, name)
-        if run is None:
-            yield {**told, "ended": True, "gone": True}
-            return
-        async for drawing in run.drawings(self.media(session_id)):
-            yield {**told, **drawing}
+    def resume(self, session: Session, name: str, owner: str, turn: int) -> Run:
+        """Begin a run of a turn that goes on where it was stopped."""
+        start = partial(self.assistant.resume, session.id, turn, asks=True)
+        return self._begin(session, name, turn, start, owner)
 
     def go_on(self) -> None:
         """Go on with what was interrupted when the program ended, where that goes by itself."""
@@ -254,7 +216,10 @@ class Conversations:
         text: str = "",
     ) -> Run:
         """Begin a run of a turn, of a new one with this text where it has no number, as soon as it
-        is its `owner`'s turn."""
+        is its `owner`'s turn. Where a browser sends the same once more it is the same run."""
+        begun_already = self.runs.find(session.id, name)
+        if begun_already is not None:
+            return begun_already
         view = TurnView(len(session.turns) if number is None else number)
         for stored in session.turns:
             if stored.number == number:
@@ -269,27 +234,6 @@ class Conversations:
             return _in_turn(asked, self.line.through(begun, owner, cancelled))
 
         return self.runs.begin(session.id, name, run, in_turn)
-
-    async def _stream(
-        self, sent: dict[str, Any], request: gr.Request, start: Any, number: int | None
-    ) -> AsyncIterator[dict[str, Any]]:
-        handle, name = str(sent.get("handle", "")), str(sent.get("run", ""))
-        try:
-            session_id = self.visitor(request).session_id(handle)
-            session = self.assistant.store.load(session_id)
-        except KeyError:
-            yield {
-                "handle": handle,
-                "run": name,
-                "ended": True,
-                "error": "This conversation is not there any more. Load the page again.",
-            }
-            return
-        owner = self.visitors.of(self.visitor(request).ids)
-        text = str(sent.get("text", ""))
-        run = self._begin(session, name, number, partial(start, session), owner, text)
-        async for drawing in run.drawings(self.media(session_id)):
-            yield {"handle": handle, "run": name, **drawing}
 
 
 async def _in_turn(

@@ -1,10 +1,12 @@
-"""How the server ends: at once with what runs, soon with the rest, and always with 0."""
+"""How the server begins, with what may take its time, and how it ends: at once with what runs, soon
+with the rest, and always with 0."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import signal
+import socket
 import sys
 import threading
 import time
@@ -24,13 +26,22 @@ class Server(uvicorn.Server):
 
     Parameters
     ----------
+    begin: loads what the page itself does not need; called once, in a thread, when it listens.
     leave: stops what runs; called once, in a thread.
     """
 
-    def __init__(self, config: uvicorn.Config, leave: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, begin: Callable[[], None], leave: Callable[[], None]
+    ) -> None:
         super().__init__(config)
+        self._begin = begin
         self._leave = leave
         self._is_leaving = False
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen, then have the rest loaded."""
+        await super().startup(sockets)
+        threading.Thread(target=self._begin, daemon=True).start()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         """Told to end by a signal."""

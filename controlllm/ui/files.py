@@ -8,9 +8,9 @@ from io import BytesIO
 from pathlib import Path
 
 import PIL.Image
-from fastapi import Request, Response
-from fastapi.responses import FileResponse
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
 
 from controlllm.resources.probing import BadInput
 from controlllm.store import told

@@ -7,11 +7,13 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Any
 from urllib.parse import urlsplit
 
-from fastapi import APIRouter, Depends, HTTPException, Request, Response
-from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
 from controlllm.observing import Figures
 from controlllm.observing.wanted import Readers
@@ -23,8 +25,6 @@ _READY_HOLDS = 2.0
 #: Headers by which a program in between says that it asks for somebody else.
 _ON_BEHALF = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 
-router = APIRouter()
-
 
 @dataclass
 class Operating:
@@ -34,11 +34,13 @@ class Operating:
     ----------
     store: has to be writable for the server to be ready.
     can_work: whether a call of a tool could be made now.
+    can_plan: whether all is loaded that planning needs.
     figures: what is counted; `readers` says who may read it.
     """
 
     store: Store
     can_work: Callable[[], bool] = lambda: True
+    can_plan: Callable[[], bool] = lambda: True
     figures: Figures = field(default_factory=Figures)
     readers: Readers = "here"
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -68,8 +70,11 @@ class Operating:
         workers = self.can_work()
         if not workers:
             wrong.append("No worker is ready yet.")
-        ready = is_writable and workers
-        return {"ready": ready, "store": is_writable, "workers": workers, "wrong": wrong}
+        planner = self.can_plan()
+        if not planner:
+            wrong.append("The planner is still being loaded.")
+        parts = {"store": is_writable, "workers": workers, "planner": planner}
+        return {"ready": all(parts.values()), **parts, "wrong": wrong}
 
 
 def _operating(request: Request) -> Operating:
@@ -77,31 +82,29 @@ def _operating(request: Request) -> Operating:
     return found
 
 
-State = Annotated[Operating, Depends(_operating)]
-
-
-@router.get("/health")
-async def health() -> dict[str, str]:
+async def health(request: Request) -> Response:
     """That the server answers at all."""
-    return {"state": "ok"}
+    return JSONResponse({"state": "ok"})
 
 
-@router.get("/ready")
-def ready(state: State) -> JSONResponse:
+def ready(request: Request) -> Response:
     """Whether requests can be answered now: 200, else 503 with the reasons."""
-    found = state.readiness()
+    found = _operating(request).readiness()
     return JSONResponse(found, 200 if found["ready"] else 503, {"cache-control": "no-store"})
 
 
-@router.get("/metrics")
-def metrics(state: State, request: Request) -> Response:
+def metrics(request: Request) -> Response:
     """The figures, for those who may read them."""
+    state = _operating(request)
     if state.readers == "nobody" or (state.readers == "here" and not is_from_here(request)):
         raise HTTPException(404, "Not found.")
     figures = state.figures
     return Response(
         figures.text(), headers={"cache-control": "no-store"}, media_type=figures.content_type
     )
+
+
+ROUTES = (Route("/health", health), Route("/ready", ready), Route("/metrics", metrics))
 
 
 def is_from_here(request: Request) -> bool:

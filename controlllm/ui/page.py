@@ -1,15 +1,12 @@
-"""The page as a Gradio app: its skeleton, and the listeners whose streams fill it.
+"""The page: a document that holds its skeleton; scripts of our own fill it.
 
-Files, points and settings go over the plain routes of `server`; what takes time (asking, switching
-to another way, going on) goes through Gradio's queue, and waits in the `line` for its turn.
+What takes time (asking, switching to another way, going on) comes as a stream of drawings, the rest
+over plain routes: see `controlllm.ui.routes`.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
-from typing import Any
-
-import gradio as gr
+from collections.abc import Sequence
 
 from controlllm.ui.composer import composer
 from controlllm.ui.icons import icon
@@ -17,82 +14,28 @@ from controlllm.ui.picker import picker
 from controlllm.ui.settings_panel import settings_panel
 from controlllm.ui.toolbox_view import toolbox_dialog
 
-Listener = Callable[[dict[str, Any], gr.Request], AsyncIterator[dict[str, Any]]]
 
-_HEAD = """
+def document(scripts: Sequence[str]) -> str:
+    """The whole page; `scripts` are the files that `main.js` is made of."""
+    early = "".join(f'<link rel="modulepreload" href="/page/{name}">\n' for name in scripts)
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>ControlLLM</title>
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
+<link rel="icon" href="/page/logo.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/page/style.css">
 <script src="/page/theme.js"></script>
+{early}<script type="module" src="/page/main.js"></script>
+</head>
+<body>{skeleton()}
+<noscript><p class="no-scripts">This page needs JavaScript. Allow it for this address, or use the
+command line: python -m controlllm "your request"</p></noscript>
+</body>
+</html>
 """
-
-_START = """
-import('/page/main.js').then((page) => page.start(element, {
-  ask: (request) => trigger('ask', request),
-  switch: (choice) => trigger('switch', choice),
-  choose: (choice) => trigger('choose', choice),
-  resume: (turn) => trigger('resume', turn),
-  follow: (run) => trigger('follow', run),
-}));
-"""
-
-_RECEIVE = """
-import('/page/main.js').then((page) => {
-  watch('value', () => page.receive(props.value));
-});
-"""
-
-
-def build_page(listeners: Mapping[str, Listener]) -> gr.Blocks:
-    """The Gradio app. Each of the listeners, ``ask``, ``switch``, ``choose``, ``resume`` and
-    ``follow``, gets what the page sent, and yields drawings of a turn."""
-    with gr.Blocks(
-        title="ControlLLM",
-        analytics_enabled=False,
-        fill_width=True,
-        fill_height=True,
-        delete_cache=(3600, 3600),
-    ) as page:
-        shell = gr.HTML(
-            skeleton(), js_on_load=_START, apply_default_css=False, elem_id="shell", padding=False
-        )
-        wire = gr.HTML(
-            {}, html_template=" ", js_on_load=_RECEIVE, apply_default_css=False, elem_id="wire"
-        )
-
-        for name, listener in listeners.items():
-            getattr(shell, name)(
-                _on_event(listener),
-                None,
-                wire,
-                api_visibility="private",
-                show_progress="hidden",
-                # Who waits, and for whom, is up to `line`.
-                concurrency_limit=None,
-                trigger_mode="multiple",
-            )
-    page.queue(max_size=None)
-    page.state_session_capacity = 300
-    return page
-
-
-def _on_event(listener: Listener) -> Callable[..., AsyncIterator[Any]]:
-    """A listener as Gradio calls it."""
-
-    async def on_event(event: gr.EventData, request: gr.Request) -> AsyncIterator[Any]:
-        async for drawing in listener(dict(event._data or {}), request):
-            yield drawing
-
-    return on_event
-
-
-def theme() -> gr.themes.Base:
-    """Gradio's own look is hardly seen; system fonts keep it from asking for others."""
-    return gr.themes.Base(font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"])
-
-
-def head() -> str:
-    return _HEAD
 
 
 def skeleton() -> str:

@@ -1,172 +1,189 @@
-"""The page's plain routes: files, points, types, settings, conversations.
+"""The page's routes: conversations, requests, files, points, types, settings, toolbox.
 
-Every route finds the conversation among those of the browser's own cookie; what belongs to anybody
-else does not exist for it (404).
+Every route that names a conversation finds it among those of the browser's own cookie; what belongs
+to anybody else does not exist for it (404).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Any, cast
 from urllib.parse import urlsplit
 
-from fastapi import APIRouter, Body, Depends, HTTPException, Request, Response
-from fastapi.responses import FileResponse, HTMLResponse
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from controlllm.models.weights import Size
 from controlllm.models.weights.pulling import ENDS
 from controlllm.resources import ClickedPoint
 from controlllm.resources.probing import BadInput, Limits
+from controlllm.session import Session
 from controlllm.settings import BEST_VARIANT, Preference, Settings
 from controlllm.surroundings import HostedTool
 from controlllm.ui import examples
-from controlllm.ui.conversations import Conversations
+from controlllm.ui.calls import Call, Drawings, answer, in_thread, shown, streamed
 from controlllm.ui.files import media_response, receive
 from controlllm.ui.pulls import TooManyPulls
 from controlllm.ui.settings_panel import settings_form
+from controlllm.ui.streams import Run
 from controlllm.ui.toolbox_view import tool_card, toolbox_list
-from controlllm.ui.visitor import Visitor
 
-ASSETS = Path(__file__).resolve().parent.parent.parent / "assets"
-_PAGE_FILES = {
-    "style.css": ASSETS / "style.css",
-    "logo.svg": ASSETS / "logo.svg",
-    **{path.name: path for path in (ASSETS / "page").glob("*.js")},
-    **{
-        f"examples/{path.name}": path
-        for path in (ASSETS / "examples").iterdir()
-        if path.suffix not in (".json", ".md", ".py")
-    },
-}
-
-#: Of one settings field, in characters, and of clicks on one picture.
+#: Of one settings field, in characters, of the name of a run, and of clicks on one picture.
 _LONGEST = 2000
+_LONGEST_NAME = 64
 _MOST_POINTS = 1000
 
-router = APIRouter()
+
+# Conversations
 
 
-def _conversations(request: Request) -> Conversations:
-    found: Conversations = request.app.state.conversations
-    return found
+def open_conversation(call: Call) -> Response:
+    client = call.request.client
+    handle, new = call.field("handle", str, ""), call.field("new", bool, False)
+    session = call.conversations.open(call.visitor, handle, new, client.host if client else "")
+    call.visitor.add(session.id)
+    response = answer(_drawn(call, session))
+    call.visitor.remember(response, call.request.url.scheme == "https")
+    return response
 
 
-Shared = Annotated[Conversations, Depends(_conversations)]
+def conversation(call: Call) -> Response:
+    return answer(_drawn(call, call.conversations.assistant.open_session(call.session_id)))
 
 
-def _visitor(request: Request, conversations: Shared) -> Visitor:
-    return conversations.visitor(request)
+def _drawn(call: Call, session: Session) -> dict[str, Any]:
+    titles = call.conversations.titles(call.visitor)
+    return {**call.conversations.drawn(session), "conversations": titles}
 
 
-Caller = Annotated[Visitor, Depends(_visitor)]
+def delete_conversation(call: Call) -> Response:
+    call.conversations.runs.stop_all(call.session_id)
+    call.conversations.assistant.store.delete(call.session_id)
+    call.visitor.remove(call.session_id)
+    response = answer({"conversations": call.conversations.titles(call.visitor)})
+    call.visitor.remember(response, call.request.url.scheme == "https")
+    return response
 
 
-def _session_id(handle: str, visitor: Caller, conversations: Shared) -> str:
-    try:
-        session_id = visitor.session_id(handle)
-        conversations.assistant.store.load(session_id)
-    except KeyError:
-        raise HTTPException(404, "There is no such conversation.") from None
-    return session_id
+# Requests: the answer is a stream of drawings of a turn
 
 
-SessionId = Annotated[str, Depends(_session_id)]
+def _session(call: Call) -> Session:
+    return call.conversations.assistant.store.load(call.session_id)
 
 
-@router.get("/page/{name:path}")
-async def page_file(name: str) -> FileResponse:
-    path = _PAGE_FILES.get(name)
-    if path is None:
-        raise HTTPException(404, "There is no such file.")
-    return FileResponse(path, headers={"cache-control": "no-cache"})
+def _ready_to_ask(call: Call) -> Session:
+    session = _session(call)
+    there = {resource.value for resource in session.resources}
+    for value in call.field("attached", list, []):
+        if not isinstance(value, str) or value not in there:
+            raise BadInput(f"There is no file called {value} here any more. Add it again.")
+    return session
 
 
-@router.post("/conversations")
-def open_conversation(
-    conversations: Shared,
-    request: Request,
-    response: Response,
-    visitor: Caller,
-    handle: Annotated[str, Body(embed=True)] = "",
-    new: Annotated[bool, Body(embed=True)] = False,
-) -> dict[str, Any]:
-    address = request.client.host if request.client else ""
-    session = conversations.open(visitor, handle, new, address)
-    visitor.add(session.id)
-    visitor.remember(response, request.url.scheme == "https")
-    return {**conversations.drawn(session), "conversations": conversations.titles(visitor)}
+def _name(call: Call) -> str:
+    """The name that a page gives a run."""
+    name = call.field("run", str)
+    if not 0 < len(name) <= _LONGEST_NAME:
+        raise BadInput("This could not be read (run). Load the page again.")
+    return name
 
 
-@router.get("/conversations/{handle}")
-def conversation(conversations: Shared, session_id: SessionId, visitor: Caller) -> dict[str, Any]:
-    session = conversations.assistant.open_session(session_id)
-    return {**conversations.drawn(session), "conversations": conversations.titles(visitor)}
+def _owner(call: Call) -> str:
+    return call.conversations.visitors.of(call.visitor.ids)
 
 
-@router.get("/conversations/{handle}/files")
-def files(conversations: Shared, session_id: SessionId, visitor: Caller) -> dict[str, Any]:
-    session = conversations.assistant.store.load(session_id)
-    return {
-        **conversations.files(session),
-        "title": session.title or "New conversation",
-        "conversations": conversations.titles(visitor),
-    }
+def ask(call: Call, session: Session) -> Drawings:
+    text, attached = call.field("text", str), call.field("attached", list, [])
+    run = call.conversations.ask(session, _name(call), _owner(call), text, attached)
+    return _drawings(call, run)
 
 
-@router.delete("/conversations/{handle}")
-def delete_conversation(
-    conversations: Shared,
-    request: Request,
-    response: Response,
-    session_id: SessionId,
-    visitor: Caller,
-) -> dict[str, Any]:
-    conversations.runs.stop_all(session_id)
-    conversations.assistant.store.delete(session_id)
-    visitor.remove(session_id)
-    visitor.remember(response, request.url.scheme == "https")
-    return {"conversations": conversations.titles(visitor)}
+def switch(call: Call, session: Session) -> Drawings:
+    numbers = [call.field(name, int) for name in ("turn", "subtask", "solution")]
+    return _drawings(call, call.conversations.switch(session, _name(call), _owner(call), *numbers))
 
 
-@router.post("/conversations/{handle}/files")
-async def add_file(
-    conversations: Shared,
-    request: Request,
-    session_id: SessionId,
-    visitor: Caller,
-    name: str = "file",
-) -> dict[str, Any]:
+def choose(call: Call, session: Session) -> Drawings:
+    numbers = [call.field(name, int) for name in ("turn", "question", "choice")]
+    return _drawings(call, call.conversations.choose(session, _name(call), _owner(call), *numbers))
+
+
+def resume(call: Call, session: Session) -> Drawings:
+    turn = call.field("turn", int)
+    return _drawings(call, call.conversations.resume(session, _name(call), _owner(call), turn))
+
+
+def follow(call: Call, session: Session) -> Drawings:
+    """Watch a run that is in progress, from what it has come to."""
+    return _drawings(call, call.conversations.runs.find(session.id, _name(call)))
+
+
+async def _drawings(call: Call, run: Run | None) -> Drawings:
+    if run is None:
+        yield {"ended": True, "gone": True}
+        return
+    media = call.conversations.media(call.session_id)
+    async with aclosing(run.drawings(media)) as drawings:
+        async for drawing in drawings:
+            yield drawing
+
+
+def stop(call: Call) -> Response:
+    return answer({"stopped": call.conversations.runs.stop(call.session_id, _name(call))})
+
+
+# Files
+
+
+def files(call: Call) -> Response:
+    session = _session(call)
+    return answer(
+        {
+            **call.conversations.files(session),
+            "title": session.title or "New conversation",
+            "conversations": call.conversations.titles(call.visitor),
+        }
+    )
+
+
+async def add_file(request: Request) -> Response:
+    """Take in a file, which is the body as it is."""
+    call = await run_in_threadpool(Call.of, request)
+    conversations, name = call.conversations, request.query_params.get("name", "file")
     assistant, check = conversations.assistant, conversations.allowance.check_file
     told = request.headers.get("content-length", "0")
-    await run_in_threadpool(check, visitor.ids, int(told) if told.isdecimal() else 0)
+    await run_in_threadpool(check, call.visitor.ids, int(told) if told.isdecimal() else 0)
     with assistant.store.work_folder() as folder:
         path = Path(folder) / "upload"
         await receive(request, path, Limits().max_bytes, name)
-        await run_in_threadpool(check, visitor.ids, path.stat().st_size)
+        await run_in_threadpool(check, call.visitor.ids, path.stat().st_size)
         async with conversations.taking_in:
-            resource, notices = await run_in_threadpool(assistant.add_file, session_id, path, name)
-    media = conversations.media(session_id)
-    return {
-        "file": conversations.described(resource, media),
-        "notices": notices,
-        **conversations.files(conversations.assistant.store.load(session_id)),
-    }
+            resource, notices = await run_in_threadpool(
+                assistant.add_file, call.session_id, path, name
+            )
+
+    def told_of() -> Response:
+        file = conversations.described(resource, conversations.media(call.session_id))
+        return answer({"file": file, "notices": notices, **conversations.files(_session(call))})
+
+    return await run_in_threadpool(told_of)
 
 
-@router.post("/conversations/{handle}/examples/{example_id}")
-def add_example(
-    conversations: Shared, example_id: str, session_id: SessionId, visitor: Caller
-) -> dict[str, Any]:
+def add_example(call: Call) -> Response:
     found = {example.id: example for example in examples.examples()}
-    if example_id not in found:
+    if call.part("example_id") not in found:
         raise HTTPException(404, "There is no such example.")
-    conversations.allowance.check_file(visitor.ids, 0)
-    example = found[example_id]
+    call.conversations.allowance.check_file(call.visitor.ids, 0)
+    example, assistant = found[call.part("example_id")], call.conversations.assistant
     added = [
-        conversations.assistant.add_file(session_id, examples.FOLDER / name, name)[0]
+        assistant.add_file(call.session_id, examples.FOLDER / name, name)[0]
         for name in example.files
     ]
     if example.points and added:
@@ -175,96 +192,85 @@ def add_example(
             ClickedPoint(int(point.x * width), int(point.y * height), point.positive)
             for point in example.points
         ]
-        added.append(conversations.assistant.add_points(session_id, added[0].value, points))
-    return {
-        "text": example.text,
-        "attached": [resource.value for resource in added],
-        **conversations.files(conversations.assistant.store.load(session_id)),
-    }
+        added.append(assistant.add_points(call.session_id, added[0].value, points))
+    return answer(
+        {
+            "text": example.text,
+            "attached": [resource.value for resource in added],
+            **call.conversations.files(_session(call)),
+        }
+    )
 
 
-@router.post("/conversations/{handle}/points")
-def add_points(
-    conversations: Shared,
-    image: Annotated[str, Body()],
-    points: Annotated[list[dict[str, Any]], Body()],
-    session_id: SessionId,
-) -> dict[str, Any]:
-    clicked = _points_of(points)
-    resource = conversations.assistant.add_points(session_id, image, clicked)
-    media = conversations.media(session_id)
-    return {
-        "file": conversations.described(resource, media),
-        **conversations.files(conversations.assistant.store.load(session_id)),
-    }
+def add_points(call: Call) -> Response:
+    clicked = _points_of(call.field("points", list))
+    image, conversations = call.field("image", str), call.conversations
+    resource = conversations.assistant.add_points(call.session_id, image, clicked)
+    file = conversations.described(resource, conversations.media(call.session_id))
+    return answer({"file": file, **conversations.files(_session(call))})
 
 
-@router.post("/conversations/{handle}/type")
-def set_type(
-    conversations: Shared,
-    value: Annotated[str, Body()],
-    type: Annotated[str, Body()],
-    session_id: SessionId,
-) -> dict[str, Any]:
-    conversations.assistant.set_type(session_id, value, type)
-    return conversations.files(conversations.assistant.store.load(session_id))
+def set_type(call: Call) -> Response:
+    value, kind = call.field("value", str), call.field("type", str)
+    call.conversations.assistant.set_type(call.session_id, value, kind)
+    return answer(call.conversations.files(_session(call)))
 
 
-@router.post("/conversations/{handle}/stop")
-def stop(
-    conversations: Shared, run: Annotated[str, Body(embed=True)], session_id: SessionId
-) -> dict[str, bool]:
-    return {"stopped": conversations.runs.stop(session_id, run)}
+def media_file(call: Call) -> Response:
+    value, asked = call.part("value"), call.request.query_params
+    try:
+        path, media_type = call.conversations.assistant.file(call.session_id, value)
+    except KeyError:
+        raise HTTPException(404, "There is no such file.") from None
+    return media_response(
+        path, media_type, value, asked.get("size") == "small", asked.get("download") == "1"
+    )
 
 
-@router.get("/conversations/{handle}/settings")
-def get_settings(conversations: Shared, session_id: SessionId) -> HTMLResponse:
-    return HTMLResponse(settings_form(conversations.settings(session_id), conversations.hosts()))
+# Settings and toolbox
 
 
-@router.post("/conversations/{handle}/settings")
-def set_settings(
-    conversations: Shared, sent: Annotated[dict[str, Any], Body()], session_id: SessionId
-) -> HTMLResponse:
-    changed = _changed(conversations.settings(session_id), sent)
-    conversations.set_settings(session_id, changed)
-    return HTMLResponse(settings_form(changed, conversations.hosts()))
+def get_settings(call: Call) -> Response:
+    conversations = call.conversations
+    return shown(settings_form(conversations.settings(call.session_id), conversations.hosts()))
 
 
-@router.get("/conversations/{handle}/toolbox")
-def toolbox(conversations: Shared, session_id: SessionId) -> HTMLResponse:
-    settings = conversations.settings(session_id)
-    known = conversations.assistant.toolbox
+def set_settings(call: Call) -> Response:
+    conversations = call.conversations
+    changed = _changed(conversations.settings(call.session_id), call.sent)
+    conversations.set_settings(call.session_id, changed)
+    return shown(settings_form(changed, conversations.hosts()))
+
+
+def toolbox(call: Call) -> Response:
+    conversations = call.conversations
+    settings, known = conversations.settings(call.session_id), conversations.assistant.toolbox
     # How an earlier one ended was shown when it did.
     going_on = {
         name: pull for name, pull in conversations.pulls.progress().items() if pull.step not in ENDS
     }
-    return HTMLResponse(toolbox_list(known, settings, going_on, conversations.may_pull))
+    return shown(toolbox_list(known, settings, going_on, conversations.may_pull))
 
 
-@router.get("/conversations/{handle}/toolbox/{name}")
-def toolbox_card(conversations: Shared, name: str, session_id: SessionId) -> HTMLResponse:
-    settings = conversations.settings(session_id)
-    known = conversations.assistant.toolbox
+def toolbox_card(call: Call) -> Response:
+    conversations, name = call.conversations, call.part("name")
+    settings, known = conversations.settings(call.session_id), conversations.assistant.toolbox
     if name not in known:
         raise HTTPException(404, "There is no such tool.")
     pull = conversations.pulls.progress().get(name)
-    return HTMLResponse(tool_card(known[name], known, settings, pull, conversations.may_pull))
+    return shown(tool_card(known[name], known, settings, pull, conversations.may_pull))
 
 
-@router.post("/conversations/{handle}/toolbox/{name}")
-async def change_weights(
-    conversations: Shared,
-    name: str,
-    wish: Annotated[str, Body(embed=True)],
-    session_id: SessionId,
-) -> HTMLResponse:
+async def change_weights(request: Request) -> Response:
     """Fetch a tool's weights, stop fetching them, or remove them."""
+    body = await request.body()
+    call = await run_in_threadpool(Call.of, request, body)
+    conversations, name, wish = call.conversations, call.part("name"), call.field("wish", str)
     if name not in conversations.assistant.toolbox:
         raise HTTPException(404, "There is no such tool.")
     if not conversations.may_pull:
         raise HTTPException(403, "Whoever runs this server has not allowed this from the page.")
-    settings = conversations.settings(session_id)
+    settings = conversations.settings(call.session_id)
     if wish == "pull":
         try:
             await conversations.pulls.begin(name, settings.weights_size)
@@ -276,25 +282,35 @@ async def change_weights(
         for way in conversations.assistant.toolbox.implementations[name]:
             for weights in settings.surroundings.weights_of(way.weights).values():
                 await run_in_threadpool(weights.remove)
-    return await run_in_threadpool(toolbox_card, conversations, name, session_id)
+    return await run_in_threadpool(toolbox_card, call)
 
 
-@router.get("/media/{handle}/{value:path}")
-def media_file(
-    conversations: Shared,
-    value: str,
-    session_id: SessionId,
-    size: str = "",
-    download: bool = False,
-) -> Response:
-    try:
-        path, media_type = conversations.assistant.file(session_id, value)
-    except KeyError:
-        raise HTTPException(404, "There is no such file.") from None
-    return media_response(path, media_type, value, size == "small", download)
+_OWN = "/conversations/{handle}"
+ROUTES = (
+    Route("/conversations", in_thread(open_conversation), methods=["POST"]),
+    Route(_OWN, in_thread(conversation), methods=["GET"]),
+    Route(_OWN, in_thread(delete_conversation), methods=["DELETE"]),
+    Route(f"{_OWN}/ask", streamed(_ready_to_ask, ask), methods=["POST"]),
+    Route(f"{_OWN}/switch", streamed(_session, switch), methods=["POST"]),
+    Route(f"{_OWN}/choose", streamed(_session, choose), methods=["POST"]),
+    Route(f"{_OWN}/resume", streamed(_session, resume), methods=["POST"]),
+    Route(f"{_OWN}/follow", streamed(_session, follow), methods=["POST"]),
+    Route(f"{_OWN}/stop", in_thread(stop), methods=["POST"]),
+    Route(f"{_OWN}/files", in_thread(files), methods=["GET"]),
+    Route(f"{_OWN}/files", add_file, methods=["POST"]),
+    Route(f"{_OWN}/examples/{{example_id}}", in_thread(add_example), methods=["POST"]),
+    Route(f"{_OWN}/points", in_thread(add_points), methods=["POST"]),
+    Route(f"{_OWN}/type", in_thread(set_type), methods=["POST"]),
+    Route("/media/{handle}/{value:path}", in_thread(media_file), methods=["GET"]),
+    Route(f"{_OWN}/settings", in_thread(get_settings), methods=["GET"]),
+    Route(f"{_OWN}/settings", in_thread(set_settings), methods=["POST"]),
+    Route(f"{_OWN}/toolbox", in_thread(toolbox), methods=["GET"]),
+    Route(f"{_OWN}/toolbox/{{name}}", in_thread(toolbox_card), methods=["GET"]),
+    Route(f"{_OWN}/toolbox/{{name}}", change_weights, methods=["POST"]),
+)
 
 
-def _points_of(sent: list[dict[str, Any]]) -> list[ClickedPoint]:
+def _points_of(sent: list[Any]) -> list[ClickedPoint]:
     if len(sent) > _MOST_POINTS:
         raise BadInput(f"These are {len(sent)} clicks; at most {_MOST_POINTS} can be used at once.")
     try:
@@ -302,11 +318,11 @@ def _points_of(sent: list[dict[str, Any]]) -> list[ClickedPoint]:
             ClickedPoint(float(point["x"]), float(point["y"]), bool(point.get("positive", True)))
             for point in sent
         ]
-    except (KeyError, TypeError, ValueError):
+    except (AttributeError, KeyError, TypeError, ValueError):
         raise BadInput("These points could not be read. Set them again.") from None
 
 
-def _changed(settings: Settings, sent: dict[str, Any]) -> Settings:
+def _changed(settings: Settings, sent: Mapping[str, Any]) -> Settings:
     """The settings with what the form sent; an empty key field keeps the key.
 
     Raises BadInput where an address is none, or a choice is none of those offered.
@@ -352,7 +368,7 @@ def _changed(settings: Settings, sent: dict[str, Any]) -> Settings:
         raise BadInput(str(error)) from None
 
 
-def _hosted(known: Mapping[str, HostedTool], sent: dict[str, Any]) -> dict[str, HostedTool]:
+def _hosted(known: Mapping[str, HostedTool], sent: Mapping[str, Any]) -> dict[str, HostedTool]:
     """The programs elsewhere that do tools' work, with what the form adds and takes away."""
     found = {tool: item for tool, item in known.items() if not sent.get(f"forget_hosted:{tool}")}
     address = _address(sent.get("hosted_address", ""), "the program", "https://name.hf.space")

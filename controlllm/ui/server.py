@@ -1,4 +1,4 @@
-"""The server: Gradio's page and the plain routes, behind one guard."""
+"""The server: the page and its routes, behind one guard."""
 
 from __future__ import annotations
 
@@ -7,22 +7,21 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Iterable
 
-import gradio as gr
-from fastapi import FastAPI, Request, Response
-from fastapi.responses import JSONResponse
+from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
 
 from controlllm.assistant import Assistant
 from controlllm.quotas import LimitReached, Quotas
 from controlllm.resources.probing import BadInput
 from controlllm.store import StoreError
-from controlllm.ui import operating
+from controlllm.ui import operating, page_files, routes
 from controlllm.ui.bodies import Bodies
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import Operating
-from controlllm.ui.page import build_page, head, theme
-from controlllm.ui.routes import ASSETS, router
 from controlllm.ui.security import LOCAL_HOSTS, Guard
 
 _log = logging.getLogger(__name__)
@@ -37,7 +36,7 @@ def create_app(
     may_pull: bool | None = None,
     state: Operating | None = None,
     quotas: Quotas | None = None,
-) -> FastAPI:
+) -> Starlette:
     """The whole web application.
 
     Parameters
@@ -55,58 +54,32 @@ def create_app(
     conversations.line.tell = state.reached
     waiting = "Requests that wait for their turn."
     state.figures.read_also("requests_waiting", waiting, lambda: conversations.line.counts()[0])
-    app = routes_of(conversations, state)
-    page = build_page(
-        {
-            "ask": conversations.ask,
-            "switch": conversations.switch,
-            "choose": conversations.choose,
-            "resume": conversations.resume,
-            "follow": conversations.follow,
-        }
-    )
-    app = gr.mount_gradio_app(
-        app,
-        page,
-        path="/",
-        server_name=host,
-        server_port=port,
-        footer_links=[],
-        run_history=False,
-        enable_monitoring=False,
-        ssr_mode=False,
-        mcp_server=False,
-        pwa=False,
-        show_error=False,
-        max_file_size="1kb",
-        allowed_paths=[],
-        favicon_path=str(ASSETS / "logo.svg"),
-        theme=theme(),
-        head=head(),
-    )
-    app.add_middleware(Guard, hosts=[*LOCAL_HOSTS, host, *also])
-    return app
+    guard = Middleware(Guard, hosts=[*LOCAL_HOSTS, host, *also])
+    return routes_of(conversations, state, guard)
 
 
-def routes_of(conversations: Conversations, state: Operating) -> FastAPI:
-    """The plain routes, without the page."""
-    app = FastAPI(
-        title="ControlLLM", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan
+def routes_of(conversations: Conversations, state: Operating, *before: Middleware) -> Starlette:
+    """The page and its routes; what is `before` them looks at each request first."""
+    bodies = Middleware(Bodies, quotas=conversations.quotas, tell=state.reached)
+    app = Starlette(
+        routes=[*operating.ROUTES, *page_files.ROUTES, *routes.ROUTES],
+        middleware=[*before, bodies],
+        exception_handlers={
+            HTTPException: _refused,
+            BadInput: _bad_input,
+            StoreError: _not_kept,
+            LimitReached: _too_much,
+            ClientDisconnect: _gone,
+        },
+        lifespan=_lifespan,
     )
     app.state.conversations = conversations
     app.state.operating = state
-    app.include_router(operating.router)
-    app.include_router(router)
-    app.add_exception_handler(BadInput, _bad_input)
-    app.add_exception_handler(StoreError, _not_kept)
-    app.add_exception_handler(LimitReached, _too_much)
-    app.add_exception_handler(ClientDisconnect, _gone)
-    app.add_middleware(Bodies, quotas=conversations.quotas, tell=state.reached)
     return app
 
 
 @contextlib.asynccontextmanager
-async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     conversations = app.state.conversations
     conversations.go_on()
     tidying = asyncio.create_task(_tidy(conversations))
@@ -133,6 +106,11 @@ def _too_much(request: Request, error: Exception) -> Response:
     assert isinstance(error, LimitReached)
     request.app.state.operating.reached(error.limit)
     return JSONResponse({"detail": str(error)}, 429)
+
+
+def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"detail": error.detail}, error.status_code, error.headers)
 
 
 def _bad_input(_: Request, error: Exception) -> Response:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -85,13 +85,14 @@ class Run:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def drawings(self, media: Media) -> AsyncIterator[dict[str, Any]]:
+    async def drawings(self, media: Media) -> AsyncGenerator[dict[str, Any], None]:
         """The turn as it is now, and drawn anew as things happen, at most about twelve times a
         second.
 
         Each drawing holds the turn's `html`, its `turn` number, `state`, whether it has come to a
         result (`met`), the sentence `now` for screen readers, and whether files have come
-        (`files`).
+        (`files`). The last one says `ended`. While nothing happens one that holds nothing else
+        comes now and then, so that whoever watches knows that the connection stands.
         """
         version = files = 0
         self._watching += 1
@@ -99,9 +100,10 @@ class Run:
             while True:
                 if version == self._version:
                     waiting = self._changed.wait()
-                    with suppress(TimeoutError):
+                    try:
                         await asyncio.wait_for(waiting, _SIGN_OF_LIFE)
-                    if not self._version:
+                    except TimeoutError:
+                        yield {"ended": False}
                         continue
                 await asyncio.sleep(_PAUSE if self.view.stage else 0)
                 has_files, files = self._files > files or self.ended, self._files

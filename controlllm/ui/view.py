@@ -57,6 +57,7 @@ class TurnView:
     seconds: float | None = None
     usage: Usage = Usage()
     place: int = 0
+    is_loading: bool = False
 
     @classmethod
     def of(cls, turn: Turn, session: Session) -> TurnView:
@@ -138,7 +139,8 @@ def _received(view: TurnView, event: events.RequestReceived) -> TurnView:
 
 
 def _subtasks(view: TurnView, event: events.SubtasksReady) -> TurnView:
-    return replace(view, subtasks=event.subtasks, stage=max(view.stage, 1))
+    stage = max(view.stage, 1)
+    return replace(view, subtasks=event.subtasks, stage=stage, is_loading=False)
 
 
 def _solutions(view: TurnView, event: events.SolutionsReady) -> TurnView:
@@ -208,6 +210,7 @@ def _noticed(view: TurnView, event: events.Notice) -> TurnView:
 _CHANGES: Mapping[type[events.Event], Callable[..., TurnView]] = {
     events.RequestReceived: _received,
     events.Waiting: lambda view, event: replace(view, place=event.place),
+    events.Loading: lambda view, event: replace(view, is_loading=True),
     events.Notice: _noticed,
     events.Doubt: lambda view, event: replace(view, questions=(*view.questions, event.question)),
     events.RoleRepaired: _noticed,

@@ -26,7 +26,6 @@ ROOT = Path(__file__).resolve().parents[2]
 TOOLS = Path(__file__).resolve().parent / "tools"
 # The names that scripts/get_browser.sh looks for; Playwright's own is used where none is there.
 INSTALLED = ("chromium", "chromium-browser", "google-chrome")
-BROKEN_OFF = ("signal is aborted", "errored out", "network error", "Failed to fetch")
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -127,25 +126,19 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def new_context(browser: Browser, address: str) -> Iterator[Callable[..., BrowserContext]]:
     """Makes browser contexts (separate people); afterwards none may have asked anything of a
-    machine but ours, nor have had an error in a script. With `own` they belong to another server;
-    `leaves` says that a stream is broken off on purpose."""
+    machine but ours, nor have had an error in a script. `own` is the address of another server."""
     contexts: list[BrowserContext] = []
     foreign: list[str] = []
     faults: list[str] = []
 
-    def watch(page: Page, leaves: bool) -> None:
-        def note(fault: str) -> None:
-            # Gradio's own streams complain when they are broken off.
-            if not (leaves and any(words in fault for words in BROKEN_OFF)):
-                faults.append(fault)
-
-        page.on("pageerror", lambda error: note(str(error)))
+    def watch(page: Page) -> None:
+        page.on("pageerror", lambda error: faults.append(str(error)))
         page.on(
             "console",
-            lambda message: note(message.text) if message.type == "error" else None,
+            lambda message: faults.append(message.text) if message.type == "error" else None,
         )
 
-    def make(own: str = address, leaves: bool = False, **options: object) -> BrowserContext:
+    def make(own: str = address, **options: object) -> BrowserContext:
         settings = {
             "viewport": {"width": 1280, "height": 860},
             "reduced_motion": "reduce",
@@ -161,7 +154,7 @@ def new_context(browser: Browser, address: str) -> Iterator[Callable[..., Browse
                 else foreign.append(request.url)
             ),
         )
-        context.on("page", lambda page: watch(page, leaves))
+        context.on("page", watch)
         contexts.append(context)
         return context
 

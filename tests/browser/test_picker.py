@@ -38,10 +38,10 @@ def click_at(page: Page, across: float, down: float, **how: object) -> None:
 
 def open_picker(page: Page) -> None:
     page.click("#open-picker")
-    page.wait_for_function(
-        "document.querySelector('#picker-picture').naturalWidth > 0 && "
-        "document.querySelector('#picker-sheet').style.width !== '' && "
-        "document.querySelector('#picker').getAnimations().length === 0"
+    page.locator("#picker-sheet[style*=width]").wait_for()
+    page.locator("#picker-picture").evaluate("(image) => image.decode()")
+    page.locator("#picker").evaluate(
+        "(dialog) => Promise.all(dialog.getAnimations().map((moving) => moving.finished))"
     )
 
 

@@ -36,7 +36,7 @@ def stop(page: Page) -> None:
 def test_a_run_goes_on_without_its_page_and_is_seen_live_again(
     new_context: Callable[..., BrowserContext], address: str
 ) -> None:
-    context = new_context(leaves=True)
+    context = new_context()
     page = opened(context, address)
     begin(page, "the page is closed")
     counted = sheep(page)
@@ -57,7 +57,7 @@ def test_a_run_goes_on_without_its_page_and_is_seen_live_again(
 def test_a_reloaded_page_and_another_tab_watch_the_same_run(
     new_context: Callable[..., BrowserContext], address: str
 ) -> None:
-    context = new_context(leaves=True)
+    context = new_context()
     page = opened(context, address)
     begin(page, "the page is loaded again")
     page.reload()
@@ -74,7 +74,7 @@ def test_a_reloaded_page_and_another_tab_watch_the_same_run(
 def test_a_person_may_want_it_to_stop_with_the_page(
     new_context: Callable[..., BrowserContext], address: str
 ) -> None:
-    context = new_context(leaves=True)
+    context = new_context()
     page = opened(context, address)
     page.click("[data-do=settings]")
     page.check("[name=stop_when_left]")
@@ -91,7 +91,7 @@ def test_a_killed_server_goes_on_by_itself_and_is_seen_live(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
     with running_server(tmp_path) as (url, server):
-        context = new_context(own=url, leaves=True)
+        context = new_context(own=url)
         page = opened(context, url)
         begin(page, "the server is killed")
         server.kill()
@@ -105,11 +105,32 @@ def test_a_killed_server_goes_on_by_itself_and_is_seen_live(
             stop(page)
 
 
+def test_a_page_tells_of_a_broken_connection_and_mends_it_by_itself(
+    new_context: Callable[..., BrowserContext], tmp_path: Path
+) -> None:
+    with running_server(tmp_path) as (url, server):
+        page = opened(new_context(own=url), url)
+        begin(page, "the connection breaks")
+        server.kill()
+        server.wait()
+        page.locator(".toast", has_text="connection broke").wait_for()
+        with running_server(tmp_path, port=int(url.rpartition(":")[2])):
+            page.locator(".action.is-running progress[value]").wait_for()
+            seen = sheep(page)
+            page.wait_for_function(
+                "seen => parseInt(document.querySelector('.words-now').innerText"
+                ".match(/\\d+/)[0]) > seen",
+                arg=seen,
+            )
+            assert page.locator(".turn").count() == 1
+            stop(page)
+
+
 def test_an_interrupted_request_waits_for_a_click_where_that_is_wanted(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
     with running_server(tmp_path, CONTROLLLM_GO_ON="asked") as (url, server):
-        context = new_context(own=url, leaves=True)
+        context = new_context(own=url)
         page = opened(context, url)
         begin(page, "the server is ended")
         began = time.monotonic()
@@ -132,7 +153,7 @@ def test_a_key_ends_the_server_at_once_even_while_a_tool_works(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
     with running_server(tmp_path) as (url, server):
-        page = opened(new_context(own=url, leaves=True), url)
+        page = opened(new_context(own=url), url)
         begin(page, "the key is pressed")
         workers = children_of(server)
         began = time.monotonic()

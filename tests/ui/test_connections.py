@@ -9,8 +9,10 @@ import time
 
 import pytest
 import uvicorn
-from fastapi import FastAPI, Request
-from fastapi.responses import StreamingResponse
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse, StreamingResponse
+from starlette.routing import Route
 
 from controlllm.quotas import Quotas
 from controlllm.ui.bodies import Bodies
@@ -22,29 +24,29 @@ QUOTAS = Quotas(all_connections=12, slow_seconds=1.0, body_bytes=10_000)
 @pytest.fixture(scope="module")
 def server():
     reached = []
-    app = FastAPI()
 
-    @app.get("/health")
-    async def health():
-        return "ok"
+    async def health(request):
+        return PlainTextResponse("ok")
 
-    @app.post("/points")
-    async def points(request: Request):
-        return len(await request.body())
+    async def length(request):
+        return PlainTextResponse(str(len(await request.body())))
 
-    @app.post("/conversations/abc/files")
-    async def files(request: Request):
-        return len(await request.body())
-
-    @app.get("/large")
-    async def large():
+    async def large(request):
         async def pieces():
             for _ in range(2000):
                 yield b"x" * 100_000
 
         return StreamingResponse(pieces())
 
-    app.add_middleware(Bodies, quotas=QUOTAS, tell=reached.append)
+    app = Starlette(
+        routes=[
+            Route("/health", health),
+            Route("/points", length, methods=["POST"]),
+            Route("/conversations/abc/files", length, methods=["POST"]),
+            Route("/large", large),
+        ],
+        middleware=[Middleware(Bodies, quotas=QUOTAS, tell=reached.append)],
+    )
     connections = Connections(QUOTAS, reached.append)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

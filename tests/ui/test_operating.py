@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from fastapi import FastAPI
+from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from controlllm.store import Store, StoreError
@@ -12,9 +12,8 @@ from controlllm.ui.operating import Operating
 
 
 def client_of(state, client=("127.0.0.1", 50000), host="127.0.0.1:7860"):
-    app = FastAPI()
+    app = Starlette(routes=operating.ROUTES)
     app.state.operating = state
-    app.include_router(operating.router)
     return TestClient(app, base_url=f"http://{host}", client=client)
 
 
@@ -30,7 +29,8 @@ def test_a_server_that_can_work_is_ready(store):
     assert client.get("/health").json() == {"state": "ok"}
     answer = client.get("/ready")
     assert answer.status_code == 200
-    assert answer.json() == {"ready": True, "store": True, "workers": True, "wrong": []}
+    parts = {"store": True, "workers": True, "planner": True}
+    assert answer.json() == {"ready": True, **parts, "wrong": []}
     assert not list((store.folder / "work").iterdir())
 
 
@@ -38,6 +38,12 @@ def test_without_a_worker_it_is_not(store):
     answer = client_of(Operating(store, lambda: False)).get("/ready")
     assert answer.status_code == 503
     assert answer.json()["wrong"] == ["No worker is ready yet."]
+
+
+def test_before_the_planner_is_loaded_it_is_not(store):
+    answer = client_of(Operating(store, can_plan=lambda: False)).get("/ready")
+    assert answer.status_code == 503
+    assert answer.json()["wrong"] == ["The planner is still being loaded."]
 
 
 def test_without_room_on_the_disk_it_is_not_and_says_so(store, monkeypatch):

@@ -1,0 +1,135 @@
+"""What a request to one of the page's routes brings along, and how it is answered.
+
+A conversation is looked for among those of the browser's own cookie; what belongs to anybody else
+does not exist for it (404).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+
+from controlllm.resources.probing import BadInput
+from controlllm.ui.conversations import Conversations
+from controlllm.ui.visitor import Visitor
+
+T = TypeVar("T")
+Endpoint = Callable[[Request], Awaitable[Response]]
+Drawings = AsyncGenerator[Mapping[str, Any], None]
+
+#: Conversations are nobody else's business, also not of a computer that several people use.
+_NOT_KEPT = {"cache-control": "no-store"}
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request: whose it is, which conversation it is about, and what was sent.
+
+    Parameters
+    ----------
+    sent: the fields of the JSON object that was sent.
+    session_id: the id of the conversation that the address names; empty where it names none.
+    """
+
+    request: Request
+    conversations: Conversations
+    visitor: Visitor
+    sent: Mapping[str, Any]
+    session_id: str
+
+    @classmethod
+    def of(cls, request: Request, body: bytes = b"") -> Call:
+        """What a request brings; looks into the store, so call it in a thread.
+
+        Raises HTTPException (404) where the conversation is none of the visitor's own, BadInput
+        where the body is no JSON object.
+        """
+        conversations: Conversations = request.app.state.conversations
+        visitor = conversations.visitor(request)
+        session_id = ""
+        if "handle" in request.path_params:
+            try:
+                session_id = visitor.session_id(request.path_params["handle"])
+                conversations.assistant.store.load(session_id)
+            except KeyError:
+                raise HTTPException(404, "There is no such conversation.") from None
+        return cls(request, conversations, visitor, _fields(request, body), session_id)
+
+    def field(self, name: str, kind: type[T], usual: T | None = None) -> T:
+        """A field that was sent; raises BadInput where it is missing or of another kind."""
+        value = self.sent.get(name, usual)
+        # True is an int to Python.
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise BadInput(f"This could not be read ({name}). Load the page again.")
+        return value
+
+    def part(self, name: str) -> str:
+        """A part of the address."""
+        return str(self.request.path_params[name])
+
+
+def answer(content: Mapping[str, Any]) -> Response:
+    """JSON that no browser keeps."""
+    return JSONResponse(content, headers=_NOT_KEPT)
+
+
+def shown(html: str) -> Response:
+    """A piece of the page that no browser keeps."""
+    return HTMLResponse(html, headers=_NOT_KEPT)
+
+
+def in_thread(work: Callable[[Call], Response]) -> Endpoint:
+    """A route that is answered in a thread, so that nobody waits for it."""
+
+    async def endpoint(request: Request) -> Response:
+        body = await request.body()
+        return await run_in_threadpool(lambda: work(Call.of(request, body)))
+
+    return endpoint
+
+
+def streamed(prepare: Callable[[Call], T], begin: Callable[[Call, T], Drawings]) -> Endpoint:
+    """A route that is answered by drawings as they come, a line of JSON each; the last one says
+    ``ended``. `prepare` is called in a thread, `begin` with what it gave."""
+
+    async def endpoint(request: Request) -> Response:
+        body = await request.body()
+
+        def prepared() -> tuple[Call, T]:
+            call = Call.of(request, body)
+            return call, prepare(call)
+
+        call, found = await run_in_threadpool(prepared)
+        # What stands between must not gather lines either.
+        headers = {**_NOT_KEPT, "x-accel-buffering": "no"}
+        lines = _lines(begin(call, found))
+        return StreamingResponse(lines, media_type="application/x-ndjson", headers=headers)
+
+    return endpoint
+
+
+async def _lines(drawings: Drawings) -> AsyncGenerator[str, None]:
+    async with aclosing(drawings):
+        async for drawing in drawings:
+            yield json.dumps(drawing, ensure_ascii=False) + "\n"
+
+
+def _fields(request: Request, body: bytes) -> Mapping[str, Any]:
+    if not body:
+        return {}
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    try:
+        sent = json.loads(body) if kind == "application/json" else None
+    except (ValueError, RecursionError):
+        sent = None
+    if not isinstance(sent, dict):
+        raise BadInput("This could not be read. Load the page again.")
+    return sent

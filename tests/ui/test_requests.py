@@ -1,0 +1,198 @@
+"""Requests over the page's routes: streams of drawings, for whoever has the conversation."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+from starlette.testclient import TestClient
+
+from controlllm import events
+from controlllm.assistant import Assistant
+from controlllm.quotas import Quotas
+from controlllm.store import Store
+from controlllm.toolbox import Toolbox
+from controlllm.ui.conversations import Conversations
+from controlllm.ui.operating import Operating
+from controlllm.ui.server import routes_of
+from controlllm.ui.streams import Run
+from controlllm.ui.view import TurnView
+
+KINDS = ("ask", "switch", "choose", "resume", "follow")
+SENT = {"run": "r", "text": "???", "turn": 0, "subtask": 0, "solution": 0, "question": 0}
+
+
+@pytest.fixture
+def served(tmp_path):
+    store = Store(tmp_path / "home")
+    conversations = Conversations(Assistant(Toolbox.of([]), store), "cookie", quotas=Quotas())
+    yield routes_of(conversations, Operating(store)), conversations
+    store.close()
+
+
+def client_of(served):
+    # Not entered: what starts with the server is not needed here.
+    return TestClient(served[0], base_url="http://127.0.0.1:7860")
+
+
+def opened(client):
+    return client.post("/conversations", json={"new": True}).json()["handle"]
+
+
+def lines_of(answer):
+    assert answer.headers["content-type"] == "application/x-ndjson"
+    assert answer.headers["cache-control"] == "no-store"
+    return [json.loads(line) for line in answer.text.splitlines()]
+
+
+def test_an_answer_comes_in_lines_of_which_the_last_says_so(served):
+    client = client_of(served)
+    sent = {"run": "r", "text": "???", "attached": []}
+    lines = lines_of(client.post(f"/conversations/{opened(client)}/ask", json=sent))
+    assert [line["ended"] for line in lines] == [False] * (len(lines) - 1) + [True]
+    assert lines[-1]["state"] == "failed" and "cannot find a request" in lines[-1]["html"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nobody_else_begins_or_reads_anything(served, kind):
+    mine, theirs, nobody = client_of(served), client_of(served), client_of(served)
+    handle, _ = opened(mine), opened(theirs)
+    for client in (theirs, nobody):
+        answer = client.post(f"/conversations/{handle}/{kind}", json={**SENT, "choice": 0})
+        assert answer.status_code == 404
+        assert answer.json() == {"detail": "There is no such conversation."}
+    assert served[1].runs.name_of(mine.cookies["cookie"]) == ""
+
+
+def test_a_run_that_is_not_there_is_gone(served):
+    client = client_of(served)
+    answer = client.post(f"/conversations/{opened(client)}/follow", json={"run": "other"})
+    assert lines_of(answer) == [{"ended": True, "gone": True}]
+
+
+@pytest.mark.parametrize(
+    ("kind", "sent"),
+    [
+        ("ask", {"text": "Do it"}),
+        ("ask", {"run": "", "text": "Do it"}),
+        ("ask", {"run": "x" * 65, "text": "Do it"}),
+        ("ask", {"run": 1, "text": "Do it"}),
+        ("ask", {"run": "r"}),
+        ("ask", {"run": "r", "text": ["Do it"]}),
+        ("ask", {"run": "r", "text": "Do it", "attached": "a.png"}),
+        ("ask", {"run": "r", "text": "Do it", "attached": ["gone.png"]}),
+        ("ask", {"run": "r", "text": "Do it", "attached": [[]]}),
+        ("ask", ["r"]),
+        ("switch", {"run": "r", "turn": 0, "subtask": 0}),
+        ("switch", {"run": "r", "turn": "0", "subtask": 0, "solution": 0}),
+        ("choose", {"run": "r", "turn": True, "question": 0, "choice": 0}),
+        ("resume", {"run": "r", "turn": 0.5}),
+        ("follow", {}),
+        ("stop", {"run": "x" * 65}),
+    ],
+)
+def test_what_cannot_be_read_begins_nothing_and_is_told(served, kind, sent):
+    client = client_of(served)
+    handle = opened(client)
+    answer = client.post(f"/conversations/{handle}/{kind}", json=sent)
+    assert answer.status_code == 422
+    assert answer.json()["detail"].endswith(("Load the page again.", "Add it again."))
+    assert 'class="turn' not in client.get(f"/conversations/{handle}").json()["turns"]
+
+
+@pytest.mark.parametrize("body", [b"{", b"[" * 100_000, b'"x"', b"\xff"])
+def test_a_body_that_is_no_object_is_told(served, body):
+    client = client_of(served)
+    headers = {"content-type": "application/json"}
+    answer = client.post(f"/conversations/{opened(client)}/ask", content=body, headers=headers)
+    assert answer.status_code == 422
+
+
+def test_a_body_that_does_not_say_that_it_is_json_is_not_read(served):
+    client = client_of(served)
+    sent = b'{"run": "r", "text": "Do it"}'
+    headers = {"content-type": "text/plain"}
+    answer = client.post(f"/conversations/{opened(client)}/ask", content=sent, headers=headers)
+    assert answer.status_code == 422
+
+
+class Held:
+    """A run in a session that goes on until the test says so."""
+
+    def __init__(self, conversations, is_left=False):
+        self.end = asyncio.Event()
+        self.conversations = conversations
+        self.session = conversations.assistant.store.new_session()
+        self.run = Run(TurnView(0), {}, lambda: is_left)
+        conversations.runs.begin(self.session.id, "held", self.run, self.start)
+
+    async def start(self, cancelled):
+        yield events.RequestReceived(0, "Do it")
+        while not self.end.is_set() and not cancelled.is_set():
+            await asyncio.sleep(0.01)
+        yield events.RequestCancelled() if cancelled.is_set() else events.AnswerFinished("Done")
+
+
+async def followed(app, held, left):
+    """What a browser gets that follows a run until it has `left`."""
+    handle = held.conversations.media(held.session.id).handle
+    got, body = [], [json.dumps({"run": "held"}).encode()]
+
+    async def receive():
+        if body:
+            return {"type": "http.request", "body": body.pop(), "more_body": False}
+        await left.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message):
+        got.append(message.get("body", b""))
+
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"cookie", f"cookie={held.session.id}".encode()),
+    ]
+    path = f"/conversations/{handle}/follow"
+    asked = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode()}
+    about = {"asgi": {"spec_version": "2.3"}, "query_string": b"", "root_path": ""}
+    await app({**asked, **about, "headers": headers}, receive, send)
+    return [json.loads(line) for line in b"".join(got).splitlines()]
+
+
+async def test_a_page_that_goes_is_no_longer_written_to_and_the_run_goes_on(served):
+    app, conversations = served
+    held, left = Held(conversations), asyncio.Event()
+    reading = asyncio.create_task(followed(app, held, left))
+    while not held.run._watching:
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(0.1)
+    left.set()
+    lines = await reading
+    assert lines and not any(line["ended"] for line in lines)
+    while held.run._watching:
+        await asyncio.sleep(0.01)
+    assert not held.run.cancelled.is_set()
+    back = asyncio.create_task(followed(app, held, asyncio.Event()))
+    held.end.set()
+    assert (await back)[-1]["state"] == "answered"
+
+
+async def test_a_run_stops_with_its_page_where_that_is_wanted(served):
+    app, conversations = served
+    held, left = Held(conversations, is_left=True), asyncio.Event()
+    reading = asyncio.create_task(followed(app, held, left))
+    while not held.run._watching:
+        await asyncio.sleep(0.01)
+    left.set()
+    await reading
+    await conversations.runs.have_ended(5)
+    assert held.run.view.state == "cancelled"
+
+
+async def test_what_a_browser_sends_twice_is_one_run(served):
+    _, conversations = served
+    session = conversations.assistant.store.new_session()
+    first = conversations.ask(session, "name", "owner", "???", [])
+    assert conversations.ask(session, "name", "owner", "???", []) is first
+    await conversations.runs.have_ended(5)
+    assert first.view.state == "failed"
