@@ -45,13 +45,15 @@ class Ended:
     ----------
     state: answered, failed, cancelled.
     is_met: whether it came to a result.
-    said: what the person reads, without the markup.
+    said: what the person reads first, without the markup; `troubles` are notices and the reasons
+        why an action failed.
     seconds: from asking to the last drawing; `waited` of these in the line.
     """
 
     state: str
     is_met: bool
     said: str
+    troubles: tuple[str, ...]
     seconds: float
     waited: float
 
@@ -150,8 +152,15 @@ class Visitor:
             if str(drawing.get("now", "")).startswith("Waiting"):
                 waited = now - began
             if drawing.get("ended"):
-                said = words_of(str(drawing["html"]))
-                return Ended(drawing["state"], bool(drawing["met"]), said, now - began, waited)
+                html = str(drawing["html"])
+                return Ended(
+                    drawing["state"],
+                    bool(drawing["met"]),
+                    words_of(html),
+                    troubles_of(html),
+                    now - began,
+                    waited,
+                )
         raise Refused(0, "The stream of drawings broke off before the end.")
 
     def _drawings(self, sent: dict[str, Any], patience: float) -> Iterator[dict[str, Any]]:
@@ -179,8 +188,19 @@ def words_of(html: str) -> str:
         html,
         re.DOTALL,
     )
-    inside = next(filter(None, found.groups()), "") if found else html
-    return " ".join(unescape(re.sub(r"<svg.*?</svg>|<[^>]+>", " ", inside, flags=re.S)).split())
+    return _plain(next(filter(None, found.groups()), "") if found else html)
+
+
+def troubles_of(html: str) -> tuple[str, ...]:
+    """The notices of a turn, and why its actions failed."""
+    found = re.findall(
+        r'<p class="notice">(.*?)</p>|<span class="why">(.*?)</span>', html, re.DOTALL
+    )
+    return tuple(dict.fromkeys(_plain(notice or why) for notice, why in found))
+
+
+def _plain(html: str) -> str:
+    return " ".join(unescape(re.sub(r"<svg.*?</svg>|<[^>]+>", " ", html, flags=re.S)).split())
 
 
 def _sentence(answer: httpx.Response) -> str:

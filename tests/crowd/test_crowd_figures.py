@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.crowd import figures
-from tests.crowd.client import words_of
+from tests.crowd.client import troubles_of, words_of
 
 numbers = st.floats(-1e6, 1e6)
 
@@ -48,3 +48,11 @@ def test_a_sentence_cannot_break_a_table():
 )  # fmt: skip
 def test_what_a_person_reads_is_found(html, said):
     assert words_of(html) == said
+
+
+def test_notices_and_reasons_are_found_once():
+    why = '<span class="why">It crashed.</span>'
+    html = (
+        f'<p class="notice"><svg>x</svg><span>Another way.</span></p><li>{why}</li><li>{why}</li>'
+    )
+    assert troubles_of(html) == ("Another way.", "It crashed.")

@@ -21,8 +21,8 @@ def scribbles(video: Video) -> Text:
 
 @tool(domain="general", examples=["Swallow 100 gigabytes at once.", "Swallow gigabytes."])
 def swallows(text: Text) -> Text:
-    """Swallow 100 gigabytes of memory in one native call that keeps the interpreter's lock."""
-    return str(len(bytearray(b"x") * (100 << 30)))
+    """Swallow 100 gigabytes of memory in one native call."""
+    return str(len(b"x" * (100 << 30)))
 
 
 @tool(domain="general", examples=["Spin for ever.", "Spin with all threads."])
