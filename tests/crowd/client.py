@@ -5,7 +5,6 @@ How a request is asked and followed to its end is in `_drawings` alone.
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 import secrets
@@ -19,7 +18,6 @@ import httpx
 
 #: Seconds that an answer to a plain request may take.
 PATIENCE = 60.0
-_NUMBERS = itertools.count()
 
 
 class Refused(Exception):
@@ -140,7 +138,6 @@ class Visitor:
         began = time.monotonic()
         waited = 0.0
         sent = {
-            "handle": self.handle,
             "run": run or f"run-{secrets.token_hex(8)}",
             "text": text,
             "attached": list(attached),
@@ -149,9 +146,8 @@ class Visitor:
             now = time.monotonic()
             if now - began > patience:
                 raise TimeoutError(f"No end after {patience:.0f} s.")
-            if drawing.get("error"):
-                raise Refused(0, str(drawing["error"]))
-            watch(str(drawing.get("now", "")))
+            if "now" in drawing:
+                watch(str(drawing["now"]))
             if str(drawing.get("now", "")).startswith("Waiting"):
                 waited = now - began
             if drawing.get("ended"):
@@ -167,30 +163,13 @@ class Visitor:
         raise Refused(0, "The stream of drawings broke off before the end.")
 
     def _drawings(self, sent: dict[str, Any], patience: float) -> Iterator[dict[str, Any]]:
-        """The drawings of a new turn as they come: through Gradio's queue, whose stream says what
-        of the last drawing changed."""
-        from gradio_client.utils import apply_diff
-
-        name = f"{next(_NUMBERS)}-{secrets.token_hex(8)}"
-        event = {"fn_index": 0, "data": [], "event_data": sent, "session_hash": name}
-        self._sent("POST", "/gradio_api/queue/join", json=event)
-        drawn: list[Any] = []
-        data = {"session_hash": name}
-        with self._http.stream(
-            "GET", "/gradio_api/queue/data", params=data, timeout=patience
-        ) as answer:
+        """The drawings of a new turn as they come, a line of JSON each."""
+        at = f"/conversations/{self.handle}/ask"
+        with self._http.stream("POST", at, json=sent, timeout=patience) as answer:
             if answer.status_code >= 300:
-                raise Refused(answer.status_code, "No stream of drawings.")
-            for line in answer.iter_lines():
-                told = json.loads(line.removeprefix("data:")) if line.startswith("data:") else {}
-                if told.get("msg") == "process_generating":
-                    news = told["output"]["data"]
-                    # The first drawing comes whole, later ones as what changed.
-                    pairs = zip(drawn, news, strict=True)
-                    drawn = [apply_diff(*pair) for pair in pairs] if drawn else news
-                    yield drawn[0]
-                elif told.get("msg") == "process_completed" and not told.get("success", True):
-                    raise Refused(0, f"The stream of drawings failed: {told.get('output')}")
+                answer.read()
+                raise Refused(answer.status_code, _sentence(answer))
+            yield from map(json.loads, answer.iter_lines())
 
     def _sent(self, method: str, path: str, **rest: Any) -> httpx.Response:
         answer = self._http.request(method, path, **rest)
