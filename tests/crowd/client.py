@@ -146,9 +146,8 @@ class Visitor:
             now = time.monotonic()
             if now - began > patience:
                 raise TimeoutError(f"No end after {patience:.0f} s.")
-            if drawing.get("error"):
-                raise Refused(0, str(drawing["error"]))
-            watch(str(drawing.get("now", "")))
+            if "now" in drawing:
+                watch(str(drawing["now"]))
             if str(drawing.get("now", "")).startswith("Waiting"):
                 waited = now - began
             if drawing.get("ended"):
@@ -170,8 +169,7 @@ class Visitor:
             if answer.status_code >= 300:
                 answer.read()
                 raise Refused(answer.status_code, _sentence(answer))
-            for line in answer.iter_lines():
-                yield json.loads(line)
+            yield from map(json.loads, answer.iter_lines())
 
     def _sent(self, method: str, path: str, **rest: Any) -> httpx.Response:
         answer = self._http.request(method, path, **rest)
