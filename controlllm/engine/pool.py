@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from bisect import insort
 from collections import Counter
 from collections.abc import Callable
@@ -18,6 +19,9 @@ from controlllm.engine.attempt import Call
 from controlllm.engine.capacity import Capacity
 
 _log = logging.getLogger(__name__)
+
+#: A job at work for longer, in seconds, no longer keeps those waiting who have none at work.
+LONG = 4.0
 
 
 class Job:
@@ -37,6 +41,7 @@ class Job:
         self.rank = (-urgency, number)
         #: Tells what is logged meanwhile which run it belongs to.
         self.context = copy_context()
+        self.began = 0.0
         self.is_running = False
         self.is_abandoned = False
 
@@ -46,15 +51,26 @@ class Pool:
 
     A free worker goes to the owner who has the fewest jobs running, among equals to the one who has
     waited longest; of the owner's jobs to the most urgent. What there is no capacity for yet lets
-    others go first. Threads are daemons: unlike those of the standard library's executors, they do
-    not keep the program from ending. One whose job was abandoned is replaced.
+    others go first. Jobs that take long, or hang, do not keep everybody else waiting: for each an
+    owner who has none at work may have one beyond `workers`, so at most twice as many run. Threads
+    are daemons: unlike those of the standard library's executors, they do not keep the program from
+    ending. One whose job was abandoned is replaced.
+
+    Parameters
+    ----------
+    workers: how many jobs run at once as a rule.
+    capacity: what calls may take together.
+    long: from when a job takes long, in seconds.
     """
 
-    def __init__(self, workers: int, capacity: Capacity | None = None) -> None:
+    def __init__(self, workers: int, capacity: Capacity | None = None, long: float = LONG) -> None:
         if workers < 1:
             raise ValueError(f"There must be at least one worker, not {workers}.")
         self._workers = workers
         self._capacity = capacity or Capacity()
+        self._long = long
+        self._at_work: set[Job] = set()
+        self._timer: threading.Timer | None = None
         self._lock = threading.Lock()
         self._numbers = count()
         #: Owners in the order in which they were last served.
@@ -106,6 +122,7 @@ class Pool:
                 self._leave(job)
 
     def _leave(self, job: Job) -> None:
+        self._at_work.discard(job)
         self._running[job.owner] -= 1
         if not self._running[job.owner]:
             del self._running[job.owner]
@@ -117,16 +134,47 @@ class Pool:
 
     def _next(self) -> Job | None:
         """The job whose turn it is, of those that may begin."""
+        is_full = self._running.total() >= self._workers
+        if is_full and not self._is_one_more_allowed():
+            return None
         for owner in sorted(self._waiting, key=lambda name: self._running[name]):
+            if is_full and self._running[owner]:
+                return None
             for job in self._waiting[owner]:
                 if job.call is None or self._capacity.begin(job.call):
                     return job
         return None
 
+    def _is_one_more_allowed(self) -> bool:
+        """Whether more jobs take long than there are beyond the usual number."""
+        since = time.monotonic() - self._long
+        taking_long = sum(job.began <= since for job in self._at_work)
+        return self._running.total() - self._workers < min(taking_long, self._workers)
+
+    def _look_again(self) -> None:
+        """Look whether somebody may begin when the next of the jobs at work takes long."""
+        now = time.monotonic()
+        left = [job.began + self._long - now for job in self._at_work]
+        soon = min((seconds for seconds in left if seconds > 0), default=None)
+        if (
+            soon is not None
+            and self._timer is None
+            and any(not self._running[owner] for owner in self._waiting)
+        ):
+            self._timer = threading.Timer(soon + 0.01, self._on_time)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _on_time(self) -> None:
+        with self._lock:
+            self._timer = None
+            self._start_next()
+
     def _start_next(self) -> None:
-        while self._waiting and self._running.total() < self._workers:
+        while self._waiting:
             job = self._next()
             if job is None:
+                self._look_again()
                 return
             owner = job.owner
             waiting = self._waiting.pop(owner)
@@ -134,6 +182,8 @@ class Pool:
             if waiting:
                 self._waiting[owner] = waiting
             job.is_running = True
+            job.began = time.monotonic()
+            self._at_work.add(job)
             self._running[owner] += 1
             self._begun.put(job)
             if self._resting_threads:

@@ -247,3 +247,30 @@ def test_one_with_many_jobs_does_not_take_every_worker():
     while len(running) < 5 and time.monotonic() < limit:
         time.sleep(0.01)
     assert running[2] == "one"
+
+
+def test_jobs_that_hang_do_not_keep_others_waiting():
+    pool, leave = Pool(2, long=0.05), threading.Event()
+    began = {owner: threading.Event() for owner in "abc"}
+    late = threading.Event()
+    for owner in "ab":
+        pool.submit(lambda owner=owner: (began[owner].set(), leave.wait(60)), owner)
+    assert began["a"].wait(60) and began["b"].wait(60)
+    pool.submit(late.set, "a")
+    pool.submit(began["c"].set, "c")
+    assert began["c"].wait(60)
+    assert not late.is_set()  # it has one at work
+    leave.set()
+    assert late.wait(60)
+
+
+def test_jobs_that_hang_are_not_joined_by_more_than_twice_the_workers():
+    pool, leave = Pool(1, long=0.0), threading.Event()
+    running, third = threading.Semaphore(0), threading.Event()
+    for owner in "ab":
+        pool.submit(lambda: (running.release(), leave.wait(60)), owner)
+        assert running.acquire(timeout=60)
+    pool.submit(third.set, "c")
+    assert not third.wait(0.2) and pool.counts() == (1, 2)
+    leave.set()
+    assert third.wait(60)
