@@ -17,6 +17,17 @@ _CONTAINER_LIMITS = (
 )
 
 
+#: Embedded models keep two processors busy.
+ENOUGH_PROCESSORS = 4
+
+
+def processors() -> int:
+    """How many processors the program may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 @dataclass(frozen=True)
 class Limits:
     """What calls may take.
@@ -31,6 +42,8 @@ class Limits:
     file_bytes: of the largest file that it may write.
     endpoint_calls: calls in flight to one endpoint on the network.
     free_bytes: of the disk that must stay free; a call that works longer than a moment ends there.
+    loads_ahead: whether workers that rest load what later steps of a plan need; without processors
+        to spare it keeps the steps at work from theirs.
     """
 
     seconds: float = 3600.0
@@ -41,12 +54,13 @@ class Limits:
     file_bytes: int = 4_000_000_000
     endpoint_calls: int = 4
     free_bytes: int = 100_000_000
+    loads_ahead: bool = processors() >= ENOUGH_PROCESSORS
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Limits:
         """The limits that environment variables set; docs/settings.md lists them.
 
-        Raises ValueError, with the variable's name, where one is no number above zero.
+        Raises ValueError, with the variable's name, where one holds something else than it can.
         """
 
         def found(name: str, usual: float, unit: float = 1.0) -> float:
@@ -59,6 +73,7 @@ class Limits:
             int(found("MEMORY_GIGABYTES", cls.all_memory, 1e9)),
             endpoint_calls=math.ceil(found("ENDPOINT_CALLS", cls.endpoint_calls)),
             file_bytes=int(found("FILE_GIGABYTES", cls.file_bytes, 1e9)),
+            loads_ahead=_chosen(environment, "CONTROLLLM_LOAD_AHEAD", cls.loads_ahead),
         )
 
     def __post_init__(self) -> None:
@@ -87,6 +102,13 @@ def machine_memory() -> int:
         except (OSError, ValueError):
             continue
     return found
+
+
+def _chosen(environment: Mapping[str, str], name: str, usual: bool) -> bool:
+    said = environment.get(name, "").strip().lower()
+    if said not in ("", "yes", "no"):
+        raise ValueError(f"{name} is {said!r}; it can be yes or no.")
+    return said == "yes" if said else usual
 
 
 def _time_in_words(seconds: float) -> str:

@@ -7,29 +7,25 @@ it is told to is ended and replaced. One is always kept ready, so that nobody wa
 from __future__ import annotations
 
 import contextlib
-import json
 import logging
-import os
-import selectors
 import shutil
-import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from controlllm.engine.attempt import Asked, Attempted, Call, Failed, Made, Outcome, Report
 from controlllm.engine.capacity import Capacity
 from controlllm.engine.limits import Limits
 from controlllm.engine.needs import Needs
+from controlllm.engine.preparation import Preparations, Recipes
+from controlllm.engine.process import Ended, Growth, Process, death_in_words, limit_files
 from controlllm.engine.protocol import call_line, line, read_outcome, way_of
 from controlllm.logs import current_run
-from controlllm.models.memory import memory_of, peak_of, reset_peak, resident_size
+from controlllm.models.memory import memory_of, resident_size
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 
@@ -39,8 +35,6 @@ _PROJECT = Path(__file__).resolve().parents[2]
 #: How often a call at work is looked at: is it to stop, is it within its limits.
 _SECONDS_BETWEEN_LOOKS = 0.1
 _SECONDS_TO_START = 60.0
-#: How often it is measured exactly what a call's worker holds while memory is short.
-_SECONDS_BETWEEN_MEASURES = 0.25
 #: The part of what a worker may hold at rest that it keeps models up to: what it shares with others
 #: counts more when these end.
 _SLACK = 0.95
@@ -48,61 +42,6 @@ _SLACK = 0.95
 _EXPECTED_ANEW = 1.5
 #: So often a worker is started anew that ends while it starts.
 _STARTS = 3
-#: A line tells of one result; this only keeps a broken worker from filling the memory.
-_LONGEST_LINE = 20_000_000
-
-
-class _Ended(Exception):
-    """A worker's process is gone."""
-
-
-@dataclass(eq=False)
-class _Process:
-    """A worker process as the server sees it."""
-
-    running: subprocess.Popen[bytes]
-    #: The implementations whose models are loaded there, as ``tool/place in the toolbox``.
-    warm: set[str] = field(default_factory=set)
-    #: Whether it made no call yet.
-    is_fresh: bool = True
-    #: Whether it is to be ended, since its call did not come to an end of its own.
-    is_spent: bool = False
-    _rest: bytes = b""
-
-    def tell(self, content: bytes) -> None:
-        assert self.running.stdin is not None
-        try:
-            self.running.stdin.write(content)
-            self.running.stdin.flush()
-        except OSError as error:
-            raise _Ended from error
-
-    def lines(self, seconds: float) -> Iterator[dict[str, Any]]:
-        """What the worker said within some seconds at most; raises _Ended where it is gone."""
-        assert self.running.stdout is not None
-        with selectors.DefaultSelector() as selector:
-            selector.register(self.running.stdout, selectors.EVENT_READ)
-            if not selector.select(seconds):
-                return
-        piece = os.read(self.running.stdout.fileno(), 1 << 16)
-        if not piece or len(self._rest) > _LONGEST_LINE:
-            raise _Ended
-        *whole, self._rest = (self._rest + piece).split(b"\n")
-        for text in whole:
-            with contextlib.suppress(ValueError):
-                told = json.loads(text)
-                if isinstance(told, dict):
-                    yield told
-
-    def end(self) -> None:
-        """End it at once, with what it may have started."""
-        for stream in (self.running.stdin, self.running.stdout):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.running.pid, signal.SIGKILL)
-        self.running.wait()
 
 
 class WorkerProcesses:
@@ -138,12 +77,15 @@ class WorkerProcesses:
         self._tell = tell
         self._lock = threading.Lock()
         #: Those that rest, the one that rested longest first.
-        self._idle: list[_Process] = []
-        self._all: set[_Process] = set()
+        self._idle: list[Process] = []
+        self._all: set[Process] = set()
         self._is_closed = False
         # The system ends a worker when the thread that started it ends, so one thread starts all.
         self._starter = ThreadPoolExecutor(1, thread_name_prefix="starts-workers")
-        self._spare: Future[_Process] = self._starter.submit(self._started)
+        self._preparations = Preparations(
+            Recipes(store.folder / "recipes.json"), self._resting, self._prepared
+        )
+        self._spare: Future[Process] = self._starter.submit(self._started)
 
     def __call__(self, call: Call, cancelled: threading.Event, report: Report) -> Outcome:
         """Make an attempt at a call; see `controlllm.engine.attempt.Attempt`.
@@ -160,13 +102,15 @@ class WorkerProcesses:
             self.capacity.end(call)
 
     def _made(self, call: Call, cancelled: threading.Event, report: Report) -> Outcome:
-        name = f"{call.tool.name}/{way_of(call, self._toolbox)}"
+        name = self._name(call)
+        if not self._preparations.has_ended(name, cancelled):
+            return Failed(f"{call.tool.name} was stopped.")
         try:
             process = self._taken(name)
             if not self._has_room(process, name, call, cancelled):
                 self._end(process)
                 process = self._new()
-        except (OSError, _Ended, TimeoutError) as error:
+        except (OSError, Ended, TimeoutError) as error:
             _log.error("A worker could not be started", exc_info=error)
             said = f"{call.tool.name} could not be started. Try again."
             return Failed(said, may_pass=True, is_undone=True)
@@ -183,8 +127,18 @@ class WorkerProcesses:
         self._tell_of(process, call, outcome, began, cancelled.is_set())
         return outcome
 
+    def prepare(self, calls: Sequence[Call]) -> None:
+        """Have what later calls need loaded ahead where there is room; returns at once."""
+        if not self._limits.loads_ahead:
+            return
+        with self._lock:
+            warm = {name for process in self._all for name in process.warm}
+        names = [self._name(call) for call in calls if self._may_be_prepared(call)]
+        self._preparations.begin([name for name in names if name not in warm])
+
     def close(self) -> None:
         """End all workers; calls at work fail."""
+        self._preparations.close()
         with self._lock:
             self._is_closed = True
             processes = list(self._all)
@@ -218,7 +172,7 @@ class WorkerProcesses:
         return self.counts()["working"] > 0
 
     def _tell_of(
-        self, process: _Process, call: Call, outcome: Outcome, began: float, was_stopped: bool
+        self, process: Process, call: Call, outcome: Outcome, began: float, was_stopped: bool
     ) -> None:
         if process.is_spent:
             word = "stopped" if was_stopped else "lost"
@@ -229,13 +183,13 @@ class WorkerProcesses:
         self._tell(Attempted(current_run.get(), call.tool.name, worker, seconds, now, word))
 
     def _watched(
-        self, process: _Process, name: str, call: Call, cancelled: threading.Event, report: Report
+        self, process: Process, name: str, call: Call, cancelled: threading.Event, report: Report
     ) -> Outcome:
         """What becomes of a call, which is watched until its end."""
         stopping: float | None = None
         process.is_spent = True
         try:
-            memory = _Growth(process.running.pid)
+            memory = Growth(process.running.pid)
             began = heard = time.monotonic()
             most = max(int(_SLACK * (self.capacity.for_resting(call) - self.capacity.empty)), 1)
             process.tell(call_line(call, self._toolbox, most))
@@ -247,6 +201,7 @@ class WorkerProcesses:
                         if isinstance(outcome, Made):
                             added, kept = memory.most(), memory.now()
                             self.capacity.needs.learn(call, name in process.warm, added, kept)
+                            self._preparations.recipes.learn(name, told["recipe"])
                         process.warm = set(told["warm"])
                         process.is_spent = process.is_fresh = False
                         return outcome
@@ -264,11 +219,11 @@ class WorkerProcesses:
                 passed = passed or self._passed_together(call, memory)
                 if passed:
                     return Failed(f"{call.tool.name} {passed}", may_pass=True)
-        except _Ended:
-            return Failed(_death_in_words(call.tool.name, process), may_pass=True)
+        except Ended:
+            return Failed(death_in_words(call.tool.name, process), may_pass=True)
 
     def _has_room(
-        self, process: _Process, name: str, call: Call, cancelled: threading.Event
+        self, process: Process, name: str, call: Call, cancelled: threading.Event
     ) -> bool:
         """Make room for a call: workers that rest leave, and models that its own used before.
         False where that worker is gone or does not give back enough."""
@@ -287,7 +242,7 @@ class WorkerProcesses:
         if granted >= wanted or process.is_fresh:
             return True
         limit = time.monotonic() + _SECONDS_TO_START
-        with contextlib.suppress(_Ended):
+        with contextlib.suppress(Ended):
             process.tell(line({"hold": granted - added, "for": name}))
             while time.monotonic() < limit:
                 for told in process.lines(_SECONDS_BETWEEN_LOOKS):
@@ -298,7 +253,7 @@ class WorkerProcesses:
                     return True
         return False
 
-    def _passed_together(self, call: Call, memory: _Growth) -> str:
+    def _passed_together(self, call: Call, memory: Growth) -> str:
         """What to say where calls take too much memory together and this one has to go; empty where
         it may stay, which it does where workers that rest can go instead."""
         with self._lock:
@@ -330,7 +285,7 @@ class WorkerProcesses:
 
     # Processes
 
-    def _taken(self, name: str) -> _Process:
+    def _taken(self, name: str) -> Process:
         """A worker for a call: one that has the models loaded, else any that rests, else new."""
         for process in [item for item in list(self._idle) if item.running.poll() is not None]:
             self._end(process)  # it ended while it rested
@@ -343,7 +298,7 @@ class WorkerProcesses:
                 return self._idle.pop()
         return self._new()
 
-    def _new(self) -> _Process:
+    def _new(self) -> Process:
         """A worker that made no call yet."""
         for left in reversed(range(_STARTS)):
             with self._lock:
@@ -351,13 +306,13 @@ class WorkerProcesses:
                 self._spare = self._starter.submit(self._started)
             try:
                 return spare.result(_SECONDS_TO_START)
-            except (OSError, _Ended):
+            except (OSError, Ended):
                 # It was ended before it was ready, by no fault of the call.
                 if not left or self._is_closed:
                     raise
         raise AssertionError("unreachable")
 
-    def _give_back(self, process: _Process, call: Call) -> None:
+    def _give_back(self, process: Process, call: Call) -> None:
         with self._lock:
             closed = self._is_closed
             if not closed:
@@ -365,6 +320,33 @@ class WorkerProcesses:
         if closed:
             self._end(process)
         self._rest_within(self.capacity.for_resting(call))
+
+    def _name(self, call: Call) -> str:
+        return f"{call.tool.name}/{way_of(call, self._toolbox)}"
+
+    def _may_be_prepared(self, call: Call) -> bool:
+        """Whether there is memory for what a call will load."""
+        resting = sum(self.memory().values())
+        return resting + self.capacity.needs.of(call).cold <= self.capacity.for_resting()
+
+    def _resting(self) -> Process | None:
+        """A worker to load ahead in: one that rests, with another kept ready beside it."""
+        with self._lock:
+            if self._is_closed or not self._spare.done() or self._spare.exception() is not None:
+                return None
+            if self._idle:
+                return self._idle.pop(0)
+        return self._new()
+
+    def _prepared(self, process: Process, is_of_use: bool) -> None:
+        process.is_fresh = False
+        with self._lock:
+            stays = is_of_use and not self._is_closed
+            if stays:
+                self._idle.append(process)
+        if not stays:
+            self._end(process)
+        self._rest_within(self.capacity.for_resting())
 
     def _rest_within(self, most: int) -> None:
         """End workers that rest, those that rested longest first, until what rests holds no more
@@ -386,7 +368,7 @@ class WorkerProcesses:
             self._end(process)
             total -= size
 
-    def _started(self) -> _Process:
+    def _started(self) -> Process:
         running = subprocess.Popen(
             [
                 *(sys.executable, "-m", self._module),
@@ -399,8 +381,8 @@ class WorkerProcesses:
             start_new_session=True,
             bufsize=0,
         )
-        _limit_files(running.pid, self._limits.file_bytes)
-        process = _Process(running)
+        limit_files(running.pid, self._limits.file_bytes)
+        process = Process(running)
         with self._lock:
             self._all.add(process)
             closed = self._is_closed
@@ -416,65 +398,10 @@ class WorkerProcesses:
             self._end(process)
             raise
 
-    def _end(self, process: _Process) -> None:
+    def _end(self, process: Process) -> None:
         with self._lock:
             self._all.discard(process)
             if process in self._idle:
                 self._idle.remove(process)
         process.end()
         self._store.remove_left_by(process.running.pid)
-
-
-class _Growth:
-    """What a process adds to what it held at the beginning, in bytes."""
-
-    def __init__(self, process: int) -> None:
-        self.process = process
-        self._has_peak = reset_peak(process)
-        self._before = self._seen = resident_size(process)
-        self._told = 0.0
-
-    def look(self) -> int:
-        """What it has at hand now."""
-        now = resident_size(self.process)
-        self._seen = max(self._seen, now)
-        return now
-
-    def now(self) -> int:
-        """What it adds now."""
-        return self.look() - self._before
-
-    def most(self) -> int:
-        """What it added at most."""
-        self.look()
-        peak = peak_of(self.process) if self._has_peak else 0
-        return max(self._seen, peak) - self._before
-
-    def is_to_be_told(self) -> bool:
-        """Whether it is time to measure exactly, which costs something."""
-        now = time.monotonic()
-        if now - self._told < _SECONDS_BETWEEN_MEASURES:
-            return False
-        self._told = now
-        return True
-
-
-def _limit_files(process: int, most: int) -> None:
-    """Let a process write no file of more bytes than that, where the system can see to it."""
-    import resource  # there is none on Windows
-
-    if hasattr(resource, "prlimit"):
-        with contextlib.suppress(OSError, ValueError):
-            resource.prlimit(process, resource.RLIMIT_FSIZE, (most, most))
-
-
-def _death_in_words(name: str, process: _Process) -> str:
-    """How a worker ended by itself."""
-    try:
-        code = process.running.wait(timeout=1.0)
-    except subprocess.TimeoutExpired:
-        return f"{name} no longer answered."
-    if code < 0:
-        with contextlib.suppress(ValueError):
-            return f"{name} crashed ({signal.Signals(-code).name})."
-    return f"{name} ended in the middle of its work."

@@ -66,8 +66,11 @@ def read_call(told: Mapping[str, Any], toolbox: Toolbox) -> Call:
     )
 
 
-def outcome_line(outcome: Outcome, warm: Sequence[str] = ()) -> bytes:
-    """What became of a call, and which implementations the worker has the models of loaded."""
+def outcome_line(
+    outcome: Outcome, warm: Sequence[str] = (), recipe: Mapping[str, Any] | None = None
+) -> bytes:
+    """What became of a call, which implementations the worker has the models of loaded, and what it
+    loaded for this one."""
     match outcome:
         case Made(resource, is_sure):
             told: dict[str, Any] = {"made": resource.to_json(), "sure": is_sure}
@@ -76,7 +79,7 @@ def outcome_line(outcome: Outcome, warm: Sequence[str] = ()) -> bytes:
             told["undone"] = is_undone
         case Asked(boxes, thing):
             told = {"asked": thing, "boxes": [asdict(box) for box in boxes]}
-    return line({**told, "warm": list(warm)})
+    return line({**told, "warm": list(warm), "recipe": recipe})
 
 
 def read_outcome(told: Mapping[str, Any]) -> Outcome | None:

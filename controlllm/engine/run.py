@@ -152,6 +152,7 @@ class Run:
         self._careful: dict[str, list[int]] = defaultdict(list)
         self._lacking: Counter[int] = Counter()
         self._nodes = tuple(self.graph.nodes.values())
+        self._is_prepared = False
         for place, node in enumerate(self._nodes):
             if node.key in self.begun:
                 continue
@@ -167,6 +168,20 @@ class Run:
                     (self._careful if is_careful else self._readers)[key].append(place)
                 if not lacking:
                     self._ready.append(place)
+
+    def _prepare(self) -> None:
+        """Tell of the steps that come later, once for each plan and not where all is known."""
+        if self._is_prepared:
+            return
+        self._is_prepared = True
+        later = [
+            Call(node.tool, ways[0][1], {}, {}, "", False, self.surroundings)
+            for node in self._nodes
+            if node.key not in self.begun
+            and node.tool
+            and (ways := self._implementations(node.name))
+        ]
+        self.worker.prepare(list({call.tool.name: call for call in later}.values()))
 
     def _next_ready(self) -> Node | None:
         """A step to begin with: first those that cannot work, so that nothing is done for them."""
@@ -282,6 +297,7 @@ class Run:
         match message:
             case Started():
                 flight.is_started = True
+                self._prepare()
                 for node in flight.nodes:
                     runtime = flight.call.implementation.runtime
                     yield ActionStarted(node.key, node.name, runtime)

@@ -54,7 +54,12 @@ class Engine:
         # Who makes calls elsewhere than in threads of this process knows what can be made there.
         self._pool = Pool(workers, getattr(attempt, "capacity", None))
         self._worker = Worker(
-            store, attempt or AttemptHere(store, details), retries, pause, Keeper(store)
+            store,
+            attempt or AttemptHere(store, details),
+            retries,
+            pause,
+            Keeper(store),
+            getattr(attempt, "prepare", lambda calls: None),
         )
 
     def calls(self) -> tuple[int, int]:

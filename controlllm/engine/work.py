@@ -7,7 +7,7 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -76,6 +76,7 @@ class Worker:
     attempt: makes one attempt at a call, here or in another process.
     retries: how often a call is made again after a failure that may pass.
     pause: the seconds before that.
+    prepare: is told of calls that come later, so that what they need can be loaded ahead.
     """
 
     store: Store
@@ -83,6 +84,7 @@ class Worker:
     retries: int
     pause: float
     keeper: Keeper
+    prepare: Callable[[Sequence[Call]], None] = lambda calls: None
     durations: Durations = field(default_factory=Durations)
 
     def carry_out(

@@ -15,12 +15,14 @@ import queue
 import signal
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
 from controlllm import logs
 from controlllm.engine.attempt import AttemptHere
 from controlllm.engine.protocol import line, outcome_line, read_call
+from controlllm.models.recipes import follow, recipe_of
 from controlllm.models.residence import begin_use, complete_users, keep_longest, release_until
 from controlllm.store import Backends, Store
 from controlllm.toolbox import Toolbox
@@ -56,17 +58,26 @@ def main(arguments: list[str]) -> None:
             release_until(int(told["hold"]))
             _tell(out, line({"held": True, "warm": complete_users()}))
             continue
+        if "prepare" in told:
+            began = time.monotonic()
+            begin_use(told["prepare"])
+            follow(told["recipe"])
+            taken = time.monotonic() - began
+            _tell(out, line({"prepared": taken, "warm": complete_users()}))
+            continue
         cancelled.clear()
-        begin_use(f"{told['call']}/{told['way']}")
+        user, known = f"{told['call']}/{told['way']}", set(sys.modules)
+        begin_use(user)
         logs.current_run.set(str(told.get("run", "")))
 
         def report(fraction: float, words: str) -> None:
             _tell(out, line({"progress": fraction, "words": words}))
 
         outcome = attempt(read_call(told, toolbox), cancelled, report)
+        recipe = recipe_of(user, known)
         if told["most"]:
             release_until(told["most"])
-        _tell(out, outcome_line(outcome, complete_users()))
+        _tell(out, outcome_line(outcome, complete_users(), recipe))
 
 
 def _listen(calls: queue.SimpleQueue[dict[str, Any]], cancelled: threading.Event) -> None:

@@ -51,6 +51,7 @@ def resident(load: Callable[_Parameters, _Model]) -> Callable[_Parameters, _Mode
                     _used_by[_user].add(key)
             return made
 
+    get.keeps_models = True  # type: ignore[attr-defined]
     return get
 
 
@@ -75,6 +76,12 @@ def keep_longest(user: str) -> None:
         keys = _used_by.get(user, ())
         for key in [key for key in _resident if key in keys]:
             _resident.move_to_end(key)
+
+
+def loads_of(user: str) -> list[_Key]:
+    """How the models that a user had are loaded: module, name, arguments and named arguments."""
+    with _registry_lock:
+        return [key for key in _resident if key in _used_by.get(user, ())]
 
 
 def complete_users() -> list[str]:

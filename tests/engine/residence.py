@@ -65,11 +65,11 @@ class Watched:
 
 @contextmanager
 def workers(
-    budget: int, home: Path, *folders: Path
+    budget: int, home: Path, *folders: Path, loads_ahead: bool = False
 ) -> Iterator[tuple[Toolbox, Store, WorkerProcesses]]:
     """A toolbox and a store with workers that may hold so many bytes."""
     store, toolbox = Store(home), Toolbox.load(*folders)
-    made = WorkerProcesses(toolbox, store, Limits(all_memory=budget))
+    made = WorkerProcesses(toolbox, store, Limits(all_memory=budget, loads_ahead=loads_ahead))
     try:
         while not made.is_ready():
             time.sleep(0.05)

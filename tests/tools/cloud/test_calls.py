@@ -34,6 +34,7 @@ from tests.tools.cloud.servers import (
 from tools.cloud import calls, chat, pictures, retrying, schemas, sound
 from tools.cloud.downloads import fetch
 from tools.cloud.payloads import picture_file, read_clip, read_picture, read_sound
+from tools.shared import sounds
 
 BOATS = {
     "type": "object",
@@ -442,7 +443,7 @@ class TestSound:
         self, server: OpenAIServer, context: Context, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(sound, "_PIECE_SECONDS", 4)
-        monkeypatch.setattr(sound, "_SEEK_SECONDS", 2)
+        monkeypatch.setattr(sounds, "_SEEK", 2)
         samples = tone_samples(6.0, 16_000)
         samples[int(2.9 * 16_000) : int(3.3 * 16_000)] = 0
         words = sound.transcribe(Sound(samples[:, None], 16_000), context)

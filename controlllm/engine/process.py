@@ -1,0 +1,129 @@
+"""A process that works for another one: what is said to it and by it, what it holds, its end."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from controlllm.models.memory import peak_of, reset_peak, resident_size
+
+#: How often it is measured exactly what a call's worker holds while memory is short.
+_SECONDS_BETWEEN_MEASURES = 0.25
+#: A line tells of one result; this only keeps a broken worker from filling the memory.
+_LONGEST_LINE = 20_000_000
+
+
+class Ended(Exception):
+    """A worker's process is gone."""
+
+
+@dataclass(eq=False)
+class Process:
+    """A worker process as the server sees it."""
+
+    running: subprocess.Popen[bytes]
+    #: The implementations whose models are loaded there, as ``tool/place in the toolbox``.
+    warm: set[str] = field(default_factory=set)
+    #: Whether it made no call yet.
+    is_fresh: bool = True
+    #: Whether it is to be ended, since its call did not come to an end of its own.
+    is_spent: bool = False
+    _rest: bytes = b""
+
+    def tell(self, content: bytes) -> None:
+        assert self.running.stdin is not None
+        try:
+            self.running.stdin.write(content)
+            self.running.stdin.flush()
+        except OSError as error:
+            raise Ended from error
+
+    def lines(self, seconds: float) -> Iterator[dict[str, Any]]:
+        """What the worker said within some seconds at most; raises Ended where it is gone."""
+        assert self.running.stdout is not None
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.running.stdout, selectors.EVENT_READ)
+            if not selector.select(seconds):
+                return
+        piece = os.read(self.running.stdout.fileno(), 1 << 16)
+        if not piece or len(self._rest) > _LONGEST_LINE:
+            raise Ended
+        *whole, self._rest = (self._rest + piece).split(b"\n")
+        for text in whole:
+            with contextlib.suppress(ValueError):
+                told = json.loads(text)
+                if isinstance(told, dict):
+                    yield told
+
+    def end(self) -> None:
+        """End it at once, with what it may have started."""
+        for stream in (self.running.stdin, self.running.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.running.pid, signal.SIGKILL)
+        self.running.wait()
+
+
+class Growth:
+    """What a process adds to what it held at the beginning, in bytes."""
+
+    def __init__(self, process: int) -> None:
+        self.process = process
+        self._has_peak = reset_peak(process)
+        self._before = self._seen = resident_size(process)
+        self._told = 0.0
+
+    def look(self) -> int:
+        """What it has at hand now."""
+        now = resident_size(self.process)
+        self._seen = max(self._seen, now)
+        return now
+
+    def now(self) -> int:
+        """What it adds now."""
+        return self.look() - self._before
+
+    def most(self) -> int:
+        """What it added at most."""
+        self.look()
+        peak = peak_of(self.process) if self._has_peak else 0
+        return max(self._seen, peak) - self._before
+
+    def is_to_be_told(self) -> bool:
+        """Whether it is time to measure exactly, which costs something."""
+        now = time.monotonic()
+        if now - self._told < _SECONDS_BETWEEN_MEASURES:
+            return False
+        self._told = now
+        return True
+
+
+def limit_files(process: int, most: int) -> None:
+    """Let a process write no file of more bytes than that, where the system can see to it."""
+    import resource  # there is none on Windows
+
+    if hasattr(resource, "prlimit"):
+        with contextlib.suppress(OSError, ValueError):
+            resource.prlimit(process, resource.RLIMIT_FSIZE, (most, most))
+
+
+def death_in_words(name: str, process: Process) -> str:
+    """How a worker ended by itself."""
+    try:
+        code = process.running.wait(timeout=1.0)
+    except subprocess.TimeoutExpired:
+        return f"{name} no longer answered."
+    if code < 0:
+        with contextlib.suppress(ValueError):
+            return f"{name} crashed ({signal.Signals(-code).name})."
+    return f"{name} ended in the middle of its work."
