@@ -19,8 +19,8 @@ _UNKNOWN = 300 << 20
 _BESIDES, _DECLARED_TIMES, _WEIGHTS_TIMES = 150 << 20, 1.5, 2.0
 #: How much of a difference is forgotten with each call that took less.
 _FORGOTTEN = 0.1
-#: Changes below this part of a figure are not written down.
-_NOTABLE = 0.05
+#: Changes below this part of a figure, or of so many bytes, are not written down.
+_NOTABLE, _LEAST_NOTABLE = 0.05, 4 << 20
 _UNITS = {"MiB": 1 << 20, "GiB": 1 << 30}
 
 
@@ -78,7 +78,8 @@ class Needs:
             figures[state] = added if added > old else int(old - _FORGOTTEN * (old - added))
             # What stayed are models: a call that finds them loaded adds the rest.
             figures.setdefault("warm", max(added - kept, added // 10))
-            is_new = abs(figures[state] - old) > _NOTABLE * old or len(figures) != known
+            notable = max(_NOTABLE * old, _LEAST_NOTABLE)
+            is_new = abs(figures[state] - old) > notable or len(figures) != known
             told = json.dumps(self._learnt, indent=1) if is_new else ""
         if self._path is not None and told:
             self._write(self._path, told)
