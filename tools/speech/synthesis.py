@@ -171,9 +171,11 @@ def _check_language(text: str) -> None:
         )
 
 
+#: The commonest words, and those of numbers read out, which stand without the former.
 _ENGLISH_WORDS = frozenset(
-    ["the", "and", "of", "is", "are", "was", "it", "you", "with", "for", "that", "this", "to"]
-)
+    ["the", "and", "of", "is", "are", "was", "it", "you", "with", "for", "that", "this", "to",
+     "one", "two", "three", "four", "five", "seven", "eight", "nine", "ten"]
+)  # fmt: skip
 
 
 def _pieces(text: str) -> list[tuple[str, float]]:

@@ -182,3 +182,7 @@ def test_other_languages_are_refused_plainly(text: str) -> None:
 
 def test_foreign_names_in_english_are_no_other_language() -> None:
     assert text_to_speech("Zoë met José at the café.").seconds > 1
+
+
+def test_numbers_read_out_in_english_are_no_other_language() -> None:
+    assert text_to_speech("zero zero six zero five nine two").seconds > 1
