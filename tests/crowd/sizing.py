@@ -167,7 +167,7 @@ def report(found: Sequence[Cost], server: Served, cores: int) -> Iterator[str]:
         f"MiB). One server, which takes {server_seconds:.2f} processor seconds a request in one "
         f"process, passes on at most {_BUSY / server_seconds:.1f} requests a second: beyond "
         f"{_PEOPLE:,} people who ask every {_PEOPLE * server_seconds / _BUSY / 60:.1f} minutes it "
-        f"takes more servers, each with conversations of its own. Measured on {cores} cores; no "
+        f"takes more servers, which share a database and a bucket. Measured on {cores} cores; no "
         "request repeated one that was known."
     )
     yield ""

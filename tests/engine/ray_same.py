@@ -222,7 +222,7 @@ def added_to_an_action(toolbox: Toolbox, store: Store, workers: Workers) -> tupl
     engine = Engine(toolbox, store, 2, attempt=workers)
 
     def each(parents: tuple[tuple[int, ...], ...], name: str) -> float:
-        graph = engine_speed.Graph((0.0,) * len(parents), parents)
+        graph = engine_speed.Graph((0,) * len(parents), parents)
         planned = Planned(name, engine_speed.plan_of(graph, f"{name}-"), {}, [])
         began = time.perf_counter()
         outcome = asyncio.run(_run(engine, planned))
