@@ -173,6 +173,8 @@ async def test_a_page_that_goes_is_no_longer_written_to_and_the_run_goes_on(serv
         await asyncio.sleep(0.01)
     assert not held.run.cancelled.is_set()
     back = asyncio.create_task(followed(app, held, asyncio.Event()))
+    while not held.run._watching:
+        await asyncio.sleep(0.01)
     held.end.set()
     assert (await back)[-1]["state"] == "answered"
 
