@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import json
-import os
+import copy
 import re
 import threading
 from dataclasses import dataclass
 from pathlib import Path
 
 from controlllm.engine.attempt import Call
+from controlllm.engine.learnt import LearntFile
 
 #: Taken for an implementation that says nothing of its memory, in bytes.
 _UNKNOWN = 300 << 20
@@ -47,18 +47,15 @@ class Needs:
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        self._path = path
+        self._file = LearntFile(path)
         self._lock = threading.Lock()
-        self._write_lock = threading.Lock()
         #: Bytes by an implementation's name, then by "cold" or "warm".
         self._learnt: dict[str, dict[str, int]] = {}
-        if path is not None:
-            with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
-                told = json.loads(path.read_text())
-                self._learnt = {
-                    str(name): {str(state): int(added) for state, added in need.items()}
-                    for name, need in told.items()
-                }
+        with contextlib.suppress(ValueError, TypeError, AttributeError):
+            self._learnt = {
+                str(name): {str(state): int(added) for state, added in need.items()}
+                for name, need in self._file.read().items()
+            }
 
     def of(self, call: Call) -> Need:
         """What a call needs: as learnt, else by the size of its weights, else by what it says."""
@@ -80,9 +77,9 @@ class Needs:
             figures.setdefault("warm", max(added - kept, added // 10))
             notable = max(_NOTABLE * old, _LEAST_NOTABLE)
             is_new = abs(figures[state] - old) > notable or len(figures) != known
-            told = json.dumps(self._learnt, indent=1) if is_new else ""
-        if self._path is not None and told:
-            self._write(self._path, told)
+            learnt = copy.deepcopy(self._learnt) if is_new else {}
+        if learnt:
+            self._file.write(learnt)
 
     def raise_to(self, call: Call, least: int) -> None:
         """Expect a call of this implementation to add at least so much."""
@@ -90,12 +87,6 @@ class Needs:
             figures = self._learnt.setdefault(_name(call), {})
             for state in ("cold", "warm"):
                 figures[state] = max(figures.get(state, 0), least)
-
-    def _write(self, path: Path, told: str) -> None:
-        fresh = path.with_suffix(".new")
-        with self._write_lock, contextlib.suppress(OSError):  # it is learnt again
-            fresh.write_text(told)
-            os.replace(fresh, path)
 
 
 def _name(call: Call) -> str:

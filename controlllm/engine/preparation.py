@@ -4,8 +4,7 @@ will need."""
 from __future__ import annotations
 
 import contextlib
-import json
-import os
+import copy
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,6 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Protocol
 
+from controlllm.engine.learnt import LearntFile
 from controlllm.engine.protocol import line
 
 #: What takes less to load, in seconds, is not loaded ahead.
@@ -41,11 +41,9 @@ class Recipes:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._file = LearntFile(path)
         self._lock = threading.Lock()
-        self._known: dict[str, dict[str, Any]] = {}
-        with contextlib.suppress(OSError, ValueError, AttributeError):
-            self._known = dict(json.loads(path.read_text()))
+        self._known: dict[str, dict[str, Any]] = self._file.read()
 
     def worth_following(self, name: str) -> Mapping[str, Any] | None:
         """The recipe of an implementation, unless it is known to take no time."""
@@ -80,11 +78,9 @@ class Recipes:
         self._write()
 
     def _write(self) -> None:
-        fresh = self._path.with_suffix(f".{threading.get_ident()}")
-        with contextlib.suppress(OSError):  # it is learnt again
-            with self._lock:
-                fresh.write_text(json.dumps(self._known))
-            os.replace(fresh, self._path)
+        with self._lock:
+            learnt = copy.deepcopy(self._known)
+        self._file.write(learnt)
 
 
 class Preparations:

@@ -192,7 +192,9 @@ class WorkerProcesses:
             memory = Growth(process.running.pid)
             began = heard = time.monotonic()
             most = max(int(_SLACK * (self.capacity.for_resting(call) - self.capacity.empty)), 1)
-            process.tell(call_line(call, self._toolbox, most))
+            # A worker that is warm has nothing new to tell of what is loaded.
+            wants_recipe = self._limits.loads_ahead and name not in process.warm
+            process.tell(call_line(call, self._toolbox, most, wants_recipe))
             while True:
                 for told in process.lines(_SECONDS_BETWEEN_LOOKS):
                     heard = time.monotonic()
@@ -201,7 +203,8 @@ class WorkerProcesses:
                         if isinstance(outcome, Made):
                             added, kept = memory.most(), memory.now()
                             self.capacity.needs.learn(call, name in process.warm, added, kept)
-                            self._preparations.recipes.learn(name, told["recipe"])
+                            if wants_recipe:
+                                self._preparations.recipes.learn(name, told["recipe"])
                         process.warm = set(told["warm"])
                         process.is_spent = process.is_fresh = False
                         return outcome

@@ -26,8 +26,9 @@ def way_of(call: Call, toolbox: Toolbox) -> int:
     return next(place for place, way in enumerate(ways) if way is call.implementation)
 
 
-def call_line(call: Call, toolbox: Toolbox, most: int = 0) -> bytes:
-    """A call as a worker reads it; `most` is what the worker may hold afterwards, in bytes."""
+def call_line(call: Call, toolbox: Toolbox, most: int = 0, wants_recipe: bool = False) -> bytes:
+    """A call as a worker reads it; `most` is what the worker may hold afterwards, in bytes,
+    `wants_recipe` whether it is to tell what it loaded for the call."""
     inputs = {
         name: _given(given) if isinstance(given, Literal | Resource) else [*map(_given, given)]
         for name, given in call.inputs.items()
@@ -42,6 +43,7 @@ def call_line(call: Call, toolbox: Toolbox, most: int = 0) -> bytes:
             "chosen": call.chosen,
             "run": current_run.get(),
             "most": most,
+            "wants_recipe": wants_recipe,
         }
     )
 

@@ -66,7 +66,8 @@ def main(arguments: list[str]) -> None:
             _tell(out, line({"prepared": taken, "warm": complete_users()}))
             continue
         cancelled.clear()
-        user, known = f"{told['call']}/{told['way']}", set(sys.modules)
+        user = f"{told['call']}/{told['way']}"
+        known = set(sys.modules) if told["wants_recipe"] else None
         begin_use(user)
         logs.current_run.set(str(told.get("run", "")))
 
@@ -74,7 +75,7 @@ def main(arguments: list[str]) -> None:
             _tell(out, line({"progress": fraction, "words": words}))
 
         outcome = attempt(read_call(told, toolbox), cancelled, report)
-        recipe = recipe_of(user, known)
+        recipe = None if known is None else recipe_of(user, known)
         if told["most"]:
             release_until(told["most"])
         _tell(out, outcome_line(outcome, complete_users(), recipe))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import json
-import resource
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,7 @@ from pathlib import Path
 
 from controlllm.evaluation.tool_samples import Samples
 from controlllm.models import release_models
+from controlllm.models.memory import resident_size
 from controlllm.toolbox import PACKAGE_FOLDER, Context, Toolbox, ToolError
 
 KEPT = Path(__file__).resolve().parent / "data" / "tool_cost.json"
@@ -127,7 +127,7 @@ class _Memory:
 
     def __enter__(self) -> _Memory:
         self.most = 0
-        self._before = _resident()
+        self._before = resident_size()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self._thread.start()
@@ -139,15 +139,6 @@ class _Memory:
 
     def _watch(self) -> None:
         while True:
-            self.most = max(self.most, round((_resident() - self._before) / 2**20))
+            self.most = max(self.most, round((resident_size() - self._before) / 2**20))
             if self._ended.wait(self._PAUSE):
                 return
-
-
-def _resident() -> int:
-    """The bytes of memory that this process holds; 0 where the system does not say."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except OSError:
-        return 0
-    return pages * resource.getpagesize()

@@ -198,6 +198,7 @@ def test_update_that_raises_changes_nothing(store):
 
     with pytest.raises(RuntimeError):
         store.update(session.id, change)
+    assert store.load(session.id) == session
     with pytest.raises(ValueError):
         store.update(session.id, lambda found: replace(found, id="another"))
     assert store.load(session.id) == session

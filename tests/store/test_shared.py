@@ -152,27 +152,35 @@ def test_what_is_not_urgent_waits_for_no_disk(database):
     made.close()
 
 
-def test_server_that_was_started_again_is_used_again(tmp_path, monkeypatch):
+@pytest.fixture
+def a_server():
     if not have_postgres():
         pytest.skip("there is no server here")
+    server = PostgresServer()
+    yield server
+    server.close()
+
+
+def test_server_that_was_started_again_is_used_again(a_server, tmp_path, monkeypatch):
     monkeypatch.setattr(leases, "BEAT", 0.1)
     monkeypatch.setattr("controlllm.store.postgres.PATIENCE", 1.0)
-    server = PostgresServer()
-    backends = Backends(server.address())
+    backends = Backends(a_server.address())
     store, other = (Store(tmp_path, backends=backends) for _ in range(2))
     session = store.new_session()
     store.update(session.id, lambda found: found.with_turn(Turn(0, "Do it")))
-    server.stop()
+    a_server.stop()
     with pytest.raises(StoreError, match="cannot be reached"):
         store.load(session.id)
     with pytest.raises(StoreError, match="cannot be reached"):
         store.check()
-    server.start()
+    a_server.start()
+    # Each program has connections of its own to renew.
     deadline = time.monotonic() + 30
     while True:
         try:
-            assert store.load(session.id).turns
+            assert store.load(session.id).turns and other.load(session.id).turns
             store.check()
+            other.check()
             break
         except StoreError:
             assert time.monotonic() < deadline
@@ -183,7 +191,6 @@ def test_server_that_was_started_again_is_used_again(tmp_path, monkeypatch):
     store.update(session.id, lambda found: found.with_turn(ended))
     store.close()
     other.close()
-    server.close()
 
 
 def test_program_that_was_out_of_touch_keeps_nothing_of_what_another_took(

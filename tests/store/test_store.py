@@ -130,20 +130,6 @@ def test_titles_are_of_known_sessions_only_newest_first(store):
     assert store.titles([]) == []
 
 
-def test_update_that_raises_changes_nothing(store):
-    session = store.new_session()
-
-    def change(_):
-        raise RuntimeError
-
-    with pytest.raises(RuntimeError):
-        store.update(session.id, change)
-    assert store.load(session.id) == session
-    with pytest.raises(ValueError):
-        store.update(session.id, lambda found: replace(found, id="another"))
-    assert store.load(session.id) == session
-
-
 def test_update_sets_the_time(store, clock):
     session = store.new_session()
     clock.now += 60
