@@ -12,6 +12,7 @@ from typing import Any
 from controlllm.plan import Plan, SearchCost, Solution, Subtask, Usage
 from controlllm.questions import Question
 from controlllm.resources import Resource
+from controlllm.state import AgentView
 
 
 @dataclass(frozen=True)
@@ -146,12 +147,23 @@ class ActionFinished(Event):
 
 @dataclass(frozen=True)
 class ActionFailed(Event):
-    """An action failed; `message` is for the person, `next` says what happens now."""
+    """An action failed; `message` is for the person, `next` says what happens now, `code` what kind
+    of failure it is (`controlllm.toolbox.Code`)."""
 
     key: str
     tool: str
     message: str
     next: str = ""
+    code: int = 11
+
+
+@dataclass(frozen=True)
+class AgentActed(Event):
+    """An agent that works on a subtask step by step has decided on a call, or has seen what came of
+    one; `view` is all that it knows now."""
+
+    subtask: int
+    view: AgentView
 
 
 @dataclass(frozen=True)

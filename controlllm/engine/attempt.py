@@ -19,7 +19,7 @@ from controlllm.plan import Literal
 from controlllm.resources import Box, Resource
 from controlllm.store import Store, StoreError
 from controlllm.surroundings import ALONE, Surroundings
-from controlllm.toolbox import Cancelled, Context, Implementation, Tool, ToolError, Undecided
+from controlllm.toolbox import Cancelled, Code, Context, Implementation, Tool, ToolError, Undecided
 
 _log = logging.getLogger(__name__)
 
@@ -58,12 +58,13 @@ class Made:
 class Failed:
     """`message` is for the person; `is_final` says that no other tool could do better,
     `may_pass` that the same call may go well when it is made again, `is_undone` that the tool has
-    certainly done nothing."""
+    certainly done nothing, `code` what kind of failure it is."""
 
     message: str
     is_final: bool = False
     may_pass: bool = False
     is_undone: bool = False
+    code: Code = Code.ERROR
 
 
 @dataclass(frozen=True)
@@ -168,8 +169,10 @@ def _failure(tool: Tool, error: BaseException) -> Failed:
     """An error in words: what its author wrote for people, or that it was not expected."""
     may_pass = isinstance(error, Exception) and is_transient(error)
     if isinstance(error, StoreError | InputError):
-        return Failed(str(error), is_final=True, may_pass=may_pass)
-    if isinstance(error, ToolError | ModelFileError) and str(error):
+        return Failed(str(error), is_final=True, may_pass=may_pass, code=Code.BAD_INPUT)
+    if isinstance(error, ToolError) and str(error):
+        return Failed(str(error), may_pass=may_pass, code=error.code)
+    if isinstance(error, ModelFileError) and str(error):
         return Failed(str(error), may_pass=may_pass)
     _log.error("A tool failed.", exc_info=error, extra={"tool": tool.name})
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
@@ -183,5 +186,5 @@ def _failure(tool: Tool, error: BaseException) -> Failed:
         return Failed(f"{tool.name} needs more memory than is free. Try a smaller file.")
     if may_pass:
         said = f"{tool.name} could not reach what it needs. Check the network."
-        return Failed(said, may_pass=True)
+        return Failed(said, may_pass=True, code=Code.NOT_SENT)
     return Failed(f"{tool.name} stopped with an unexpected error ({type(error).__name__}).")

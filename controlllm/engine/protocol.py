@@ -17,7 +17,7 @@ from controlllm.logs import current_run
 from controlllm.plan import Literal
 from controlllm.resources import Box, Resource
 from controlllm.surroundings import CloudEndpoint, HostedTool, Surroundings
-from controlllm.toolbox import Toolbox
+from controlllm.toolbox import Code, Toolbox
 
 
 def way_of(call: Call, toolbox: Toolbox) -> int:
@@ -76,9 +76,9 @@ def outcome_line(
     match outcome:
         case Made(resource, is_sure):
             told: dict[str, Any] = {"made": resource.to_json(), "sure": is_sure}
-        case Failed(message, is_final, may_pass, is_undone):
+        case Failed(message, is_final, may_pass, is_undone, code):
             told = {"failed": message, "final": is_final, "may_pass": may_pass}
-            told["undone"] = is_undone
+            told |= {"undone": is_undone, "code": int(code)}
         case Asked(boxes, thing):
             told = {"asked": thing, "boxes": [asdict(box) for box in boxes]}
     return line({**told, "warm": list(warm), "recipe": recipe})
@@ -89,8 +89,8 @@ def read_outcome(told: Mapping[str, Any]) -> Outcome | None:
     if "made" in told:
         return Made(Resource.from_json(told["made"]), bool(told["sure"]))
     if "failed" in told:
-        flags = (bool(told[name]) for name in ("final", "may_pass", "undone"))
-        return Failed(str(told["failed"]), *flags)
+        final, may_pass, undone = (bool(told[name]) for name in ("final", "may_pass", "undone"))
+        return Failed(str(told["failed"]), final, may_pass, undone, Code(told["code"]))
     if "asked" in told:
         return Asked(tuple(Box(**box) for box in told["boxes"]), str(told["asked"]))
     return None

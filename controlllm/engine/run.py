@@ -398,7 +398,11 @@ class Run:
             return
         following = ways[0][1].runtime
         yield ActionFailed(
-            node.key, node.name, failure.message, f"Trying its {following} version instead."
+            node.key,
+            node.name,
+            failure.message,
+            f"Trying its {following} version instead.",
+            failure.code,
         )
         yield from self._try(node)
 
@@ -411,7 +415,7 @@ class Run:
         self.failed_calls.add(expression_of(node.step.action, self.plan.solutions[subtask][index]))
         if node.key not in self.graph.nodes:
             said = "Another way is being tried already."
-            yield ActionFailed(node.key, node.name, failure.message, said)
+            yield ActionFailed(node.key, node.name, failure.message, said, failure.code)
             return
         tried = self.tried.setdefault(subtask, set())
         tried.add(index)
@@ -425,13 +429,15 @@ class Run:
             following = other if solutions[other].score >= least else None
         if following is None:
             said = self._what_is_left(node, failure.is_final or other is not None)
-            yield ActionFailed(node.key, node.name, failure.message, said)
+            yield ActionFailed(node.key, node.name, failure.message, said, failure.code)
             return
         self.plan = self.plan.switched(subtask, following)
         self._arrange()
         self._drop_what_nobody_wants()
         way = " → ".join(self.plan.solutions[subtask][following].tools)
-        yield ActionFailed(node.key, node.name, failure.message, f"Trying another way: {way}.")
+        yield ActionFailed(
+            node.key, node.name, failure.message, f"Trying another way: {way}.", failure.code
+        )
         yield SolutionSwitched(subtask, following, failure.message, self.plan)
 
     def _can_run(self, subtask: int, plan: Plan) -> bool:

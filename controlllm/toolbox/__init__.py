@@ -16,6 +16,7 @@ implementation keeps it on one runtime. Authors write both with the `tool` decor
 A function with a body is its own embedded implementation.
 """
 
+from controlllm.toolbox.codes import Code
 from controlllm.toolbox.context import Cancelled, Context, ToolError, Unavailable, Undecided
 from controlllm.toolbox.definitions import DefinitionError, ToolDefinition, tool
 from controlllm.toolbox.implementations import RUNTIMES, Check, Choice, Implementation, Runtime
@@ -27,6 +28,7 @@ __all__ = [
     "Cancelled",
     "Check",
     "Choice",
+    "Code",
     "Context",
     "DOMAINS",
     "DefinitionError",

@@ -10,10 +10,16 @@ from pathlib import Path
 
 from controlllm.resources import Box
 from controlllm.surroundings import ALONE, Surroundings
+from controlllm.toolbox.codes import Code
 
 
 class ToolError(Exception):
-    """A tool could not do its work. The message is a sentence for the person who asked."""
+    """A tool could not do its work. The message is a sentence for the person who asked, `code` says
+    what kind of failure it is."""
+
+    def __init__(self, message: str = "", code: Code = Code.ERROR) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class Unavailable(ToolError):

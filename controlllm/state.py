@@ -1,0 +1,172 @@
+"""What an agent that acts step by step knows: plain data, JSON in and out (Sum2Act, Sec. 3.3).
+
+The state stands in for everything that was observed before, so its size is bounded: by
+`MOST_RESULTS`, `MOST_FAILURES` and the characters of each text in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+#: How many results and failures a state holds; the oldest failures leave first.
+MOST_RESULTS, MOST_FAILURES = 30, 30
+#: The most characters of a finding, of a reason, and of one argument as it is noted.
+MOST_FINDING, MOST_REASON, MOST_ARGUMENT = 600, 300, 200
+
+
+@dataclass(frozen=True)
+class Result:
+    """Something found or made: `finding` in words, `source` the value of the resource that it is or
+    a quotation of the observation that it rests on, `step` the step that brought it."""
+
+    finding: str
+    source: str
+    step: int
+
+    def to_json(self) -> dict[str, Any]:
+        return dict(vars(self))
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A call that did not bring what was needed, with the reason and its kind.
+
+    `kind` is ``unavailable`` (the tool cannot be had now), ``bad input``, ``irrelevant`` (it
+    answered, and not what was needed) or ``error``.
+    """
+
+    tool: str
+    arguments: Mapping[str, Any]
+    reason: str
+    kind: str
+    step: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {**vars(self), "arguments": dict(self.arguments)}
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What an agent has used up."""
+
+    steps: int = 0
+    model_calls: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        return {**vars(self), "seconds": round(self.seconds, 3)}
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What an agent may use up; 0 means that there is no such limit."""
+
+    steps: int = 30
+    model_calls: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+
+    def is_left(self, spent: Spent) -> bool:
+        """Whether another step may be made."""
+        return all(
+            not limit or used < limit
+            for limit, used in (
+                (self.steps, spent.steps),
+                (self.model_calls, spent.model_calls),
+                (self.tokens, spent.tokens),
+                (self.seconds, spent.seconds),
+            )
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return dict(vars(self))
+
+
+@dataclass(frozen=True)
+class State:
+    """Current results and failure history (Sum2Act, Sec. 3.3), both oldest first."""
+
+    results: tuple[Result, ...] = ()
+    failures: tuple[Failure, ...] = ()
+
+    def with_result(self, result: Result) -> State:
+        """The state with one more result, its text cut to what a state holds."""
+        kept = replace(
+            result,
+            finding=_cut(result.finding, MOST_FINDING),
+            source=_cut(result.source, MOST_FINDING),
+        )
+        return replace(self, results=(*self.results, kept)[-MOST_RESULTS:])
+
+    def without_result(self, place: int) -> State:
+        """The state with a result taken back that turned out to be wrong."""
+        left = (*self.results[:place], *self.results[place + 1 :])
+        return replace(self, results=left)
+
+    def with_failure(self, failure: Failure) -> State:
+        """The state with one more failure, its texts cut to what a state holds."""
+        kept = replace(
+            failure,
+            reason=_cut(failure.reason, MOST_REASON),
+            arguments={
+                name: _cut(value, MOST_ARGUMENT) if isinstance(value, str) else value
+                for name, value in failure.arguments.items()
+            },
+        )
+        return replace(self, failures=(*self.failures, kept)[-MOST_FAILURES:])
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "results": [result.to_json() for result in self.results],
+            "failures": [failure.to_json() for failure in self.failures],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> State:
+        return cls(
+            tuple(Result(**item) for item in data.get("results", ())),
+            tuple(Failure(**item) for item in data.get("failures", ())),
+        )
+
+
+@dataclass(frozen=True)
+class AgentView:
+    """An agent as a person sees it: what it knows, its last thought, what it may use up."""
+
+    agent: str
+    state: State = field(default_factory=State)
+    thought: str = ""
+    tool: str = ""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    spent: Spent = Spent()
+    budget: Budget = Budget()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "agent": self.agent,
+            "state": self.state.to_json(),
+            "thought": self.thought,
+            "tool": self.tool,
+            "arguments": dict(self.arguments),
+            "spent": self.spent.to_json(),
+            "budget": self.budget.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> AgentView:
+        return cls(
+            str(data["agent"]),
+            State.from_json(data["state"]),
+            str(data["thought"]),
+            str(data["tool"]),
+            dict(data["arguments"]),
+            Spent(**data["spent"]),
+            Budget(**data["budget"]),
+        )
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
