@@ -1,0 +1,1 @@
+"""Tools from elsewhere: what a source offers, kept as plain data, made nodes of the graph."""

@@ -1,0 +1,105 @@
+"""The toolbox with the tools of all sources that are kept beside the project's own."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from controlllm.sources.source import ForeignTool, Source
+from controlllm.toolbox import Argument, Context, Implementation, Parameter, Tool, Toolbox
+
+_log = logging.getLogger(__name__)
+
+#: The module of each kind of source. Each has ``call(source, tool, inputs, context)``, which gives
+#: a value of the tool's return type and raises `controlllm.toolbox.ToolError` with a code.
+KINDS: Mapping[str, str] = {
+    "openapi": "controlllm.sources.openapi_calls",
+    "mcp": "controlllm.sources.mcp_calls",
+    "gradio": "controlllm.sources.gradio_calls",
+}
+
+
+def kept_sources(folder: Path) -> Iterator[Source]:
+    """The sources kept in a folder, a JSON file each; one that cannot be read is left out."""
+    for path in sorted(folder.glob("*.json")):
+        try:
+            yield Source.from_json(json.loads(path.read_text("utf-8")))
+        except (OSError, KeyError, TypeError, ValueError) as error:
+            _log.error(
+                "A source of tools cannot be read", extra={"tool": path.stem}, exc_info=error
+            )
+
+
+def with_sources(toolbox: Toolbox, sources: Iterator[Source]) -> Toolbox:
+    """A toolbox with the tools of sources besides; a tool's name is its source's and its own."""
+    tools = {tool.name: tool for tool in toolbox}
+    ways = dict(toolbox.implementations)
+    types: list[str] = []
+    for source in sources:
+        for foreign in source.tools:
+            tool = tool_of(source, foreign)
+            if tool.name in toolbox:
+                _log.error("A foreign tool has the name of another", extra={"tool": tool.name})
+                continue
+            tools[tool.name] = tool
+            ways[tool.name] = (_implementation(source, foreign, tool),)
+            types += [tool.returns.type, *(argument.type for argument in tool.args)]
+    lattice = toolbox.lattice.extended(types)
+    ordered = tuple(tools[name] for name in sorted(tools))
+    return replace(toolbox, tools=ordered, implementations=ways, lattice=lattice)
+
+
+def tool_of(source: Source, foreign: ForeignTool) -> Tool:
+    """The node of the tool graph for a foreign tool.
+
+    An argument with a default that is a number, a text or a truth value is a parameter.
+    """
+    args = [item for item in foreign.arguments if item.required or item.default is None]
+    parameters = [item for item in foreign.arguments if item not in args]
+    return Tool(
+        f"{source.name}_{foreign.name}",
+        foreign.description,
+        foreign.domain,
+        tuple(
+            Argument(item.name, _type(item.type), item.description, item.many, not item.required)
+            for item in args
+        ),
+        Argument("result", _type(foreign.returns)),
+        parameters=tuple(
+            Parameter(item.name, item.default, item.description) for item in parameters
+        ),
+        acts_outside=foreign.acts_outside,
+    )
+
+
+def _type(name: str) -> str:
+    """The name of a type in the graph: a source's own keeps the source in its name."""
+    return name.replace(".", "_")
+
+
+def _implementation(source: Source, foreign: ForeignTool, tool: Tool) -> Implementation:
+    return Implementation(
+        tool.name,
+        "cloud",
+        partial(_call, source, foreign),
+        version=hash_of(source, foreign),
+        deterministic=False,
+    )
+
+
+def hash_of(source: Source, foreign: ForeignTool) -> str:
+    """Changes when what a foreign tool calls does."""
+    told = json.dumps([source.address, *Source.to_json(replace(source, tools=(foreign,)))["tools"]])
+    return hashlib.sha256(told.encode()).hexdigest()[:12]
+
+
+def _call(source: Source, foreign: ForeignTool, context: Context, **inputs: Any) -> Any:
+    call: Callable[..., Any] = importlib.import_module(KINDS[source.kind]).call
+    return call(source, foreign, inputs, context)

@@ -1,0 +1,101 @@
+"""A source of tools, and its tools as plain data, JSON in and out.
+
+What is kept holds no secret: `Source.secrets` names variables, see `controlllm.sources.secrets`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+#: What the name of a source, and of a tool, looks like.
+NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
+
+
+@dataclass(frozen=True)
+class ForeignArgument:
+    """An argument of a foreign tool.
+
+    `type` is a resource type; one that begins with the source's name and a dot is the source's own
+    (an entity such as a city, whose value is a text of JSON). `part` is what is taken out of such
+    an entity for the call. `call` is what the kind of source needs to know (where it goes, its
+    schema).
+    """
+
+    name: str
+    type: str
+    description: str = ""
+    required: bool = True
+    many: bool = False
+    default: Any = None
+    part: str = ""
+    call: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ForeignTool:
+    """A tool of a source. `name` is unique in its source; `call` is what the kind of source needs
+    to call it (a method and a path, the name of a function). `is_checked` says that the person has
+    looked at its types and tried it."""
+
+    name: str
+    description: str
+    arguments: tuple[ForeignArgument, ...]
+    returns: str
+    domain: str = "public-api"
+    acts_outside: bool = False
+    is_checked: bool = False
+    call: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where foreign tools come from.
+
+    `kind` is a key of `controlllm.sources.loading.KINDS`; `address` an URL, or a command for a
+    program that speaks over its standard streams. `secrets` are the names of secrets by what they
+    are for; `options` is what the kind of source needs besides.
+    """
+
+    name: str
+    kind: str
+    address: str
+    description: str = ""
+    tools: tuple[ForeignTool, ...] = ()
+    secrets: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            **{name: getattr(self, name) for name in ("name", "kind", "address", "description")},
+            "secrets": dict(self.secrets),
+            "options": dict(self.options),
+            "tools": [
+                {
+                    **vars(tool),
+                    "call": dict(tool.call),
+                    "arguments": [
+                        {**vars(item), "call": dict(item.call)} for item in tool.arguments
+                    ],
+                }
+                for tool in self.tools
+            ],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Source:
+        """Raises KeyError, TypeError or ValueError where the data are not those of a source."""
+        if not NAME.fullmatch(data["name"]):
+            raise ValueError(f"{data['name']!r} cannot be the name of a source.")
+        tools = tuple(
+            ForeignTool(
+                **{
+                    **item,
+                    "arguments": tuple(ForeignArgument(**given) for given in item["arguments"]),
+                }
+            )
+            for item in data["tools"]
+        )
+        return cls(**{**data, "tools": tools})
