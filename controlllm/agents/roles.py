@@ -90,9 +90,9 @@ class Outcome:
     """How an agent's work ended.
 
     `answer` is in words; `result` the name of the resource that was wanted, or empty; `steps` are
-    those that were taken, in order, and `path` those of them that lead to the answer; `view` is what
-    the agent knew at the end. `reason` says why there is no answer, where it gave up or its budget
-    was spent.
+    those that were taken, in order, and `path` those of them that lead to the answer; `view` is
+    what the agent knew at the end. `reason` says why there is no answer, where it gave up or its
+    budget was spent.
     """
 
     answer: str
