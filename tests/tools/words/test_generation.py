@@ -7,11 +7,13 @@ import time
 
 import pytest
 
-from controlllm.toolbox import Cancelled, Context, ToolError
+from controlllm.evaluation.tool_samples import Samples
+from controlllm.models import release_models
+from controlllm.toolbox import Cancelled, Context, Toolbox, ToolError
 from tools.words.embedded import drafts, small_language_model
 from tools.words.embedded.spelling_correction import corrected
 from tools.words.embedded.text_instructions import steps_of
-from tools.words.generation import text_to_text_generation, translation
+from tools.words.generation import text_generation, text_to_text_generation, translation
 
 LINES = "pear\napple\nBanana\napple\ncherry 10\ncherry 9"
 PROSE = (
@@ -249,6 +251,15 @@ def test_one_waits_for_the_other_and_can_be_stopped_meanwhile() -> None:
         thread.join()
     assert len(written) == 3
     assert len(set(written)) == 1
+
+
+def test_what_was_asked_before_changes_nothing(tmp_path) -> None:
+    pytest.importorskip("xllamacpp")
+    text = Samples(Toolbox(), tmp_path).of(text_to_text_generation.tool)["text"]
+    text_generation("Write a short poem about the sea.")
+    after_another = text_to_text_generation("Make this text more formal.", text)
+    release_models()
+    assert text_to_text_generation("Make this text more formal.", text) == after_another
 
 
 def test_the_model_is_not_given_more_than_it_reads() -> None:

@@ -71,6 +71,8 @@ def draft(
         "top_p": 0.9,
         "seed": seed,
         "repeat_penalty": 1.05,
+        # What was asked before must not change, by a rounding, what is written now.
+        "cache_prompt": False,
     }
     pieces: list[str] = []
     faults: list[BaseException] = []
