@@ -18,7 +18,6 @@ from collections.abc import (
     Set,
 )
 from concurrent.futures import Executor
-from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -41,16 +40,16 @@ from controlllm.events import (
     SolutionSwitched,
     SubtasksReady,
 )
+from controlllm.kept_turn import KeptTurn
 from controlllm.language.asking import Asker, LanguageModelFailed
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
 from controlllm.language.prompted import prompted_planner
 from controlllm.language.reading import Unusable
-from controlllm.plan import Plan, Request, Step
+from controlllm.plan import Plan, Request
 from controlllm.planning.choices import choices
 from controlllm.planning.planner import Planner
 from controlllm.questions import Question
 from controlllm.refusals import HELP, nothing_to_do, small_talk
-from controlllm.resources import PARENTS, Resource, decode
 from controlllm.resources.probing import BadInput
 from controlllm.responder import Outcome, model_answer, outcomes_of, written_answer
 from controlllm.session import Session, Turn
@@ -77,19 +76,6 @@ CHOOSE = "Choose what you mean above, or say it in other words."
 WAITS = "This waits for your choice above."
 _FIRST_SENTENCE = re.compile(r"(?<=[.:;])\s")
 
-_SUFFIX_OF_TYPE = {
-    "audio": ".wav",
-    "video": ".mp4",
-    "html": ".html",
-    "text": ".txt",
-    "title": ".txt",
-    "tags": ".txt",
-    "number": ".txt",
-    "bbox": ".json",
-    "point": ".json",
-    "category": ".json",
-}
-
 
 class RequestRun:
     """One request on its way from words to answer; keeps its turn in the store as it goes.
@@ -115,18 +101,15 @@ class RequestRun:
         asks: bool = False,
         leaving: threading.Event | None = None,
     ) -> None:
-        self.store = store
         self.engine = engine
         self.find_planner = find_planner
         self.threads = threads
-        self.session = session
-        self.turn = turn
+        self.kept = KeptTurn(store, session, turn)
         self.settings = settings
         self.asks = asks
         self.cancelled = cancelled or threading.Event()
         self.leaving = leaving or threading.Event()
         self.problems: dict[int, str] = {}
-        self.names: dict[str, str] = {}
         self._told: asyncio.Queue[Event] = asyncio.Queue()
         self._loop = asyncio.get_running_loop()
         self._asker = (
@@ -139,8 +122,8 @@ class RequestRun:
         Where the program is about to end the turn is kept as running: it goes on afterwards.
         """
         try:
-            handed = tuple(self.session.resource(value) for value in self.turn.attached)
-            yield RequestReceived(self.turn.number, self.turn.text, handed)
+            handed = tuple(self.kept.session.resource(value) for value in self.kept.turn.attached)
+            yield RequestReceived(self.kept.turn.number, self.kept.turn.text, handed)
             async with contextlib.aclosing(events):
                 async for event in events:
                     if self.cancelled.is_set() and not isinstance(event, AnswerFinished):
@@ -151,29 +134,30 @@ class RequestRun:
             if self.leaving.is_set():
                 yield RequestCancelled(LEAVING)
                 return
-            self._keep_if_possible("cancelled", "Stopped.")
+            self.kept.keep_if_possible("cancelled", "Stopped.")
             yield RequestCancelled("Stopped. What was finished is kept.")
         except (StoreError, BadInput, LanguageModelFailed) as error:
-            self._keep_if_possible("failed", str(error))
+            self.kept.keep_if_possible("failed", str(error))
             yield RequestFailed(str(error))
         except Exception:
             _log.exception("A request failed unexpectedly")
             said = "Something went wrong inside the program. Your files are safe; ask again."
-            self._keep_if_possible("failed", said)
+            self.kept.keep_if_possible("failed", said)
             yield RequestFailed(said)
         finally:
             # Also reached when the reader goes away in the middle: the tools are told to stop.
             self.cancelled.set()
-            if self.turn.state == "running" and not self.leaving.is_set():
-                self._keep_if_possible("cancelled", "This was stopped before it was finished.")
+            if self.kept.turn.state == "running" and not self.leaving.is_set():
+                self.kept.keep_if_possible("cancelled", "This was stopped before it was finished.")
 
     async def plan_and_run(self) -> AsyncGenerator[Event, None]:
         """Decompose, search, run, answer."""
-        earlier = self.session.turns[self.turn.number - 1] if self.turn.number else None
+        turn, session = self.kept.turn, self.kept.session
+        earlier = session.turns[turn.number - 1] if turn.number else None
         request = Request(
-            self.turn.text,
-            self.session.resources,
-            self.turn.attached,
+            turn.text,
+            session.resources,
+            turn.attached,
             earlier.plan.subtasks if earlier and earlier.plan else (),
         )
         loading = self._in_thread(self._planner_here)
@@ -224,17 +208,17 @@ class RequestRun:
             {item.subtask.id: item.solutions for item in solved},
         )
         self.problems = {item.subtask.id: item.message for item in solved if item.message}
-        self._keep(plan=plan)
+        self.kept.keep(plan=plan)
         yield PlanReady(plan)
         doubts = list(_doubts(plan, planner)) if self.asks else []
         if doubts:
             async for event in self._ask(doubts):
                 yield event
             return
-        greeting = small_talk(self.turn.text)
+        greeting = small_talk(self.kept.turn.text)
         if greeting and not self.settings.has_model:
             yield AnswerToken(greeting)
-            self._keep(answer=greeting, state="answered")
+            self.kept.keep(answer=greeting, state="answered")
             yield AnswerFinished(greeting)
             return
         if not any(plan.solutions.values()) and not self.settings.has_model:
@@ -259,7 +243,7 @@ class RequestRun:
         if first is not None:
             yield first
         # What may not have run before its question was answered.
-        left = [Doubt(item.message, item) for item in self.turn.questions if item.solutions]
+        left = [Doubt(item.message, item) for item in self.kept.turn.questions if item.solutions]
         if left:
             async for event in self._ask(left):
                 yield event
@@ -272,32 +256,32 @@ class RequestRun:
         for doubt in doubts:
             yield doubt
         questions = tuple(doubt.question for doubt in doubts)
-        self._keep(answer=CHOOSE, state="answered", questions=questions)
+        self.kept.keep(answer=CHOOSE, state="answered", questions=questions)
         yield AnswerToken(CHOOSE)
         yield AnswerFinished(CHOOSE)
 
     async def _run_and_answer(self, plan: Plan) -> AsyncIterator[Event]:
         questions: list[Question] = []
         chosen = {
-            call: places for turn in self.session.turns for call, places in turn.chosen.items()
+            call: places for turn in self.kept.session.turns for call, places in turn.chosen.items()
         }
-        resources = {resource.value: resource for resource in self.session.resources}
+        resources = {resource.value: resource for resource in self.kept.session.resources}
         async for event in self.engine.run(
             plan,
             resources,
-            name_output=self._name_output,
+            name_output=self.kept.name,
             cancelled=self.cancelled,
             preference=self.settings.runtimes,
-            occasion=f"{self.session.id}/{self.turn.number}",
+            occasion=f"{self.kept.session.id}/{self.kept.turn.number}",
             surroundings=self.settings.surroundings,
             chosen=chosen if self.asks else None,
-            owner=self.session.id,
+            owner=self.kept.session.id,
         ):
             if isinstance(event, ActionFinished):
-                event = self._keep_result(event)
+                event = self.kept.keep_result(event)
             elif isinstance(event, SolutionSwitched):
                 plan = event.plan
-                self._keep(plan=plan)
+                self.kept.keep(plan=plan)
             elif isinstance(event, Doubt):
                 questions.append(event.question)
             elif isinstance(event, ActionFailed):
@@ -305,17 +289,17 @@ class RequestRun:
             yield event
         if self.cancelled.is_set():
             return
-        self._keep(questions=tuple(questions))
+        self.kept.keep(questions=tuple(questions))
         for waiting in _waiting(plan, {question.subtask for question in questions}):
             self.problems[waiting] = WAITS
         async for event in self._answer(plan):
             yield event
 
     async def _answer(self, plan: Plan) -> AsyncIterator[Event]:
-        known = {resource.value: resource for resource in self.session.resources}
+        known = {resource.value: resource for resource in self.kept.session.resources}
         chosen = {step.key for step in plan.steps()}
-        results = {key: item for key, item in self.turn.results.items() if key in chosen}
-        outcomes = outcomes_of(plan, results, self.problems, self._read, known.get)
+        results = {key: item for key, item in self.kept.turn.results.items() if key in chosen}
+        outcomes = outcomes_of(plan, results, self.problems, self.kept.read, known.get)
         text = ""
         asker = self._asker if self.settings.answer_with_model else None
         if asker is not None and not asker.rests("answer"):
@@ -338,13 +322,13 @@ class RequestRun:
                 text += piece
                 yield AnswerToken(piece)
         shown = tuple(outcome.resource for outcome in outcomes if outcome.resource is not None)
-        self._keep(answer=text, state="answered")
+        self.kept.keep(answer=text, state="answered")
         yield AnswerFinished(text, shown)
 
     async def _write(self, asker: Asker, outcomes: tuple[Outcome, ...]) -> None:
         """Tell the model's answer piece by piece; raises EndpointError or Unusable."""
         written = False
-        async for piece in model_answer(asker, self.turn.text, outcomes):
+        async for piece in model_answer(asker, self.kept.turn.text, outcomes):
             written = written or bool(piece.strip())
             self._tell(AnswerToken(piece))
         if not written:
@@ -388,66 +372,14 @@ class RequestRun:
                 if waiting.done() and not waiting.cancelled():
                     event = waiting.result()
                     if isinstance(event, LanguageModelUsed):
-                        self.turn = replace(self.turn, usage=self.turn.usage + event.usage)
+                        self.kept.count(event.usage)
                     yield event
         finally:
             work.cancel()
 
-    def _name_output(self, step: Step) -> str:
-        """A name for the result of a step that no resource of the session has yet."""
-        if step.key in self.turn.results:
-            return self.turn.results[step.key].value
-        if step.key not in self.names:
-            suffix = _SUFFIX_OF_TYPE.get(step.action.output.type, ".png")
-            taken = {resource.value for resource in self.session.resources}
-            taken.update(self.names.values())
-            number = 1
-            while (name := f"{step.action.tool}-{number}{suffix}") in taken:
-                number += 1
-            self.names[step.key] = name
-        return self.names[step.key]
-
-    def _keep_result(self, event: ActionFinished) -> ActionFinished:
-        """Keep a result in the session; the same bytes by the same tool keep their first name."""
-        made = replace(event.resource, turn=self.turn.number)
-        for known in self.session.resources:
-            same = (known.type, known.digest, known.origin) == (
-                made.type, made.digest, made.origin,
-            )  # fmt: skip
-            if same:
-                made = known
-                break
-        self.turn = replace(self.turn, results={**self.turn.results, event.key: made})
-        turn = self.turn
-        # A power cut may take this: the engine has kept the result itself.
-        self.session = self.store.update(
-            self.session.id,
-            lambda current: current.with_resource(made).with_turn(turn),
-            is_urgent=False,
-        )
-        return replace(event, resource=made)
-
-    def _keep(self, **changes: Any) -> None:
-        self.turn = turn = replace(self.turn, **changes)
-        self.session = self.store.update(self.session.id, lambda current: current.with_turn(turn))
-
-    def _keep_if_possible(self, state: str, answer: str) -> None:
-        try:
-            self._keep(state=state, answer=answer)
-        except (StoreError, KeyError):
-            _log.warning("The end of a request could not be kept")
-
     def _failed(self, message: str) -> RequestFailed:
-        self._keep(state="failed", answer=message)
+        self.kept.keep(state="failed", answer=message)
         return RequestFailed(message)
-
-    def _read(self, resource: Resource) -> Any:
-        """The value of a result that the answer may quote; None for those it only names."""
-        if resource.type in ("image", "audio", "video", "html") or not resource.digest:
-            return None
-        if PARENTS.get(resource.type) == "image" and resource.type != "mask":
-            return None
-        return decode(resource.type, self.store.path(resource.digest, resource.media_type))
 
 
 def _doubts(plan: Plan, planner: Planner) -> Iterator[Doubt]:

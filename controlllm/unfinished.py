@@ -38,7 +38,7 @@ class Unfinished:
     @contextlib.contextmanager
     def at_work(self, run: RequestRun) -> Iterator[None]:
         """Know, while it lasts, that a request is being worked on."""
-        key = (run.session.id, run.turn.number)
+        key = (run.kept.session.id, run.kept.turn.number)
         self._running.add(key)
         self._due.discard(key)
         self._cancelled.add(run.cancelled)

@@ -76,9 +76,11 @@ ALLOWED: dict[str, set[str]] = {
     "responder": {"resources", "plan", "events", "language"},
     "settings": {"surroundings", "models.weights"},
     "refusals": {"resources", "plan", "planning"},
+    "kept_turn": {"resources", "plan", "events", "session", "store"},
+    "agent_run": {"resources", "toolbox", "plan", "state", "events", "agents"},
     "request_run": {
         *("resources", "plan", "questions", "events", "planning", "language", "engine"),
-        "responder",
+        *("responder", "kept_turn", "agent_run", "agents", "state", "toolbox"),
         *("session", "store", "settings", "refusals"),
     },
     "unfinished": {"session", "settings", "store", "request_run"},

@@ -9,7 +9,7 @@ import functools
 import os
 import signal
 
-from controlllm.request_run import RequestRun
+from controlllm.kept_turn import KeptTurn
 from controlllm.store import Store
 from controlllm.store.files import FileFolder
 
@@ -19,10 +19,10 @@ POINTS = {
     "after the file is noted": (Store, "_note", True),
     "before the receipt": (Store, "settle", False),
     "after the receipt": (Store, "settle", True),
-    "before the session has the result": (RequestRun, "_keep_result", False),
-    "after the session has the result": (RequestRun, "_keep_result", True),
-    "before the plan is kept": (RequestRun, "_keep", False),
-    "after the plan is kept": (RequestRun, "_keep", True),
+    "before the session has the result": (KeptTurn, "keep_result", False),
+    "after the session has the result": (KeptTurn, "keep_result", True),
+    "before the plan is kept": (KeptTurn, "keep", False),
+    "after the plan is kept": (KeptTurn, "keep", True),
 }
 #: The call that is not survived: a few results are there then.
 FATAL = {"_keep": 1}

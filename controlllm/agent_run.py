@@ -1,0 +1,234 @@
+"""An agent at work on one subtask of a request: its calls go through the engine, what it makes is
+kept with the turn, and what led to its answer becomes a way of the subtask."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from concurrent.futures import CancelledError
+from concurrent.futures import TimeoutError as NotYet
+from dataclasses import dataclass, replace
+from typing import Any
+
+from controlllm.agents.environment import Environment
+from controlllm.agents.roles import Outcome, Task, Tell
+from controlllm.agents.tool_environment import Inputs, Made, ToolEnvironment
+from controlllm.events import (
+    ActionFailed,
+    ActionFinished,
+    ActionProgress,
+    ActionStarted,
+    AgentActed,
+    Doubt,
+    Event,
+)
+from controlllm.plan import (
+    Action,
+    Literal,
+    Plan,
+    Reference,
+    Solution,
+    Step,
+    Subtask,
+    TypedValue,
+    Value,
+    generated,
+)
+from controlllm.resources import Resource
+from controlllm.state import Failure, State
+from controlllm.toolbox import Cancelled, Code, Tool, Toolbox, ToolError
+
+#: Works on a task in an environment until it has an answer, gives up, or may not go on.
+Agent = Callable[[Task, Environment, Tell, threading.Event], Outcome]
+
+#: What the way that an agent found counts on the paper's scale of 1 to 5: it did what it did,
+#: and nobody has compared it with others.
+SCORE = 3.0
+#: How often a thread that waits for a call looks whether the person has stopped it, in seconds.
+_LOOK_AGAIN = 0.1
+_KINDS = {
+    Code.BAD_INPUT: "bad input",
+    **dict.fromkeys(
+        (
+            *(Code.TIMED_OUT, Code.NOT_FOUND, Code.UNAUTHORISED, Code.NOT_SUBSCRIBED),
+            *(Code.TOO_MANY, Code.RATE_LIMITED, Code.NOT_SENT),
+        ),
+        "unavailable",
+    ),
+}
+
+
+class Paused(Cancelled):
+    """A call needs a person's answer first; the doubt says to what."""
+
+    def __init__(self, doubt: Doubt) -> None:
+        super().__init__(doubt.message)
+        self.doubt = doubt
+
+
+@dataclass(frozen=True)
+class Surrounding:
+    """What an agent's calls need of the request that it works for.
+
+    `run` runs a plan with resources by their values and names results by a function of the step;
+    `keep` keeps a result with the turn; `tell` puts an event on the request's stream; `in_words`
+    is what a resource is, for an agent.
+    """
+
+    run: Callable[[Plan, Mapping[str, Resource], Callable[[Step], str]], AsyncIterator[Event]]
+    name: Callable[[Step], str]
+    keep: Callable[[ActionFinished], ActionFinished]
+    tell: Callable[[Event], None]
+    in_words: Callable[[Resource], str]
+    cancelled: threading.Event
+
+
+class AgentRun:
+    """One agent's work on a subtask, as the way of this index.
+
+    Made on the event loop; `work` is called in a thread.
+    """
+
+    def __init__(
+        self,
+        subtask: Subtask,
+        index: int,
+        toolbox: Toolbox,
+        tools: Sequence[Tool],
+        resources: Sequence[Resource],
+        surrounding: Surrounding,
+    ) -> None:
+        self.subtask = subtask
+        self.index = index
+        self._surrounding = surrounding
+        self._loop = asyncio.get_running_loop()
+        self._actions: dict[str, Action] = {}
+        self._begun = 0
+        # Permission to act outside is asked where the call is made, by the engine.
+        self.environment = ToolEnvironment(
+            tools, self._call, resources, toolbox.lattice, lambda tool, inputs: True
+        )
+
+    def work(self, agent: Agent, task: Task) -> Outcome:
+        """What the agent makes of its task.
+
+        Raises Paused where a person has to be asked, Cancelled where the person stopped it, and
+        what the agent raises.
+        """
+        return agent(
+            task,
+            self.environment,
+            lambda view: self._surrounding.tell(AgentActed(self.subtask.id, view)),
+            self._surrounding.cancelled,
+        )
+
+    def way(self, outcome: Outcome) -> tuple[Solution, Mapping[str, Resource]] | None:
+        """The calls that led to an outcome as a solution, with what they made by the keys of its
+        actions; None where there is none."""
+        made = [taken.observation.resource for taken in outcome.path]
+        results = [item for item in made if item is not None and item.value in self._actions]
+        wanted = next((item for item in results if item.value == outcome.result), None)
+        if wanted is not None:
+            # The last action of a solution makes what is wanted.
+            results = [item for item in results if item is not wanted] + [wanted]
+        if not results:
+            return None
+        places = {item.value: place for place, item in enumerate(results)}
+        actions = tuple(
+            replace(
+                self._actions[item.value],
+                inputs={
+                    name: tuple(self._placed(value, places) for value in given)
+                    if isinstance(given, tuple)
+                    else self._placed(given, places)
+                    for name, given in self._actions[item.value].inputs.items()
+                },
+                output=TypedValue(
+                    item.type,
+                    generated(self.subtask.id, None if place == len(results) - 1 else place),
+                ),
+            )
+            for place, item in enumerate(results)
+        )
+        keys = {f"{self.subtask.id}.{self.index}.{places[item.value]}": item for item in results}
+        reason = f"Found step by step, in {len(outcome.steps)} steps."
+        return Solution(actions, SCORE, reason), keys
+
+    def _placed(self, value: Value, places: Mapping[str, int]) -> Value:
+        if isinstance(value, Reference) and value.value in places:
+            return Reference(generated(self.subtask.id, places[value.value]))
+        return value
+
+    def _call(self, tool: Tool, inputs: Inputs) -> Made:
+        """Make a call in the engine, from the agent's thread."""
+        call = asyncio.run_coroutine_threadsafe(self._made(tool, inputs), self._loop)
+        while True:
+            try:
+                return call.result(_LOOK_AGAIN)
+            except NotYet:
+                if self._surrounding.cancelled.is_set() and call.cancel():
+                    raise Cancelled from None
+            except CancelledError:
+                raise Cancelled from None
+
+    async def _made(self, tool: Tool, inputs: Inputs) -> Made:
+        action = Action(
+            tool.name,
+            {
+                name: tuple(map(_value, given)) if isinstance(given, tuple) else _value(given)
+                for name, given in inputs.items()
+            },
+            TypedValue(tool.returns.type, generated(self.subtask.id)),
+        )
+        plan = Plan((self.subtask,), {self.subtask.id: (Solution((action,), SCORE),)})
+        key = f"{self.subtask.id}.{self.index}.{self._begun}"
+        self._begun += 1
+        failed: ActionFailed | None = None
+        made: Resource | None = None
+        surrounding = self._surrounding
+        async for event in surrounding.run(
+            plan, self.environment.resources, lambda step: surrounding.name(replace(step, key=key))
+        ):
+            if isinstance(event, Doubt):
+                raise Paused(event)
+            if not isinstance(
+                event, ActionStarted | ActionProgress | ActionFinished | ActionFailed
+            ):
+                continue
+            event = replace(event, key=key)
+            if isinstance(event, ActionFinished):
+                event = surrounding.keep(event)
+                made = event.resource
+            elif isinstance(event, ActionFailed):
+                failed = event
+            surrounding.tell(event)
+        if made is None:
+            if surrounding.cancelled.is_set():
+                raise Cancelled
+            if failed is None:
+                raise ToolError(f"{tool.name} made nothing.")
+            raise ToolError(failed.message, Code(failed.code))
+        self._actions[made.value] = action
+        return Made(made, surrounding.in_words(made))
+
+
+def state_after(failures: Sequence[tuple[ActionFailed, Action]]) -> State:
+    """The failure history that a plan leaves an agent which takes over from it."""
+    state = State()
+    for failed, action in failures:
+        arguments = {
+            name: [_words(value) for value in given] if isinstance(given, tuple) else _words(given)
+            for name, given in action.inputs.items()
+        }
+        kind = _KINDS.get(Code(failed.code), "error")
+        state = state.with_failure(Failure(failed.tool, arguments, failed.message, kind, 0))
+    return state
+
+
+def _words(value: Value) -> Any:
+    return value.text if isinstance(value, Literal) else value.value
+
+
+def _value(given: Any) -> Value:
+    return Reference(given.value) if isinstance(given, Resource) else Literal(str(given))

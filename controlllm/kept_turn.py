@@ -1,0 +1,114 @@
+"""One turn of a session while it is worked on: each change to it is kept in the store."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from typing import Any
+
+from controlllm.events import ActionFinished
+from controlllm.plan import Step, Usage
+from controlllm.resources import PARENTS, Resource, as_text, decode
+from controlllm.session import Session, Turn
+from controlllm.store import Store, StoreError
+
+_log = logging.getLogger(__name__)
+
+_SUFFIX_OF_TYPE = {
+    "audio": ".wav",
+    "video": ".mp4",
+    "html": ".html",
+    "text": ".txt",
+    "title": ".txt",
+    "tags": ".txt",
+    "number": ".txt",
+    "bbox": ".json",
+    "point": ".json",
+    "category": ".json",
+}
+_MEDIA = ("image", "audio", "video", "html")
+
+
+class KeptTurn:
+    """A turn and its session, in the store as they are here."""
+
+    def __init__(self, store: Store, session: Session, turn: Turn) -> None:
+        self._store = store
+        self.session = session
+        self.turn = turn
+        self._names: dict[str, str] = {}
+
+    def name(self, step: Step) -> str:
+        """A name for the result of a step that no resource of the session has yet."""
+        if step.key in self.turn.results:
+            return self.turn.results[step.key].value
+        if step.key not in self._names:
+            suffix = _SUFFIX_OF_TYPE.get(step.action.output.type, ".png")
+            taken = {resource.value for resource in self.session.resources}
+            taken.update(self._names.values())
+            number = 1
+            while (name := f"{step.action.tool}-{number}{suffix}") in taken:
+                number += 1
+            self._names[step.key] = name
+        return self._names[step.key]
+
+    def keep_result(self, event: ActionFinished) -> ActionFinished:
+        """Keep a result in the session; the same bytes by the same tool keep their first name."""
+        made = replace(event.resource, turn=self.turn.number)
+        for known in self.session.resources:
+            same = (known.type, known.digest, known.origin) == (
+                made.type, made.digest, made.origin,
+            )  # fmt: skip
+            if same:
+                made = known
+                break
+        self.turn = replace(self.turn, results={**self.turn.results, event.key: made})
+        turn = self.turn
+        # A power cut may take this: the engine has kept the result itself.
+        self.session = self._store.update(
+            self.session.id,
+            lambda current: current.with_resource(made).with_turn(turn),
+            is_urgent=False,
+        )
+        return replace(event, resource=made)
+
+    def keep(self, **changes: Any) -> None:
+        self.turn = turn = replace(self.turn, **changes)
+        self.session = self._store.update(self.session.id, lambda current: current.with_turn(turn))
+
+    def keep_if_possible(self, state: str, answer: str) -> None:
+        try:
+            self.keep(state=state, answer=answer)
+        except (StoreError, KeyError):
+            _log.warning("The end of a request could not be kept")
+
+    def count(self, usage: Usage) -> None:
+        """Note what a language model was used for it; kept with the next change."""
+        self.turn = replace(self.turn, usage=self.turn.usage + usage)
+
+    def read(self, resource: Resource) -> Any:
+        """The value of a result that an answer may quote; None for those it only names."""
+        if resource.type in _MEDIA or not resource.digest:
+            return None
+        if PARENTS.get(resource.type) == "image" and resource.type != "mask":
+            return None
+        return decode(resource.type, self._store.path(resource.digest, resource.media_type))
+
+    def in_words(self, resource: Resource) -> str:
+        """What a resource is, for an agent: a text itself, else its kind, its size and its name."""
+        value = None if resource.type in ("mask", "point") else self.read(resource)
+        if value is not None and resource.type != "bbox":
+            return as_text(resource.type, value)
+        if resource.type == "bbox" and value is not None:
+            found = ", ".join(
+                f"{box.label or 'object'} at ({box.left:.0f}, {box.top:.0f}) to "
+                f"({box.right:.0f}, {box.bottom:.0f})"
+                for box in value
+            )
+            return f"{resource.value}: {found or 'nothing found'}"
+        told = ", ".join(
+            f"{name} {resource.details[name]}"
+            for name in ("width", "height", "seconds", "regions")
+            if name in resource.details
+        )
+        return f"{resource.value}: {resource.type}" + (f", {told}" if told else "")
