@@ -14,25 +14,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from controlllm.agent_run import Agent
 from controlllm.engine import Attempt, Engine
 from controlllm.events import Event, RequestFailed, RequestReceived, SolutionSwitched
-from controlllm.graph import ToolGraph
 from controlllm.language.asking import Asker, LanguageModelFailed
 from controlllm.language.endpoint import ChatEndpoint
-from controlllm.language.prompted import prompted_planner
-from controlllm.models.encoder import encode as encode_sentences
 from controlllm.plan import Request
-from controlllm.planning.assessment import EmbeddedAssessor
-from controlllm.planning.decomposer import EmbeddedDecomposer
-from controlllm.planning.hearing import Reader
-from controlllm.planning.phrasebook import TextVectors
+from controlllm.plan_run import Agents
+from controlllm.planners import embedded_planner, planners_of
 from controlllm.planning.planner import Planner
-from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, STRATEGIES, THRESHOLD
-from controlllm.planning.two_readers import TwoReaders
-from controlllm.planning.wish_decomposer import WishDecomposer
-from controlllm.readers.phrasings import intents as reader_intents
-from controlllm.readers.phrasings import read as read_request
-from controlllm.readers.wishes import WishReader, text_of
+from controlllm.planning.strategies import BEAM, STRATEGIES, THRESHOLD
 from controlllm.refusals import problem_with
 from controlllm.request_run import RequestRun
 from controlllm.resources import FILE_TYPES, ClickedPoint, Resource, encode
@@ -62,6 +53,8 @@ Watch = Callable[[AsyncGenerator[Event, None]], AsyncGenerator[Event, None]]
 _PLANNED_AT_ONCE = 2
 #: The same of those that wait for a language model, most of the time.
 _ASKED_AT_ONCE = 16
+#: The same of agents that work step by step, which wait for tools and language models.
+_ACT_AT_ONCE = 16
 #: How many endpoints are remembered, one for each address, key and model in use.
 _MOST_ENDPOINTS = 32
 
@@ -78,6 +71,7 @@ class Assistant:
         workers: int = 2,
         attempt: Attempt | None = None,
         watch: Watch = lambda events: events,
+        agents: Callable[[Planner, Asker | None], Agent] | None = None,
     ) -> None:
         self.toolbox = toolbox
         self.store = store
@@ -88,6 +82,8 @@ class Assistant:
         self._is_warm = False
         self._planning = ThreadPoolExecutor(_PLANNED_AT_ONCE, thread_name_prefix="plans")
         self._asking = ThreadPoolExecutor(_ASKED_AT_ONCE, thread_name_prefix="asks")
+        self._acting = ThreadPoolExecutor(_ACT_AT_ONCE, thread_name_prefix="acts")
+        self._agents = Agents(agents, self._acting) if agents is not None else None
         self._watch = watch
         self._engine = Engine(toolbox, store, workers=workers, attempt=attempt)
         self._unfinished = Unfinished(store, self.settings)
@@ -358,6 +354,33 @@ class Assistant:
             async for event in events:
                 yield event
 
+    async def act(
+        self,
+        session_id: str,
+        turn: int,
+        subtask: int,
+        settings: Settings | None = None,
+        cancelled: threading.Event | None = None,
+        asks: bool = False,
+    ) -> AsyncGenerator[Event, None]:
+        """Have an agent work on a subtask step by step; the same events as `answer`.
+
+        What it finds is one more way of the subtask. Raises KeyError where there is no such
+        session, IndexError where there is no such turn or subtask, or no agent.
+        """
+        session = self.store.load(session_id)
+        asked = session.turns[turn]
+        subtasks = {item.id for item in asked.plan.subtasks} if asked.plan else set()
+        if subtask not in subtasks or self._agents is None:
+            raise IndexError(f"Nothing can be done step by step for part {subtask}.")
+        left = tuple(item for item in asked.questions if item.subtask != subtask)
+        acting = tuple(sorted({*asked.acting, subtask}))
+        asked = replace(asked, answer="", state="running", questions=left, acting=acting)
+        following = self._again(session, asked, settings, cancelled, asks)
+        async with contextlib.aclosing(following) as events:
+            async for event in events:
+                yield event
+
     async def resume(
         self,
         session_id: str,
@@ -438,6 +461,7 @@ class Assistant:
             self._endpoint_of(settings),
             asks,
             self._unfinished.leaving,
+            self._agents,
         )
 
     def _endpoint_of(self, settings: Settings) -> ChatEndpoint | None:
@@ -451,50 +475,6 @@ class Assistant:
                 self._endpoints.pop(next(iter(self._endpoints)))
             self._endpoints[key] = ChatEndpoint(*key)
         return self._endpoints[key]
-
-
-def embedded_planner(
-    toolbox: Toolbox,
-    encode_texts: Callable[[Sequence[str]], Any] = encode_sentences,
-    *,
-    strategy: str = DEFAULT_STRATEGY,
-    beam: int = BEAM,
-    threshold: float = THRESHOLD,
-) -> Planner:
-    """The planner that needs no language model, over a toolbox.
-
-    Raises ValueError where there is no such strategy: see `controlllm.planning.strategies`.
-    """
-    vectors = TextVectors(encode_texts)
-    graph = ToolGraph(toolbox)
-    phrasings = EmbeddedDecomposer(
-        graph, encode_texts, vectors, reader=Reader(read_request, reader_intents())
-    )
-    wishes = WishDecomposer(graph, WishReader({tool.name: text_of(tool) for tool in toolbox}))
-    return Planner(
-        graph,
-        TwoReaders(phrasings, wishes, phrasings.taught),
-        EmbeddedAssessor(encode_texts, vectors),
-        strategy=strategy,
-        beam=beam,
-        threshold=threshold,
-    )
-
-
-def planners_of(
-    planner: Planner, settings: Settings, tell: Callable[[Event], None]
-) -> Callable[[], Planner]:
-    """Makes a planner for each request by these settings, out of the embedded one.
-
-    `tell` is called with what happens with the language model. Such a planner raises
-    LanguageModelFailed where the model fails and the settings let nothing take over.
-    """
-    if not (settings.has_model and settings.prompted):
-        return lambda: planner
-    endpoint = ChatEndpoint(settings.base_url, settings.api_key, settings.model)
-    return lambda: prompted_planner(
-        planner, Asker(endpoint, tell, settings.fall_back), settings.prompted
-    )
 
 
 async def _refused(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -81,6 +82,10 @@ class KeptTurn:
             self.keep(state=state, answer=answer)
         except (StoreError, KeyError):
             _log.warning("The end of a request could not be kept")
+
+    def keep_way(self, keys: Mapping[str, Resource], **changes: Any) -> None:
+        """Keep what a way made whose steps have got their places, with other changes."""
+        self.keep(results={**self.turn.results, **keys}, **changes)
 
     def count(self, usage: Usage) -> None:
         """Note what a language model was used for it; kept with the next change."""

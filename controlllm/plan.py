@@ -237,6 +237,25 @@ class Plan:
             raise IndexError(f"Subtask {subtask} has no solution {index + 1}.")
         return replace(self, chosen={**self.chosen, subtask: index})
 
+    def with_way(self, subtask: int, way: Solution) -> Plan:
+        """The same plan with one more solution of a subtask, chosen."""
+        found = (*self.solutions.get(subtask, ()), way)
+        return replace(self, solutions={**self.solutions, subtask: found}).switched(
+            subtask, len(found) - 1
+        )
+
+    def returning(self, subtask: int, type_name: str) -> Plan:
+        """The same plan where a subtask whose result could be anything makes this type."""
+        return replace(
+            self,
+            subtasks=tuple(
+                replace(item, returns=replace(item.returns, type=type_name))
+                if item.id == subtask and not item.returns.type
+                else item
+                for item in self.subtasks
+            ),
+        )
+
     def steps(self) -> Iterator[Step]:
         """Every action of the chosen solutions, with its place in the plan."""
         for subtask in self.subtasks:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import contextvars
 import logging
 import re
 import threading
@@ -12,19 +11,15 @@ from collections.abc import (
     AsyncGenerator,
     AsyncIterator,
     Callable,
-    Coroutine,
     Iterator,
     Sequence,
     Set,
 )
 from concurrent.futures import Executor
-from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from controlllm.engine import Engine
 from controlllm.events import (
-    ActionFailed,
-    ActionFinished,
     AnswerFinished,
     AnswerToken,
     Doubt,
@@ -45,7 +40,8 @@ from controlllm.language.asking import Asker, LanguageModelFailed
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
 from controlllm.language.prompted import prompted_planner
 from controlllm.language.reading import Unusable
-from controlllm.plan import Plan, Request
+from controlllm.plan import Plan, Request, Subtask, TypedValue, generated
+from controlllm.plan_run import Agents, PlanRun, Ran
 from controlllm.planning.choices import choices
 from controlllm.planning.planner import Planner
 from controlllm.questions import Question
@@ -55,6 +51,7 @@ from controlllm.responder import Outcome, model_answer, outcomes_of, written_ans
 from controlllm.session import Session, Turn
 from controlllm.settings import NO_MODEL, Settings
 from controlllm.store import Store, StoreError
+from controlllm.telling import Telling
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -85,6 +82,7 @@ class RequestRun:
     find_planner: the planner, once it is loaded.
     threads: where it is planned, a pass at a time; between two passes it is looked whether the
         person has stopped the request.
+    agents: how to have an agent that works step by step; None where there is none.
     """
 
     def __init__(
@@ -100,8 +98,8 @@ class RequestRun:
         endpoint: ChatEndpoint | None = None,
         asks: bool = False,
         leaving: threading.Event | None = None,
+        agents: Agents | None = None,
     ) -> None:
-        self.engine = engine
         self.find_planner = find_planner
         self.threads = threads
         self.kept = KeptTurn(store, session, turn)
@@ -110,11 +108,16 @@ class RequestRun:
         self.cancelled = cancelled or threading.Event()
         self.leaving = leaving or threading.Event()
         self.problems: dict[int, str] = {}
-        self._told: asyncio.Queue[Event] = asyncio.Queue()
-        self._loop = asyncio.get_running_loop()
+        self._telling = Telling(self.cancelled, self._heard)
         self._asker = (
-            Asker(endpoint, self._tell, settings.fall_back, self.cancelled) if endpoint else None
+            Asker(endpoint, self._telling.tell, settings.fall_back, self.cancelled)
+            if endpoint
+            else None
         )
+        self._plans = PlanRun(
+            engine, self.kept, settings, self._telling, self.cancelled, self.problems,
+            self._planner_here, threads, agents, self._asker, asks,
+        )  # fmt: skip
 
     async def guarded(self, events: AsyncGenerator[Event, None]) -> AsyncGenerator[Event, None]:
         """The events, with every fault turned into a sentence and the turn's end kept.
@@ -160,10 +163,10 @@ class RequestRun:
             turn.attached,
             earlier.plan.subtasks if earlier and earlier.plan else (),
         )
-        loading = self._in_thread(self._planner_here)
+        loading = self._telling.in_thread(self.threads, self._planner_here)
         if not (await asyncio.wait({loading}, timeout=_LOADS_LONG))[0]:
             yield Loading()
-        async for event in self._told_during(loading):
+        async for event in self._telling.during(loading):
             yield event
         if self.cancelled.is_set():
             return
@@ -175,8 +178,16 @@ class RequestRun:
                 yield self._failed(NO_MODEL)
                 return
             yield RoleFellBack(f"{NO_MODEL} Until then ControlLLM plans by itself.", "decompose")
-        work = self._in_thread(planner.decompose, request)
-        async for event in self._told_during(work):
+        if self.settings.manner == "act" and self._plans.has_agents:
+            whole = self._whole_request()
+            self.kept.keep(plan=whole)
+            yield SubtasksReady(whole.subtasks)
+            yield PlanReady(whole)
+            async for event in self.act(whole, whole.subtasks[0].id):
+                yield event
+            return
+        work = self._telling.in_thread(self.threads, planner.decompose, request)
+        async for event in self._telling.during(work):
             yield event
         if self.cancelled.is_set():
             return
@@ -193,8 +204,8 @@ class RequestRun:
         solved = []
         iterator = planner.solve(subtasks, request)
         while True:
-            search = self._in_thread(next, iterator, None)
-            async for event in self._told_during(search):
+            search = self._telling.in_thread(self.threads, next, iterator, None)
+            async for event in self._telling.during(search):
                 yield event
             if self.cancelled.is_set():
                 return
@@ -207,7 +218,7 @@ class RequestRun:
             tuple(item.subtask for item in solved),
             {item.subtask.id: item.solutions for item in solved},
         )
-        self.problems = {item.subtask.id: item.message for item in solved if item.message}
+        self.problems.update({item.subtask.id: item.message for item in solved if item.message})
         self.kept.keep(plan=plan)
         yield PlanReady(plan)
         doubts = list(_doubts(plan, planner)) if self.asks else []
@@ -226,6 +237,14 @@ class RequestRun:
             return
         async for event in self._run_and_answer(plan):
             yield event
+
+    def _whole_request(self) -> Plan:
+        """A plan of one part, for which no ways are searched: an agent works on it."""
+        turn, session = self.kept.turn, self.kept.session
+        handed = [session.resource(value) for value in turn.attached]
+        args = tuple(TypedValue(item.type, item.value) for item in handed)
+        subtask = Subtask(0, turn.text, (), args, TypedValue("", generated(0)))
+        return Plan((subtask,), {0: ()})
 
     def _planner_here(self) -> Planner:
         """The planner, which knows what cannot run here."""
@@ -248,7 +267,13 @@ class RequestRun:
             async for event in self._ask(left):
                 yield event
             return
-        async for event in self._run_and_answer(plan):
+        ran = Ran(plan)
+        for number in self.kept.turn.acting:
+            async for event in self._plans.act_on(ran, number):
+                yield event
+        if self.cancelled.is_set():
+            return
+        async for event in self._run_and_answer(ran.plan, ran.questions):
             yield event
 
     async def _ask(self, doubts: Sequence[Doubt]) -> AsyncIterator[Event]:
@@ -260,51 +285,47 @@ class RequestRun:
         yield AnswerToken(CHOOSE)
         yield AnswerFinished(CHOOSE)
 
-    async def _run_and_answer(self, plan: Plan) -> AsyncIterator[Event]:
-        questions: list[Question] = []
-        chosen = {
-            call: places for turn in self.kept.session.turns for call, places in turn.chosen.items()
-        }
-        resources = {resource.value: resource for resource in self.kept.session.resources}
-        async for event in self.engine.run(
-            plan,
-            resources,
-            name_output=self.kept.name,
-            cancelled=self.cancelled,
-            preference=self.settings.runtimes,
-            occasion=f"{self.kept.session.id}/{self.kept.turn.number}",
-            surroundings=self.settings.surroundings,
-            chosen=chosen if self.asks else None,
-            owner=self.kept.session.id,
-        ):
-            if isinstance(event, ActionFinished):
-                event = self.kept.keep_result(event)
-            elif isinstance(event, SolutionSwitched):
-                plan = event.plan
-                self.kept.keep(plan=plan)
-            elif isinstance(event, Doubt):
-                questions.append(event.question)
-            elif isinstance(event, ActionFailed):
-                self.problems[int(event.key.split(".")[0])] = event.message
+    async def act(self, plan: Plan, subtask: int) -> AsyncGenerator[Event, None]:
+        """Have an agent work on a subtask step by step, then run the plan and answer anew."""
+        ran = Ran(plan)
+        self.kept.keep(acting=tuple(sorted({*self.kept.turn.acting, subtask})))
+        async for event in self._plans.act_on(ran, subtask):
+            yield event
+        if not self.cancelled.is_set():
+            async for event in self._run_and_answer(ran.plan, ran.questions):
+                yield event
+
+    async def _run_and_answer(
+        self, plan: Plan, asked: Sequence[Question] = ()
+    ) -> AsyncIterator[Event]:
+        ran = Ran(plan, list(asked))
+        async for event in self._plans.run_and_act(ran):
             yield event
         if self.cancelled.is_set():
             return
-        self.kept.keep(questions=tuple(questions))
-        for waiting in _waiting(plan, {question.subtask for question in questions}):
+        self.kept.keep(questions=tuple(ran.questions))
+        for waiting in _waiting(ran.plan, {question.subtask for question in ran.questions}):
             self.problems[waiting] = WAITS
-        async for event in self._answer(plan):
+        async for event in self._answer(ran.plan):
             yield event
 
     async def _answer(self, plan: Plan) -> AsyncIterator[Event]:
-        known = {resource.value: resource for resource in self.kept.session.resources}
         chosen = {step.key for step in plan.steps()}
         results = {key: item for key, item in self.kept.turn.results.items() if key in chosen}
-        outcomes = outcomes_of(plan, results, self.problems, self.kept.read, known.get)
+        said = {
+            number: view.answer
+            for number, view in self.kept.turn.agents.items()
+            if number in {subtask.id for subtask in plan.subtasks}
+            and plan.chosen.get(number, 0 if plan.solutions.get(number) else -1) == view.way
+        }
+        outcomes = outcomes_of(
+            plan, results, self.problems, self.kept.read, self._plans.known().get, said
+        )
         text = ""
         asker = self._asker if self.settings.answer_with_model else None
         if asker is not None and not asker.rests("answer"):
-            work = self._started(self._write(asker, outcomes))
-            async for event in self._told_during(work):
+            work = self._telling.started(self._write(asker, outcomes))
+            async for event in self._telling.during(work):
                 text += event.text if isinstance(event, AnswerToken) else ""
                 yield event
             if self.cancelled.is_set():
@@ -315,8 +336,8 @@ class RequestRun:
                 text = ""
                 asker.give_up("answer", error)
                 await asyncio.sleep(0)
-                while not self._told.empty():
-                    yield self._told.get_nowait()
+                for event in self._telling.left():
+                    yield event
         if not text:
             async for piece in _pieces(written_answer(outcomes) or HELP):
                 text += piece
@@ -330,52 +351,13 @@ class RequestRun:
         written = False
         async for piece in model_answer(asker, self.kept.turn.text, outcomes):
             written = written or bool(piece.strip())
-            self._tell(AnswerToken(piece))
+            self._telling.tell(AnswerToken(piece))
         if not written:
             raise Unusable("It is empty.")
 
-    def _tell(self, event: Event) -> None:
-        """Put an event on the stream; from any thread."""
-        # A thread that was left behind when its request was stopped may outlive the loop.
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._told.put_nowait, event)
-
-    def _in_thread(self, function: Callable[..., T], *args: Any) -> asyncio.Task[T]:
-        # What is logged there says to which run it belongs.
-        work = partial(contextvars.copy_context().run, function, *args)
-
-        async def done() -> T:
-            return await self._loop.run_in_executor(self.threads, work)
-
-        return self._started(done())
-
-    def _started(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        task = asyncio.create_task(work)
-        # Its fault is nobody's where the request was stopped meanwhile.
-        task.add_done_callback(lambda done: done.cancelled() or done.exception())
-        return task
-
-    async def _told_during(self, work: asyncio.Task[Any]) -> AsyncIterator[Event]:
-        """The events told until some work is done, or until the person stops the request."""
-        try:
-            while not (work.done() and self._told.empty()):
-                waiting = asyncio.create_task(self._told.get())
-                try:
-                    await asyncio.wait(
-                        {work, waiting}, timeout=_LOOK_AGAIN, return_when=asyncio.FIRST_COMPLETED
-                    )
-                finally:
-                    if not waiting.done():
-                        waiting.cancel()
-                if self.cancelled.is_set():
-                    return
-                if waiting.done() and not waiting.cancelled():
-                    event = waiting.result()
-                    if isinstance(event, LanguageModelUsed):
-                        self.kept.count(event.usage)
-                    yield event
-        finally:
-            work.cancel()
+    def _heard(self, event: Event) -> None:
+        if isinstance(event, LanguageModelUsed):
+            self.kept.count(event.usage)
 
     def _failed(self, message: str) -> RequestFailed:
         self.kept.keep(state="failed", answer=message)

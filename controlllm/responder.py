@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from controlllm.language.asking import Asker
@@ -41,7 +42,8 @@ _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one subtask: its result with the value, or why there is none."""
+    """What came of one subtask: its result with the value, or why there is none; `said` is what an
+    agent that worked on it answered."""
 
     subtask: Subtask
     tools: tuple[str, ...] = ()
@@ -50,6 +52,7 @@ class Outcome:
     problem: str = ""
     size: tuple[int, int] | None = None
     words: tuple[str, ...] = field(default=())
+    said: str = ""
 
     @property
     def about(self) -> str:
@@ -75,11 +78,13 @@ def outcomes_of(
     problems: Mapping[int, str],
     read: Callable[[Resource], Any],
     known: Callable[[str], Resource | None],
+    said: Mapping[int, str] = MappingProxyType({}),
 ) -> tuple[Outcome, ...]:
     """What came of every subtask of a plan.
 
     `results` are by step key; `problems` say, by subtask, why there is no result; `read` gives the
-    value of a resource and `known` the session's resource of a name.
+    value of a resource and `known` the session's resource of a name; `said` is what agents that
+    worked on subtasks answered.
     """
     found = []
     last_keys: dict[int, str] = {}
@@ -91,7 +96,7 @@ def outcomes_of(
         resource = results.get(last_keys.get(subtask.id, ""))
         if resource is None:
             problem = problems.get(subtask.id, "It was not done.")
-            found.append(Outcome(subtask, tools, problem=problem))
+            found.append(Outcome(subtask, tools, problem=problem, said=said.get(subtask.id, "")))
             continue
         source = next(
             (
@@ -107,7 +112,8 @@ def outcomes_of(
             if "width" in details and "height" in details
             else None
         )
-        found.append(Outcome(subtask, tools, resource, read(resource), size=size))
+        words = said.get(subtask.id, "")
+        found.append(Outcome(subtask, tools, resource, read(resource), size=size, said=words))
     return tuple(found)
 
 
@@ -119,11 +125,11 @@ def written_answer(outcomes: tuple[Outcome, ...]) -> str:
     headings: dict[str, list[str]] = {}
     for place, outcome in enumerate(outcomes):
         # What failed for the same reason is told of together, what was made each by itself.
-        failed = outcome.resource is None
+        failed = outcome.resource is None and not outcome.said
         heading = outcome.file if same and outcome.file else _heading(outcome)
         headings.setdefault(outcome.problem if failed else str(place), []).append(heading)
     for place, outcome in enumerate(outcomes):
-        failed = outcome.resource is None
+        failed = outcome.resource is None and not outcome.said
         named = headings.pop(outcome.problem if failed else str(place), None)
         if named is None:
             continue
@@ -159,9 +165,11 @@ def _for_model(outcome: Outcome) -> dict[str, Any]:
         "task": shortened(outcome.subtask.description),
         "tools": list(outcome.tools),
     }
-    if outcome.resource is None:
+    if outcome.resource is None and not outcome.said:
         return {**told, "problem": outcome.problem}
     found = shortened(_said(outcome), _MODEL_TEXT_LIMIT)
+    if outcome.resource is None:
+        return {**told, "found": found}
     return {**told, "file": outcome.resource.value, "found": found}
 
 
@@ -173,6 +181,8 @@ def _heading(outcome: Outcome) -> str:
 
 def _said(outcome: Outcome) -> str:
     """One subtask's result in words."""
+    if outcome.said:
+        return _in_lines(_escaped(outcome.said.strip()))
     if outcome.resource is None:
         return outcome.problem
     type_name, value, name = outcome.resource.type, outcome.value, outcome.resource.value

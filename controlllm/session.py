@@ -9,6 +9,7 @@ from typing import Any
 from controlllm.plan import Plan, Usage
 from controlllm.questions import Question
 from controlllm.resources import Resource
+from controlllm.state import AgentView
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,8 @@ class Turn:
     much a language model was used for it. `questions` are those that wait for an answer; `chosen`
     are the answers by the tool call that asked. `settings` stands for what it was asked under, see
     `controlllm.settings.Settings.mark`; `restarts` is how often it went on by itself after the
-    program had ended in the middle of it.
+    program had ended in the middle of it. `agents` is what agents that worked on subtasks step by
+    step know, by the subtask; `acting` are the subtasks that one has yet to work on.
     """
 
     number: int
@@ -36,6 +38,8 @@ class Turn:
     chosen: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     settings: str = ""
     restarts: int = 0
+    agents: Mapping[int, AgentView] = field(default_factory=dict)
+    acting: tuple[int, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -51,6 +55,8 @@ class Turn:
             "chosen": {call: list(places) for call, places in self.chosen.items()},
             "settings": self.settings,
             "restarts": self.restarts,
+            "agents": {str(key): view.to_json() for key, view in self.agents.items()},
+            "acting": list(self.acting),
         }
 
     @classmethod
@@ -68,6 +74,8 @@ class Turn:
             {str(call): tuple(places) for call, places in data.get("chosen", {}).items()},
             str(data.get("settings", "")),
             int(data.get("restarts", 0)),
+            {int(key): AgentView.from_json(item) for key, item in data.get("agents", {}).items()},
+            tuple(data.get("acting", ())),
         )
 
 

@@ -32,6 +32,9 @@ PREFERENCES: Mapping[Preference, tuple[Literal["embedded", "hub", "cloud"], ...]
     "fast": ("embedded", "cloud", "hub"),
 }
 
+#: Whether a request is planned before anything runs, or an agent decides step by step.
+Manner = Literal["plan", "act"]
+
 #: Whether a request that the program ended in the middle of goes on by itself at the next start.
 GoOn = Literal["itself", "asked"]
 
@@ -63,7 +66,8 @@ class Settings:
 
     `go_on` says whether what was interrupted by the program's end goes on by itself or when the
     person asks for it; `stop_when_left`, whether a request stops when its page is closed or loaded
-    again.
+    again. `manner` says whether requests are planned or worked on step by step; `act_when_stuck`,
+    whether an agent takes over where all ways of a part of a plan have failed.
     """
 
     base_url: str = ""
@@ -83,6 +87,8 @@ class Settings:
     weights_size: Size = "usual"
     go_on: GoOn = "itself"
     stop_when_left: bool = False
+    manner: Manner = "plan"
+    act_when_stuck: bool = True
 
     def __post_init__(self) -> None:
         if self.preference not in PREFERENCES:
@@ -97,6 +103,11 @@ class Settings:
         if self.variant and self.variant not in VARIANTS:
             raise ValueError(
                 f"There is no variant {self.variant!r}; choose one of {', '.join(VARIANTS)}."
+            )
+        if self.manner not in get_args(Manner):
+            raise ValueError(
+                f"A request cannot be worked on by {self.manner!r}; choose one of "
+                f"{', '.join(get_args(Manner))}."
             )
         if self.go_on not in get_args(GoOn):
             raise ValueError(
@@ -184,4 +195,6 @@ class Settings:
             weights_size=cast(Size, named("CONTROLLLM_WEIGHTS_SIZE", "usual")),
             go_on=cast(GoOn, named("CONTROLLLM_GO_ON", "itself")),
             stop_when_left=named("CONTROLLLM_STOP_WHEN_LEFT") == "1",
+            manner=cast(Manner, named("CONTROLLLM_MANNER", "plan")),
+            act_when_stuck=named("CONTROLLLM_ACT_WHEN_STUCK", "1") == "1",
         )

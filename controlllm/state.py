@@ -134,7 +134,11 @@ class State:
 
 @dataclass(frozen=True)
 class AgentView:
-    """An agent as a person sees it: what it knows, its last thought, what it may use up."""
+    """An agent as a person sees it: what it knows, its last thought, what it may use up.
+
+    `answer` is what it said in the end; `way` the place of what it did among the solutions of its
+    subtask, -1 where it is none.
+    """
 
     agent: str
     state: State = field(default_factory=State)
@@ -143,6 +147,8 @@ class AgentView:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     spent: Spent = Spent()
     budget: Budget = Budget()
+    answer: str = ""
+    way: int = -1
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -153,6 +159,8 @@ class AgentView:
             "arguments": dict(self.arguments),
             "spent": self.spent.to_json(),
             "budget": self.budget.to_json(),
+            "answer": self.answer,
+            "way": self.way,
         }
 
     @classmethod
@@ -165,6 +173,8 @@ class AgentView:
             dict(data["arguments"]),
             Spent(**data["spent"]),
             Budget(**data["budget"]),
+            str(data["answer"]),
+            int(data["way"]),
         )
 
 

@@ -77,16 +77,24 @@ ALLOWED: dict[str, set[str]] = {
     "settings": {"surroundings", "models.weights"},
     "refusals": {"resources", "plan", "planning"},
     "kept_turn": {"resources", "plan", "events", "session", "store"},
+    "telling": {"events"},
     "agent_run": {"resources", "toolbox", "plan", "state", "events", "agents"},
+    "plan_run": {
+        *("resources", "plan", "questions", "events", "planning", "language", "engine"),
+        *("settings", "kept_turn", "telling", "agent_run", "agents"),
+    },
     "request_run": {
         *("resources", "plan", "questions", "events", "planning", "language", "engine"),
-        *("responder", "kept_turn", "agent_run", "agents", "state", "toolbox"),
+        *("responder", "kept_turn", "telling", "plan_run"),
         *("session", "store", "settings", "refusals"),
     },
     "unfinished": {"session", "settings", "store", "request_run"},
+    "planners": {
+        *("models", "readers", "toolbox", "graph", "events", "planning", "language", "settings"),
+    },
     "assistant": {
-        *("resources", "models", "readers", "toolbox", "graph", "plan", "events", "planning"),
-        *("language", "engine", "responder", "session", "store", "settings", "refusals"),
+        *("resources", "toolbox", "plan", "events", "planning", "language", "engine"),
+        *("session", "store", "settings", "refusals", "planners", "agent_run", "plan_run"),
         *("request_run", "unfinished"),
     },
     "ui": {

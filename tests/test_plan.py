@@ -24,6 +24,7 @@ from controlllm.plan import (
 )
 from controlllm.questions import Question
 from controlllm.resources import Resource
+from controlllm.state import AgentView, Failure, Result, State
 
 CUT = Subtask(
     1,
@@ -194,6 +195,16 @@ EVENTS = (
     events.ActionProgress("1.0.0", 0.5, "half"),
     events.ActionFinished("1.0.0", "segment_by_text", RESOURCE, 0.25, cached=True),
     events.ActionFailed("1.0.0", "segment_by_text", "no dog", "trying another way"),
+    events.AgentActed(
+        1,
+        AgentView(
+            "sum2act",
+            State((Result("A dog", "dog.png", 1),), (Failure("t", {"x": 1}, "down", "error", 2),)),
+            "Cut it out.",
+            "cut",
+            {"image": "dog.png"},
+        ),
+    ),
     events.SolutionSwitched(1, 1, "the first failed", PLAN.switched(1, 1)),
     events.AnswerToken("Here "),
     events.AnswerFinished("Here it is.", (RESOURCE,)),

@@ -136,6 +136,10 @@ class Planner:
         other._unavailable = self._unavailable if unavailable is None else unavailable
         return other
 
+    def tools_here(self) -> tuple[Tool, ...]:
+        """The tools of the graph that can run here."""
+        return tuple(tool for tool in self.graph.toolbox if tool.name not in self._unavailable)
+
     def decompose(self, request: Request) -> tuple[Subtask, ...]:
         """The request's subtasks, each after those it depends on."""
         return self.decomposer.decompose(request)

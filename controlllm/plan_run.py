@@ -1,0 +1,243 @@
+"""A plan that is run for a request: what it makes is kept with the turn, and where all ways of a
+part have failed, an agent takes over."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+
+from controlllm.agent_run import Agent, AgentRun, Paused, Surrounding, state_after
+from controlllm.agents.roles import Task
+from controlllm.engine import Engine
+from controlllm.events import (
+    ActionFailed,
+    ActionFinished,
+    AgentActed,
+    Doubt,
+    Event,
+    SolutionSwitched,
+)
+from controlllm.kept_turn import KeptTurn
+from controlllm.language.asking import Asker
+from controlllm.plan import Plan, Step
+from controlllm.planning.planner import Planner
+from controlllm.questions import Question
+from controlllm.resources import Resource
+from controlllm.settings import Settings
+from controlllm.telling import Telling
+
+#: Why there is one more way, where an agent has found it.
+FOUND_BY_ACTING = "An agent found this way step by step."
+
+
+@dataclass(frozen=True)
+class Agents:
+    """How an agent is had: made for a planner and a request's use of a language model, at work in
+    `threads` of its own, since it may take minutes."""
+
+    make: Callable[[Planner, Asker | None], Agent]
+    threads: Executor
+
+
+@dataclass
+class Ran:
+    """A plan that is run, with what failed on the way and what has to be asked."""
+
+    plan: Plan
+    questions: list[Question] = field(default_factory=list)
+    failures: list[ActionFailed] = field(default_factory=list)
+    given_to_agents: set[int] = field(default_factory=set)
+
+
+class PlanRun:
+    """Runs the plans of one request.
+
+    Parameters
+    ----------
+    planner_here: the planner that knows what can run here; called in one of `threads`.
+    agents: how to have an agent; None where there is none.
+    asker: the request's use of a language model; None where none is set.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        kept: KeptTurn,
+        settings: Settings,
+        telling: Telling,
+        cancelled: threading.Event,
+        problems: dict[int, str],
+        planner_here: Callable[[], Planner],
+        threads: Executor,
+        agents: Agents | None,
+        asker: Asker | None,
+        asks: bool,
+    ) -> None:
+        self._engine = engine
+        self._kept = kept
+        self._settings = settings
+        self._telling = telling
+        self._cancelled = cancelled
+        self.problems = problems
+        self._planner_here = planner_here
+        self._threads = threads
+        self._agents = agents
+        self._asker = asker
+        self._asks = asks
+
+    @property
+    def has_agents(self) -> bool:
+        """Whether there is an agent that could take over."""
+        return self._agents is not None
+
+    async def run_and_act(self, ran: Ran) -> AsyncIterator[Event]:
+        """Run a plan; an agent works on each part whose ways have all failed."""
+        async for event in self.run(ran):
+            yield event
+        while not self._cancelled.is_set():
+            stuck = self._stuck(ran)
+            if stuck is None:
+                break
+            ran.given_to_agents.add(stuck)
+            self._kept.keep(acting=(stuck,))
+            async for event in self.act_on(ran, stuck):
+                yield event
+            if not self._cancelled.is_set() and stuck not in self.problems:
+                async for event in self.run(ran):
+                    yield event
+
+    async def run(self, ran: Ran) -> AsyncIterator[Event]:
+        """Run a plan as far as it goes."""
+        async for event in self._engine_events(ran.plan, self.known(), self._kept.name):
+            if isinstance(event, ActionFinished):
+                event = self._kept.keep_result(event)
+            elif isinstance(event, SolutionSwitched):
+                ran.plan = event.plan
+                self._kept.keep(plan=ran.plan)
+            elif isinstance(event, Doubt):
+                ran.questions.append(event.question)
+            elif isinstance(event, ActionFailed):
+                self.problems[int(event.key.split(".")[0])] = event.message
+                ran.failures.append(event)
+            yield event
+
+    def known(self) -> dict[str, Resource]:
+        return {resource.value: resource for resource in self._kept.session.resources}
+
+    def _engine_events(
+        self, plan: Plan, resources: Mapping[str, Resource], name: Callable[[Step], str]
+    ) -> AsyncGenerator[Event, None]:
+        session = self._kept.session
+        chosen = {call: places for turn in session.turns for call, places in turn.chosen.items()}
+        return self._engine.run(
+            plan,
+            resources,
+            name_output=name,
+            cancelled=self._cancelled,
+            preference=self._settings.runtimes,
+            occasion=f"{session.id}/{self._kept.turn.number}",
+            surroundings=self._settings.surroundings,
+            chosen=chosen if self._asks else None,
+            owner=session.id,
+        )
+
+    def _stuck(self, ran: Ran) -> int | None:
+        """A subtask whose ways have all failed though it had what it needs, and that no agent has
+        tried yet."""
+        if self._agents is None or not self._settings.act_when_stuck:
+            return None
+        asked = {question.subtask for question in ran.questions}
+        failed = {int(failure.key.split(".")[0]) for failure in ran.failures}
+        results = self._kept.turn.results
+        last = {step.subtask: step.key for step in ran.plan.steps()}
+        done = {subtask for subtask, key in last.items() if key in results}
+        for subtask in ran.plan.subtasks:
+            has_failed = subtask.id in failed and subtask.id not in done | asked
+            if has_failed and subtask.id not in ran.given_to_agents and set(subtask.deps) <= done:
+                return subtask.id
+        return None
+
+    async def act_on(self, ran: Ran, number: int) -> AsyncIterator[Event]:
+        """Have an agent work on a subtask; what it finds is one more way of it, chosen."""
+        assert self._agents is not None
+        subtask = next(item for item in ran.plan.subtasks if item.id == number)
+        loading = self._telling.in_thread(self._threads, self._planner_here)
+        async for event in self._telling.during(loading):
+            yield event
+        if self._cancelled.is_set():
+            return
+        planner = loading.result()
+        results = self._results_of(ran.plan)
+        task = Task(
+            subtask.description,
+            tuple(
+                results.get(item.value, item.value)
+                for item in subtask.args
+                if not item.role and (item.value in results or item.value in self.known())
+            ),
+            returns=subtask.returns.type,
+            state=state_after(
+                [
+                    (failure, step.action)
+                    for failure in ran.failures
+                    for step in ran.plan.steps()
+                    if step.key == failure.key and step.subtask == number
+                ]
+            ),
+        )
+        run = AgentRun(
+            subtask,
+            len(ran.plan.solutions.get(number, ())),
+            planner.graph.toolbox,
+            planner.tools_here(),
+            self._kept.session.resources,
+            Surrounding(
+                self._engine_events,
+                self._kept.name,
+                self._kept.keep_result,
+                self._telling.tell,
+                self._kept.in_words,
+                self._cancelled,
+            ),
+        )
+        agent = self._agents.make(planner, self._asker)
+        work = self._telling.in_thread(self._agents.threads, run.work, agent, task)
+        async for event in self._telling.during(work):
+            yield event
+        if self._cancelled.is_set():
+            return
+        try:
+            outcome = work.result()
+        except Paused as paused:
+            ran.questions.append(paused.doubt.question)
+            yield paused.doubt
+            return
+        view = replace(outcome.view, answer=outcome.answer)
+        way = run.way(outcome) if outcome.is_answered else None
+        if not outcome.is_answered:
+            self.problems[number] = outcome.reason
+        if way is not None:
+            solution, made = way
+            ran.plan = ran.plan.with_way(number, solution).returning(
+                number, solution.actions[-1].output.type
+            )
+            view = replace(view, way=ran.plan.chosen[number])
+            self.problems.pop(number, None)
+            self._kept.keep_way(made, plan=ran.plan)
+        left = tuple(item for item in self._kept.turn.acting if item != number)
+        self._kept.keep(acting=left, agents={**self._kept.turn.agents, number: view})
+        yield AgentActed(number, view)
+        if way is not None:
+            yield SolutionSwitched(number, view.way, FOUND_BY_ACTING, ran.plan)
+
+    def _results_of(self, plan: Plan) -> dict[str, str]:
+        """The names of what the subtasks of a plan made, by what the plan calls their results."""
+        last = {step.subtask: step.key for step in plan.steps()}
+        results = self._kept.turn.results
+        return {
+            subtask.returns.value: results[last[subtask.id]].value
+            for subtask in plan.subtasks
+            if last.get(subtask.id) in results
+        }

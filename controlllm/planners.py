@@ -1,0 +1,70 @@
+"""The planners there are: the embedded one over a toolbox, and those with prompted roles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from controlllm.events import Event
+from controlllm.graph import ToolGraph
+from controlllm.language.asking import Asker
+from controlllm.language.endpoint import ChatEndpoint
+from controlllm.language.prompted import prompted_planner
+from controlllm.models.encoder import encode as encode_sentences
+from controlllm.planning.assessment import EmbeddedAssessor
+from controlllm.planning.decomposer import EmbeddedDecomposer
+from controlllm.planning.hearing import Reader
+from controlllm.planning.phrasebook import TextVectors
+from controlllm.planning.planner import Planner
+from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, THRESHOLD
+from controlllm.planning.two_readers import TwoReaders
+from controlllm.planning.wish_decomposer import WishDecomposer
+from controlllm.readers.phrasings import intents as reader_intents
+from controlllm.readers.phrasings import read as read_request
+from controlllm.readers.wishes import WishReader, text_of
+from controlllm.settings import Settings
+from controlllm.toolbox import Toolbox
+
+
+def embedded_planner(
+    toolbox: Toolbox,
+    encode_texts: Callable[[Sequence[str]], Any] = encode_sentences,
+    *,
+    strategy: str = DEFAULT_STRATEGY,
+    beam: int = BEAM,
+    threshold: float = THRESHOLD,
+) -> Planner:
+    """The planner that needs no language model, over a toolbox.
+
+    Raises ValueError where there is no such strategy: see `controlllm.planning.strategies`.
+    """
+    vectors = TextVectors(encode_texts)
+    graph = ToolGraph(toolbox)
+    phrasings = EmbeddedDecomposer(
+        graph, encode_texts, vectors, reader=Reader(read_request, reader_intents())
+    )
+    wishes = WishDecomposer(graph, WishReader({tool.name: text_of(tool) for tool in toolbox}))
+    return Planner(
+        graph,
+        TwoReaders(phrasings, wishes, phrasings.taught),
+        EmbeddedAssessor(encode_texts, vectors),
+        strategy=strategy,
+        beam=beam,
+        threshold=threshold,
+    )
+
+
+def planners_of(
+    planner: Planner, settings: Settings, tell: Callable[[Event], None]
+) -> Callable[[], Planner]:
+    """Makes a planner for each request by these settings, out of the embedded one.
+
+    `tell` is called with what happens with the language model. Such a planner raises
+    LanguageModelFailed where the model fails and the settings let nothing take over.
+    """
+    if not (settings.has_model and settings.prompted):
+        return lambda: planner
+    endpoint = ChatEndpoint(settings.base_url, settings.api_key, settings.model)
+    return lambda: prompted_planner(
+        planner, Asker(endpoint, tell, settings.fall_back), settings.prompted
+    )
