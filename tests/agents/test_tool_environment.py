@@ -261,6 +261,7 @@ def test_whatever_is_asked_for_a_tool_gets_only_what_fits_it(steps):
 def test_fingerprints_do_not_see_order_and_white_space():
     one = fingerprint("find", {"a": "New  York ", "b": [1, 2.0]})
     assert one == fingerprint("find", {"b": ["1", 2], "a": " New\u00a0York"})
+    assert one == fingerprint("find", {"a": ["New York"], "b": (1, 2), "c": "", "d": None, "e": []})
     assert one != fingerprint("find", {"a": "new york", "b": [1, 2]})
     assert one != fingerprint("find", {"a": "New York", "b": [2, 1]})
     assert one != fingerprint("seek", {"a": "New York", "b": [1, 2]})

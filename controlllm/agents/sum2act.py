@@ -1,0 +1,205 @@
+"""Sum2Act: decide from a state in place of the whole history (Algorithm 1 of the Sum2Act paper).
+
+What a role says is never trusted where it can be checked: calls that failed are not made again,
+results quote what was really seen, and the state stays within its bounds.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from controlllm.agents.environment import Environment, Observation
+from controlllm.agents.fingerprints import fingerprint
+from controlllm.agents.quoting import stands_in
+from controlllm.agents.roles import Outcome, Router, StateKeeper, Taken, Task, Tell
+from controlllm.agents.running import Meter, ending, finished, kind_of, noted, way_to
+from controlllm.state import (
+    MOST_ARGUMENT,
+    MOST_FINDING,
+    Budget,
+    Failure,
+    Result,
+    State,
+)
+from controlllm.toolbox import Code
+
+#: After this many failures a tool is not offered any more.
+MOST_FAILURES_OF_TOOL = 3
+#: What it may use up where nothing else is said: 30 steps, as in the paper.
+USUAL = Budget()
+#: The kinds of failure that a state knows.
+KINDS_OF_FAILURE = ("unavailable", "bad input", "irrelevant", "error")
+
+
+def sum2act(
+    task: Task,
+    environment: Environment,
+    router: Router,
+    keeper: StateKeeper,
+    budget: Budget = USUAL,
+    tell: Tell = lambda view: None,
+    cancelled: threading.Event | None = None,
+) -> Outcome:
+    """Work on a task until it is answered, given up, or the budget is spent.
+
+    Steps are numbered on from those that the task's state knows. Raises
+    `controlllm.toolbox.Cancelled` where the person stopped the run, and what the roles raise.
+    """
+    meter = Meter("sum2act", budget, tell, cancelled)
+    ledger = _Ledger(task.state)
+    state = task.state
+    numbers = [item.step for item in state.results] + [item.step for item in state.failures]
+    before = max(numbers, default=0)
+    steps: list[Taken] = []
+    while True:
+        meter.check()
+        if reason := meter.what_is_spent():
+            return finished(meter, steps, (), state, None, reason)
+        decision = router.decide(task, state, environment, ledger.hidden)
+        meter.count(decision.usage, steps=1)
+        meter.show(state, decision)
+        meter.check()
+        step = before + meter.steps
+        refusal = ""
+        if decision.finishes:
+            seen = ending(decision, task, environment)
+        elif refusal := ledger.refusal(decision.tool, decision.arguments):
+            seen = Observation(refusal, Code.BAD_INPUT)
+        else:
+            seen = environment.step(decision.tool, decision.arguments)
+        taken = Taken(decision, seen)
+        steps.append(taken)
+        if seen.code is Code.GAVE_UP:
+            return finished(meter, steps, (), state, decision, seen.text)
+        if seen.code is Code.ANSWERED:
+            standing = {result.step for result in state.results}
+            wanted = {str(decision.arguments.get("result") or "")}
+            wanted.update(result.source for result in state.results)
+            kept = [
+                item
+                for number, item in enumerate(steps, before + 1)
+                if number in standing or item is taken
+            ]
+            path = way_to(steps, wanted, kept)
+            return finished(meter, steps, path, state, decision)
+        if refusal or decision.finishes:
+            # Nothing was observed; what is wrong is known without asking for it.
+            state = _with_failure(state, taken, seen.text, "bad input", step)
+        else:
+            meter.check()
+            if reason := meter.what_is_spent(within_step=True):
+                return finished(meter, steps, (), state, decision, reason)
+            told, usage = keeper.updated(task, state, taken, step)
+            meter.count(usage)
+            state, has_failed = _checked(state, told, taken, step, environment)
+            if has_failed:
+                ledger.note(taken, step, state.failures[-1].reason)
+        meter.show(state, decision)
+
+
+class _Ledger:
+    """Which calls failed: all of them, and whole, whatever the state has room for."""
+
+    def __init__(self, state: State) -> None:
+        self._failed: dict[str, str] = {}
+        self._counts: Counter[str] = Counter()
+        for failure in state.failures:
+            self._counts[failure.tool] += 1
+            # One that was cut for the state says no more which call it was.
+            if not any(_is_cut(value) for value in failure.arguments.values()):
+                self._put(failure.tool, failure.arguments, failure.step, failure.reason)
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The tools that are not offered any more."""
+        return frozenset(
+            tool for tool, count in self._counts.items() if count >= MOST_FAILURES_OF_TOOL
+        )
+
+    def note(self, taken: Taken, step: int, reason: str) -> None:
+        """Keep in mind that a call failed."""
+        self._counts[taken.decision.tool] += 1
+        self._put(taken.decision.tool, taken.decision.arguments, step, reason)
+
+    def refusal(self, tool: str, arguments: Mapping[str, Any]) -> str:
+        """Why a call is not made, in words; empty where it may be."""
+        if tool in self.hidden:
+            return (
+                f"Not called: {tool} has failed {MOST_FAILURES_OF_TOOL} times and is not offered "
+                "any more. Take another tool, or give up."
+            )
+        known = self._failed.get(fingerprint(tool, arguments))
+        return f"Not called: {known} Change the arguments or take another tool." if known else ""
+
+    def _put(self, tool: str, arguments: Mapping[str, Any], step: int, reason: str) -> None:
+        self._failed[fingerprint(tool, arguments)] = (
+            f"the same call failed in step {step}: {reason}"
+        )
+
+
+def _is_cut(value: object) -> bool:
+    return isinstance(value, str) and len(value) >= MOST_ARGUMENT - 1 and value.endswith("…")
+
+
+def _with_failure(state: State, taken: Taken, reason: str, kind: str, step: int) -> State:
+    """The state with this step as a failure; one for the same call before it goes."""
+    call = taken.decision
+    arguments = noted(call.arguments)
+    same = fingerprint(call.tool, arguments)
+    left = tuple(
+        failure
+        for failure in state.failures
+        if fingerprint(failure.tool, failure.arguments) != same
+    )
+    failure = Failure(call.tool[:MOST_ARGUMENT], arguments, reason, kind, step)
+    return replace(state, failures=left).with_failure(failure)
+
+
+def _checked(
+    before: State, told: State, taken: Taken, step: int, environment: Environment
+) -> tuple[State, bool]:
+    """The state as a keeper told it, of which only what can be relied on is taken; and whether the
+    step counts as failed.
+
+    A result has to rest on the name of a resource, on a piece of the observation, or on what the
+    earlier result that it corrects rests on. Failures can be added for this step's call only, and
+    none can be taken back. A step that leaves no trace in the state would be made again, so it is a
+    failure as well.
+    """
+    seen = taken.observation
+    evidence = {(result.step, result.source) for result in before.results}
+    state = replace(before, results=())
+    for result in told.results:
+        if (result.step, result.source) in evidence:
+            state = state.with_result(result)
+        elif _is_quoted(result, seen, environment):
+            state = state.with_result(replace(result, step=step))
+    added = [failure for failure in told.failures if failure not in before.failures]
+    brought = state.results != before.results
+    if seen.is_done and brought and not added:
+        return state, False
+    if added:
+        reason = added[-1].reason.strip()
+        kind = added[-1].kind if added[-1].kind in KINDS_OF_FAILURE else kind_of(seen.code)
+    elif seen.is_done:
+        unquoted = len(told.results) > len(state.results)
+        reason = (
+            "It answered, but what was noted of its answer does not stand there."
+            if unquoted
+            else "It answered, and nothing in its answer was worth noting."
+        )
+        kind = "irrelevant"
+    else:
+        reason, kind = "", kind_of(seen.code)
+    reason = reason or seen.text.strip() or "It failed and did not say why."
+    return _with_failure(state, taken, reason, kind, step), True
+
+
+def _is_quoted(result: Result, seen: Observation, environment: Environment) -> bool:
+    return result.source in environment.resources or stands_in(
+        result.source[:MOST_FINDING], seen.text
+    )
