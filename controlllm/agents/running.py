@@ -27,6 +27,8 @@ from controlllm.toolbox import Cancelled, Code
 #: The most characters of a thought that are shown, and the most arguments of a call.
 _MOST_THOUGHT, _MOST_ARGUMENTS = 1_000, 24
 
+#: The kinds of failure that a state knows.
+KINDS_OF_FAILURE = ("unavailable", "bad input", "irrelevant", "error")
 _BAD_INPUT = (Code.UNKNOWN_TOOL, Code.BAD_INPUT)
 
 

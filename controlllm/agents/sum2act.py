@@ -16,7 +16,15 @@ from controlllm.agents.environment import Environment, Observation
 from controlllm.agents.fingerprints import fingerprint
 from controlllm.agents.quoting import stands_in
 from controlllm.agents.roles import Outcome, Router, StateKeeper, Taken, Task, Tell
-from controlllm.agents.running import Meter, ending, finished, kind_of, noted, way_to
+from controlllm.agents.running import (
+    KINDS_OF_FAILURE,
+    Meter,
+    ending,
+    finished,
+    kind_of,
+    noted,
+    way_to,
+)
 from controlllm.state import (
     MOST_ARGUMENT,
     MOST_FINDING,
@@ -31,8 +39,6 @@ from controlllm.toolbox import Code
 MOST_FAILURES_OF_TOOL = 3
 #: What it may use up where nothing else is said: 30 steps, as in the paper.
 USUAL = Budget()
-#: The kinds of failure that a state knows.
-KINDS_OF_FAILURE = ("unavailable", "bad input", "irrelevant", "error")
 
 
 def sum2act(
