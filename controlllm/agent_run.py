@@ -11,8 +11,8 @@ from concurrent.futures import TimeoutError as NotYet
 from dataclasses import dataclass, replace
 from typing import Any
 
-from controlllm.agents.environment import Environment
-from controlllm.agents.roles import Outcome, Task, Tell
+from controlllm.agents.choosing import Agent
+from controlllm.agents.roles import Outcome, Task
 from controlllm.agents.tool_environment import Inputs, Made, ToolEnvironment
 from controlllm.events import (
     ActionFailed,
@@ -38,9 +38,6 @@ from controlllm.plan import (
 from controlllm.resources import Resource
 from controlllm.state import Failure, State
 from controlllm.toolbox import Cancelled, Code, Tool, Toolbox, ToolError
-
-#: Works on a task in an environment until it has an answer, gives up, or may not go on.
-Agent = Callable[[Task, Environment, Tell, threading.Event], Outcome]
 
 #: What the way that an agent found counts on the paper's scale of 1 to 5: it did what it did,
 #: and nobody has compared it with others.

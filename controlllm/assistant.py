@@ -14,11 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from controlllm.agent_run import Agent
+from controlllm.agents.choosing import Agent, agent_of
 from controlllm.engine import Attempt, Engine
 from controlllm.events import Event, RequestFailed, RequestReceived, SolutionSwitched
 from controlllm.language.asking import Asker, LanguageModelFailed
 from controlllm.language.endpoint import ChatEndpoint
+from controlllm.models.encoder import encode as encode_sentences
 from controlllm.plan import Request
 from controlllm.plan_run import Agents
 from controlllm.planners import embedded_planner, planners_of
@@ -71,7 +72,6 @@ class Assistant:
         workers: int = 2,
         attempt: Attempt | None = None,
         watch: Watch = lambda events: events,
-        agents: Callable[[Planner, Asker | None], Agent] | None = None,
     ) -> None:
         self.toolbox = toolbox
         self.store = store
@@ -83,7 +83,7 @@ class Assistant:
         self._planning = ThreadPoolExecutor(_PLANNED_AT_ONCE, thread_name_prefix="plans")
         self._asking = ThreadPoolExecutor(_ASKED_AT_ONCE, thread_name_prefix="asks")
         self._acting = ThreadPoolExecutor(_ACT_AT_ONCE, thread_name_prefix="acts")
-        self._agents = Agents(agents, self._acting) if agents is not None else None
+        self._agents = Agents(self._agent, self._acting)
         self._watch = watch
         self._engine = Engine(toolbox, store, workers=workers, attempt=attempt)
         self._unfinished = Unfinished(store, self.settings)
@@ -366,13 +366,13 @@ class Assistant:
         """Have an agent work on a subtask step by step; the same events as `answer`.
 
         What it finds is one more way of the subtask. Raises KeyError where there is no such
-        session, IndexError where there is no such turn or subtask, or no agent.
+        session, IndexError where there is no such turn or subtask.
         """
         session = self.store.load(session_id)
         asked = session.turns[turn]
         subtasks = {item.id for item in asked.plan.subtasks} if asked.plan else set()
-        if subtask not in subtasks or self._agents is None:
-            raise IndexError(f"Nothing can be done step by step for part {subtask}.")
+        if subtask not in subtasks:
+            raise IndexError(f"There is no part {subtask}.")
         left = tuple(item for item in asked.questions if item.subtask != subtask)
         acting = tuple(sorted({*asked.acting, subtask}))
         asked = replace(asked, answer="", state="running", questions=left, acting=acting)
@@ -463,6 +463,10 @@ class Assistant:
             self._unfinished.leaving,
             self._agents,
         )
+
+    def _agent(self, planner: Planner, asker: Asker | None) -> Agent:
+        """An agent for one request; a language model keeps its roles where the settings say so."""
+        return agent_of(planner, asker, encode_sentences, embedded_planner)
 
     def _endpoint_of(self, settings: Settings) -> ChatEndpoint | None:
         """The endpoint of these settings, the same one for the same settings: it remembers what its

@@ -8,7 +8,8 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 
-from controlllm.agent_run import Agent, AgentRun, Paused, Surrounding, state_after
+from controlllm.agent_run import AgentRun, Paused, Surrounding, state_after
+from controlllm.agents.choosing import Agent
 from controlllm.agents.roles import Task
 from controlllm.engine import Engine
 from controlllm.events import (

@@ -94,7 +94,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "assistant": {
         *("resources", "toolbox", "plan", "events", "planning", "language", "engine"),
-        *("session", "store", "settings", "refusals", "planners", "agent_run", "plan_run"),
+        *("models", "agents", "session", "store", "settings", "refusals", "planners", "plan_run"),
         *("request_run", "unfinished"),
     },
     "ui": {
