@@ -130,7 +130,7 @@ def texts_in(data):
 
 
 NAMES_OF_FIELDS = {
-    *("instruction", "wanted", "at_hand", "tools", "state", "call", "outcome", "results"),
+    *("today", "instruction", "wanted", "at_hand", "tools", "state", "call", "outcome", "results"),
     *("failures", "number", "finding", "rests_on", "step", "tool", "arguments", "reason", "kind"),
     *("name", "type", "from", "holds", "does", "means", "default", "makes", "acts_outside"),
     *("became", "text", "made", "observation", "thought", "value", "tried"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -53,7 +54,7 @@ def asker(endpoint, told):
 
 
 def router(asker):
-    return PromptedRouter(asker, Says(BY_RULES, usage=Usage()), LATTICE)
+    return PromptedRouter(asker, Says(BY_RULES, usage=Usage()), LATTICE, lambda: date(2026, 5, 14))
 
 
 def keeper(asker, environment):
@@ -113,7 +114,8 @@ def test_sum2act_by_a_model_from_beginning_to_end(server, asker, told, environme
     assert kinds(told) == [LanguageModelUsed] * 5
     assert [event.role for event in told] == ["act", "observe", "act", "observe", "act"]
     first, last = server.data(0), server.data(4)
-    assert list(first) == ["instruction", "wanted", "at_hand", "tools", "state"]
+    assert list(first) == ["today", "instruction", "wanted", "at_hand", "tools", "state"]
+    assert first["today"] == "Thursday, 2026-05-14"
     assert first["at_hand"] == [{"name": "photo.jpg", "type": "image", "from": "uploaded"}]
     assert first["tools"][1] == {
         "name": "weather",
