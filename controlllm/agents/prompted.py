@@ -7,8 +7,9 @@ for the rest of the request.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 from controlllm.agents.deciding import (
@@ -33,6 +34,9 @@ from controlllm.plan import Usage
 from controlllm.resources import TypeLattice
 from controlllm.state import State
 
+#: The day that a task speaks from, where it says "tomorrow".
+Today = Callable[[], date]
+
 _PROMPTS = Path(__file__).parent / "prompts"
 #: Where replies are cut off, in tokens: an answer may be long, notes are not.
 _MOST_OF_DECISION, _MOST_OF_NOTES = 2_000, 1_200
@@ -41,10 +45,17 @@ _MOST_OF_DECISION, _MOST_OF_NOTES = 2_000, 1_200
 class PromptedRouter:
     """Decides from the state with a language model; `embedded` takes over where that fails."""
 
-    def __init__(self, asker: Asker, embedded: Router, lattice: TypeLattice | None = None) -> None:
+    def __init__(
+        self,
+        asker: Asker,
+        embedded: Router,
+        lattice: TypeLattice | None = None,
+        today: Today = date.today,
+    ) -> None:
         self._asker = asker
         self._embedded = embedded
         self._lattice = lattice or TypeLattice()
+        self._today = today
 
     def decide(
         self, task: Task, state: State, environment: Environment, hidden: Set[str]
@@ -55,7 +66,10 @@ class PromptedRouter:
         the person stopped the request.
         """
         before = self._asker.usage
-        told = {**told_task(task, environment, hidden), "state": told_state(state)}
+        told = {
+            **told_task(task, environment, self._today(), hidden),
+            "state": told_state(state),
+        }
         decision = self._asker.keep(
             "act",
             lambda: self._asker.ask(
@@ -74,10 +88,17 @@ class PromptedKeeper:
     """Takes observations into the state with a language model; `embedded` takes over where that
     fails."""
 
-    def __init__(self, asker: Asker, environment: Environment, embedded: StateKeeper) -> None:
+    def __init__(
+        self,
+        asker: Asker,
+        environment: Environment,
+        embedded: StateKeeper,
+        today: Today = date.today,
+    ) -> None:
         self._asker = asker
         self._environment = environment
         self._embedded = embedded
+        self._today = today
 
     def updated(self, task: Task, state: State, taken: Taken, step: int) -> tuple[State, Usage]:
         """The state with what a step brought; see `controlllm.agents.roles.StateKeeper`.
@@ -88,7 +109,7 @@ class PromptedKeeper:
         before = self._asker.usage
         question = " ".join([task.instruction, *task.subtasks])
         told = {
-            **told_aims(task),
+            **told_aims(task, self._today()),
             "state": told_state(state),
             **told_step(taken, self._environment.tools, question),
         }
@@ -123,11 +144,13 @@ class PromptedChooser:
         embedded: Chooser,
         lattice: TypeLattice | None = None,
         temperature: float = 0.0,
+        today: Today = date.today,
     ) -> None:
         self._asker = asker
         self._embedded = embedded
         self._lattice = lattice or TypeLattice()
         self._temperature = temperature
+        self._today = today
 
     def choose(
         self,
@@ -147,7 +170,9 @@ class PromptedChooser:
             lambda: self._asker.ask(
                 "act",
                 [
-                    *messages_of(_instructions("choose"), told_task(task, environment)),
+                    *messages_of(
+                        _instructions("choose"), told_task(task, environment, self._today())
+                    ),
                     *told_history(history),
                     *([told_elsewhere(elsewhere)] if elsewhere else []),
                 ],

@@ -148,7 +148,7 @@ class _Ledger:
 
 
 def _is_cut(value: object) -> bool:
-    return isinstance(value, str) and len(value) >= MOST_ARGUMENT - 1 and value.endswith("…")
+    return isinstance(value, str) and value.endswith("…")
 
 
 def _with_failure(state: State, taken: Taken, reason: str, kind: str, step: int) -> State:

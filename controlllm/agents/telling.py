@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from controlllm.agents.environment import Environment
@@ -15,6 +16,7 @@ from controlllm.language.prompting import shortened
 from controlllm.state import State
 from controlllm.toolbox import Argument, Code, Tool
 
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 #: How much is told of a tool and of an argument, in characters (a tool's as in ToolBench).
 _MOST_OF_TOOL, _MOST_OF_ARGUMENT = 512, 160
 #: How many resources are told: all that were handed over, then the newest.
@@ -25,19 +27,22 @@ _MOST_OF_TEXT, _MOST_OF_MADE, _MOST_OF_INSTRUCTION = 400, 120, 12_000
 _MOST_READ = 6_000
 
 
-def told_task(task: Task, environment: Environment, hidden: Iterable[str] = ()) -> dict[str, Any]:
+def told_task(
+    task: Task, environment: Environment, today: date, hidden: Iterable[str] = ()
+) -> dict[str, Any]:
     """What is to be done, on what, with which tools."""
     left_out = set(hidden)
     return {
-        **told_aims(task),
+        **told_aims(task, today),
         "at_hand": _told_resources(task, environment),
         "tools": [_told_tool(tool) for tool in environment.tools if tool.name not in left_out],
     }
 
 
-def told_aims(task: Task) -> dict[str, Any]:
-    """What is to be done."""
+def told_aims(task: Task, today: date) -> dict[str, Any]:
+    """What is to be done, and the day it is."""
     return {
+        "today": f"{_DAYS[today.weekday()]}, {today.isoformat()}",
         "instruction": shortened(task.instruction, _MOST_OF_INSTRUCTION),
         **({"subtasks": [shortened(item) for item in task.subtasks]} if task.subtasks else {}),
         "wanted": task.returns,
