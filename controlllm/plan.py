@@ -146,6 +146,16 @@ class Solution:
     def tools(self) -> tuple[str, ...]:
         return tuple(action.tool for action in self.actions)
 
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """The places of actions that no other one reads from; the last is always among them."""
+        read = {value for action in self.actions for value in action.references()}
+        return tuple(
+            place
+            for place, action in enumerate(self.actions)
+            if action.output.value not in read or place == len(self.actions) - 1
+        )
+
     def to_json(self) -> dict[str, Any]:
         return {
             "score": round(self.score, 3),
@@ -236,6 +246,13 @@ class Plan:
         if not 0 <= index < len(self.solutions.get(subtask, ())):
             raise IndexError(f"Subtask {subtask} has no solution {index + 1}.")
         return replace(self, chosen={**self.chosen, subtask: index})
+
+    def ends(self) -> Iterator[str]:
+        """The keys of the steps that end the chosen solutions, in order."""
+        for subtask in self.subtasks:
+            solution = self.solution(subtask.id)
+            for place in solution.ends if solution is not None else ():
+                yield f"{subtask.id}.{self.chosen.get(subtask.id, 0)}.{place}"
 
     def with_way(self, subtask: int, way: Solution) -> Plan:
         """The same plan with one more solution of a subtask, chosen."""

@@ -12,6 +12,7 @@ from controlllm.agent_run import AgentRun, Paused, Surrounding, state_after
 from controlllm.agents.choosing import Agent
 from controlllm.agents.roles import Task
 from controlllm.engine import Engine
+from controlllm.engine.fallback import expression_of
 from controlllm.events import (
     ActionFailed,
     ActionFinished,
@@ -22,7 +23,7 @@ from controlllm.events import (
 )
 from controlllm.kept_turn import KeptTurn
 from controlllm.language.asking import Asker
-from controlllm.plan import Plan, Step
+from controlllm.plan import Plan, Solution, Step
 from controlllm.planning.planner import Planner
 from controlllm.questions import Question
 from controlllm.resources import Resource
@@ -221,12 +222,10 @@ class PlanRun:
             self.problems[number] = outcome.reason
         if way is not None:
             solution, made = way
-            ran.plan = ran.plan.with_way(number, solution).returning(
-                number, solution.actions[-1].output.type
-            )
+            ran.plan = _with_way(ran.plan, number, solution)
             view = replace(view, way=ran.plan.chosen[number])
             self.problems.pop(number, None)
-            self._kept.keep_way(made, plan=ran.plan)
+            self._kept.keep_way(made if view.way == run.index else {}, plan=ran.plan)
         left = tuple(item for item in self._kept.turn.acting if item != number)
         self._kept.keep(acting=left, agents={**self._kept.turn.agents, number: view})
         yield AgentActed(number, view)
@@ -242,3 +241,12 @@ class PlanRun:
             for subtask in plan.subtasks
             if last.get(subtask.id) in results
         }
+
+
+def _with_way(plan: Plan, subtask: int, way: Solution) -> Plan:
+    """A plan with a way of a subtask chosen: one that it has already, where that does the same."""
+    done = expression_of(way.actions[-1], way)
+    for index, known in enumerate(plan.solutions.get(subtask, ())):
+        if expression_of(known.actions[-1], known) == done:
+            return plan.switched(subtask, index)
+    return plan.with_way(subtask, way).returning(subtask, way.actions[-1].output.type)

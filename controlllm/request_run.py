@@ -342,7 +342,8 @@ class RequestRun:
             async for piece in _pieces(written_answer(outcomes) or HELP):
                 text += piece
                 yield AnswerToken(piece)
-        shown = tuple(outcome.resource for outcome in outcomes if outcome.resource is not None)
+        made = [results[key] for key in plan.ends() if key in results]
+        shown = tuple({resource.value: resource for resource in made}.values())
         self.kept.keep(answer=text, state="answered")
         yield AnswerFinished(text, shown)
 

@@ -106,6 +106,7 @@ ALLOWED: dict[str, set[str]] = {
         "questions",
         "events",
         "session",
+        "state",
         "store",
         "settings",
         "assistant",

@@ -4,7 +4,7 @@ import { attachDrawn, open, refresh, refreshFiles, takeFiles } from './conversat
 import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
 import { failed, toast } from './notices.js';
 import { openPicker, startPicker } from './picker.js';
-import { ask, choose, resume, startRuns, switchWay } from './run.js';
+import { act, ask, choose, resume, startRuns, switchWay } from './run.js';
 import { startScrolling, toEnd } from './scroll.js';
 import { call, own } from './server.js';
 import { find, state } from './state.js';
@@ -68,6 +68,7 @@ const ACTIONS = {
   example,
   switch: switchWay,
   choose,
+  act,
   resume,
   node: selectNode,
   settings: (button) => { drawer(); openSettings(button.dataset.find); },

@@ -84,6 +84,11 @@ export function choose(button) {
   if (goOn(button, 'choose', 'question', 'choice')) announce('Your choice is sent.');
 }
 
+// An agent works on a part, step by step.
+export function act(button) {
+  if (goOn(button, 'act', 'subtask')) announce('It is worked on step by step.');
+}
+
 // What was stopped or interrupted goes on where it was.
 export function resume(button) {
   if (goOn(button, 'resume')) announce('It goes on.');
@@ -184,7 +189,7 @@ function running(now) {
   }
   setRunning(now);
   find('app').classList.toggle('is-running', now);
-  for (const button of document.querySelectorAll('[data-do=switch], [data-do=choose], [data-do=resume]')) button.disabled = now;
+  for (const button of document.querySelectorAll('[data-do=switch], [data-do=choose], [data-do=act], [data-do=resume]')) button.disabled = now;
 }
 
 async function stop() {

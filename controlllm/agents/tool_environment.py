@@ -154,7 +154,8 @@ class ToolEnvironment:
             )
         else:
             text, resource = made.text, made.resource
-        if not resource.value or resource.value in self._resources:
+        # The same thing made again keeps the name that it has.
+        if not resource.value or self._resources.get(resource.value, resource) != resource:
             resource = replace(resource, value=self._new_name(resource.type))
         self._resources[resource.value] = resource
         return Observation(text, Code.DONE, resource)

@@ -7,12 +7,13 @@ from html import escape
 
 from controlllm.plan import Step, Subtask, generated
 from controlllm.resources import Resource
+from controlllm.ui.agent_view import agent_panel
 from controlllm.ui.icons import icon, type_icon
 from controlllm.ui.markdown import to_html
 from controlllm.ui.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
 from controlllm.ui.plan_graph import plan_graph
 from controlllm.ui.questions import questions
-from controlllm.ui.solutions import chain, remedy_opener, ways
+from controlllm.ui.solutions import act_button, chain, remedy_opener, ways
 from controlllm.ui.view import STAGES, ActionView, TurnView
 from controlllm.ui.wording import (
     attributes,
@@ -108,6 +109,9 @@ def doing(view: TurnView) -> str:
     if view.stage == 1:
         parts = count(len(view.subtasks), "part")
         return f"Found {parts} in your request; looking for ways to do it…"
+    if view.stage == 2 and view.acting:
+        agent = view.agents[min(view.acting)]
+        return f"{tool_label(agent.tool)}…" if agent.tool else "Thinking about the first step…"
     if view.stage == 2:
         running = [step for step in view.steps() if view.action(step.key).state == "running"]
         if not running:
@@ -216,7 +220,8 @@ def _how(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
     if not view.subtasks:
         return _used(view)
     subtasks = "".join(
-        _subtask(view, number, subtask, media) for number, subtask in enumerate(view.subtasks, 1)
+        _subtask(view, number, subtask, media, known)
+        for number, subtask in enumerate(view.subtasks, 1)
     )
     drawing = plan_graph(view, media, known)
     attributes_ = attributes(class_="how", data_key="how", open=view.state in ("running", "failed"))
@@ -261,7 +266,13 @@ def _summary(view: TurnView) -> str:
     )
 
 
-def _subtask(view: TurnView, number: int, subtask: Subtask, media: Media) -> str:
+def _subtask(
+    view: TurnView,
+    number: int,
+    subtask: Subtask,
+    media: Media,
+    known: Mapping[str, Resource],
+) -> str:
     steps = [step for step in view.steps() if step.subtask == subtask.id]
     said = _said_below(view)
     actions = "".join(_action(step, view.action(step.key), media, said) for step in steps)
@@ -269,6 +280,8 @@ def _subtask(view: TurnView, number: int, subtask: Subtask, media: Media) -> str
     note = escape(view.searches.get(subtask.id, ""))
     if found is None and view.state == "running":
         actions = '<li class="action is-running">' + icon("spin") + "Searching the tools…</li>"
+    elif not found and subtask.id in view.agents:
+        actions = ""
     elif not found:
         words = note or "No chain of tools here does this. Try other words, or add what it needs."
         actions = f'<li class="action is-failed">{icon("cross")}<span>{words}</span></li>'
@@ -280,12 +293,21 @@ def _subtask(view: TurnView, number: int, subtask: Subtask, media: Media) -> str
             f"<details {key}><summary>{icon('sliders')}{words}"
             f'<span class="search-note">{note}</span></summary>{ways(view, subtask)}</details>'
         )
-    made = icon(type_icon(subtask.returns.type)) + escape(type_label(subtask.returns.type))
+    agent = ""
+    if subtask.id in view.agents:
+        is_acting = subtask.id in view.acting and view.state == "running"
+        agent = agent_panel(subtask.id, view.agents[subtask.id], is_acting, media, known)
+    elif not found and view.state != "running":
+        choices = f'<p class="lacking">{act_button(view, subtask)}</p>'
+    made = ""
+    if subtask.returns.type:
+        made = icon(type_icon(subtask.returns.type)) + escape(type_label(subtask.returns.type))
+        made = f'<span class="type">{made}</span>'
     return (
         f'<li class="subtask" data-key="subtask-{subtask.id}"><div class="subtask-head">'
         f'<span class="ordinal">{number}</span><span class="subtask-words">'
-        f'{escape(subtask.description)}</span><span class="type">{made}</span></div>'
-        f'<ul class="actions">{actions}</ul>{choices}</li>'
+        f"{escape(subtask.description)}</span>{made}</div>"
+        f'<ul class="actions">{actions}</ul>{agent}{choices}</li>'
     )
 
 

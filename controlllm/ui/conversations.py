@@ -194,6 +194,11 @@ class Conversations:
         start = partial(self.assistant.choose, session.id, turn, question, choice)
         return self._begin(session, name, turn, start, owner)
 
+    def act(self, session: Session, name: str, owner: str, turn: int, subtask: int) -> Run:
+        """Begin a run of a turn on one of whose subtasks an agent works."""
+        start = partial(self.assistant.act, session.id, turn, subtask, asks=True)
+        return self._begin(session, name, turn, start, owner)
+
     def resume(self, session: Session, name: str, owner: str, turn: int) -> Run:
         """Begin a run of a turn that goes on where it was stopped."""
         start = partial(self.assistant.resume, session.id, turn, asks=True)

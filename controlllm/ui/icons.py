@@ -44,6 +44,7 @@ _PATHS = {
     "trash": '<path d="M4.5 7h15M9.5 7V4.5h5V7M6.5 7l1 12.5h9l1-12.5M10 11v5M14 11v5"/>',
     "graph": '<circle cx="5" cy="6" r="2.3"/><circle cx="5" cy="18" r="2.3"/>'
     '<circle cx="19" cy="12" r="2.3"/><path d="M7.3 6.5c5 .8 5 4 9.4 5M7.3 17.5c5-.8 5-4 9.4-5"/>',
+    "steps": '<path d="M3.5 19.5h5v-5h5v-5h5v-5h2.5"/>',
     "star": '<path d="m12 3.8 2.5 5.3 5.7.7-4.2 4 1.1 5.8-5.1-2.9-5.1 2.9 1.1-5.8-4.2-4 5.7-.7z"/>',
     "info": '<circle cx="12" cy="12" r="8.5"/><path d="M12 11v5M12 7.8v.2"/>',
     "more": '<path d="M6 12h.01M12 12h.01M18 12h.01" stroke-width="3"/>',

@@ -115,6 +115,11 @@ def choose(call: Call, session: Session) -> Drawings:
     return _drawings(call, call.conversations.choose(session, _name(call), _owner(call), *numbers))
 
 
+def act(call: Call, session: Session) -> Drawings:
+    numbers = [call.field(name, int) for name in ("turn", "subtask")]
+    return _drawings(call, call.conversations.act(session, _name(call), _owner(call), *numbers))
+
+
 def resume(call: Call, session: Session) -> Drawings:
     turn = call.field("turn", int)
     return _drawings(call, call.conversations.resume(session, _name(call), _owner(call), turn))
@@ -293,6 +298,7 @@ ROUTES = (
     Route(f"{_OWN}/ask", streamed(_ready_to_ask, ask), methods=["POST"]),
     Route(f"{_OWN}/switch", streamed(_session, switch), methods=["POST"]),
     Route(f"{_OWN}/choose", streamed(_session, choose), methods=["POST"]),
+    Route(f"{_OWN}/act", streamed(_session, act), methods=["POST"]),
     Route(f"{_OWN}/resume", streamed(_session, resume), methods=["POST"]),
     Route(f"{_OWN}/follow", streamed(_session, follow), methods=["POST"]),
     Route(f"{_OWN}/stop", in_thread(stop), methods=["POST"]),
@@ -333,7 +339,15 @@ def _changed(settings: Settings, sent: Mapping[str, Any]) -> Settings:
     ):
         raise BadInput("These settings could not be read. Load the page again and set them anew.")
     if sent.get("forget"):
-        stay = ("preference", "weights_size", "hosted", "go_on", "stop_when_left")
+        stay = (
+            "preference",
+            "weights_size",
+            "hosted",
+            "go_on",
+            "stop_when_left",
+            "manner",
+            "act_when_stuck",
+        )
         kept = {name: getattr(settings, name) for name in stay}
         return Settings(public_services=settings.public_services, **kept)
     address = _address(sent.get("base_url", ""), "the language model", "http://localhost:11434/v1")
@@ -360,6 +374,8 @@ def _changed(settings: Settings, sent: Mapping[str, Any]) -> Settings:
             public_services=bool(sent.get("public_services")),
             go_on=settings.go_on,
             stop_when_left=bool(sent.get("stop_when_left")),
+            manner="act" if sent.get("acts") else "plan",
+            act_when_stuck=bool(sent.get("act_when_stuck")),
             weights_size=cast(Size, sent.get("weights_size", settings.weights_size)),
             hosted=_hosted(settings.hosted, sent),
             **models,

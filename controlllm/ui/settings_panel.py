@@ -86,12 +86,17 @@ def _tools_fields(settings: Settings) -> str:
     )
     services = attributes(type="checkbox", name="public_services", checked=settings.public_services)
     stops = attributes(type="checkbox", name="stop_when_left", checked=settings.stop_when_left)
+    acts = attributes(type="checkbox", name="acts", checked=settings.manner == "act")
+    stuck = attributes(type="checkbox", name="act_when_stuck", checked=settings.act_when_stuck)
     return f"""
 <fieldset class="field"><legend>How tools work</legend>
 <p class="quiet-words">Many tools can work in several ways; the toolbox shows which. What matters
   most to you?</p>{wishes}
 <label class="check"><input {services}> Tools may look things up in public services (weather,
   places, films, encyclopaedia); what is looked up is then sent to them</label>
+<label class="check"><input {acts}> Decide step by step what to do next, instead of planning all of
+  a request before it runs</label>
+<label class="check"><input {stuck}> Go on step by step where every way of a plan has failed</label>
 <label class="check"><input {stops}> Stop what is running when I close or reload the page</label>
 <fieldset class="field"><legend>Weights to download, where there is a choice</legend>{sizes}
 </fieldset></fieldset>"""

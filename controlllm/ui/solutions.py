@@ -29,7 +29,26 @@ def ways(view: TurnView, subtask: Subtask) -> str:
         _card(view, subtask, index, solution, index == chosen)
         for index, solution in enumerate(found)
     )
+    if subtask.id not in view.agents:
+        cards += (
+            f'<li class="way is-acting">{icon("steps")}<p class="reason">Decide step by step: call '
+            "a tool, look at what comes, then decide on the next.</p>"
+            f'<div class="way-foot">{act_button(view, subtask)}</div></li>'
+        )
     return f'<ol class="ways" aria-label="Ways to do it">{cards}</ol>'
+
+
+def act_button(view: TurnView, subtask: Subtask) -> str:
+    """A button that has an agent work on a subtask."""
+    button = attributes(
+        type="button",
+        class_="small",
+        data_do="act",
+        data_turn=view.number,
+        data_subtask=subtask.id,
+        disabled=view.state == "running",
+    )
+    return f"<button {button}>Act step by step</button>"
 
 
 def lacking_tool(way: Solution) -> str:

@@ -11,6 +11,7 @@ from controlllm.plan import Plan, Solution, Step, Subtask, Usage
 from controlllm.questions import Question
 from controlllm.resources import Resource
 from controlllm.session import Session, Turn
+from controlllm.state import AgentView
 
 ActionState = Literal["waiting", "running", "done", "failed", "stopped"]
 STAGES = ("Understanding", "Searching ways", "Running", "Answer")
@@ -36,7 +37,8 @@ class ActionView:
 class TurnView:
     """Everything of a turn that is drawn. `stage` counts the finished ones of `STAGES`; `shown`
     are the resources of the answer; `searches` says for each subtask what its search did; `usage`
-    is how much a language model was used; `place` is its place in the line while it waits."""
+    is how much a language model was used; `place` is its place in the line while it waits. `agents`
+    is what agents that work on subtasks know, by the subtask; `acting` are those at work now."""
 
     number: int
     text: str = ""
@@ -58,6 +60,8 @@ class TurnView:
     usage: Usage = Usage()
     place: int = 0
     is_loading: bool = False
+    agents: Mapping[int, AgentView] = field(default_factory=dict)
+    acting: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, turn: Turn, session: Session) -> TurnView:
@@ -82,6 +86,7 @@ class TurnView:
             message=turn.answer if turn.state in ("failed", "cancelled") else "",
             usage=turn.usage,
             questions=turn.questions,
+            agents=turn.agents,
         )
         return replace(view, shown=view.results()) if turn.state == "answered" else view
 
@@ -92,9 +97,8 @@ class TurnView:
         return self.actions.get(key, ActionView())
 
     def results(self) -> tuple[Resource, ...]:
-        """What the last action of every subtask's chosen solution made, each resource once."""
-        last = {step.subtask: step.key for step in self.steps()}
-        made = [self.action(key).resource for key in last.values()]
+        """What the actions that end each subtask's chosen solution made, each resource once."""
+        made = [self.action(key).resource for key in self.plan.ends()] if self.plan else []
         return tuple({item.value: item for item in made if item is not None}.values())
 
     @property
@@ -114,7 +118,7 @@ class TurnView:
             key: replace(action, state="stopped") if action.state == "running" else action
             for key, action in self.actions.items()
         }
-        return replace(self, actions=actions)
+        return replace(self, actions=actions, acting=frozenset())
 
     def with_action(self, key: str, **changes: object) -> TurnView:
         action = replace(self.action(key), **changes)  # type: ignore[arg-type]
@@ -203,6 +207,13 @@ def _answered(view: TurnView, event: events.AnswerFinished) -> TurnView:
     )
 
 
+def _acted(view: TurnView, event: events.AgentActed) -> TurnView:
+    agents = {**view.agents, event.subtask: event.view}
+    is_over = bool(event.view.answer) or event.view.way >= 0
+    acting = view.acting - {event.subtask} if is_over else view.acting | {event.subtask}
+    return replace(view, agents=agents, acting=acting, stage=2)
+
+
 def _noticed(view: TurnView, event: events.Notice) -> TurnView:
     return replace(view, notices=(*view.notices, event.message))
 
@@ -221,6 +232,7 @@ _CHANGES: Mapping[type[events.Event], Callable[..., TurnView]] = {
     events.SolutionsReady: _solutions,
     events.PlanReady: _plan,
     events.SolutionSwitched: _switched,
+    events.AgentActed: _acted,
     events.ActionStarted: lambda view, event: view.with_action(
         event.key,
         state="running",

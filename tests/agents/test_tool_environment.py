@@ -75,10 +75,12 @@ def test_a_made_resource_keeps_its_name_unless_another_has_it(calls):
     environment = room(calls)
     calls.answer = Made(Resource("image", "crop.png", digest="ab"), "a picture of 3 by 3 pixels")
     first = environment.step("crop", {"image": "photo.jpg"})
-    second = environment.step("crop", {"image": "photo.jpg"})
-    assert first.resource == calls.answer.resource
-    assert second.resource == Resource("image", "image-1", digest="ab")
-    assert second.text == "a picture of 3 by 3 pixels"
+    again = environment.step("crop", {"image": "photo.jpg"})
+    assert first.resource == again.resource == calls.answer.resource
+    calls.answer = Made(Resource("image", "crop.png", digest="cd"), "a picture of 3 by 3 pixels")
+    other = environment.step("crop", {"image": "photo.jpg"})
+    assert other.resource == Resource("image", "image-1", digest="cd")
+    assert other.text == "a picture of 3 by 3 pixels"
     assert list(environment.resources) == ["photo.jpg", "crop.png", "image-1"]
 
 
