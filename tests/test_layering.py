@@ -115,7 +115,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "evaluation": {
         *("resources", "models.weights", "models", "toolbox", "graph", "plan", "events"),
-        "planning",
+        *("planning", "state", "agents"),
         *("session", "store", "engine", "settings", "assistant"),
     },
     "cli": {

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from controlllm.agents.embedded.facts import Fact, facts_of, words_of
+from controlllm.agents.embedded.facts import Fact, facts_of, is_empty, words_of
 
 #: Vectors of texts, each of length 1, shape (texts, dimensions).
 Encode = Callable[[Sequence[str]], np.ndarray]
@@ -76,7 +76,7 @@ def answer_in(
     if wrong := _error_in(facts):
         return Answer((), f"It answered with an error: {wrong}.", "error")
     told = [fact for fact in facts if fact.path == "" or not _says_nothing(fact)]
-    if not told:
+    if not told or is_empty(text):
         return Answer((), "It answered with nothing.", "irrelevant")
     if other := _about_another(facts, arguments, things or {}):
         return Answer((), other, "irrelevant")
@@ -157,6 +157,7 @@ def _ranked(
         plain(value) for value in arguments.values() if isinstance(value, str | int | float)
     }
     asked_plain = f" {plain(asked)} "
+    asked_words = {_stem(word) for word in words_of(asked).split() if len(word) > 3}
     records: dict[str, float] = {}
     for fact in facts:
         if fact.record:
@@ -164,18 +165,29 @@ def _ranked(
             stands = len(value) > 2 and f" {value} " in asked_plain
             hit = 1.0 * (value in wanted) + 0.8 * (stands and value not in wanted)
             hit += 0.5 * any(len(w) > 3 and w in value for w in wanted if w != value)
+            said = {_stem(word) for word in words_of(str(fact.value)).split() if len(word) > 3}
+            hit += 0.3 * len(said & asked_words)
             records[fact.record] = records.get(fact.record, 0.0) + hit
     best = max(records.values(), default=0.0)
     fitting = [name for name, hit in records.items() if hit >= best - 0.3] if records else []
     fitting = _extreme_first(fitting, facts, asked, scores, encode)[:_MOST_RECORDS]
     places = {name: place for place, name in enumerate(fitting)}
 
+    inner = any("." in fact.path or fact.record for fact in facts)
+
     def rank(fact: Fact) -> tuple[float, float]:
         place = places.get(fact.record, 99) if fact.record else 0
-        return (place, -scores.get(fact.words, 0.0) - 0.2 * _identifies(fact))
+        score = scores.get(fact.words, 0.0) + 0.2 * _identifies(fact)
+        # What stands around an answer is mostly about who gives it.
+        around = inner and "." not in fact.path and not fact.record
+        return (place if not around else 50 - 50 * (score > 0.4), -score)
 
     kept = [fact for fact in facts if not fact.record or fact.record in places]
     return sorted(kept, key=rank)
+
+
+def _stem(word: str) -> str:
+    return re.sub(r"(?:ies|es|s)$", "", word)
 
 
 def _identifies(fact: Fact) -> bool:
