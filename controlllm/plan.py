@@ -247,6 +247,11 @@ class Plan:
             raise IndexError(f"Subtask {subtask} has no solution {index + 1}.")
         return replace(self, chosen={**self.chosen, subtask: index})
 
+    def action(self, key: str) -> Action:
+        """The action of this key (``subtask.solution.position``), of a chosen solution or not."""
+        subtask, solution, position = map(int, key.split("."))
+        return self.solutions[subtask][solution].actions[position]
+
     def ends(self) -> Iterator[str]:
         """The keys of the steps that end the chosen solutions, in order."""
         for subtask in self.subtasks:

@@ -182,10 +182,9 @@ class PlanRun:
             returns=subtask.returns.type,
             state=state_after(
                 [
-                    (failure, step.action)
+                    (failure, ran.plan.action(failure.key))
                     for failure in ran.failures
-                    for step in ran.plan.steps()
-                    if step.key == failure.key and step.subtask == number
+                    if failure.key.startswith(f"{number}.")
                 ]
             ),
         )

@@ -1,0 +1,189 @@
+"""Requests that an agent works on: as asked, beside the ways found, or where a plan fails."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+
+from controlllm.assistant import Assistant
+from controlllm.events import (
+    ActionFailed,
+    ActionFinished,
+    AgentActed,
+    AnswerFinished,
+    RequestCancelled,
+    SolutionSwitched,
+)
+from controlllm.resources import Text
+from controlllm.settings import Settings
+from controlllm.store import Store
+from controlllm.toolbox import Code, Toolbox, ToolError, tool
+
+#: Which of the almanacs answer, and what was asked of them.
+ANSWERING: set[int] = set()
+ASKED: list[int] = []
+WAIT = threading.Event()
+
+
+def _almanac(number: int):
+    def almanac(country: Text) -> Text:
+        return told(number, country)
+
+    almanac.__name__ = f"capital_almanac_{number}"
+    almanac.__doc__ = f"Tell the capital city of a country, by almanac number {number}."
+    return tool(domain="public-api", examples=["What is the capital of Norway?"])(almanac)
+
+
+def told(number: int, country: str) -> str:
+    ASKED.append(number)
+    WAIT.wait(30)
+    if number not in ANSWERING:
+        raise ToolError(f"Almanac {number} is closed today.", Code.NOT_FOUND)
+    return f"The capital of {country} is Oslo."
+
+
+@tool(domain="natural-language-processing", examples=["Write this in capital letters."])
+def in_capitals(text: Text) -> Text:
+    """Write a text in capital letters."""
+    return text.upper()
+
+
+@pytest.fixture
+def assistant(tmp_path):
+    ANSWERING.clear()
+    ASKED.clear()
+    WAIT.set()
+    toolbox = Toolbox.of([*map(_almanac, range(8)), in_capitals])
+    return Assistant(toolbox, Store(tmp_path))
+
+
+def events_of(stream):
+    async def all_of():
+        return [event async for event in stream]
+
+    return asyncio.run(all_of())
+
+
+def kinds(events, *wanted):
+    return [event for event in events if isinstance(event, wanted)]
+
+
+QUESTION = "What is the capital of Norway?"
+
+
+def test_an_agent_takes_over_where_every_way_of_a_plan_has_failed(assistant):
+    session = assistant.store.new_session()
+    planned = assistant.planner.plan(_request(QUESTION))[0].solutions[0]
+    in_plan = {int(way.tools[-1].rsplit("_", 1)[1]) for way in planned}
+    other = min(set(range(8)) - in_plan)
+    ANSWERING.add(other)
+    events = events_of(assistant.answer(session.id, QUESTION))
+    answer = events[-1]
+    assert isinstance(answer, AnswerFinished)
+    assert "Oslo" in answer.text
+    assert {event.tool for event in kinds(events, ActionFailed)} >= {
+        way.tools[-1] for way in planned
+    }
+    first = kinds(events, AgentActed)[0].view.state
+    assert {failure.tool for failure in first.failures} == {way.tools[-1] for way in planned}
+    assert all("closed today" in failure.reason for failure in first.failures)
+    turn = assistant.store.load(session.id).turns[0]
+    assert turn.plan.solution(0).tools == (f"capital_almanac_{other}",)
+    assert turn.acting == ()
+    assert len(ASKED) == len(set(ASKED))
+
+
+def test_without_the_setting_no_agent_takes_over(assistant):
+    session = assistant.store.new_session()
+    events = events_of(
+        assistant.answer(session.id, QUESTION, settings=Settings(act_when_stuck=False))
+    )
+    assert not kinds(events, AgentActed)
+    assert "closed today" in events[-1].text
+
+
+def test_what_an_agent_finds_is_what_later_parts_work_on(assistant):
+    session = assistant.store.new_session()
+    request = f"{QUESTION} Then write it in capital letters."
+    plan = assistant.planner.plan(_request(request))[0]
+    assert len(plan.subtasks) == 2
+    in_plan = {int(way.tools[-1].rsplit("_", 1)[1]) for way in plan.solutions[0]}
+    ANSWERING.add(min(set(range(8)) - in_plan))
+    events = events_of(assistant.answer(session.id, request))
+    assert "OSLO" in events[-1].text
+    made = [event.tool for event in kinds(events, ActionFinished)]
+    assert made[-1] == "in_capitals"
+
+
+def test_a_request_is_worked_on_step_by_step_where_the_person_wants_that(assistant):
+    ANSWERING.update(range(8))
+    session = assistant.store.new_session()
+    events = events_of(assistant.answer(session.id, QUESTION, settings=Settings(manner="act")))
+    assert "Oslo" in events[-1].text
+    assert len(ASKED) == 1
+    last = kinds(events, AgentActed)[-1].view
+    assert last.answer and last.way == 0 and last.spent.steps >= 1
+    stored = assistant.store.load(session.id).turns[0]
+    assert (stored.agents[0].answer, stored.agents[0].state) == (last.answer, last.state)
+    assert stored.answer == events[-1].text
+    assert [resource.type for resource in events[-1].resources] == ["text"]
+
+
+def test_acting_is_a_choice_beside_the_ways_found_and_repeats_no_call(assistant):
+    ANSWERING.update(range(8))
+    session = assistant.store.new_session()
+    events_of(assistant.answer(session.id, QUESTION))
+    before = len(ASKED)
+    events = events_of(assistant.act(session.id, 0, 0))
+    assert isinstance(events[-1], AnswerFinished)
+    chosen = kinds(events, SolutionSwitched)[-1]
+    assert chosen.plan.solution(0).tools == (kinds(events, ActionFinished)[-1].tool,)
+    assert len(ASKED) - before <= 1
+    with pytest.raises(IndexError):
+        events_of(assistant.act(session.id, 0, 7))
+
+
+def test_where_nothing_answers_the_person_hears_why(assistant):
+    session = assistant.store.new_session()
+    events = events_of(assistant.answer(session.id, QUESTION))
+    assert isinstance(events[-1], AnswerFinished)
+    # More was tried than the plan knew, and nothing twice.
+    turn = assistant.store.load(session.id).turns[0]
+    assert len(ASKED) == len(set(ASKED)) > len(turn.plan.solutions[0])
+    assert turn.agents[0].way == -1
+    assert {failure.tool for failure in turn.agents[0].state.failures} == {
+        f"capital_almanac_{number}" for number in ASKED
+    }
+    assert "did not work" in events[-1].text or "closed" in events[-1].text, events[-1].text
+
+
+def test_an_agent_is_stopped_in_the_middle_and_goes_on(assistant):
+    ANSWERING.update(range(8))
+    session = assistant.store.new_session()
+    WAIT.clear()
+    stop = threading.Event()
+
+    async def stopped():
+        found = []
+        stream = assistant.answer(
+            session.id, QUESTION, settings=Settings(manner="act"), cancelled=stop
+        )
+        async for event in stream:
+            found.append(event)
+            if isinstance(event, AgentActed) and event.view.tool:
+                stop.set()
+        return found
+
+    events = asyncio.run(stopped())
+    assert isinstance(events[-1], RequestCancelled)
+    WAIT.set()
+    again = events_of(assistant.resume(session.id, 0, settings=Settings(manner="act")))
+    assert "Oslo" in again[-1].text
+
+
+def _request(text):
+    from controlllm.plan import Request
+
+    return Request(text)
