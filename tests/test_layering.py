@@ -87,7 +87,14 @@ ALLOWED: dict[str, set[str]] = {
         *("language", "engine", "responder", "session", "store", "settings", "refusals"),
         *("request_run", "unfinished"),
     },
+    "admission": {"resources", "store", "quotas", "events"},
+    "serving": {
+        *("admission", "assistant", "engine", "environment", "events", "plan", "quotas"),
+        *("refusals", "request_run", "resources", "session", "settings", "store", "toolbox"),
+        "__version__",
+    },
     "ui": {
+        "admission",
         "resources",
         "surroundings",
         "models.weights",
@@ -119,6 +126,7 @@ ALLOWED: dict[str, set[str]] = {
             "events",
         ),
         *("session", "store", "settings", "assistant", "evaluation", "model_list", "__version__"),
+        "serving",
     },
     "__main__": {"cli"},
     "app.py": {
@@ -127,7 +135,9 @@ ALLOWED: dict[str, set[str]] = {
             "engine",
             "store",
             "settings",
+            "admission",
             "assistant",
+            "serving",
             "ui",
             "logs",
             "observing",

@@ -28,6 +28,7 @@ from controlllm.assistant import (
 )
 from controlllm.cli.models import add_models_command
 from controlllm.cli.terminal import show_events
+from controlllm.cli.tokens import add_tokens_command
 from controlllm.events import Event, Notice, RequestFailed
 from controlllm.graph import ToolGraph
 from controlllm.plan import Plan, Request, SearchCost
@@ -119,6 +120,7 @@ def _parser() -> argparse.ArgumentParser:
     graph.set_defaults(run=_graph, parser=graph)
 
     add_models_command(commands)
+    add_tokens_command(commands)
     return parser
 
 
