@@ -126,7 +126,7 @@ ALLOWED: dict[str, set[str]] = {
             "events",
         ),
         *("session", "store", "settings", "assistant", "evaluation", "model_list", "__version__"),
-        "serving",
+        *("admission", "engine", "quotas", "serving"),
     },
     "__main__": {"cli"},
     "app.py": {

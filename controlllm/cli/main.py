@@ -26,6 +26,7 @@ from controlllm.assistant import (
     embedded_planner,
     planners_of,
 )
+from controlllm.cli.mcp import add_mcp_command
 from controlllm.cli.models import add_models_command
 from controlllm.cli.terminal import show_events
 from controlllm.cli.tokens import add_tokens_command
@@ -121,6 +122,7 @@ def _parser() -> argparse.ArgumentParser:
 
     add_models_command(commands)
     add_tokens_command(commands)
+    add_mcp_command(commands)
     return parser
 
 

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -16,18 +17,23 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ASGIApp
 
 from controlllm.environment import number
 from controlllm.quotas import LimitReached
 from controlllm.resources import BadInput
 from controlllm.serving.bearer import Bearer, token_of
 from controlllm.serving.calls import PREFIX, Answer, Call
+from controlllm.serving.mcp_http import Door, manager_of
 from controlllm.serving.openapi import document, page
 from controlllm.serving.pace import Pace
 from controlllm.serving.plans import BadPlan
 from controlllm.serving.routes import OPERATIONS, call_tool_once
 from controlllm.serving.service import Service
 from controlllm.store import StoreError
+
+if TYPE_CHECKING:
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 READS_ONLY = "This token only reads: it lists, plans and fetches. Ask for one that may run things."
@@ -90,15 +96,23 @@ class Programs:
     @cached_property
     def routes(self) -> tuple[BaseRoute, ...]:
         """The routes, to be mounted at the root."""
-        return (Mount(PREFIX, app=self._api()),)
+        door: ASGIApp = Bearer(
+            Door(self._manager), tokens=self.service.tokens, pace=self._pace, tell=self._tell
+        )
+        return (Mount(PREFIX, app=self._api()), Route("/mcp", door))
+
+    @cached_property
+    def _manager(self) -> StreamableHTTPSessionManager:
+        return manager_of(self.service, self.wanted.each_tool)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """What has to run as long as the server does."""
-        try:
-            yield
-        finally:
-            await self.service.works.have_ended(1.0)
+        async with self._manager.run():
+            try:
+                yield
+            finally:
+                await self.service.works.have_ended(1.0)
 
     def _api(self) -> Starlette:
         routes = [
