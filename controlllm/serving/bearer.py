@@ -59,16 +59,14 @@ class Bearer:
         await (refusal or self.app)(scope, receive, send)
 
     async def _refusal(self, scope: Scope) -> JSONResponse | None:
-        address = network_of((scope.get("client") or ("", 0))[0])
-        if self._guesses.is_used_up(address):
-            return self._too_fast("api_guesses", self._guesses.take(address))
         kind, _, sent = Headers(scope=scope).get("authorization", "").partition(" ")
         if kind.lower() != "bearer" or not sent.strip():
             return _unknown(NO_TOKEN)
         token = await run_in_threadpool(self._tokens.of, sent.strip())
         if token is None:
-            self._guesses.take(address)
-            return _unknown(WRONG_TOKEN)
+            # Others behind the same address go on: only who guesses is held up.
+            seconds = self._guesses.take(network_of((scope.get("client") or ("", 0))[0]))
+            return self._too_fast("api_guesses", seconds) if seconds else _unknown(WRONG_TOKEN)
         seconds = self._pace.take(token.id)
         if seconds:
             return self._too_fast("api_per_minute", seconds)

@@ -33,10 +33,6 @@ class Pace:
             self._remember(who, left - 1)
         return 0
 
-    def is_used_up(self, who: str) -> bool:
-        """Whether asking would be refused now."""
-        return self._now(who) < 1
-
     def _now(self, who: str) -> float:
         if not self._most:
             return math.inf

@@ -31,7 +31,7 @@ def server(tmp_path_factory):
         **os.environ,
         "OMP_NUM_THREADS": "1",
         "CONTROLLLM_API_ORIGINS": FRIEND,
-        "CONTROLLLM_API_PER_MINUTE": "3000",
+        "CONTROLLLM_API_PER_MINUTE": "900",
     }
     program = subprocess.Popen(
         [*command, "--home", str(home)], stdout=subprocess.DEVNULL, env=surroundings

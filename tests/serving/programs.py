@@ -37,3 +37,19 @@ def events_of(answer):
     """The events of an answer, a line each."""
     answer.read()
     return [json.loads(line) for line in answer.text.splitlines()]
+
+
+def planned(makes, *ways, reads="photo.png"):
+    """A plan of one subtask, with a chain of tools of one picture each as a solution for each."""
+    solutions = []
+    for tools in ways:
+        actions, given = [], reads
+        for position, tool in enumerate(tools):
+            last = position == len(tools) - 1
+            name = "<GEN>-0" if last else f"<GEN>-0-{position}"
+            made = {"type": makes if last else "image", "value": name}
+            actions.append({"tool": tool, "inputs": {"image": given}, "output": made})
+            given = made["value"]
+        solutions.append({"actions": actions})
+    returns = {"type": makes, "value": "<GEN>-0"}
+    return {"subtasks": [{"id": 0, "returns": returns, "solutions": solutions}]}
