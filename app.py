@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import atexit
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from controlllm.engine import Workers
     from controlllm.observing import Figures
     from controlllm.observing.traces import Traces
+    from controlllm.ui.conversations import Conversations
+    from controlllm.ui.operating import Operating
+    from controlllm.ui.server import Beside
 
 # Before the hub's library is imported: it reads these then.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -27,6 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     import uvicorn
 
     from controlllm import logs
+    from controlllm.admission.security import LOCAL_HOSTS
     from controlllm.assistant import Assistant
     from controlllm.engine import Attempted, Limits, workers_from_environment
     from controlllm.observing import Figures, Notes, Watching
@@ -38,7 +42,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from controlllm.ui.connections import Connections
     from controlllm.ui.ending import GRACE, Server, serve
     from controlllm.ui.operating import Operating
-    from controlllm.ui.security import LOCAL_HOSTS
     from controlllm.ui.server import create_app
 
     home = chosen.home.expanduser().resolve()
@@ -77,8 +80,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     state = Operating(store, processes.is_ready, assistant.is_warm, figures, wanted.readers)
     connections = Connections(quotas, state.reached)
     figures.read_also("connections", "Connections that are open.", connections.count)
+    beside, origins = _programs(chosen, assistant, home)
     app = create_app(
-        assistant, chosen.host, chosen.port, chosen.allow_host, may_pull, state, quotas
+        assistant,
+        chosen.host,
+        chosen.port,
+        chosen.allow_host,
+        may_pull,
+        state,
+        quotas,
+        beside,
+        origins,
     )
     shown = "127.0.0.1" if chosen.host in ("0.0.0.0", "::") else chosen.host
     print(f"ControlLLM is at http://{shown}:{chosen.port} (stop it with Ctrl+C)", flush=True)
@@ -100,6 +112,39 @@ def main(arguments: Sequence[str] | None = None) -> None:
         timeout_graceful_shutdown=GRACE,
     )
     serve(Server(config, assistant.warm_up, leave))
+
+
+def _programs(
+    chosen: argparse.Namespace, assistant: Assistant, home: Path
+) -> tuple[Callable[[Conversations, Operating], Beside] | None, tuple[str, ...]]:
+    """What makes the interface for programs, and the origins that may use it; None where nobody
+    has asked for it, and then nothing of it is loaded."""
+    if not (chosen.api or os.environ.get("CONTROLLLM_API", "").strip() == "1"):
+        return None, ()
+    from controlllm.serving.programs import Programs, Wanted
+    from controlllm.serving.service import Service
+    from controlllm.serving.tokens import Tokens
+
+    try:
+        wanted = Wanted.from_environment()
+    except ValueError as error:
+        raise SystemExit(str(error)) from None
+    tokens = Tokens(home)
+    if not tokens.all():
+        said = f"python -m controlllm tokens add NAME --home {home}"
+        print(f"Programs need a token, and there is none yet. Make one: {said}", flush=True)
+
+    def beside(conversations: Conversations, state: Operating) -> Beside:
+        service = Service(
+            assistant,
+            tokens,
+            conversations.line,
+            conversations.allowance,
+            conversations.taking_in,
+        )
+        return Programs(service, wanted, state.reached)
+
+    return beside, wanted.origins
 
 
 def _read_also(figures: Figures, assistant: Assistant, processes: Workers) -> None:
@@ -167,6 +212,11 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="let everybody who reaches the page fetch and remove weights; without it only from "
         "this machine itself",
+    )
+    parser.add_argument(
+        "--api",
+        action="store_true",
+        help="let programs use it too, with tokens: docs/api.md (CONTROLLLM_API=1 says the same)",
     )
     return parser
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -139,3 +140,8 @@ class Session:
             tuple(Turn.from_json(item) for item in data["turns"]),
             float(data["updated"]),
         )
+
+
+def handle_of(session_id: str) -> str:
+    """The name by which a session is called where its id is not told; it opens nothing."""
+    return hashlib.sha256(session_id.encode()).hexdigest()[:16]

@@ -97,7 +97,14 @@ ALLOWED: dict[str, set[str]] = {
         *("models", "agents", "session", "store", "settings", "refusals", "planners", "plan_run"),
         *("request_run", "unfinished"),
     },
+    "admission": {"resources", "store", "quotas", "events"},
+    "serving": {
+        *("admission", "assistant", "engine", "environment", "events", "plan", "quotas"),
+        *("refusals", "request_run", "resources", "session", "settings", "store", "toolbox"),
+        "__version__",
+    },
     "ui": {
+        "admission",
         "resources",
         "surroundings",
         "models.weights",
@@ -130,6 +137,7 @@ ALLOWED: dict[str, set[str]] = {
             "events",
         ),
         *("session", "store", "settings", "assistant", "evaluation", "model_list", "__version__"),
+        *("admission", "engine", "quotas", "serving"),
     },
     "__main__": {"cli"},
     "app.py": {
@@ -138,7 +146,9 @@ ALLOWED: dict[str, set[str]] = {
             "engine",
             "store",
             "settings",
+            "admission",
             "assistant",
+            "serving",
             "ui",
             "logs",
             "observing",

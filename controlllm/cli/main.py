@@ -26,8 +26,10 @@ from controlllm.assistant import (
     embedded_planner,
     planners_of,
 )
+from controlllm.cli.mcp import add_mcp_command
 from controlllm.cli.models import add_models_command
 from controlllm.cli.terminal import show_events
+from controlllm.cli.tokens import add_tokens_command
 from controlllm.events import Event, Notice, RequestFailed
 from controlllm.graph import ToolGraph
 from controlllm.plan import Plan, Request, SearchCost
@@ -119,6 +121,8 @@ def _parser() -> argparse.ArgumentParser:
     graph.set_defaults(run=_graph, parser=graph)
 
     add_models_command(commands)
+    add_tokens_command(commands)
+    add_mcp_command(commands)
     return parser
 
 

@@ -12,23 +12,23 @@ from typing import Any
 
 from starlette.requests import Request
 
+from controlllm.admission.allowance import Allowance, Visitors
+from controlllm.admission.line import Line
 from controlllm.assistant import Assistant
 from controlllm.events import Event, RequestReceived
 from controlllm.quotas import Quotas
 from controlllm.resources import Resource
-from controlllm.session import Session
+from controlllm.session import Session, handle_of
 from controlllm.settings import Settings
 from controlllm.store import StoreError
 from controlllm.ui import examples
-from controlllm.ui.allowance import Allowance, Visitors
 from controlllm.ui.conversation import turn
-from controlllm.ui.line import Line
 from controlllm.ui.media import Media, is_picture, thumbnail
 from controlllm.ui.pulls import Pulls
 from controlllm.ui.streams import Run, Runs
 from controlllm.ui.tray import tray
 from controlllm.ui.view import TurnView, views_of
-from controlllm.ui.visitor import Visitor, handle_of
+from controlllm.ui.visitor import Visitor
 
 #: How many conversations' own settings are remembered, those set last.
 _MOST_SETTINGS = 2000

@@ -1,4 +1,4 @@
-"""Files on their way in and out: uploads as they are, stored files with what protects them."""
+"""Files on their way out, with what protects them."""
 
 from __future__ import annotations
 
@@ -8,41 +8,14 @@ from io import BytesIO
 from pathlib import Path
 
 import PIL.Image
-from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
-from controlllm.resources.probing import BadInput
-from controlllm.store import told
-from controlllm.ui.security import FILE_POLICY
+from controlllm.admission.security import FILE_POLICY
 
 _THUMBNAIL = (360, 360)
 #: A large picture takes hundreds of megabytes while a small one is made of it.
 _one_at_a_time = threading.Lock()
 _SHOWN_INLINE = ("image/", "audio/", "video/", "text/", "application/json")
-
-
-async def receive(request: Request, path: Path, limit: int, name: str) -> None:
-    """Write a request's body to a file.
-
-    Raises BadInput where it is larger than the limit, StoreError where it cannot be written.
-    """
-    received = 0
-    too_large = BadInput(
-        f"{name} is larger than {limit // 1_000_000} MB, the most I take. Send a shorter or "
-        "smaller version."
-    )
-    if int(request.headers.get("content-length") or 0) > limit:
-        raise too_large
-    try:
-        with path.open("wb") as file:
-            async for piece in request.stream():
-                received += len(piece)
-                if received > limit:
-                    raise too_large
-                await run_in_threadpool(file.write, piece)
-    except OSError as error:
-        raise told(error) from error
 
 
 def media_response(path: Path, media_type: str, name: str, small: bool, download: bool) -> Response:

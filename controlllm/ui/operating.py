@@ -15,10 +15,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from controlllm.admission.security import LOCAL_HOSTS
 from controlllm.observing import Figures
 from controlllm.observing.wanted import Readers
 from controlllm.store import Store, StoreError
-from controlllm.ui.security import LOCAL_HOSTS
 
 #: For how long an answer about readiness holds, in seconds: asking costs a write to the disk.
 _READY_HOLDS = 2.0

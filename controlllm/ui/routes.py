@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from controlllm.admission.bodies import receive
 from controlllm.models.weights import Size
 from controlllm.models.weights.pulling import ENDS
 from controlllm.resources import ClickedPoint
@@ -28,7 +29,7 @@ from controlllm.settings import BEST_VARIANT, Preference, Settings
 from controlllm.surroundings import HostedTool
 from controlllm.ui import examples
 from controlllm.ui.calls import Call, Drawings, answer, in_thread, shown, streamed
-from controlllm.ui.files import media_response, receive
+from controlllm.ui.files import media_response
 from controlllm.ui.pulls import TooManyPulls
 from controlllm.ui.settings_panel import settings_form
 from controlllm.ui.streams import Run

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -13,16 +15,17 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute
 
+from controlllm.admission.bodies import Bodies
+from controlllm.admission.security import LOCAL_HOSTS, Guard
 from controlllm.assistant import Assistant
 from controlllm.quotas import LimitReached, Quotas
 from controlllm.resources.probing import BadInput
 from controlllm.store import StoreError
 from controlllm.ui import operating, page_files, routes
-from controlllm.ui.bodies import Bodies
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import Operating
-from controlllm.ui.security import LOCAL_HOSTS, Guard
 
 _log = logging.getLogger(__name__)
 _BETWEEN_TIDYINGS = 3600.0
@@ -37,6 +40,8 @@ def create_app(
     may_pull: bool | None = None,
     state: Operating | None = None,
     quotas: Quotas | None = None,
+    beside: Callable[[Conversations, Operating], Beside] | None = None,
+    origins: Iterable[str] = (),
 ) -> Starlette:
     """The whole web application.
 
@@ -47,6 +52,8 @@ def create_app(
         is None, only those who sit at it.
     state: what is known of the server's own state.
     quotas: what people may take of it.
+    beside: makes what is served beside the page and shares its line and limits.
+    origins: the pages of elsewhere whose scripts may use that.
     """
     allowed = host in LOCAL_HOSTS if may_pull is None else may_pull
     quotas = quotas or Quotas()
@@ -55,15 +62,37 @@ def create_app(
     conversations.line.tell = state.reached
     waiting = "Requests that wait for their turn."
     state.figures.read_also("requests_waiting", waiting, lambda: conversations.line.counts()[0])
-    guard = Middleware(Guard, hosts=[*LOCAL_HOSTS, host, *also])
-    return routes_of(conversations, state, guard)
+    guard = Middleware(Guard, hosts=[*LOCAL_HOSTS, host, *also], origins=origins)
+    also_served = beside(conversations, state) if beside is not None else None
+    return routes_of(conversations, state, guard, beside=also_served)
 
 
-def routes_of(conversations: Conversations, state: Operating, *before: Middleware) -> Starlette:
+class Beside(Protocol):
+    """What is served beside the page."""
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        """Its routes."""
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """What has to run as long as the server does."""
+
+
+def routes_of(
+    conversations: Conversations,
+    state: Operating,
+    *before: Middleware,
+    beside: Beside | None = None,
+) -> Starlette:
     """The page and its routes; what is `before` them looks at each request first."""
     bodies = Middleware(Bodies, quotas=conversations.quotas, tell=state.reached)
     app = Starlette(
-        routes=[*operating.ROUTES, *page_files.ROUTES, *routes.ROUTES],
+        routes=[
+            *operating.ROUTES,
+            *page_files.ROUTES,
+            *routes.ROUTES,
+            *(beside.routes if beside is not None else ()),
+        ],
         middleware=[*before, bodies],
         exception_handlers={
             HTTPException: _refused,
@@ -77,6 +106,7 @@ def routes_of(conversations: Conversations, state: Operating, *before: Middlewar
     app.router.redirect_slashes = False
     app.state.conversations = conversations
     app.state.operating = state
+    app.state.beside = beside
     return app
 
 
@@ -86,8 +116,10 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     conversations.go_on()
     tidying = asyncio.create_task(_tidy(conversations))
     taking_over = asyncio.create_task(_take_over(conversations))
+    beside: Beside | None = app.state.beside
     try:
-        yield
+        async with beside.running() if beside is not None else contextlib.nullcontext():
+            yield
     finally:
         tidying.cancel()
         taking_over.cancel()

@@ -6,19 +6,15 @@ nothing without it. Two tabs may so show two conversations, or the same one.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 
 from starlette.responses import Response
 
+from controlllm.session import handle_of
+
 _MOST = 80  # ids of 32 characters, so that the cookie stays below 4 KB
 _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
-
-
-def handle_of(session_id: str) -> str:
-    """The name by which the page calls a conversation."""
-    return hashlib.sha256(session_id.encode()).hexdigest()[:16]
 
 
 class Visitor:

@@ -3,7 +3,8 @@
 import pytest
 from starlette.responses import Response
 
-from controlllm.ui.visitor import Visitor, handle_of
+from controlllm.session import handle_of
+from controlllm.ui.visitor import Visitor
 
 IDS = ["a" * 32, "b" * 32, "c" * 32]
 

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from controlllm import events
+from controlllm.admission.line import Line
 from controlllm.quotas import LimitReached, Quotas
-from controlllm.ui.line import Line
 
 
 class Work:
@@ -138,7 +138,9 @@ async def test_who_stops_while_waiting_never_begins():
 async def test_work_of_an_hour_is_bounded_where_that_is_set(monkeypatch):
     work = Work(visitor_seconds=60.0)
     clock = [1000.0]
-    monkeypatch.setattr("controlllm.ui.line.time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(
+        "controlllm.admission.line.time", SimpleNamespace(monotonic=lambda: clock[0])
+    )
     await work.ask("a", "long")
     clock[0] += 61
     await work.finish("long")

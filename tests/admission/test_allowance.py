@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from controlllm.admission.allowance import Allowance, Visitors, network_of
 from controlllm.quotas import LimitReached, Quotas
 from controlllm.resources import Resource
 from controlllm.store import Store
-from controlllm.ui.allowance import Allowance, Visitors, network_of
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_conversations_of_a_visitor_are_counted(store):
 def test_an_address_opens_so_many_a_minute_whatever_cookies_it_forgets(store, monkeypatch):
     clock = [0.0]
     told = SimpleNamespace(monotonic=lambda: clock[0])
-    monkeypatch.setattr("controlllm.ui.allowance.time", told)
+    monkeypatch.setattr("controlllm.admission.allowance.time", told)
     allowance = Allowance(store, Quotas(address_sessions=5))
     for _ in range(5):
         allowance.check_session(0, "2001:db8:1:2:aaaa::1")
@@ -90,7 +90,7 @@ def test_bytes_of_all_and_room_on_the_disk_are_counted(store, monkeypatch):
     allowance.check_file([session.id], 400)
     usage = namedtuple("usage", "total used free")
     found = usage(10**12, 10**12 - 5000, 5000)
-    monkeypatch.setattr("controlllm.ui.allowance.shutil.disk_usage", lambda folder: found)
+    monkeypatch.setattr("controlllm.admission.allowance.shutil.disk_usage", lambda folder: found)
     little = Allowance(store, Quotas(free_bytes=4000))
     little.check_file([session.id], 1000)
     assert refusal(little.check_file, [session.id], 1001) == "free_bytes"

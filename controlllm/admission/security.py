@@ -45,6 +45,8 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "microphone=(self), camera=(), geolocation=(), payment=(), usb=()",
 }
+#: Where programs ask, not pages.
+FOR_PROGRAMS = ("/api/v1/", "/mcp")
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -54,10 +56,13 @@ class Guard:
     Parameters
     ----------
     hosts: the names, without port, under which the server may be addressed.
+    origins: the pages of elsewhere whose scripts may use the interface for programs, which takes a
+        token and no cookie.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
+    def __init__(self, app: ASGIApp, hosts: Iterable[str], origins: Iterable[str] = ()) -> None:
         self.app = app
+        self.origins = frozenset(origins)
         self.hosts = {host.lower().strip("[]") for host in hosts}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -90,6 +95,9 @@ class Guard:
                 "start it with --allow-host NAME.",
                 400,
             )
+        is_for_programs = scope["path"].startswith(FOR_PROGRAMS)
+        if is_for_programs and headers.get("origin") in self.origins:
+            return None
         if scope["method"] not in _SAFE_METHODS and not _is_own(headers, host):
             return PlainTextResponse("Only the page of this server may do that.", 403)
         return None

@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
-from controlllm.ui.security import LOCAL_HOSTS, Guard
+from controlllm.admission.security import LOCAL_HOSTS, Guard
 
 
 async def answer(scope: Scope, receive: Receive, send: Send) -> None:

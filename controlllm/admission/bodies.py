@@ -6,16 +6,22 @@ import asyncio
 import re
 import time
 from collections.abc import Callable
+from pathlib import Path
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controlllm.quotas import Quotas
+from controlllm.resources.probing import BadInput
+from controlllm.store import told
 
-#: Files are measured by the route that takes them, which knows what each may be.
-_FILES = re.compile(r"/conversations/[^/]+/files")
+#: Files, and messages with files in them, are measured by the route that takes them.
+_FILES = re.compile(
+    r"/conversations/[^/]+/files|/api/v1/sessions/[^/]+/files|/api/v1/tools/[^/]+|/mcp"
+)
 #: Whoever sends less than this for long only holds a place, in bytes a second.
 _SLOWEST = 1000
 
@@ -106,3 +112,26 @@ class _Body:
         self.limit = limit
         self._is_whole = True
         return {"type": "http.disconnect"}
+
+
+async def receive(request: Request, path: Path, limit: int, name: str) -> None:
+    """Write a request's body to a file.
+
+    Raises BadInput where it is larger than the limit, StoreError where it cannot be written.
+    """
+    received = 0
+    too_large = BadInput(
+        f"{name} is larger than {limit // 1_000_000} MB, the most I take. Send a shorter or "
+        "smaller version."
+    )
+    if int(request.headers.get("content-length") or 0) > limit:
+        raise too_large
+    try:
+        with path.open("wb") as file:
+            async for piece in request.stream():
+                received += len(piece)
+                if received > limit:
+                    raise too_large
+                await run_in_threadpool(file.write, piece)
+    except OSError as error:
+        raise told(error) from error

@@ -1,0 +1,97 @@
+"""The command line's ``mcp``: an MCP server over standard input and output."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+from controlllm.assistant import Assistant
+from controlllm.settings import Settings
+from controlllm.store import Backends, Store, default_home
+from controlllm.toolbox import Toolbox
+
+
+def add_mcp_command(commands: Any) -> None:
+    """Register ``mcp`` with the sub-commands of a parser."""
+    parser = commands.add_parser("mcp", help="serve assistants by the Model Context Protocol")
+    parser.add_argument(
+        "--files",
+        dest="folders",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FOLDER",
+        help="a folder that files may be read from; may be given several times",
+    )
+    parser.add_argument(
+        "--each-tool", action="store_true", help="offer every tool by itself as well"
+    )
+    parser.add_argument(
+        "--home", type=Path, default=default_home(), help="where results are kept (%(default)s)"
+    )
+    parser.add_argument(
+        "--tools",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FOLDER",
+        help="a folder with more tools, a Python file each; may be given several times",
+    )
+    parser.set_defaults(run=_serve, parser=parser)
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from controlllm.engine import Limits, workers_from_environment
+
+    folders = []
+    for folder in options.folders:
+        if not folder.expanduser().is_dir():
+            raise ValueError(f"There is no folder {folder}.")
+        folders.append(folder.expanduser().resolve())
+    toolbox = Toolbox.load(*options.tools)
+    store = Store(options.home.expanduser().resolve(), backends=Backends.from_environment())
+    workers = workers_from_environment(toolbox, store, Limits.from_environment())
+    try:
+        assistant = Assistant(toolbox, store, Settings.from_environment(), attempt=workers)
+        threading.Thread(target=assistant.warm_up).start()
+        asyncio.run(_served(assistant, tuple(folders), options.each_tool))
+        assistant.leave()
+    finally:
+        workers.close()
+        store.close()
+    # A model may still be being loaded, or a request planned, for nobody.
+    os._exit(0)
+
+
+async def _served(assistant: Assistant, folders: tuple[Path, ...], each_tool: bool) -> None:
+    from mcp.server.stdio import stdio_server
+
+    from controlllm.admission.allowance import Allowance
+    from controlllm.admission.line import Line
+    from controlllm.quotas import Quotas
+    from controlllm.serving.mcp_files import Taking
+    from controlllm.serving.mcp_server import McpTools
+    from controlllm.serving.service import Service
+    from controlllm.serving.tokens import Token, Tokens
+
+    # Whoever starts the program over stdio is its only user.
+    only_user = Token("stdio", "stdio")
+    quotas = Quotas()
+    service = Service(
+        assistant,
+        Tokens(assistant.store.folder),
+        Line(quotas),
+        Allowance(assistant.store, quotas),
+        asyncio.Semaphore(2),
+    )
+    offered = McpTools(service, Taking(service, folders), lambda context: only_user, each_tool)
+    server = offered.server()
+    try:
+        async with stdio_server() as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+    finally:
+        await service.works.have_ended(1.0)

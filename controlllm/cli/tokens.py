@@ -1,0 +1,78 @@
+"""The command line's ``tokens``: who may use the interface for programs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from controlllm.serving.tokens import Tokens
+from controlllm.store import Backends, Store
+
+#: Where app.py keeps what it knows, unless it is told otherwise.
+_HOME = Path(__file__).resolve().parents[2] / ".data"
+
+
+def add_tokens_command(commands: Any) -> None:
+    """Register ``tokens`` with the sub-commands of a parser."""
+    parser = commands.add_parser("tokens", help="say which programs may use the server's interface")
+    actions = parser.add_subparsers(required=True, metavar="ACTION")
+    add = actions.add_parser("add", help="make a token; it is shown once")
+    add.add_argument("name", metavar="NAME", help="whose it is")
+    add.add_argument(
+        "--read-only", action="store_true", help="it lists, plans and fetches, and runs nothing"
+    )
+    add.set_defaults(run=_add)
+    listing = actions.add_parser("list", help="list the tokens' names")
+    listing.set_defaults(run=_list)
+    remove = actions.add_parser("remove", help="make a token worthless, and delete what it has")
+    remove.add_argument("name", metavar="NAME", help="whose it is")
+    remove.set_defaults(run=_remove)
+    for action in (add, listing, remove):
+        action.set_defaults(parser=action)
+        action.add_argument(
+            "--home",
+            type=Path,
+            default=Path(os.environ.get("CONTROLLLM_HOME") or _HOME),
+            help="the server's folder, as app.py was told (%(default)s)",
+        )
+
+
+def _tokens(options: argparse.Namespace) -> Tokens:
+    return Tokens(options.home.expanduser().resolve())
+
+
+def _add(options: argparse.Namespace) -> int:
+    token = _tokens(options).add(options.name, not options.read_only)
+    print(token)
+    print(
+        "This is shown once. Send it as the header 'Authorization: Bearer TOKEN'.", file=sys.stderr
+    )
+    return 0
+
+
+def _list(options: argparse.Namespace) -> int:
+    for token in _tokens(options).all():
+        made = time.strftime("%Y-%m-%d", time.localtime(token.made))
+        print(f"{token.name}  made {made}  {'runs' if token.runs else 'only reads'}")
+    return 0
+
+
+def _remove(options: argparse.Namespace) -> int:
+    left = _tokens(options).remove(options.name)
+    if left:
+        store = Store(
+            options.home.expanduser().resolve(), tidies=False, backends=Backends.from_environment()
+        )
+        try:
+            for session in left:
+                with suppress(KeyError):
+                    store.delete(session)
+        finally:
+            store.close()
+    print(f"{options.name} may do nothing any more; {len(left)} conversations were deleted.")
+    return 0

@@ -1,0 +1,330 @@
+"""What programs can have done: one place for each thing, for the HTTP interface and the MCP server.
+
+Everything is done for somebody who has a token; what belongs to anybody else does not exist for
+them (KeyError).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+
+from controlllm.admission.allowance import Allowance
+from controlllm.admission.line import Line
+from controlllm.assistant import Assistant, planners_of
+from controlllm.events import Event, PlanReady, RequestFailed
+from controlllm.plan import Action, Plan, Request, Solution, Subtask, TypedValue, generated
+from controlllm.refusals import problem_with
+from controlllm.request_run import MAX_SUBTASKS
+from controlllm.resources import BadInput, Resource
+from controlllm.serving.arguments import is_media, read_arguments
+from controlllm.serving.tokens import Token, Tokens
+from controlllm.serving.works import Start, Work, Works
+from controlllm.session import Session, Turn, handle_of
+from controlllm.toolbox import Tool
+
+#: So many conversations of a token that were opened for one request are kept, the newest.
+_MOST_PASSING = 20
+#: The place in its plan of a tool that is called by itself.
+ONLY_STEP = "0.0.0"
+
+
+class Service:
+    """The assistant for programs.
+
+    Parameters
+    ----------
+    line, allowance, taking_in: those that everybody shares who reaches this server.
+    """
+
+    def __init__(
+        self,
+        assistant: Assistant,
+        tokens: Tokens,
+        line: Line,
+        allowance: Allowance,
+        taking_in: asyncio.Semaphore,
+    ) -> None:
+        self.assistant = assistant
+        self.tokens = tokens
+        self.works = Works()
+        self._line = line
+        self._allowance = allowance
+        self._taking_in = taking_in
+
+    # Conversations
+
+    def open(self, token: Token, passing: bool = False) -> Session:
+        """A new conversation; a `passing` one is for one request and makes room by itself.
+
+        Raises LimitReached where the token may not have one more.
+        """
+        store = self.assistant.store
+        if passing:
+            for left in self.tokens.sessions(token.id, only_passing=True)[_MOST_PASSING - 1 :]:
+                if not self.works.of(left):
+                    self._delete(left)
+        else:
+            own = store.titles(self.tokens.sessions(token.id))
+            self._allowance.check_session(len(own), f"token {token.id}")
+        session = store.new_session()
+        self.tokens.own(token.id, session.id, passing)
+        return session
+
+    def session(self, token: Token, handle: str) -> Session:
+        """A token's own conversation; raises KeyError where it has none of this handle."""
+        for session_id in self.tokens.sessions(token.id):
+            if handle_of(session_id) == handle:
+                return self.assistant.open_session(self.assistant.store.load(session_id).id)
+        raise KeyError(handle)
+
+    def sessions(self, token: Token) -> list[tuple[str, str, float]]:
+        """Handle, title and time of change of a token's conversations, the newest first."""
+        found = self.assistant.store.titles(self.tokens.sessions(token.id))
+        return [(handle_of(session), title, changed) for session, title, changed in found]
+
+    def delete(self, token: Token, handle: str) -> None:
+        """Forget a conversation with its files; what runs in it stops."""
+        self._delete(self.session(token, handle).id)
+
+    def _delete(self, session_id: str) -> None:
+        self.works.forget(session_id)
+        with suppress(KeyError):
+            self.assistant.store.delete(session_id)
+        self.tokens.disown(session_id)
+
+    async def close(self, session: Session) -> None:
+        """Forget a conversation that was opened for one request."""
+        await run_in_threadpool(self._delete, session.id)
+
+    # Files
+
+    def check_file(self, token: Token, size: int) -> None:
+        """Raise LimitReached where a token may not have a file of so many bytes more."""
+        self._allowance.check_file(self.tokens.sessions(token.id), size)
+
+    async def add_file(
+        self, token: Token, session_id: str, path: Path, name: str, type_name: str = ""
+    ) -> tuple[Resource, tuple[str, ...]]:
+        """Take a file into a conversation, as a special kind of picture where one is named; the
+        resource and what should be known about it.
+
+        Raises BadInput where it cannot be used, LimitReached where it may not be kept.
+        """
+        await run_in_threadpool(self.check_file, token, path.stat().st_size)
+        async with self._taking_in:
+            resource, notices = await run_in_threadpool(
+                self.assistant.add_file, session_id, path, name
+            )
+        if type_name and type_name != resource.type:
+            resource = await run_in_threadpool(
+                self.assistant.set_type, session_id, resource.value, type_name
+            )
+        return resource, notices
+
+    def delete_file(self, session: Session, name: str) -> None:
+        """Forget a file of a conversation; raises KeyError where there is none."""
+        session.resource(name)
+
+        def change(current: Session) -> Session:
+            kept = tuple(item for item in current.resources if item.value != name)
+            return replace(current, resources=kept)
+
+        self.assistant.store.update(session.id, change)
+
+    def _keep(self, session_id: str, type_name: str, content: bytes, media_type: str) -> str:
+        digest = self.assistant.store.put_bytes(content, media_type)
+        kept: list[str] = []
+
+        def change(session: Session) -> Session:
+            name = session.free_name(f"{type_name}.{media_type.rpartition('/')[2]}")
+            kept[:] = [name]
+            turn = len(session.turns)
+            return session.with_resource(
+                Resource(type_name, name, digest, media_type, "sent by a program", turn)
+            )
+
+        self.assistant.store.update(session_id, change)
+        return kept[0]
+
+    # Requests
+
+    def ask(
+        self,
+        token: Token,
+        session: Session,
+        text: str,
+        files: Sequence[str] = (),
+        asks: bool = False,
+        stops_when_left: bool = False,
+    ) -> Work:
+        """Have a request answered. Raises BadInput where a file is not there."""
+        check_files(session, files)
+        start = partial(self.assistant.answer, session.id, text, files, asks=asks)
+        return self._begin(token, session, start, stops_when_left)
+
+    def switch(
+        self, token: Token, session: Session, turn: int, subtask: int, solution: int, **options: Any
+    ) -> Work:
+        """Go another way; raises IndexError where there is no such turn, subtask or solution."""
+        plan = session.turns[turn].plan
+        if plan is None:
+            raise IndexError("This request has no plan.")
+        plan.switched(subtask, solution)
+        asks = options.pop("asks", False)
+        start = partial(self.assistant.switch, session.id, turn, subtask, solution, asks=asks)
+        return self._begin(token, session, start, **options)
+
+    def choose(
+        self, token: Token, session: Session, turn: int, question: int, choice: int, **options: Any
+    ) -> Work:
+        """Answer a question; raises IndexError where there is no such turn, question or choice."""
+        if not choice < len(session.turns[turn].questions[question].choices):
+            raise IndexError(f"There is no choice {choice}.")
+        start = partial(self.assistant.choose, session.id, turn, question, choice)
+        return self._begin(token, session, start, **options)
+
+    def resume(self, token: Token, session: Session, turn: int, **options: Any) -> Work:
+        """Go on with a request that was stopped; raises IndexError where there is none."""
+        asks = options.pop("asks", False)
+        number = session.turns[turn].number
+        start = partial(self.assistant.resume, session.id, number, asks=asks)
+        return self._begin(token, session, start, **options)
+
+    async def plan(self, token: Token, request: Request) -> Plan:
+        """How a request would be solved; runs nothing.
+
+        Raises BadInput where it cannot be planned, LimitReached where it may not be now.
+        """
+
+        async def planned() -> AsyncGenerator[Event, None]:
+            yield PlanReady(await run_in_threadpool(self._planned, request))
+
+        events = self._line.through(planned(), _owner(token), threading.Event())
+        async with aclosing(events):
+            async for event in events:
+                if isinstance(event, PlanReady):
+                    return event.plan
+        raise BadInput("This could not be planned.")
+
+    def _planned(self, request: Request) -> Plan:
+        assistant, settings = self.assistant, self.assistant.settings
+        handed = tuple(item for item in request.resources if item.value in request.attached)
+        problem = problem_with(request.text, handed, settings.has_model)
+        if problem:
+            raise BadInput(problem)
+        planner = planners_of(assistant.planner, settings, lambda event: None)()
+        unavailable = assistant.toolbox.reasons_unavailable(
+            settings.surroundings, settings.runtimes
+        )
+        planner = planner.with_parts(unavailable=unavailable)
+        subtasks = planner.decompose(request)
+        if len(subtasks) > MAX_SUBTASKS:
+            raise BadInput(
+                f"I find {len(subtasks)} separate requests in this, more than I can do at once "
+                f"({MAX_SUBTASKS}). Ask for less."
+            )
+        solved = list(planner.solve(subtasks, request))
+        return Plan(
+            tuple(item.subtask for item in solved),
+            {item.subtask.id: item.solutions for item in solved},
+        )
+
+    async def run_plan(
+        self, token: Token, session: Session, plan: Plan, text: str = "", **options: Any
+    ) -> Work:
+        """Run a plan that was checked (`controlllm.serving.plans`)."""
+        number = await run_in_threadpool(self._kept_turn, session.id, plan, text)
+        asks = options.pop("asks", False)
+        start = partial(self.assistant.resume, session.id, number, asks=asks)
+        return self._begin(token, session, start, **options)
+
+    def _kept_turn(self, session_id: str, plan: Plan, text: str) -> int:
+        """Keep a plan as a request that was stopped before it began; its number."""
+        made: list[Turn] = []
+
+        def change(session: Session) -> Session:
+            mark = self.assistant.settings.mark
+            made[:] = [Turn(len(session.turns), text, (), plan, state="cancelled", settings=mark)]
+            title = session.title or " ".join(text.split())[:60]
+            return replace(session.with_turn(made[0]), title=title)
+
+        self.assistant.store.update(session_id, change)
+        return made[0].number
+
+    async def call(
+        self, token: Token, session: Session, tool: Tool, sent: Mapping[str, Any], **options: Any
+    ) -> Work:
+        """Call one tool; its result is what `ONLY_STEP` has made.
+
+        Raises BadInput, with the argument's name, where it cannot be called like that.
+        """
+        toolbox = self.assistant.toolbox
+        inputs = await run_in_threadpool(
+            read_arguments, tool, toolbox, sent, partial(self._keep, session.id)
+        )
+        session = await run_in_threadpool(self.assistant.store.load, session.id)
+        check_types(tool, toolbox.lattice.is_a, inputs, session)
+        result = TypedValue(tool.returns.type, generated(0))
+        action = Action(tool.name, inputs, result)
+        subtask = Subtask(0, f"Call {tool.name}.", (tool.domain,), (), result)
+        plan = Plan((subtask,), {0: (Solution((action,), 5.0),)})
+        return await self.run_plan(token, session, plan, subtask.description, **options)
+
+    def _begin(
+        self, token: Token, session: Session, start: Any, stops_when_left: bool = False
+    ) -> Work:
+        settings = self.assistant.settings
+
+        def in_turn(cancelled: threading.Event) -> AsyncGenerator[Event, None]:
+            begun = start(settings=settings, cancelled=cancelled)
+            return self._line.through(begun, _owner(token), cancelled)
+
+        begin: Start = in_turn
+        return self.works.begin(Work(session.id, stops_when_left), begin)
+
+
+def check_files(session: Session, files: Sequence[str]) -> None:
+    """Raise BadInput where a session has no file of one of these names."""
+    known = {resource.value for resource in session.resources}
+    for name in files:
+        if name not in known:
+            raise BadInput(f"There is no file called {name[:200]} in this conversation.")
+
+
+def check_types(tool: Tool, is_a: Any, inputs: Mapping[str, Any], session: Session) -> None:
+    """Raise BadInput where a file that a tool is given is not there or of another kind."""
+    kinds = {argument.name: argument.type for argument in tool.args}
+    for name, given in inputs.items():
+        for value in given if isinstance(given, tuple) else (given,):
+            if not hasattr(value, "value"):
+                continue
+            check_files(session, [value.value])
+            kind = session.resource(value.value).type
+            if not is_a(kind, kinds[name]):
+                more = " Say so when you send the file (?type=…)." if is_media(kinds[name]) else ""
+                raise BadInput(
+                    f"{tool.name} needs {kinds[name]} for {name!r}, and {value.value} is {kind}."
+                    + more
+                )
+
+
+def failure_of(work: Work) -> tuple[str, int]:
+    """Why a tool that was called by itself made nothing: a sentence, and the kind of failure."""
+    if work.failures:
+        return work.failures[-1].message, int(work.failures[-1].code)
+    if isinstance(work.end, RequestFailed):
+        return work.end.message, 11
+    return getattr(work.end, "message", "") or getattr(work.end, "text", "It was stopped."), 11
+
+
+def _owner(token: Token) -> str:
+    return f"token {token.id}"

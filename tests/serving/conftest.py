@@ -1,0 +1,85 @@
+"""A real server, started as people start it, and tokens for it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from controlllm.serving.tokens import Tokens
+
+ROOT = Path(__file__).resolve().parents[2]
+#: What a page elsewhere is called that may use the interface of this server.
+FRIEND = "https://friend.example"
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """The address of a server with the real toolbox, and its folder."""
+    home = tmp_path_factory.mktemp("server")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, str(ROOT / "app.py"), "--api", "--port", str(port)]
+    surroundings = {
+        **os.environ,
+        "OMP_NUM_THREADS": "1",
+        "CONTROLLLM_API_ORIGINS": FRIEND,
+        "CONTROLLLM_API_PER_MINUTE": "900",
+    }
+    program = subprocess.Popen(
+        [*command, "--home", str(home)], stdout=subprocess.DEVNULL, env=surroundings
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        limit = time.monotonic() + 90
+        while not _is_ready(address):
+            assert program.poll() is None and time.monotonic() < limit
+            time.sleep(0.1)
+        yield address, home
+    finally:
+        program.terminate()
+        program.wait(20)
+
+
+def _is_ready(address):
+    try:
+        return httpx.get(f"{address}/ready").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+@pytest.fixture
+def api(server):
+    """A client with a token of its own."""
+    yield from _client(server)
+
+
+@pytest.fixture
+def other(server):
+    """A client with another token."""
+    yield from _client(server)
+
+
+@pytest.fixture
+def reader(server):
+    """A client with a token that only reads."""
+    yield from _client(server, runs=False)
+
+
+_numbers = iter(range(100_000))
+
+
+def _client(server, runs=True):
+    address, home = server
+    token = Tokens(home).add(f"test {next(_numbers)}", runs)
+    headers = {"authorization": f"Bearer {token}"}
+    with httpx.Client(base_url=f"{address}/api/v1", headers=headers, timeout=60) as client:
+        client.token = token
+        yield client
