@@ -292,6 +292,7 @@ class RequestRun:
             surroundings=self.settings.surroundings,
             chosen=chosen if self.asks else None,
             owner=self.session.id,
+            may_act=self.settings.acting == "allow",
         ):
             if isinstance(event, ActionFinished):
                 event = self._keep_result(event)

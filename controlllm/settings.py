@@ -34,6 +34,8 @@ PREFERENCES: Mapping[Preference, tuple[Literal["embedded", "hub", "cloud"], ...]
 
 #: Whether a request that the program ended in the middle of goes on by itself at the next start.
 GoOn = Literal["itself", "asked"]
+#: What becomes of a tool that acts outside where nobody can be asked.
+Acting = Literal["ask", "allow"]
 
 #: What OpenAI's own endpoint calls its models; another endpoint's have to be named.
 _USUAL_MODELS = {
@@ -64,6 +66,9 @@ class Settings:
     `go_on` says whether what was interrupted by the program's end goes on by itself or when the
     person asks for it; `stop_when_left`, whether a request stops when its page is closed or loaded
     again.
+
+    `acting` is what becomes of a tool that acts outside where nobody can be asked about it: it is
+    left out with ``ask``, called with ``allow``. Where a person can be asked, they always are.
     """
 
     base_url: str = ""
@@ -83,6 +88,7 @@ class Settings:
     weights_size: Size = "usual"
     go_on: GoOn = "itself"
     stop_when_left: bool = False
+    acting: Acting = "ask"
 
     def __post_init__(self) -> None:
         if self.preference not in PREFERENCES:
@@ -102,6 +108,12 @@ class Settings:
             raise ValueError(
                 f"A request cannot go on by {self.go_on!r}; choose one of "
                 f"{', '.join(get_args(GoOn))}."
+            )
+
+        if self.acting not in get_args(Acting):
+            raise ValueError(
+                f"Acting outside cannot be set to {self.acting!r}; choose one of "
+                f"{', '.join(get_args(Acting))}."
             )
 
     @property
@@ -163,7 +175,8 @@ class Settings:
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
         """The settings that environment variables make; docs/settings.md lists them.
 
-        Raises ValueError where there is no such variant, preference, size or way to go on.
+        Raises ValueError where there is no such variant, preference, size, way to go on or
+        to act.
         """
 
         def named(name: str, usual: str = "") -> str:
@@ -184,4 +197,5 @@ class Settings:
             weights_size=cast(Size, named("CONTROLLLM_WEIGHTS_SIZE", "usual")),
             go_on=cast(GoOn, named("CONTROLLLM_GO_ON", "itself")),
             stop_when_left=named("CONTROLLLM_STOP_WHEN_LEFT") == "1",
+            acting=cast(Acting, named("CONTROLLLM_ACT_OUTSIDE", "ask")),
         )

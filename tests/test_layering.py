@@ -116,6 +116,7 @@ ALLOWED: dict[str, set[str]] = {
             "toolbox",
             "graph",
             "plan",
+            "questions",
             "events",
         ),
         *("session", "store", "settings", "assistant", "evaluation", "model_list", "__version__"),
