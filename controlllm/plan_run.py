@@ -29,6 +29,7 @@ from controlllm.questions import Question
 from controlllm.resources import Resource
 from controlllm.settings import Settings
 from controlllm.telling import Telling
+from controlllm.toolbox import Code
 
 #: Why there is one more way, where an agent has found it.
 FOUND_BY_ACTING = "An agent found this way step by step."
@@ -121,7 +122,7 @@ class PlanRun:
             elif isinstance(event, Doubt):
                 ran.questions.append(event.question)
             elif isinstance(event, ActionFailed):
-                self.problems[int(event.key.split(".")[0])] = event.message
+                self.problems[_subtask(event)] = event.message
                 ran.failures.append(event)
             yield event
 
@@ -143,6 +144,7 @@ class PlanRun:
             surroundings=self._settings.surroundings,
             chosen=chosen if self._asks else None,
             owner=session.id,
+            may_act=self._settings.acting == "allow",
         )
 
     def _stuck(self, ran: Ran) -> int | None:
@@ -151,7 +153,9 @@ class PlanRun:
         if self._agents is None or not self._settings.act_when_stuck:
             return None
         asked = {question.subtask for question in ran.questions}
-        failed = {int(failure.key.split(".")[0]) for failure in ran.failures}
+        # What the person would not have, nobody shall bring about in another way.
+        declined = {_subtask(item) for item in ran.failures if item.code == Code.GAVE_UP}
+        failed = {_subtask(failure) for failure in ran.failures} - declined
         results = self._kept.turn.results
         last = {step.subtask: step.key for step in ran.plan.steps()}
         done = {subtask for subtask, key in last.items() if key in results}
@@ -184,7 +188,7 @@ class PlanRun:
                 [
                     (failure, ran.plan.action(failure.key))
                     for failure in ran.failures
-                    if failure.key.startswith(f"{number}.")
+                    if _subtask(failure) == number
                 ]
             ),
         )
@@ -240,6 +244,10 @@ class PlanRun:
             for subtask in plan.subtasks
             if last.get(subtask.id) in results
         }
+
+
+def _subtask(failure: ActionFailed) -> int:
+    return int(failure.key.split(".")[0])
 
 
 def _with_way(plan: Plan, subtask: int, way: Solution) -> Plan:

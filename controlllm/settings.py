@@ -37,6 +37,8 @@ Manner = Literal["plan", "act"]
 
 #: Whether a request that the program ended in the middle of goes on by itself at the next start.
 GoOn = Literal["itself", "asked"]
+#: What becomes of a tool that acts outside where nobody can be asked.
+Acting = Literal["ask", "allow"]
 
 #: What OpenAI's own endpoint calls its models; another endpoint's have to be named.
 _USUAL_MODELS = {
@@ -68,6 +70,9 @@ class Settings:
     person asks for it; `stop_when_left`, whether a request stops when its page is closed or loaded
     again. `manner` says whether requests are planned or worked on step by step; `act_when_stuck`,
     whether an agent takes over where all ways of a part of a plan have failed.
+
+    `acting` is what becomes of a tool that acts outside where nobody can be asked about it: it is
+    left out with ``ask``, called with ``allow``. Where a person can be asked, they always are.
     """
 
     base_url: str = ""
@@ -89,6 +94,7 @@ class Settings:
     stop_when_left: bool = False
     manner: Manner = "plan"
     act_when_stuck: bool = True
+    acting: Acting = "ask"
 
     def __post_init__(self) -> None:
         if self.preference not in PREFERENCES:
@@ -113,6 +119,12 @@ class Settings:
             raise ValueError(
                 f"A request cannot go on by {self.go_on!r}; choose one of "
                 f"{', '.join(get_args(GoOn))}."
+            )
+
+        if self.acting not in get_args(Acting):
+            raise ValueError(
+                f"Acting outside cannot be set to {self.acting!r}; choose one of "
+                f"{', '.join(get_args(Acting))}."
             )
 
     @property
@@ -174,7 +186,8 @@ class Settings:
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
         """The settings that environment variables make; docs/settings.md lists them.
 
-        Raises ValueError where there is no such variant, preference, size or way to go on.
+        Raises ValueError where there is no such variant, preference, size, way to go on or
+        to act.
         """
 
         def named(name: str, usual: str = "") -> str:
@@ -197,4 +210,5 @@ class Settings:
             stop_when_left=named("CONTROLLLM_STOP_WHEN_LEFT") == "1",
             manner=cast(Manner, named("CONTROLLLM_MANNER", "plan")),
             act_when_stuck=named("CONTROLLLM_ACT_WHEN_STUCK", "1") == "1",
+            acting=cast(Acting, named("CONTROLLLM_ACT_OUTSIDE", "ask")),
         )

@@ -81,7 +81,7 @@ ALLOWED: dict[str, set[str]] = {
     "agent_run": {"resources", "toolbox", "plan", "state", "events", "agents"},
     "plan_run": {
         *("resources", "plan", "questions", "events", "planning", "language", "engine"),
-        *("settings", "kept_turn", "telling", "agent_run", "agents"),
+        *("toolbox", "settings", "kept_turn", "telling", "agent_run", "agents"),
     },
     "request_run": {
         *("resources", "plan", "questions", "events", "planning", "language", "engine"),
@@ -134,6 +134,7 @@ ALLOWED: dict[str, set[str]] = {
             "toolbox",
             "graph",
             "plan",
+            "questions",
             "events",
         ),
         *("session", "store", "settings", "assistant", "evaluation", "model_list", "__version__"),

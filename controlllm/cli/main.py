@@ -28,7 +28,7 @@ from controlllm.assistant import (
 )
 from controlllm.cli.mcp import add_mcp_command
 from controlllm.cli.models import add_models_command
-from controlllm.cli.terminal import show_events
+from controlllm.cli.terminal import choice_of, show_events
 from controlllm.cli.tokens import add_tokens_command
 from controlllm.events import Event, Notice, RequestFailed
 from controlllm.graph import ToolGraph
@@ -91,6 +91,11 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("files", nargs="*", type=Path, help="the files to work on")
     ask.add_argument("--out", type=Path, help="a folder for the results")
     ask.add_argument("--json", action="store_true", help="print every event, one a line")
+    ask.add_argument(
+        "--allow-acting",
+        action="store_true",
+        help="let tools do what cannot be taken back where nobody can be asked, as in a script",
+    )
     _add_strategy(ask)
     _add_model(ask)
     _add_preference(ask)
@@ -210,7 +215,10 @@ def _ask(options: argparse.Namespace) -> int:
         home = Path(folder)
         toolbox = Toolbox.load(*options.tools)
         planner = _planner(toolbox, options)
-        assistant = Assistant(toolbox, Store(home), _settings(options), planner)
+        settings = _settings(options)
+        if options.allow_acting:
+            settings = replace(settings, acting="allow")
+        assistant = Assistant(toolbox, Store(home), settings, planner)
         return asyncio.run(_answer(assistant, options))
 
 
@@ -238,8 +246,16 @@ async def _answer(assistant: Assistant, options: argparse.Namespace) -> int:
             path, _ = assistant.file(session.id, resource.value)
             shutil.copyfile(path, options.out / resource.value)
 
-    events = assistant.answer(session.id, options.request, attached)
+    asks = not options.json and sys.stdin.isatty() and sys.stdout.isatty()
+    events = assistant.answer(session.id, options.request, attached, asks=asks)
     shown = await show_events(events, sys.stdout, as_json=options.json, keep=keep)
+    while asks:
+        turns = assistant.store.load(session.id).turns
+        choice = choice_of(turns[-1].questions) if turns else None
+        if choice is None:
+            break
+        events = assistant.choose(session.id, turns[-1].number, *choice)
+        shown = await show_events(events, sys.stdout, as_json=False, keep=keep)
     if options.out is not None and not options.json:
         count = "1 result" if shown.made == 1 else f"{shown.made} results"
         print(f"{count} in {options.out}")

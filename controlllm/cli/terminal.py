@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -37,6 +37,7 @@ from controlllm.events import (
     SubtasksReady,
 )
 from controlllm.plan import Usage
+from controlllm.questions import Question
 from controlllm.resources import Resource
 
 
@@ -76,6 +77,31 @@ async def show_events(
         if display is not None:
             display.close()
     return Shown(len(made), answered)
+
+
+def choice_of(
+    questions: Sequence[Question],
+    say: Callable[[str], None] = print,
+    answer: Callable[[str], str] = input,
+) -> tuple[int, int] | None:
+    """What a person at the terminal chose: the places of the question and of the choice; None where
+    nothing is asked, or they chose nothing."""
+    if not questions:
+        return None
+    question = questions[0]
+    say(question.message)
+    for place, words in enumerate(question.choices, 1):
+        say(f"  {place}. {words}")
+    while True:
+        try:
+            said = answer("Which? (a number, or nothing to leave it) ").strip()
+        except EOFError:
+            return None
+        if not said:
+            return None
+        if said.isdecimal() and 1 <= int(said) <= len(question.choices):
+            return 0, int(said) - 1
+        say(f"Type a number from 1 to {len(question.choices)}.")
 
 
 class _Mark(SpinnerColumn):

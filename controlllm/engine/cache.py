@@ -40,7 +40,7 @@ def content_key(
         tool.name,
         implementation.identity(surroundings),
         ordinal,
-        sorted((name, _content(given)) for name, given in inputs.items()),
+        sorted((name, content_of(given)) for name, given in inputs.items()),
         sorted((name, repr(value)) for name, value in parameters.items()),
         list(occasion),
         *([list(chosen)] if chosen else []),
@@ -48,9 +48,10 @@ def content_key(
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
-def _content(given: Given | Sequence[Given]) -> list[object]:
+def content_of(given: Given | Sequence[Given]) -> list[object]:
+    """What stands for an input in a key: its content, not its name."""
     if isinstance(given, Literal):
         return ["text", hashlib.sha256(given.text.encode("utf-8", "surrogatepass")).hexdigest()]
     if isinstance(given, Resource):
         return [given.type, given.digest]
-    return [_content(item) for item in given]
+    return [content_of(item) for item in given]

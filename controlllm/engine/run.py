@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from heapq import heappop, heappush
 
+from controlllm.engine import asking
 from controlllm.engine.attempt import Asked, Call, Failed
 from controlllm.engine.cache import Given, content_key
 from controlllm.engine.compile import Graph, Node, Output, Source, compile_plan
@@ -71,6 +72,7 @@ class Run:
     surroundings: Surroundings
     chosen: Mapping[str, Sequence[int]] | None
     owner: str
+    may_act: bool = False
 
     graph: Graph = field(init=False)
     results: dict[str, Resource] = field(default_factory=dict)
@@ -85,6 +87,8 @@ class Run:
     ways: dict[str, deque[tuple[int, Implementation]]] = field(default_factory=dict)
     tried: dict[int, set[int]] = field(default_factory=dict)
     failed_calls: set[Expression] = field(default_factory=set)
+    #: Questions asked whether a call may be made.
+    asked: set[str] = field(default_factory=set)
     _available: dict[str, tuple[tuple[int, Implementation], ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -232,6 +236,15 @@ class Run:
     def _try(self, node: Node) -> Iterator[Event]:
         """Make the call of a step on the first implementation that is left."""
         call = self._call(node, *self.ways[node.key][0])
+        held = self._held_back(node, call) if call.tool.acts_outside else None
+        if isinstance(held, Failed):
+            yield from self._give_up(node, held)
+            return
+        if held is not None:
+            if held.call not in self.asked:
+                self.asked.add(held.call)
+                yield Doubt(held.message, held)
+            return
         if call.key in self.dead:
             yield from self._after_failure(node, self.dead[call.key])
             return
@@ -253,6 +266,18 @@ class Run:
             self._urgency.get(node.key, 0.0),
             call,
         )
+
+    def _held_back(self, node: Node, call: Call) -> Question | Failed | None:
+        """What keeps a call that acts outside from being made: that nobody has said yes to it."""
+        if self.chosen is None:
+            return None if self.may_act else asking.nobody_asked(call)
+        ways = self.toolbox.implementations.get(call.tool.name, ())
+        occasion = f"{self.occasion}/{node.step.subtask}" if self.occasion else node.key
+        key = asking.consent_key(call, ways, occasion)
+        answers = self.chosen.get(key, ())
+        if not answers:
+            return asking.consent_question(call, node.step.subtask, key, self.worker.store)
+        return None if answers[-1] == asking.DO_IT else asking.left_out(call)
 
     def _call(self, node: Node, ordinal: int, implementation: Implementation) -> Call:
         assert node.tool is not None
@@ -366,15 +391,8 @@ class Run:
     def _question(self, flight: _Flight, boxes: Sequence[Box], thing: str) -> Doubt:
         """What to ask where a tool has to know which box is meant."""
         node = flight.nodes[0]
-        question = Question(
-            f"I see {len(boxes)} that “{thing}” could be. Which one do you mean?",
-            node.step.subtask,
-            _places_in_words(boxes, thing),
-            picture=self._picture(node),
-            boxes=tuple(boxes),
-            call=flight.call.base,
-            chosen=flight.call.chosen or (),
-        )
+        picture = self._picture(node)
+        question = asking.which_question(flight.call, node.step.subtask, boxes, thing, picture)
         return Doubt(question.message, question)
 
     def _picture(self, node: Node) -> str:
@@ -480,13 +498,3 @@ class Run:
             wanted = any(node.key in self.graph.nodes for node in flight.nodes)
             if not wanted and flight.job is not None and self.pool.withdraw(flight.job):
                 del self.flights[key]
-
-
-def _places_in_words(boxes: Sequence[Box], thing: str) -> tuple[str, ...]:
-    """What tells boxes apart in words: their labels, counted from the left."""
-    lefts = sorted(range(len(boxes)), key=lambda place: boxes[place].left + boxes[place].right)
-    ranks = {place: rank for rank, place in enumerate(lefts, 1)}
-    return tuple(
-        f"{box.label or thing}, number {ranks[place]} from the left"
-        for place, box in enumerate(boxes)
-    )

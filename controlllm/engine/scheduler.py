@@ -78,6 +78,7 @@ class Engine:
         surroundings: Surroundings = ALONE,
         chosen: Mapping[str, Sequence[int]] | None = None,
         owner: str = "",
+        may_act: bool = False,
     ) -> AsyncGenerator[Event, None]:
         """What happens while the plan's chosen solutions run, until nothing more can.
 
@@ -94,11 +95,13 @@ class Engine:
         `surroundings` is what the tools may use. `chosen` is what a person answered, by the call
         that asked which of several things is meant: a call without its answer comes as `Doubt`, and
         what depends on it is left undone. Where it is None nobody is asked, and tools guess.
+        A tool that acts outside is called after a yes among what was chosen, and otherwise asked
+        about in the same way; where nobody is asked, only with `may_act`.
         Between `owners`, such as sessions, workers take turns.
         """
         run = Run(
             self._toolbox, self._pool, self._worker, plan, resources, name_output, cancelled,
-            preference, occasion, surroundings, chosen, owner,
+            preference, occasion, surroundings, chosen, owner, may_act,
         )  # fmt: skip
         try:
             async for event in run.events():

@@ -16,6 +16,7 @@ from types import SimpleNamespace
 from controlllm.assistant import Assistant
 from controlllm.engine import WorkerProcesses
 from controlllm.plan import Plan, SearchCost
+from controlllm.settings import Settings
 from controlllm.store import Store
 from tests.engine.bench import action, plan_of
 from tests.engine.kill_points import arm
@@ -74,7 +75,11 @@ class Program:
         note = sys.modules["added_tools_quick"].note
         self.processes = WorkerProcesses(toolbox, self.store, module="tests.engine.quick_worker")
         self.assistant = Assistant(
-            toolbox, self.store, attempt=self.processes, planner=Planner(toolbox, note)
+            toolbox,
+            self.store,
+            Settings(acting="allow"),
+            attempt=self.processes,
+            planner=Planner(toolbox, note),
         )
         self.sessions = home / "sessions.txt"
 

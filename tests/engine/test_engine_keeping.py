@@ -80,7 +80,8 @@ def test_what_acts_outside_waits_until_what_it_reads_is_kept(bench, gate):
         [[action("join", "<GEN>-0-1", text="a"),
           action("send", "<GEN>-0", text="<GEN>-0-1")]],
     )  # fmt: skip
-    events = bench.run(plan, engine=Engine(toolbox, bench.store), occasion="session/0")
+    engine = Engine(toolbox, bench.store)
+    events = bench.run(plan, engine=engine, occasion="session/0", may_act=True)
     assert [event.tool for event in only(events, ActionFinished)] == ["join", "send"]
     assert kept_when_sent == [True]
 

@@ -45,7 +45,7 @@ def run(bench):
     def run(attempt=None, occasion="session/0"):
         toolbox = Toolbox.of([send])
         engine = Engine(toolbox, bench.store, pause=0.0, attempt=attempt)
-        return bench.run(PLAN, engine=engine, occasion=occasion)
+        return bench.run(PLAN, engine=engine, occasion=occasion, may_act=True)
 
     return run
 
@@ -111,8 +111,13 @@ def test_one_that_was_stopped_before_it_began_is_called_when_it_goes_on(run, ben
         return [
             event
             async for event in engine.run(
-                PLAN, {}, name_output=lambda step: "x", cancelled=cancelled, occasion="session/0"
-            )
+                PLAN,
+                {},
+                name_output=lambda step: "x",
+                cancelled=cancelled,
+                occasion="session/0",
+                may_act=True,
+            )  # fmt: skip
         ]
 
     assert asyncio.run(stopped()) == []
