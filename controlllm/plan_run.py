@@ -153,7 +153,7 @@ class PlanRun:
         if self._agents is None or not self._settings.act_when_stuck:
             return None
         asked = {question.subtask for question in ran.questions}
-        # What the person would not have, nobody shall bring about in another way.
+        # Not what the person would not have, nor what cannot run here and is easily had.
         declined = {_subtask(item) for item in ran.failures if item.code == Code.GAVE_UP}
         failed = {_subtask(failure) for failure in ran.failures} - declined
         results = self._kept.turn.results

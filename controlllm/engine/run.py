@@ -30,7 +30,7 @@ from controlllm.plan import Literal, Plan, Step
 from controlllm.questions import Question
 from controlllm.resources import Box, Resource
 from controlllm.surroundings import Surroundings
-from controlllm.toolbox import Implementation, Runtime, Toolbox
+from controlllm.toolbox import Code, Implementation, Runtime, Toolbox
 
 #: How soon a run notices that it was stopped, in seconds.
 ATTENTION = 0.1
@@ -139,7 +139,7 @@ class Run:
             self.begun.add(node.key)
             problem = self._problem(node)
             if problem:
-                yield from self._give_up(node, Failed(problem), nearly=True)
+                yield from self._give_up(node, Failed(problem, code=Code.GAVE_UP), nearly=True)
             else:
                 self.ways[node.key] = deque(self._implementations(node.name))
                 yield from self._try(node)

@@ -134,5 +134,8 @@ def _end(
         if not task.returns or lattice.is_a(environment.resources[name].type, task.returns)
     ]
     thought = "All parts are answered." if not missing else "Nothing that I have not tried is left."
+    if task.returns and not fitting:
+        said = f"I found no way to make what is wanted ({task.returns})."
+        return Decision("Nothing that I have not tried is left.", FINISH, {"give_up": said})
     result = fitting[-1] if fitting else ""
     return Decision(thought, FINISH, {"answer": answer, "result": result})
