@@ -42,7 +42,7 @@ ALLOWED: dict[str, set[str]] = {
     "quotas": {"environment"},
     "surroundings": {"models.weights"},
     "toolbox": {"resources", "surroundings", "models.weights"},
-    "sources": {"resources", "surroundings", "toolbox"},
+    "sources": {"resources", "retry_after", "surroundings", "toolbox"},
     "graph": {"resources", "toolbox"},
     "plan": {"resources"},
     "questions": {"resources"},
@@ -139,11 +139,12 @@ ALLOWED: dict[str, set[str]] = {
         ),
         *("session", "store", "settings", "assistant", "evaluation", "model_list", "__version__"),
         *("admission", "engine", "quotas", "serving"),
+        "sources",
     },
     "__main__": {"cli"},
     "app.py": {
         *(
-            "toolbox",
+            "sources",
             "engine",
             "store",
             "settings",
