@@ -1,0 +1,50 @@
+"""Servers with foreign tools, on loopback and over standard streams."""
+
+from __future__ import annotations
+
+import shlex
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from controlllm.sources.mcp import described
+
+HERE = Path(__file__).parent
+
+
+def command(script: str, *arguments: object) -> str:
+    """The command of a server's program in this folder."""
+    return shlex.join([sys.executable, str(HERE / script), *map(str, arguments)])
+
+
+@pytest.fixture(scope="session")
+def town():
+    """The source that the town's server is over its standard streams."""
+    return described(command("mcp_server.py", "stdio"), "town", starts_program=True)
+
+
+@pytest.fixture(scope="session")
+def town_address():
+    """The address of the town's server over streamable HTTP."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    program = subprocess.Popen(
+        [sys.executable, str(HERE / "mcp_server.py"), str(port)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        for _ in range(200):
+            with socket.socket() as tried:
+                if tried.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        yield f"http://127.0.0.1:{port}/mcp"
+    finally:
+        program.kill()
+        program.wait()
