@@ -136,6 +136,8 @@ def _arguments(
         is_wanted = own in wanted
         kind = schema.get("type")
         default = schema.get("default")
+        if isinstance(default, str):
+            default = plain(default, _MOST_DESCRIBED)
         has_default = isinstance(default, str | int | float)
         if not is_wanted and not has_default and kind not in ("string", "number", "integer"):
             continue

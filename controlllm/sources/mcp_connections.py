@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from controlllm.sources.mcp_network import client_for, secret
 from controlllm.sources.source import Source
+from controlllm.sources.untrusted import plain, quoted
 from controlllm.toolbox import Code, Context, ToolError
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ class _Connection:
             with anyio.CancelScope() as self.scope:
                 async with contextlib.AsyncExitStack() as stack:
                     transport = await self._transport(stack)
-                    client = mcp.Client(transport, cache=None)
+                    client = mcp.Client(transport, cache=None, message_handler=self._heard)
                     self.opened.set_result(await stack.enter_async_context(client))
                     while self.at_work or time.monotonic() - self.used < SECONDS_AT_REST:
                         await asyncio.sleep(1.0)
@@ -150,6 +151,15 @@ class _Connection:
             self.source.address, http_client=client, max_sse_event_size=MOST_BYTES
         )
 
+    async def _heard(self, message: Any) -> None:
+        """Ends the connection where an answer is there and cannot be read, since it would be waited
+        for in vain; what else is no message is passed over, such as lines for people."""
+        if isinstance(message, Exception) and "recursion limit" in str(message):
+            self.error = ToolError(
+                f"{self.source.name} sent something nested too deeply to be read."
+            )
+            self.end()
+
     def end(self) -> None:
         self.is_over = True
         if self.scope is not None:
@@ -158,11 +168,16 @@ class _Connection:
     async def fault(self, error: BaseException, may_have_acted: bool) -> _Fault:
         """What an error on this connection comes to."""
         from mcp import MCPError
+        from mcp_types import CONNECTION_CLOSED
 
         if isinstance(error, _Fault):
             return error
         who = self.source.name
-        if self.task is not None and not (isinstance(error, MCPError) and not self.is_over):
+        is_lost = isinstance(error, ConnectionError) or (
+            isinstance(error, MCPError) and error.code == CONNECTION_CLOSED
+        )
+        if is_lost and self.task is not None:
+            # Only its end tells why.
             await asyncio.wait([self.task], timeout=0.5)
         for found in (self.error, error):
             while isinstance(found, BaseExceptionGroup):
@@ -172,19 +187,19 @@ class _Connection:
         if self.status in _STATUSES:
             sentence, code = _STATUSES[self.status]
             return _Fault(sentence.format(who), code)
-        if is_program(self.source.address) and self.is_over:
+        if not is_lost:
+            return _Fault(f"{who} sent an answer that cannot be read.", Code.ERROR, may_have_acted)
+        if is_program(self.source.address):
             return _Fault(
                 f"The program of {who} ended by itself. Try it by hand, or ask again.",
                 Code.ERROR if may_have_acted else Code.NOT_SENT,
                 may_have_acted,
             )
-        if isinstance(error, ConnectionError) or self.is_over:
-            return _Fault(
-                f"{who} could not be reached. Check its address, and that it runs.",
-                Code.ERROR if may_have_acted else Code.NOT_SENT,
-                may_have_acted,
-            )
-        return _Fault(f"{who} sent an answer that cannot be read.", Code.ERROR, may_have_acted)
+        return _Fault(
+            f"{who} could not be reached. Check its address, and that it runs.",
+            Code.ERROR if may_have_acted else Code.NOT_SENT,
+            may_have_acted,
+        )
 
 
 _STATUSES: Mapping[int, tuple[str, Code]] = {
@@ -329,11 +344,9 @@ async def _called(source: Source, wanted: Wanted, tell: Any) -> mcp_types.CallTo
 def _refusal(source: Source, error: Exception) -> _Fault | None:
     """What a server says by an error of its own, None where it has said nothing."""
     from mcp import MCPError
-    from mcp_types import INVALID_PARAMS
+    from mcp_types import CONNECTION_CLOSED, INVALID_PARAMS, PARSE_ERROR
 
-    from controlllm.sources.untrusted import quoted
-
-    if not isinstance(error, MCPError) or error.code == -32000:
+    if not isinstance(error, MCPError) or error.code in (CONNECTION_CLOSED, PARSE_ERROR):
         return None
     code = Code.BAD_INPUT if error.code == INVALID_PARAMS else Code.ERROR
     return _Fault(f"{source.name} refused: {quoted(error.message)}", code)
@@ -347,8 +360,6 @@ def _waited_for(
     news: Callable[[], list[tuple[float, str]]] = list,
 ) -> _T:
     """What a coroutine of the loop returns, while it is looked whether the run goes on."""
-    from controlllm.sources.untrusted import plain
-
     future = asyncio.run_coroutine_threadsafe(work, _loop())
     until = time.monotonic() + seconds
     is_late = False
