@@ -33,8 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from controlllm.observing.wanted import Wanted
     from controlllm.quotas import Quotas
     from controlllm.settings import Settings
+    from controlllm.sources.loading import load_toolbox
     from controlllm.store import Backends, Store, StoreError
-    from controlllm.toolbox import Toolbox
     from controlllm.ui.connections import Connections
     from controlllm.ui.ending import GRACE, Server, serve
     from controlllm.ui.operating import Operating
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         store = Store(home, tidies=False, backends=Backends.from_environment())
     except (ValueError, StoreError) as error:
         raise SystemExit(str(error)) from None
-    toolbox, figures = Toolbox.load(*chosen.tools), Figures()
+    toolbox, figures = load_toolbox(chosen.tools, home), Figures()
     traces = _traces_to(wanted.traces)
 
     def tell(attempt: Attempted) -> None:

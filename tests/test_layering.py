@@ -42,7 +42,7 @@ ALLOWED: dict[str, set[str]] = {
     "quotas": {"environment"},
     "surroundings": {"models.weights"},
     "toolbox": {"resources", "surroundings", "models.weights"},
-    "sources": {"resources", "surroundings", "toolbox", "tools.cloud"},
+    "sources": {"resources", "retry_after", "surroundings", "toolbox", "tools.cloud"},
     "graph": {"resources", "toolbox"},
     "plan": {"resources"},
     "questions": {"resources"},
@@ -119,11 +119,12 @@ ALLOWED: dict[str, set[str]] = {
             "events",
         ),
         *("session", "store", "settings", "assistant", "evaluation", "model_list", "__version__"),
+        "sources",
     },
     "__main__": {"cli"},
     "app.py": {
         *(
-            "toolbox",
+            "sources",
             "engine",
             "store",
             "settings",

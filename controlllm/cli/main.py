@@ -28,13 +28,15 @@ from controlllm.assistant import (
 )
 from controlllm.cli.models import add_models_command
 from controlllm.cli.terminal import show_events
+from controlllm.cli.tools import add_home, add_tools_actions
 from controlllm.events import Event, Notice, RequestFailed
 from controlllm.graph import ToolGraph
 from controlllm.plan import Plan, Request, SearchCost
 from controlllm.resources import BadInput, Resource, TypeLattice, guess_type, plain_name
 from controlllm.settings import PREFERENCES, VARIANTS, Settings
+from controlllm.sources.loading import load_toolbox
 from controlllm.store import Store, StoreError
-from controlllm.toolbox import DefinitionError, Tool, Toolbox, read_catalogue
+from controlllm.toolbox import DefinitionError, Tool, Toolbox, ToolError, read_catalogue
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (
-        BadInput, StoreError, DefinitionError, LanguageModelFailed, ValueError, OSError,
+        BadInput, StoreError, DefinitionError, LanguageModelFailed, ToolError, ValueError, OSError,
     ) as error:  # fmt: skip
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2
@@ -112,6 +114,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_preference(tools)
     _add_tools(tools)
     tools.set_defaults(run=_tools, parser=tools)
+    add_tools_actions(tools)
 
     graph = commands.add_parser("graph", help="print the tool graph's edges")
     graph.add_argument("--json", action="store_true", help="print nodes and edges as JSON")
@@ -199,12 +202,13 @@ def _add_tools(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="a folder with more tools, a Python file each; may be given several times",
     )
+    add_home(parser)
 
 
 def _ask(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="controlllm-") as folder:
         home = Path(folder)
-        toolbox = Toolbox.load(*options.tools)
+        toolbox = load_toolbox(options.tools, options.home)
         planner = _planner(toolbox, options)
         assistant = Assistant(toolbox, Store(home), _settings(options), planner)
         return asyncio.run(_answer(assistant, options))
@@ -246,7 +250,11 @@ def _plan(options: argparse.Namespace) -> int:
     if (options.request is None) == (options.batch is None):
         raise ValueError("Give either a request or --batch with a file of tasks.")
     settings = _settings(options)
-    toolbox = read_catalogue(options.toolbox) if options.toolbox else Toolbox.load(*options.tools)
+    toolbox = (
+        read_catalogue(options.toolbox)
+        if options.toolbox
+        else load_toolbox(options.tools, options.home)
+    )
     planner = _planner(toolbox, options)
     if not options.toolbox:
         unavailable = toolbox.reasons_unavailable(settings.surroundings, settings.runtimes)
@@ -328,7 +336,7 @@ def _print_plan(plan: Plan, out: TextIO) -> None:
 
 
 def _tools(options: argparse.Namespace) -> int:
-    toolbox = Toolbox.load(*options.tools)
+    toolbox = load_toolbox(options.tools, options.home)
     settings = _tool_settings(options)
     if options.json:
         print(json.dumps([_tool_entry(tool, toolbox, settings) for tool in toolbox], indent=1))
@@ -380,7 +388,7 @@ def _print_tool(tool: Tool, toolbox: Toolbox, settings: Settings) -> None:
 
 
 def _graph(options: argparse.Namespace) -> int:
-    graph = ToolGraph(Toolbox.load(*options.tools))
+    graph = ToolGraph(load_toolbox(options.tools, options.home))
     edges = sorted(graph.edges())
     if options.json:
         tools = [tool.name for tool in graph.toolbox]

@@ -49,7 +49,7 @@ class WorkerProcesses:
 
     Parameters
     ----------
-    toolbox: what `Toolbox.load` gave; workers load the same folders.
+    toolbox: what `load_toolbox` gave; workers load the same folders and sources.
     store: workers read inputs from it and put results into it.
     tell: called with each attempt when it has ended, from any thread.
     module: what a worker runs.

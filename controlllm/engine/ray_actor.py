@@ -20,6 +20,8 @@ from controlllm.engine.attempt import AttemptHere, Made, Outcome
 from controlllm.engine.protocol import outcome_line, read_call
 from controlllm.engine.scheduler import details_of
 from controlllm.resources.encoding import SUFFIXES
+from controlllm.sources.loading import with_sources
+from controlllm.sources.source import Source
 from controlllm.store import Store
 from controlllm.store.files import is_running
 from controlllm.toolbox import Toolbox
@@ -33,13 +35,17 @@ class ToolActor:
     Parameters
     ----------
     folders: the folders of tools that `Toolbox.load` is given, the same on every node.
+    sources: the sources of tools from elsewhere, in JSON; their secrets are those of the node's own
+        environment.
     """
 
-    def __init__(self, folders: Sequence[str]) -> None:
+    def __init__(self, folders: Sequence[str], sources: Sequence[Mapping[str, Any]] = ()) -> None:
         _remove_left_overs()
         self._home = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
         self._store = Store(self._home)
-        self._toolbox = Toolbox.load(*map(Path, folders))
+        self._toolbox = with_sources(
+            Toolbox.load(*map(Path, folders)), map(Source.from_json, sources)
+        )
         self._attempt = AttemptHere(self._store, details_of)
         self._cancelled = threading.Event()
 

@@ -25,6 +25,7 @@ from controlllm.engine.ray_actor import ToolActor
 from controlllm.logs import current_run
 from controlllm.plan import Literal
 from controlllm.resources import Resource
+from controlllm.sources.loading import folder_of, kept_sources
 from controlllm.store import Store
 from controlllm.toolbox import Implementation, Toolbox
 
@@ -51,7 +52,7 @@ class RayCluster:
 
     Parameters
     ----------
-    toolbox: what `Toolbox.load` gave; nodes load the same folders.
+    toolbox: what `load_toolbox` gave; nodes load the same folders and are handed the sources.
     store: gives files to the nodes and keeps what they make.
     address: of the cluster's head, such as ``10.0.0.1:6379``; where it is empty, the cluster that
         this machine belongs to, and where there is none, one on this machine alone.
@@ -223,7 +224,10 @@ class RayCluster:
             num_cpus=needs["CPU"],
             num_gpus=needs.get("GPU", 0),
             max_concurrency=2,
-        ).remote([str(Path(folder).absolute()) for folder in self._toolbox.folders])
+        ).remote(
+            [str(Path(folder).absolute()) for folder in self._toolbox.folders],
+            [source.to_json() for source in kept_sources(folder_of(self._store.folder))],
+        )
         actor = _Actor(handle, needs)
         with self._lock:
             self._all.add(actor)

@@ -24,8 +24,8 @@ from controlllm.engine.attempt import AttemptHere
 from controlllm.engine.protocol import line, outcome_line, read_call
 from controlllm.models.recipes import follow, recipe_of
 from controlllm.models.residence import begin_use, complete_users, keep_longest, release_until
+from controlllm.sources.loading import load_toolbox
 from controlllm.store import Backends, Store
-from controlllm.toolbox import Toolbox
 
 _PARENT_DIED = 1  # PR_SET_PDEATHSIG
 _SOON_NEEDED = ("cv2", "onnxruntime")
@@ -41,7 +41,7 @@ def main(arguments: list[str]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logs.begin(logs.form_from_environment())
     store = Store(Path(arguments[0]), tidies=False, backends=Backends.from_environment())
-    toolbox = Toolbox.load(*map(Path, arguments[1:]))
+    toolbox = load_toolbox([*map(Path, arguments[1:])], store.folder)
     attempt = AttemptHere(store, _details_of)
     calls: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
     cancelled = threading.Event()

@@ -6,7 +6,7 @@ import hashlib
 import importlib
 import json
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -26,18 +26,30 @@ KINDS: Mapping[str, str] = {
 }
 
 
+def load_toolbox(folders: Sequence[Path], home: Path | None) -> Toolbox:
+    """All tools that can run: the project's own, those of folders, those of sources kept in the
+    program's home folder. Without a home there are no sources."""
+    toolbox = Toolbox.load(*folders)
+    return toolbox if home is None else with_sources(toolbox, kept_sources(folder_of(home)))
+
+
+def folder_of(home: Path) -> Path:
+    """Where sources are kept in the program's home folder."""
+    return home / "sources"
+
+
 def kept_sources(folder: Path) -> Iterator[Source]:
     """The sources kept in a folder, a JSON file each; one that cannot be read is left out."""
     for path in sorted(folder.glob("*.json")):
         try:
-            yield Source.from_json(json.loads(path.read_text("utf-8")))
+            yield replace(Source.from_json(json.loads(path.read_text("utf-8"))), home=folder.parent)
         except (OSError, KeyError, TypeError, ValueError) as error:
             _log.error(
                 "A source of tools cannot be read", extra={"tool": path.stem}, exc_info=error
             )
 
 
-def with_sources(toolbox: Toolbox, sources: Iterator[Source]) -> Toolbox:
+def with_sources(toolbox: Toolbox, sources: Iterable[Source]) -> Toolbox:
     """A toolbox with the tools of sources besides; a tool's name is its source's and its own."""
     tools = {tool.name: tool for tool in toolbox}
     ways = dict(toolbox.implementations)
@@ -100,6 +112,6 @@ def hash_of(source: Source, foreign: ForeignTool) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:12]
 
 
-def _call(source: Source, foreign: ForeignTool, context: Context, **inputs: Any) -> Any:
+def _call(source: Source, foreign: ForeignTool, /, context: Context, **inputs: Any) -> Any:
     call: Callable[..., Any] = importlib.import_module(KINDS[source.kind]).call
     return call(source, foreign, inputs, context)

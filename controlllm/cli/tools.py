@@ -1,0 +1,262 @@
+"""The command line's ``tools``: list them all, add tools from elsewhere, correct and try these."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from controlllm.sources.adding import found_at
+from controlllm.sources.correcting import confidence_of, corrected, named_tool, reasons_of
+from controlllm.sources.keeping import keep, remove, source_named
+from controlllm.sources.loading import folder_of, kept_sources
+from controlllm.sources.source import ForeignTool, Source
+from controlllm.sources.trying import Tried, try_tool
+from controlllm.toolbox import PACKAGE_FOLDER
+
+#: Where the page keeps its own as well, unless it is told another place.
+HOME = PACKAGE_FOLDER / ".data"
+#: What is less sure than this is pointed at.
+_SURE = 0.65
+_MOST_SHOWN = 2000
+
+
+def add_home(parser: argparse.ArgumentParser) -> None:
+    """Register the option that says where sources of tools are kept."""
+    parser.add_argument(
+        "--home",
+        type=Path,
+        default=HOME,
+        metavar="FOLDER",
+        help="where sources of tools are kept; the page's --home (%(default)s)",
+    )
+
+
+def add_tools_actions(parser: argparse.ArgumentParser) -> None:
+    """Register what can be done with tools from elsewhere with the parser of ``tools``."""
+    actions = parser.add_subparsers(metavar="ACTION")
+
+    def action(name: str, run: Callable[[argparse.Namespace], int], words: str) -> Any:
+        made = actions.add_parser(name, help=words, description=words)
+        made.set_defaults(run=run, parser=made)
+        add_home(made)
+        return made
+
+    add = action("add", _add, "add the tools that an OpenAPI document or a server describes")
+    add.add_argument(
+        "address",
+        nargs="?",
+        default="",
+        help="an URL or a file; mcp+https://... for an MCP server, gradio+https://... for an app",
+    )
+    add.add_argument("--name", default="", help="what to call the source; its tools begin with it")
+    add.add_argument(
+        "--local",
+        action="store_true",
+        help="it is on this computer or on a network of yours; without it only public addresses "
+        "are asked",
+    )
+    add.add_argument(
+        "--secret",
+        action="append",
+        default=[],
+        metavar="FOR=NAME",
+        help="a secret by its name, never itself: for a scheme of the document, or for header, "
+        "query, cookie, bearer, basic, oauth2",
+    )
+    add.add_argument("--server", default="", help="where to ask, where a document does not say")
+    add.add_argument(
+        "--command", default="", help="the command that starts an MCP server on this computer"
+    )
+    add.add_argument("--replace", action="store_true", help="in place of a source of this name")
+
+    listing = action("list", _list, "list the sources of tools that were added")
+    listing.add_argument("--json", action="store_true", help="print them as one JSON list")
+
+    show = action("show", _show, "show a source, or one of its tools, with the types inferred")
+    show.add_argument("tool", metavar="NAME", help="a source, or a tool")
+    show.add_argument("--json", action="store_true", help="print it as JSON")
+
+    change = action("type", _type, "correct what a tool takes or returns")
+    change.add_argument("tool", help="a tool that was added")
+    change.add_argument("about", metavar="ARGUMENT", help="one of its arguments, or: result")
+    change.add_argument("type", help="a type, such as text, number, image, or SOURCE.entity")
+    change.add_argument("--part", default="", help="which field of an entity an argument takes")
+    acts = change.add_mutually_exclusive_group()
+    acts.add_argument("--acts", dest="acts", action="store_true", default=None)
+    acts.add_argument("--reads", dest="acts", action="store_false")
+
+    attempt = action("try", _try, "call a tool with sample values, or with your own")
+    attempt.add_argument("tool", help="a tool that was added")
+    attempt.add_argument("values", nargs="*", metavar="ARGUMENT=VALUE", help="@FILE for a file")
+    attempt.add_argument("--yes", action="store_true", help="also where it acts outside")
+
+    gone = action("remove", _remove, "forget a source and its tools")
+    gone.add_argument("source", help="a source that was added")
+
+
+def _add(options: argparse.Namespace) -> int:
+    if bool(options.address) == bool(options.command):
+        raise ValueError("Give either an address or a file, or --command for an MCP server.")
+    more = {"server": options.server} if options.server else {}
+    source = found_at(
+        options.command or options.address,
+        options.name,
+        kind="mcp" if options.command else "",
+        is_local=options.local,
+        secrets=_secrets(options.secret),
+        home=options.home.expanduser().absolute(),
+        **({"command": True} if options.command else {}),
+        **more,
+    )
+    known = {item.name for item in kept_sources(folder_of(options.home))}
+    if source.name in known and not options.replace:
+        raise ValueError(
+            f"There is a source {source.name} already. Say --replace, or another --name."
+        )
+    keep(source, options.home.expanduser().absolute())
+    print(f"{source.name}: {len(source.tools)} tools from {source.address}")
+    _print_tools(source)
+    for words in list(source.options.get("left_out") or ())[:10]:
+        print(f"left out: {words}")
+    print("The page has them after its next start.")
+    return 0
+
+
+def _secrets(given: list[str]) -> dict[str, str]:
+    found = {}
+    for words in given:
+        role, equals, name = words.partition("=")
+        if not (role and equals and name):
+            raise ValueError("Say --secret FOR=NAME, such as --secret header=MAPS_KEY.")
+        found[role] = name
+    return found
+
+
+def _list(options: argparse.Namespace) -> int:
+    sources = list(kept_sources(folder_of(options.home)))
+    if options.json:
+        told = [
+            {
+                "name": item.name,
+                "kind": item.kind,
+                "address": item.address,
+                "description": item.description,
+                "tools": len(item.tools),
+            }
+            for item in sources
+        ]
+        print(json.dumps(told, indent=1))
+        return 0
+    if not sources:
+        print("No tools from elsewhere were added. Add some: python -m controlllm tools add URL")
+    for item in sources:
+        print(f"{item.name:<20} {item.kind:<8} {len(item.tools):>4} tools  {item.address}")
+    return 0
+
+
+def _show(options: argparse.Namespace) -> int:
+    try:
+        source = source_named(options.tool, options.home)
+    except KeyError:
+        source, tool = named_tool(options.tool, options.home)
+        if options.json:
+            print(json.dumps(next(_entries(source, tool)), indent=1))
+        else:
+            _print_tool(source, tool)
+        return 0
+    if options.json:
+        print(json.dumps(list(_entries(source)), indent=1))
+    else:
+        print(f"{source.name}: {source.description or source.address}")
+        _print_tools(source)
+    return 0
+
+
+def _entries(source: Source, only: ForeignTool | None = None) -> Any:
+    for tool in source.tools:
+        if only is None or tool is only:
+            yield {
+                "name": f"{source.name}_{tool.name}",
+                "description": tool.description,
+                "returns": tool.returns,
+                "acts_outside": tool.acts_outside,
+                "is_checked": tool.is_checked,
+                "arguments": [
+                    {
+                        "name": item.name,
+                        "type": item.type,
+                        "part": item.part,
+                        "required": item.required,
+                        "description": item.description,
+                    }
+                    for item in tool.arguments
+                ],
+                "reasons": reasons_of(tool),
+            }
+
+
+def _print_tools(source: Source) -> None:
+    for tool in source.tools:
+        takes = ", ".join(
+            f"{item.name}: {item.type}{'' if item.required else '?'}" for item in tool.arguments
+        )
+        marks = "  (acts outside)" if tool.acts_outside else ""
+        marks += "  (look at its types)" if confidence_of(tool) < _SURE else ""
+        print(f"  {source.name}_{tool.name}({takes}) -> {tool.returns}{marks}")
+
+
+def _print_tool(source: Source, tool: ForeignTool) -> None:
+    print(f"{source.name}_{tool.name}: {tool.description}")
+    if tool.acts_outside:
+        print("  It may do what cannot be taken back.")
+    types = {item.name: (item.type, item.part) for item in tool.arguments}
+    types["result"] = (tool.returns, "")
+    reasons: Mapping[str, Mapping[str, Any]] = {item["about"]: item for item in reasons_of(tool)}
+    for name, (type_name, part) in types.items():
+        told = reasons.get(name, {})
+        sure = f" ({told['confidence']:.0%} sure)" if told else ""
+        field = f", its {part}" if part else ""
+        print(f"  {name:<20} {type_name}{field}{sure}  {told.get('why', '')}")
+
+
+def _type(options: argparse.Namespace) -> int:
+    source, tool = named_tool(options.tool, options.home)
+    changed = corrected(source, tool.name, options.about, options.type, options.part, options.acts)
+    kept = keep(changed, options.home)
+    _print_tool(kept, next(item for item in kept.tools if item.name == tool.name))
+    return 0
+
+
+def _try(options: argparse.Namespace) -> int:
+    source, tool = named_tool(options.tool, options.home)
+    given = {}
+    for words in options.values:
+        name, equals, value = words.partition("=")
+        if not equals:
+            raise ValueError(f"Say ARGUMENT=VALUE, not {words!r}.")
+        given[name] = value
+    tried = try_tool(source, tool, given, is_allowed=options.yes)
+    _print_tried(tried)
+    if tried.is_done:
+        keep(corrected(source, tool.name, is_checked=True), options.home)
+    return 0 if tried.is_done else 1
+
+
+def _print_tried(tried: Tried) -> None:
+    for name, value in tried.given.items():
+        print(f"  {name} = {value}")
+    print(tried.words[:_MOST_SHOWN])
+    if tried.path is not None:
+        print(f"kept as {tried.path}")
+
+
+def _remove(options: argparse.Namespace) -> int:
+    try:
+        remove(options.source, options.home)
+    except KeyError:
+        raise ValueError(f"There is no source {options.source}.") from None
+    print(f"{options.source} was removed.")
+    return 0

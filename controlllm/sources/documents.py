@@ -1,0 +1,226 @@
+"""Documents that describe tools: JSON or YAML read within bounds, and the references in them.
+
+A reference leads inside the document or, where this lies in a folder, to a file beside it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+MOST_BYTES = 16 * 1024 * 1024
+#: Values in a document, each as often as it is referred to by YAML's aliases.
+MOST_VALUES = 1_000_000
+MOST_DEPTH = 100
+MOST_FILES = 20
+_MOST_STEPS = 32
+
+
+class Unreadable(ValueError):
+    """A document cannot be used. The message is a sentence about why."""
+
+
+def parsed(content: bytes, name: str) -> Any:
+    """What a document in JSON or YAML holds; raises Unreadable where it is neither, or too much."""
+    if len(content) > MOST_BYTES:
+        raise Unreadable(f"{name} is larger than {MOST_BYTES >> 20} MB.")
+    try:
+        text = content.decode("utf-8-sig")
+        if text.lstrip().startswith(("{", "[")):
+            try:
+                found = json.loads(text)
+            except json.JSONDecodeError:
+                found = _yaml(text, name)  # which may begin so as well
+        else:
+            found = _yaml(text, name)
+        _check_size(found, name)
+    except UnicodeDecodeError:
+        raise Unreadable(f"{name} is no text in UTF-8.") from None
+    except RecursionError:
+        raise Unreadable(f"{name} is nested too deeply.") from None
+    return found
+
+
+def _check_size(found: Any, name: str) -> None:
+    """Raise Unreadable where a value holds too many others, or too deep ones."""
+    left, level = MOST_VALUES, [found]
+    for _ in range(MOST_DEPTH):
+        below: list[Any] = []
+        for item in level:
+            below += (
+                item.values() if isinstance(item, dict) else item if isinstance(item, list) else ()
+            )
+            if len(below) > left:
+                raise Unreadable(f"{name} holds too much: more than {MOST_VALUES:,} values.")
+        left -= len(below)
+        level = below
+        if not level:
+            return
+    raise Unreadable(f"{name} is nested too deeply.")
+
+
+def _yaml(text: str, name: str) -> Any:
+    import yaml
+
+    loader = _loader()
+    try:
+        depth = 0
+        # Told one after the other, before anything is built that calls itself for each level.
+        for count, event in enumerate(yaml.parse(text, Loader=loader)):
+            if isinstance(event, yaml.CollectionStartEvent):
+                depth += 1
+            elif isinstance(event, yaml.CollectionEndEvent):
+                depth -= 1
+            if depth > MOST_DEPTH or count > 2 * MOST_VALUES:
+                raise Unreadable(f"{name} holds too much, or is nested too deeply.")
+        node = yaml.compose(text, Loader=loader)
+        if node is None:
+            raise Unreadable(f"{name} is empty.")
+        _check_aliases(node, name)
+        return yaml.load(text, Loader=loader)  # of a safe kind: see `_loader`
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" (line {mark.line + 1})" if mark is not None else ""
+        raise Unreadable(f"{name} is neither JSON nor YAML{where}.") from None
+
+
+def _check_aliases(root: Any, name: str) -> None:
+    """Raise Unreadable where aliases make a small document a huge or an endless one."""
+    import yaml
+
+    sizes: dict[int, int] = {}
+    above: set[int] = set()
+
+    def size(node: Any) -> int:
+        if id(node) in above:
+            raise Unreadable(f"{name} refers to itself by an alias.")
+        if id(node) not in sizes:
+            above.add(id(node))
+            items: list[Any] = []
+            if isinstance(node, yaml.MappingNode):
+                items = [part for pair in node.value for part in pair]
+            elif isinstance(node, yaml.SequenceNode):
+                items = node.value
+            sizes[id(node)] = 1 + sum(map(size, items))
+            above.discard(id(node))
+        return sizes[id(node)]
+
+    if size(root) > 2 * MOST_VALUES:
+        raise Unreadable(f"{name} holds too much: its aliases stand for too many values.")
+
+
+@cache
+def _loader() -> Any:
+    """A loader of plain values that reads words as JSON does: neither dates nor "yes" nor "on"."""
+    import yaml
+
+    class Plain(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        """Makes nothing but texts, numbers, truth values, lists and mappings."""
+
+        def construct_mapping(self, node: Any, deep: bool = False) -> dict[str, Any]:
+            made = super().construct_mapping(node, deep=deep)
+            return {key if isinstance(key, str) else _key(key): made[key] for key in made}
+
+    def mapping(loader: Any, node: Any) -> Iterator[dict[str, Any]]:
+        made: dict[str, Any] = {}
+        yield made
+        made.update(loader.construct_mapping(node))
+
+    Plain.add_constructor("tag:yaml.org,2002:map", mapping)
+    without = ("tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:bool")
+    Plain.yaml_implicit_resolvers = {
+        first: [(tag, rule) for tag, rule in rules if tag not in without]
+        for first, rules in Plain.yaml_implicit_resolvers.items()
+    }
+    truth = re.compile("^(?:true|True|TRUE|false|False|FALSE)$")
+    Plain.add_implicit_resolver("tag:yaml.org,2002:bool", truth, list("tTfF"))
+    return Plain
+
+
+def _key(key: Any) -> str:
+    return {True: "true", False: "false", None: "null"}.get(key, str(key))
+
+
+class Document:
+    """A document with the files beside it that it refers to.
+
+    Parameters
+    ----------
+    root: what the document itself holds.
+    folder: where files beside it may lie; None where there are none.
+    """
+
+    def __init__(self, root: Mapping[str, Any], folder: Path | None = None) -> None:
+        self.root = root
+        self._folder = folder.resolve() if folder is not None else None
+        self._files: dict[str, Any] = {}
+
+    def whole(self, value: Any) -> Any:
+        """A value itself, or what its reference leads to.
+
+        Raises Unreadable where a reference leads nowhere, in a circle or where none may.
+        """
+        for _ in range(_MOST_STEPS):
+            if not isinstance(value, Mapping) or not isinstance(value.get("$ref"), str):
+                return value
+            beside = {key: item for key, item in value.items() if key != "$ref"}
+            target = self._at(value["$ref"])
+            # In 3.1 a description may stand beside a reference and counts more than what is there.
+            is_mapping = isinstance(target, Mapping) and beside
+            value = {**target, **beside} if is_mapping else target
+        raise Unreadable("A reference in the document leads in a circle.")
+
+    def mapping(self, value: Any) -> Mapping[str, Any]:
+        """What `whole` gives where it is a mapping, an empty one where it is not."""
+        found = self.whole(value)
+        return found if isinstance(found, Mapping) else {}
+
+    def _at(self, reference: str) -> Any:
+        file, _, pointer = reference.partition("#")
+        found = self._file(file) if file else self.root
+        for part in pointer.split("/")[1:] if pointer else ():
+            part = unquote(part).replace("~1", "/").replace("~0", "~")
+            if isinstance(found, Mapping) and part in found:
+                found = found[part]
+            elif isinstance(found, list) and part.isdigit() and int(part) < len(found):
+                found = found[int(part)]
+            else:
+                raise Unreadable(f"The reference {reference[:100]!r} leads nowhere.")
+        return found
+
+    def _file(self, name: str) -> Any:
+        if name in self._files:
+            return self._files[name]
+        if self._folder is None or "://" in name or len(self._files) >= MOST_FILES:
+            raise Unreadable(
+                f"The reference {name[:100]!r} leads out of the document, which is not followed. "
+                "Put everything into one document, or the files beside it."
+            )
+        path = (self._folder / unquote(name)).resolve()
+        if not path.is_relative_to(self._folder) or not path.is_file():
+            raise Unreadable(f"The reference {name[:100]!r} leads to no file beside the document.")
+        if path.stat().st_size > MOST_BYTES:
+            raise Unreadable(f"{path.name} is larger than {MOST_BYTES >> 20} MB.")
+        here = path.parent.relative_to(self._folder)
+        own = path.relative_to(self._folder).as_posix()
+        self._files[name] = _based(parsed(path.read_bytes(), path.name), own, here)
+        return self._files[name]
+
+
+def _based(value: Any, own: str, here: Path) -> Any:
+    """A value of another file with its references as seen from the document's folder."""
+    if isinstance(value, list):
+        return [_based(item, own, here) for item in value]
+    if not isinstance(value, dict):
+        return value
+    changed = {key: _based(item, own, here) for key, item in value.items()}
+    reference = changed.get("$ref")
+    if isinstance(reference, str):
+        file, mark, pointer = reference.partition("#")
+        changed["$ref"] = f"{(here / file).as_posix() if file else own}{mark}{pointer}"
+    return changed

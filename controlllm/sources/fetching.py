@@ -1,0 +1,286 @@
+"""The one way to the network for foreign tools: checked addresses, limits on size and time.
+
+Every request, also one that a redirect leads to, resolves its host anew, judges what it stands for
+and connects to just that (`controlllm.sources.addresses`), so that a name cannot mean another
+machine between the check and the connection. The name stays in the Host header and for TLS.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+import zlib
+from collections.abc import Coroutine, Mapping
+from concurrent.futures import Future, wait
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+import httpx2
+
+from controlllm.sources.addresses import Place, Refused, Resolve, machines_of, place, resolved
+from controlllm.toolbox import Code, Context, ToolError
+
+_T = TypeVar("_T")
+_LOOK_SECONDS = 0.1
+_REDIRECTS = (301, 302, 303, 307, 308)
+_MOST_MACHINES = 4
+_AGENT = "ControlLLM/0.1"
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a request may cost: seconds in all, seconds of silence, bytes of the answer after it was
+    decompressed, redirects."""
+
+    seconds: float = 60.0
+    silent_seconds: float = 30.0
+    most_bytes: int = 32 * 1024 * 1024
+    redirects: int = 5
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request. `secrets` are headers that only the place it was meant for may see."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    content: bytes | None = None
+    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back. Names of headers are in small letters; `url` is where it came from."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+    url: str
+
+    @property
+    def media_type(self) -> str:
+        """What the server calls the content, without parameters."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+class CheckedTransport(httpx2.AsyncBaseTransport):
+    """Carries requests of an `httpx2.AsyncClient` to checked addresses only.
+
+    Parameters
+    ----------
+    own: the place of a source that the operator let be nearby (`place_of` of its address).
+    resolve: how names become addresses.
+    inner: what carries a request whose host is an address already.
+    """
+
+    def __init__(
+        self,
+        own: Place | None = None,
+        resolve: Resolve = resolved,
+        inner: httpx2.AsyncBaseTransport | None = None,
+    ) -> None:
+        self._own = own
+        self._resolve = resolve
+        # No connection is used twice: the next request may be for another name at this address,
+        # whose certificate nobody would have seen.
+        limits = httpx2.Limits(max_connections=20, max_keepalive_connections=0)
+        self._inner = inner or httpx2.AsyncHTTPTransport(limits=limits)
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """The response; raises Refused where the address is not to be asked."""
+        where = place_of(request.url)
+        try:
+            machines = await machines_of(where, self._own, self._resolve)
+        except OSError as error:
+            raise httpx2.ConnectError(f"{where.host} is not known", request=request) from error
+        failed: httpx2.TransportError | None = None
+        for machine in machines[:_MOST_MACHINES]:
+            try:
+                return await self._inner.handle_async_request(_to(machine, where, request))
+            except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
+                failed = error
+        raise failed or httpx2.ConnectError(f"{where.host} has no address", request=request)
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+def _to(machine: str, where: Place, request: httpx2.Request) -> httpx2.Request:
+    return httpx2.Request(
+        request.method,
+        request.url.copy_with(host=machine),
+        headers=request.headers,
+        stream=request.stream,
+        extensions={**request.extensions, "sni_hostname": where.host},
+    )
+
+
+def place_of(url: httpx2.URL | str) -> Place:
+    """The place that an URL leads to; raises Refused where it is none that is ever asked."""
+    try:
+        parts = httpx2.URL(url)
+        # As it is written, not as it would be shown: the same bytes are sent.
+        host = parts.raw_host.decode("ascii").strip("[]")
+        return place(parts.scheme, parts.userinfo, host, parts.port)
+    except (httpx2.InvalidURL, UnicodeError, ValueError):
+        raise Refused("This is no address on the web.") from None
+
+
+def fetch(
+    asked: Asked,
+    own: Place | None = None,
+    context: Context | None = None,
+    bounds: Bounds | None = None,
+    transport: httpx2.AsyncBaseTransport | None = None,
+) -> Answer:
+    """Send a request and read all of the answer, whatever its status; see `fetched`.
+
+    Raises Cancelled, and closes the connection, as soon as the person stops the run.
+    """
+    return waited(fetched(asked, own, bounds, transport), context or Context())
+
+
+async def fetched(
+    asked: Asked,
+    own: Place | None = None,
+    bounds: Bounds | None = None,
+    transport: httpx2.AsyncBaseTransport | None = None,
+) -> Answer:
+    """Send a request and read all of the answer, whatever its status.
+
+    Redirects are followed, never from https to http; another place sees neither secrets nor what
+    was sent. Raises ToolError with what went wrong in words and its code.
+    """
+    limits = bounds or Bounds()
+    where = place_of(asked.url)
+    timeout = httpx2.Timeout(limits.silent_seconds, connect=min(10.0, limits.silent_seconds))
+    try:
+        async with (
+            asyncio.timeout(limits.seconds),
+            httpx2.AsyncClient(
+                transport=transport or CheckedTransport(own),
+                timeout=timeout,
+                trust_env=False,
+                follow_redirects=False,
+            ) as client,
+        ):
+            for _ in range(limits.redirects + 1):
+                client.cookies.clear()
+                async with client.stream(
+                    asked.method,
+                    asked.url,
+                    headers={
+                        "User-Agent": _AGENT,
+                        "Accept": "*/*",
+                        "Accept-Encoding": "gzip",
+                        **asked.headers,
+                        **asked.secrets,
+                    },
+                    content=asked.content,
+                ) as response:
+                    if response.status_code in _REDIRECTS and "location" in response.headers:
+                        asked = _redirected(asked, response)
+                        continue
+                    content = await _content(response, limits.most_bytes)
+                    headers = {name.lower(): value for name, value in response.headers.items()}
+                    return Answer(response.status_code, headers, content, asked.url)
+            raise ToolError(f"{where.host} sends from one address to the next without end.")
+    except (TimeoutError, httpx2.TimeoutException) as error:
+        said = f"{where.host} did not answer in time. Try again later."
+        raise ToolError(said, Code.TIMED_OUT) from TimeoutError(type(error).__name__)
+    except (httpx2.ConnectError, httpx2.UnsupportedProtocol) as error:
+        said = f"{where.host} could not be reached. Check its address and the network."
+        raise ToolError(said, Code.NOT_SENT) from ConnectionError(type(error).__name__)
+    except (httpx2.TransportError, httpx2.InvalidURL, zlib.error) as error:
+        said = f"{where.host} broke off its answer, or it cannot be read. Try again later."
+        raise ToolError(said, Code.ERROR) from ConnectionError(type(error).__name__)
+
+
+def _redirected(asked: Asked, response: httpx2.Response) -> Asked:
+    """The request that an answer sends on to; raises Refused where it leads where it must not."""
+    try:
+        target = httpx2.URL(asked.url).join(response.headers["location"])
+    except httpx2.InvalidURL:
+        raise Refused("The answer leads to something that is no address on the web.") from None
+    before, after = place_of(asked.url), place_of(target)
+    if before.scheme == "https" and after.scheme == "http":
+        raise Refused(f"{before.host} leads from an encrypted address to one that is not.")
+    changed = replace(asked, url=str(target.copy_with(fragment=None)))
+    keeps = response.status_code in (307, 308) or asked.method in ("GET", "HEAD")
+    if not keeps:
+        left_out = ("content-type", "content-length")
+        headers = {
+            name: told for name, told in asked.headers.items() if name.lower() not in left_out
+        }
+        changed = replace(changed, method="GET", content=None, headers=headers)
+    if after == before:
+        return changed
+    if changed.content is not None or changed.method not in ("GET", "HEAD"):
+        raise Refused(f"{before.host} leads to {after.host}, which is not to see what was sent.")
+    return replace(changed, secrets={}, headers={})
+
+
+async def _content(response: httpx2.Response, most: int) -> bytes:
+    """The body, decompressed no further than it may be long."""
+    encoding = response.headers.get("content-encoding", "").strip().lower()
+    if encoding not in ("", "identity", "gzip", "x-gzip", "deflate"):
+        raise ToolError(f"The answer is packed as {encoding[:20]!r}, which was not asked for.")
+    told = response.headers.get("content-length", "")
+    if told.isdigit() and int(told) > most:
+        raise _too_large(most)
+    unpack = zlib.decompressobj(47) if encoding not in ("", "identity") else None
+    body = bytearray()
+    async for piece in response.aiter_raw():
+        body += unpack.decompress(piece, most + 1 - len(body)) if unpack else piece
+        if len(body) > most:
+            raise _too_large(most)
+    return bytes(body)
+
+
+def _too_large(most: int) -> ToolError:
+    return ToolError(f"The answer is larger than {most / 1024**2:,.3g} MB. Ask for less.")
+
+
+def waited(work: Coroutine[Any, Any, _T], context: Context) -> _T:
+    """What a coroutine gives that runs in a thread of its own; it is cancelled where the person
+    stops the run."""
+    result: Future[_T] = Future()
+    running: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = []
+
+    async def main() -> _T:
+        task = asyncio.current_task()
+        assert task is not None
+        running.append((asyncio.get_running_loop(), task))
+        return await work
+
+    def run() -> None:
+        try:
+            result.set_result(asyncio.run(main()))
+        except BaseException as error:
+            result.set_exception(error)
+
+    try:
+        context.check()
+    except BaseException:
+        work.close()
+        raise
+    threading.Thread(target=run, name="asks a foreign tool", daemon=True).start()
+    try:
+        while not wait([result], _LOOK_SECONDS).done:
+            context.check()
+    except BaseException:
+        for loop, task in running:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(task.cancel)
+        raise
+    return result.result()
+
+
+def pause(seconds: float, context: Context) -> None:
+    """Wait a while; raises Cancelled as soon as the person stops the run."""
+    until = time.monotonic() + seconds
+    while (left := until - time.monotonic()) > 0:
+        context.check()
+        time.sleep(min(left, _LOOK_SECONDS))

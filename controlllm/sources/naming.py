@@ -1,0 +1,45 @@
+"""Names and words of foreign tools as the tool graph takes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+
+#: The most characters of what a foreign tool, and one of its arguments, says of itself.
+MOST_DESCRIBED, MOST_OF_ARGUMENT = 300, 160
+MOST_NAMED = 60
+#: What implementations are handed besides a tool's arguments.
+_TAKEN = frozenset({"context", "self"})
+
+
+def plain(text: str, otherwise: str = "tool", most: int = MOST_NAMED) -> str:
+    """A text as a name: ``"getPetById"`` is ``"get_pet_by_id"``."""
+    words = re.sub(r"([a-z0-9])([A-Z])|([A-Z]+)(?=[A-Z][a-z])", _apart, text)
+    name = re.sub(r"[^a-z0-9]+", "_", words.lower()).strip("_")
+    if not name[:1].isalpha():
+        name = f"{otherwise}_{name}".strip("_")
+    return name[:most].rstrip("_")
+
+
+def _apart(found: re.Match[str]) -> str:
+    return f"{found[1]}_{found[2]}" if found[1] else f"{found[3]}_"
+
+
+def unique(name: str, taken: Container[str]) -> str:
+    """A name that is not taken yet: itself, or with a number behind it."""
+    number, found = 1, name
+    while found in taken or found in _TAKEN:
+        number += 1
+        found = f"{name}_{number}"
+    return found
+
+
+def shortened(text: str, most: int = MOST_DESCRIBED) -> str:
+    """A description as one line of plain words: whole sentences as far as they fit."""
+    text = re.sub(r"<[^<>]{0,500}>|[`*#|]+", " ", text[: 20 * most])
+    text = re.sub(r"!?\[([^\]]{0,300})\]\([^)]{0,500}\)", r"\1", text)
+    text = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    if len(text) <= most:
+        return text
+    whole = re.match(rf".{{20,{most - 1}}}[.!?](?=\s)", text)
+    return whole[0] if whole else text[: most - 1].rsplit(" ", 1)[0] + "…"

@@ -1,0 +1,273 @@
+"""Calls of tools that come from OpenAPI documents."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import httpx2
+
+from controlllm.retry_after import retry_after
+from controlllm.sources.fetching import Answer, Asked, Bounds, fetch, pause, place_of
+from controlllm.sources.naming import shortened
+from controlllm.sources.openapi_security import Proof, forget, hidden, proof_of
+from controlllm.sources.source import ForeignArgument, ForeignTool, Source
+from controlllm.sources.wire import (
+    as_value,
+    bad_input,
+    file_of,
+    in_words,
+    read_json,
+    sent,
+    taken,
+)
+from controlllm.toolbox import Code, Context, ToolError
+
+BOUNDS = Bounds()
+#: Bytes of a request.
+MOST_SENT = 64 * 1024 * 1024
+#: A server that asks to wait no longer than this is asked again, in seconds.
+_MOST_WAIT = 5.0
+_MOST_SAID = 200
+_CODES: Mapping[int, Code] = {
+    400: Code.BAD_INPUT,
+    401: Code.UNAUTHORISED,
+    402: Code.NOT_SUBSCRIBED,
+    403: Code.UNAUTHORISED,
+    404: Code.NOT_FOUND,
+    405: Code.NOT_FOUND,
+    406: Code.BAD_INPUT,
+    408: Code.TIMED_OUT,
+    409: Code.BAD_INPUT,
+    410: Code.NOT_FOUND,
+    413: Code.BAD_INPUT,
+    415: Code.BAD_INPUT,
+    422: Code.BAD_INPUT,
+    503: Code.NOT_FOUND,
+    504: Code.TIMED_OUT,
+}
+_REASONS = ("detail", "message", "error_description", "error", "title", "reason", "msg", "errors")
+
+
+def call(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], context: Context) -> Any:
+    """Ask an operation; a value of the tool's return type.
+
+    Raises ToolError with a code; the text of its message comes from the server only where it says
+    what was wrong with a request, cut short and without secrets.
+    """
+    own = place_of(source.options["server"]) if source.options.get("is_local") else None
+    proof = proof_of(source, tool, own, context)
+    asked = _request(source, tool, inputs, proof)
+    answer = fetch(asked, own, context, BOUNDS)
+    if answer.status == 401 and forget(proof):
+        proof = proof_of(source, tool, own, context)
+        answer = fetch(_request(source, tool, inputs, proof), own, context, BOUNDS)
+    if answer.status == 429:
+        wait = retry_after(answer.headers)
+        if wait is not None and wait <= _MOST_WAIT:
+            pause(wait, context)
+            answer = fetch(asked, own, context, BOUNDS)
+    if not 200 <= answer.status < 300:
+        _refuse(source, answer, proof, is_read=asked.method in ("GET", "HEAD"))
+    return _value(source, tool, answer, proof, context)
+
+
+def _request(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], proof: Proof) -> Asked:
+    """The request of a call; raises ToolError where an input does not fit."""
+    path = str(tool.call["path"])
+    query: list[tuple[str, str]] = []
+    headers: dict[str, str] = {}
+    cookies = dict(proof.cookies)
+    body: list[tuple[ForeignArgument, Any]] = []
+    for argument in tool.arguments:
+        given = inputs.get(argument.name)
+        if given is None or (argument.many and not given):
+            continue
+        where, wire = argument.call["in"], str(argument.call["name"])
+        if where == "body":
+            body.append((argument, given))
+            continue
+        value = sent(argument, given)
+        if where == "path":
+            path = path.replace(f"{{{wire}}}", _in_path(argument, value))
+        elif where == "query":
+            query += _in_query(argument, wire, value)
+        elif where == "header":
+            headers[wire] = _in_header(argument, _joined(argument, value))
+        else:
+            cookies[wire] = quote(_joined(argument, value), safe="")
+    if re.search(r"\{[^{}]*\}", path):
+        raise ToolError(f"{tool.name} lacks a value for its address.", Code.BAD_INPUT)
+    # Keys in addresses last: some servers log what comes before.
+    query += list(proof.query.items())
+    url = f"{source.options['server']}{path}" + (f"?{urlencode(query)}" if query else "")
+    secrets = dict(proof.headers)
+    if cookies:
+        secrets["Cookie"] = "; ".join(f"{name}={value}" for name, value in cookies.items())
+    content, content_type = _body(tool, body)
+    if content is not None and len(content) > MOST_SENT:
+        raise ToolError(f"{tool.name} would send more than {MOST_SENT >> 20} MB.", Code.BAD_INPUT)
+    if content_type:
+        headers["Content-Type"] = content_type
+    return Asked(tool.call["method"], url, headers, content, secrets)
+
+
+def _in_path(argument: ForeignArgument, value: Any) -> str:
+    words = _joined(argument, value)
+    if not words or words in (".", ".."):
+        raise bad_input(argument, f"cannot be {words!r}")
+    return quote(words, safe="")
+
+
+def _in_query(argument: ForeignArgument, wire: str, value: Any) -> list[tuple[str, str]]:
+    if argument.call.get("json"):
+        return [(wire, json.dumps(value, ensure_ascii=False))]
+    if isinstance(value, list) and not argument.call.get("joined"):
+        return [(wire, in_words(item)) for item in value]
+    if isinstance(value, Mapping):
+        deep = argument.call.get("deep")
+        return [(f"{wire}[{key}]" if deep else str(key), in_words(v)) for key, v in value.items()]
+    return [(wire, _joined(argument, value))]
+
+
+def _joined(argument: ForeignArgument, value: Any) -> str:
+    if isinstance(value, list):
+        return ",".join(map(in_words, value))
+    return in_words(value)
+
+
+def _in_header(argument: ForeignArgument, words: str) -> str:
+    if not words.isprintable():
+        raise bad_input(argument, "holds characters that cannot be sent there")
+    return words if words.isascii() else quote(words)
+
+
+def _body(tool: ForeignTool, given: list[tuple[ForeignArgument, Any]]) -> tuple[bytes | None, str]:
+    """The bytes of a body and their content type."""
+    kind = str(tool.call.get("body") or "")
+    if not kind or not given:
+        return (b"{}", kind) if "json" in kind else (None, "")
+    first, value = given[0]
+    is_whole = not first.call.get("path")
+    if "json" in kind:
+        found: Any = sent(first, value) if is_whole else _nested(given)
+        return json.dumps(found, ensure_ascii=False).encode(), kind
+    if kind == "application/x-www-form-urlencoded":
+        return urlencode(_fields(given)).encode(), kind
+    if kind == "multipart/form-data":
+        files = [
+            (str(argument.call["name"]), file_of(argument, item))
+            for argument, value in given
+            if argument.call.get("file")
+            for item in (value if argument.many else [value])
+        ]
+        plain = [(item, value) for item, value in given if not item.call.get("file")]
+        fields = [(name, (None, words.encode())) for name, words in _fields(plain)]
+        packed = httpx2.Request("POST", "http://x/", files=[*fields, *files])
+        return packed.read(), packed.headers["Content-Type"]
+    _, content, media_type = file_of(first, value)
+    return content, media_type if media_type.split("/")[0] == kind.split("/")[0] else kind
+
+
+def _fields(given: list[tuple[ForeignArgument, Any]]) -> list[tuple[str, str]]:
+    return [
+        (str(argument.call["name"]), in_words(item))
+        for argument, value in given
+        for found in [sent(argument, value)]
+        for item in (found if isinstance(found, list) else [found])
+    ]
+
+
+def _nested(given: list[tuple[ForeignArgument, Any]]) -> dict[str, Any]:
+    """An object with the objects in it of which the arguments are properties."""
+    body: dict[str, Any] = {}
+    for argument, value in given:
+        *above, last = argument.call["path"]
+        place = body
+        for name in above:
+            place = place.setdefault(name, {})
+        place[last] = sent(argument, value)
+    return body
+
+
+def _value(
+    source: Source, tool: ForeignTool, answer: Answer, proof: Proof, context: Context
+) -> Any:
+    """What an answer holds, as a value of the tool's return type."""
+    take = tool.call.get("take") or ()
+    is_json = "json" in answer.media_type
+    if not answer.content:
+        if tool.returns == "text":
+            return "Done."
+        raise ToolError(f"{source.name} sent an empty answer.")
+    if not is_json and not (take and answer.content.lstrip()[:1] in (b"{", b"[")):
+        if tool.returns in ("text", "html"):
+            words = answer.content.decode("utf-8", "replace")
+            return as_value(tool.returns, hidden(words, proof.told), source.name, context)
+        return as_value(tool.returns, answer.content, source.name, context)
+    words = hidden(answer.content.decode("utf-8", "replace"), proof.told)
+    found = read_json(words.encode(), source.name)
+    _refuse_error(source, found, proof)
+    return as_value(tool.returns, taken(found, take, source.name), source.name, context)
+
+
+def _refuse_error(source: Source, found: Any, proof: Proof) -> None:
+    """Raise ToolError where an answer says of itself that it is an error, and nothing else."""
+    usual = {"error", "message", "status", "code", "success", "detail", "error_code"}
+    if isinstance(found, Mapping) and found.get("error") and set(found) <= usual:
+        raise ToolError(f"{source.name} {_said(found, proof) or 'answered with an error.'}")
+
+
+def _refuse(source: Source, answer: Answer, proof: Proof, is_read: bool) -> None:
+    """Raise the ToolError that an answer's status stands for."""
+    status, name = answer.status, source.name
+    code = _CODES.get(status, Code.BAD_INPUT if 400 <= status < 500 else Code.ERROR)
+    try:
+        found = json.loads(answer.content[:200_000])
+    except (ValueError, RecursionError):
+        found = None
+    said = _said(found, proof)
+    if status == 429:
+        wait = retry_after(answer.headers)
+        until = f"asks to wait {wait:.0f} seconds" if wait else "asks to wait a while"
+        code = Code.TOO_MANY if wait is None else Code.RATE_LIMITED
+        raise ToolError(f"{name} has had too many requests and {until}.", code)
+    if status == 403 and re.search(r"subscri|plan|payment|quota", said, re.IGNORECASE):
+        code = Code.NOT_SUBSCRIBED
+    if status >= 500 or status == 408:
+        fault = ToolError(f"{name} has a fault of its own ({status}). Try again later.", code)
+        # What became of the request is not known, and the fault may pass.
+        raise fault from ConnectionError(str(status))
+    words = {
+        Code.UNAUTHORISED: "does not let us in; check its secret.",
+        Code.NOT_SUBSCRIBED: "wants a subscription for this.",
+        Code.NOT_FOUND: "has nothing there.",
+    }.get(code, "did not accept the request.")
+    phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else "no success"
+    raise ToolError(f"{name} {words} ({status} {phrase}){f' {said}' if said else ''}", code)
+
+
+def _said(found: Any, proof: Proof) -> str:
+    """What a server says was wrong, in its words: short, plain, and marked as its words."""
+    words = _reason(found)
+    return f"It says: “{shortened(hidden(words, proof.told), _MOST_SAID)}”" if words else ""
+
+
+def _reason(found: Any, depth: int = 0) -> str:
+    if isinstance(found, str):
+        return found
+    if depth > 3:
+        return ""
+    if isinstance(found, list):
+        return "; ".join(filter(None, (_reason(item, depth + 1) for item in found[:4])))
+    if isinstance(found, Mapping):
+        # FastAPI tells where in the request it was.
+        where = found.get("loc")
+        at = f"{'.'.join(map(str, where[1:]))}: " if isinstance(where, list) and where[1:] else ""
+        words = next((said for key in _REASONS if (said := _reason(found.get(key), depth + 1))), "")
+        return f"{at}{words}" if words else ""
+    return ""

@@ -1,0 +1,177 @@
+"""Proving to a server who asks: keys, passwords and tokens, put where its document wants them."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import quote, urlencode, urljoin
+
+from controlllm.sources.addresses import Place
+from controlllm.sources.fetching import Answer, Asked, Bounds, fetch
+from controlllm.sources.secrets import secret
+from controlllm.sources.source import ForeignTool, Source
+from controlllm.toolbox import Code, Context, ToolError
+
+_TOKEN_BOUNDS = Bounds(seconds=20.0, most_bytes=64 * 1024, redirects=0)
+#: A token is asked for anew so many seconds before it ends.
+_EARLIER = 30.0
+_USUAL_SECONDS = 300.0
+
+_LOCK = threading.Lock()
+#: Tokens with the time of their end, by what they were asked with.
+_TOKENS: dict[str, tuple[str, float]] = {}
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What a request has to hold besides; `told` is all that must not be shown to anybody."""
+
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    query: Mapping[str, str] = field(default_factory=dict, repr=False)
+    cookies: Mapping[str, str] = field(default_factory=dict, repr=False)
+    told: tuple[str, ...] = field(default=(), repr=False)
+    tokens: tuple[str, ...] = ()
+
+
+def proof_of(source: Source, tool: ForeignTool, own: Place | None, context: Context) -> Proof:
+    """What a call of a tool has to prove.
+
+    Of the choices that the document gives, the first for which the source has secrets. Raises
+    ToolError where it has them for none, or one is not set.
+    """
+    choices = tool.call.get("security") or [[]]
+    schemes = source.options.get("schemes") or {}
+    lacking = ""
+    for choice in sorted(choices, key=lambda choice: not choice):
+        roles = {scheme: _role(source, scheme, schemes) for scheme in choice}
+        if all(roles.values()):
+            return _proof(source, roles, schemes, own, context)
+        lacking = lacking or next(scheme for scheme, role in roles.items() if not role)
+    kind = schemes.get(lacking, {}).get("kind", "")
+    raise ToolError(
+        f"{source.name} wants to know who asks ({lacking}{f', {kind}' if kind else ''}), and no "
+        f"secret is named for it. Add the source again with --secret {lacking}=NAME.",
+        Code.UNAUTHORISED,
+    )
+
+
+def _role(source: Source, scheme: str, schemes: Mapping[str, Mapping[str, str]]) -> str:
+    """What a source's secret for a scheme is kept under; empty where it has none."""
+    kind = schemes.get(scheme, {}).get("kind", "")
+    return next((role for role in (scheme, kind) if role and role in source.secrets), "")
+
+
+def _proof(
+    source: Source,
+    roles: Mapping[str, str],
+    schemes: Mapping[str, Mapping[str, str]],
+    own: Place | None,
+    context: Context,
+) -> Proof:
+    headers: dict[str, str] = {}
+    query: dict[str, str] = {}
+    cookies: dict[str, str] = {}
+    told: list[str] = []
+    tokens: list[str] = []
+    for scheme, role in roles.items():
+        value = secret(source.secrets[role], source.home)
+        given = schemes[scheme]
+        told.append(value)
+        match given["kind"]:
+            case "header":
+                headers[given["name"]] = value
+            case "query":
+                query[given["name"]] = value
+            case "cookie":
+                cookies[given["name"]] = quote(value, safe="")
+                told.append(cookies[given["name"]])
+            case "bearer":
+                headers["Authorization"] = f"Bearer {value}"
+            case "basic":
+                packed = base64.b64encode(value.encode()).decode()
+                headers["Authorization"] = f"Basic {packed}"
+                told += [packed, *value.split(":", 1)[1:]]
+            case "oauth2":
+                key = _key(source, given["token"], value)
+                token = _token(source, given["token"], value, key, own, context)
+                headers["Authorization"] = f"Bearer {token}"
+                told += [token, *value.split(":", 1)[1:]]
+                tokens.append(key)
+    return Proof(headers, query, cookies, tuple(filter(None, told)), tuple(tokens))
+
+
+def forget(proof: Proof) -> bool:
+    """Drop the tokens of a proof that a server did not take; whether there were any."""
+    with _LOCK:
+        for key in proof.tokens:
+            _TOKENS.pop(key, None)
+    return bool(proof.tokens)
+
+
+def hidden(text: str, told: tuple[str, ...]) -> str:
+    """A text without secrets, should a server have repeated them."""
+    for value in sorted(told, key=len, reverse=True):
+        if len(value) >= 4:
+            for form in {value, quote(value, safe=""), json.dumps(value)[1:-1]}:
+                text = text.replace(form, "(secret)")
+    return text
+
+
+def _key(source: Source, address: str, value: str) -> str:
+    told = "\n".join((source.name, source.options.get("server", ""), address, value))
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
+def _token(
+    source: Source, address: str, value: str, key: str, own: Place | None, context: Context
+) -> str:
+    """An access token for client credentials (RFC 6749, 4.4), kept until it ends."""
+    with _LOCK:
+        token, end = _TOKENS.get(key, ("", 0.0))
+        if token and time.monotonic() < end:
+            return token
+    client, colon, word = value.partition(":")
+    if not colon:
+        raise ToolError(
+            f"The secret for {source.name} is to be a client's id and secret with a colon between.",
+            Code.UNAUTHORISED,
+        )
+    url = urljoin(f"{source.options['server']}/", address)
+    form = {"grant_type": "client_credentials"}
+    packed = base64.b64encode(f"{quote(client, safe='')}:{quote(word, safe='')}".encode()).decode()
+    answer = _asked(url, form, {"Authorization": f"Basic {packed}"}, own, context)
+    if answer.status in (400, 401):
+        # Some servers want them in the form only.
+        form |= {"client_id": client, "client_secret": word}
+        answer = _asked(url, form, {}, own, context)
+    try:
+        told = json.loads(answer.content) if answer.status == 200 else {}
+        found = str(told["access_token"])
+        seconds = float(told.get("expires_in") or _USUAL_SECONDS)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise ToolError(
+            f"{source.name} gave no token for its client ({answer.status}). Check the secret.",
+            Code.UNAUTHORISED,
+        ) from None
+    if not found.isprintable() or not found.isascii():
+        raise ToolError(f"{source.name} gave a token that cannot be sent.", Code.UNAUTHORISED)
+    with _LOCK:
+        _TOKENS[key] = found, time.monotonic() + max(seconds - _EARLIER, seconds / 2)
+    return found
+
+
+def _asked(
+    url: str,
+    form: Mapping[str, str],
+    secrets: Mapping[str, str],
+    own: Place | None,
+    context: Context,
+) -> Answer:
+    headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
+    asked = Asked("POST", url, headers, urlencode(form).encode(), secrets)
+    return fetch(asked, own, context, _TOKEN_BOUNDS)

@@ -1,0 +1,250 @@
+"""Values of resources as an operation wants them sent, and what it answers as values of resources.
+
+What comes back is known by its content, never by what a server calls it.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import math
+import uuid
+from collections.abc import Mapping, Sequence
+from numbers import Real
+from typing import Any
+
+from controlllm.resources import BadInput, Limits, decode, encode, ingest
+from controlllm.resources.encoding import SUFFIXES
+from controlllm.sources.source import ForeignArgument
+from controlllm.toolbox import Code, Context, ToolError
+
+#: Characters of a text that is returned; of an entity, which other tools take as words.
+MOST_TEXT, MOST_ENTITY = 400_000, 18_000
+_MOST_ITEMS = 1000
+_MEDIA = ("image", "audio", "video")
+_TRUTH = {
+    **dict.fromkeys(("true", "yes", "on", "1"), True),
+    **dict.fromkeys(("false", "no", "off", "0"), False),
+}
+_MOST_DEPTH = 100
+
+
+def bad_input(argument: ForeignArgument, why: str) -> ToolError:
+    return ToolError(f"The {argument.name.replace('_', ' ')} {why}.", Code.BAD_INPUT)
+
+
+def file_of(argument: ForeignArgument, value: Any) -> tuple[str, bytes, str]:
+    """A value as a file: its name, its bytes, their media type."""
+    if argument.type in _MEDIA:
+        content, media_type = encode(argument.type, value)
+    else:
+        content, media_type = str(value).encode(), "text/plain"
+    return f"{argument.name}{SUFFIXES.get(media_type, '.txt')}", content, media_type
+
+
+def sent(argument: ForeignArgument, value: Any) -> Any:
+    """A value as JSON has it, of the type that the operation's schema says.
+
+    Raises ToolError, with `Code.BAD_INPUT`, where it cannot be one of that type.
+    """
+    if argument.part:
+        value = part_of(argument, value)
+    call = argument.call
+    if argument.type in _MEDIA:
+        return base64.b64encode(file_of(argument, value)[1]).decode()
+    if call.get("type") == "array":
+        return [_scalar(argument, item, call.get("items", "")) for item in _several(value)]
+    if call.get("type") == "object":
+        return _object(argument, value)
+    if call.get("base64") and isinstance(value, str):
+        return base64.b64encode(value.encode()).decode()
+    return _scalar(argument, value, str(call.get("type") or ""))
+
+
+def part_of(argument: ForeignArgument, value: Any) -> Any:
+    """What an argument takes of an entity; the value itself where it is no entity but words."""
+    if not isinstance(value, str):
+        return value
+    try:
+        entity = json.loads(value)
+    except ValueError:
+        return value.strip()
+    if not isinstance(entity, Mapping):
+        return entity
+    found = entity.get(argument.part)
+    if found is None or isinstance(found, dict | list):
+        raise bad_input(argument, f"has no {argument.part!r}")
+    return found
+
+
+def _several(value: Any) -> Sequence[Any]:
+    """The items of a list that was written in words: as JSON, or with commas."""
+    if isinstance(value, list | tuple):
+        return value
+    text = str(value).strip()
+    if text.startswith("["):
+        try:
+            items = json.loads(text)
+            if isinstance(items, list):
+                return items
+        except (ValueError, RecursionError):
+            pass
+    return [item.strip() for item in text.split(",") if item.strip()]
+
+
+def _object(argument: ForeignArgument, value: Any) -> Any:
+    try:
+        found = json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        raise bad_input(argument, "is to be JSON, and is none") from None
+    if not isinstance(found, Mapping):
+        raise bad_input(argument, "is to be a JSON object, and is none")
+    return found
+
+
+def _scalar(argument: ForeignArgument, value: Any, kind: str) -> Any:
+    if isinstance(value, dict | list):
+        return value
+    if kind in ("integer", "number") and not (
+        isinstance(value, Real) and not isinstance(value, bool)
+    ):
+        try:
+            value = float(str(value).strip())
+        except ValueError:
+            raise bad_input(
+                argument, f"is to be a number, and {str(value)[:60]!r} is none"
+            ) from None
+    if kind in ("integer", "number"):
+        if not math.isfinite(value):
+            raise bad_input(argument, "is to be a finite number")
+        is_whole = float(value).is_integer()
+        if kind == "integer" and not is_whole:
+            raise bad_input(argument, f"is to be a whole number, not {value:g}")
+        value = int(value) if is_whole else float(value)
+    elif kind == "boolean" and not isinstance(value, bool):
+        found = _TRUTH.get(str(value).strip().lower())
+        if found is None:
+            raise bad_input(argument, f"is to be true or false, not {str(value)[:60]!r}")
+        value = found
+    elif isinstance(value, Real) and not isinstance(value, bool):
+        number = float(value)
+        value = str(int(number)) if number.is_integer() else str(number)
+    return _allowed(argument, value)
+
+
+def _allowed(argument: ForeignArgument, value: Any) -> Any:
+    """A value in the spelling of those that are allowed, where only some are."""
+    allowed = argument.call.get("enum")
+    if not allowed or value in allowed:
+        return value
+    spelt = {str(item).lower().replace("_", " "): item for item in allowed}
+    found = spelt.get(str(value).strip().lower().replace("_", " "))
+    if found is None:
+        named = ", ".join(str(item) for item in allowed[:12])
+        raise bad_input(argument, f"is {str(value)[:60]!r}, and can be: {named}")
+    return found
+
+
+def in_words(value: Any) -> str:
+    """A value of JSON as it stands in an address, a header or a form."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False)
+    return "" if value is None else str(value)
+
+
+# --- what comes back ---
+
+
+def read_json(content: bytes, source: str) -> Any:
+    """What an answer in JSON holds; raises ToolError where it holds none."""
+    try:
+        return json.loads(content.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        raise ToolError(f"{source} sent an answer that cannot be read as JSON.") from None
+
+
+def taken(value: Any, way: Sequence[str | int], source: str) -> Any:
+    """What lies in an answer where it is told to; raises ToolError where nothing does."""
+    for step in way:
+        if isinstance(step, int) and isinstance(value, list) and step >= len(value):
+            raise ToolError(f"{source} found nothing that fits.", Code.NOT_FOUND)
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            raise ToolError(f"{source} sent an answer without {step!r}.") from None
+    return value
+
+
+def as_value(type_name: str, found: Any, source: str, context: Context) -> Any:
+    """What JSON, or a file's bytes, holds as a value of a resource type; raises ToolError."""
+    if type_name in _MEDIA:
+        content = found if isinstance(found, bytes) else _from_base64(found, source)
+        return _medium(type_name, content, source, context)
+    if isinstance(found, bytes):
+        found = found.decode("utf-8", "replace")
+    if type_name == "number":
+        return _number(found, source)
+    if type_name in ("text", "html"):
+        words = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False, indent=1)
+        if len(words) > MOST_TEXT:
+            words = f"{words[:MOST_TEXT]}…"
+        return words or "(nothing)"
+    return _entity(found, source)
+
+
+def _number(found: Any, source: str) -> float | int:
+    try:
+        number = float(found)
+        if isinstance(found, bool) or not math.isfinite(number):
+            raise ValueError
+    except (TypeError, ValueError):
+        raise ToolError(f"{source} sent no number.") from None
+    return int(number) if number.is_integer() and abs(number) < 2**53 else number
+
+
+def _entity(found: Any, source: str) -> str:
+    """A text of JSON; of what would be too long only what is short."""
+    if not isinstance(found, Mapping):
+        raise ToolError(f"{source} sent an answer of another form than it promises.")
+    words = json.dumps(found, ensure_ascii=False)
+    if len(words) > MOST_ENTITY:
+        short = {
+            key: value
+            for key, value in found.items()
+            if value is None
+            or isinstance(value, int | float)
+            or (isinstance(value, str) and len(value) < 200)
+        }
+        words = json.dumps(short, ensure_ascii=False)
+    if len(words) > MOST_ENTITY:
+        raise ToolError(f"{source} sent a larger answer than can be handed on.")
+    return words
+
+
+def _from_base64(found: Any, source: str) -> bytes:
+    text = found if isinstance(found, str) else ""
+    _, _, text = text.rpartition(",") if text.startswith("data:") else ("", "", text)
+    text = "".join(text.split()).replace("-", "+").replace("_", "/")
+    try:
+        return base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        raise ToolError(f"{source} sent something that cannot be read.") from None
+
+
+def _medium(type_name: str, content: bytes, source: str, context: Context) -> Any:
+    """A picture, sound or video in bytes, taken in as if a person had handed it over."""
+    if not content:
+        raise ToolError(f"{source} sent an empty file.")
+    path = context.folder / f"{uuid.uuid4().hex}.answer"
+    path.write_bytes(content)
+    try:
+        # What it is called promises nothing.
+        given = ingest(path, "the answer", context.folder, Limits())
+    except BadInput as error:
+        raise ToolError(f"{source} sent no {type_name} that can be used: {error}") from None
+    if given.type != type_name:
+        raise ToolError(f"{source} sent {given.type} where {type_name} was promised.")
+    return decode(given.type, given.path)

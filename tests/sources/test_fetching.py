@@ -1,0 +1,319 @@
+"""The one way to the network, against servers on loopback that do what they should not."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import threading
+import time
+import zlib
+from contextlib import contextmanager
+
+import httpx2
+import pytest
+
+from controlllm.sources.addresses import Refused
+from controlllm.sources.fetching import Asked, Bounds, CheckedTransport, fetch, fetched, place_of
+from controlllm.toolbox import Cancelled, Code, Context, ToolError
+
+
+class Server:
+    """Answers every request with what `answer` writes; keeps what it was asked."""
+
+    def __init__(self, answer):
+        self._answer, self.asked = answer, []
+        self._ready = threading.Event()
+        threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True).start()
+        assert self._ready.wait(10)
+
+    async def _serve(self):
+        self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
+        server = await asyncio.start_server(self._met, "127.0.0.1", 0)
+        self.port = server.sockets[0].getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._ready.set()
+        async with server:
+            await self._end.wait()
+
+    async def _met(self, reader, writer):
+        try:
+            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+            self.asked.append(head)
+            await self._answer(head, writer)
+            await writer.drain()
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            writer.close()
+
+    def close(self):
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._end.set)
+
+
+@pytest.fixture
+def served():
+    servers = []
+
+    def serve(answer):
+        servers.append(Server(answer))
+        return servers[-1]
+
+    yield serve
+    for server in servers:
+        server.close()
+
+
+def answering(body=b"ok", status="200 OK", **headers):
+    async def answer(head, writer):
+        told = {"content-length": len(body), "connection": "close"}
+        told |= {name.replace("_", "-"): value for name, value in headers.items()}
+        lines = "".join(f"{name}: {value}\r\n" for name, value in told.items())
+        writer.write(f"HTTP/1.1 {status}\r\n{lines}\r\n".encode() + body)
+
+    return answer
+
+
+def get(server, path="/", **more):
+    bounds = more.pop("bounds", None)
+    url = f"{server.url}{path}"
+    return fetch(Asked("GET", url, **more), place_of(server.url), bounds=bounds)
+
+
+@contextmanager
+def refused(code=None, match=None):
+    with pytest.raises(ToolError, match=match) as told:
+        yield
+    assert code is None or told.value.code == code
+
+
+def test_an_answer_is_read_whole(served):
+    answer = get(served(answering(b"hello", content_type="text/plain; charset=utf-8")))
+    assert (answer.status, answer.content, answer.media_type) == (200, b"hello", "text/plain")
+
+
+def test_a_server_on_this_machine_is_refused_unless_it_is_the_sources_own(served):
+    server = served(answering())
+    with pytest.raises(Refused):
+        fetch(Asked("GET", server.url))
+    with pytest.raises(Refused):
+        fetch(Asked("GET", f"http://localhost:{server.port}"))
+    assert server.asked == []
+
+
+async def test_what_was_checked_is_connected_to():
+    """A name that means another machine each time it is asked for is asked for once."""
+    answers = [["93.184.216.34"], ["127.0.0.1"]]
+    seen = []
+
+    async def rebinding(host, port):
+        return answers.pop(0)
+
+    def carried(request):
+        seen.append((request.url.host, request.headers["host"], request.extensions))
+        return httpx2.Response(200, stream=httpx2.ByteStream(b"ok"))
+
+    inner = httpx2.MockTransport(carried)
+    transport = CheckedTransport(resolve=rebinding, inner=inner)
+    await fetched(Asked("GET", "https://example.com/x"), transport=transport)
+    ((host, name, extensions),) = seen
+    assert (host, name, extensions["sni_hostname"]) == (
+        "93.184.216.34",
+        "example.com",
+        "example.com",
+    )
+    with pytest.raises(Refused):
+        await fetched(Asked("GET", "https://example.com/x"), transport=transport)
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize(
+    "location",
+    [
+        *("http://127.0.0.1:1234/", "http://10.0.0.1/", "//127.0.0.1:1234/x", "//169.254.169.254/"),
+        *("http://[::1]:1234/", "file:///etc/passwd", "ftp://127.0.0.1/", "http://0x7f.1/"),
+        *("http://user:word@example.com/", "http://127.0.0.1:22/", "gopher://127.0.0.1:1234/"),
+        *("javascript:1", "http://localhost:1234/"),
+    ],
+)
+def test_a_redirect_to_what_is_refused_is_not_followed(served, location):
+    server = served(answering(b"", "302 Found", location=location))
+    with pytest.raises(Refused):
+        get(server)
+    assert len(server.asked) == 1
+
+
+def test_a_redirect_to_another_server_of_ones_own_is_not_followed(served):
+    other = served(answering(b"secret"))
+    server = served(answering(b"", "302 Found", location=other.url))
+    with pytest.raises(Refused):
+        get(server)
+    assert other.asked == []
+
+
+def test_redirects_at_one_place_are_followed_a_few_times(served):
+    async def on(head, writer):
+        number = int(head.split(" ")[1].strip("/") or 0)
+        last = number == 5
+        told = answering(b"there") if last else answering(b"", "307 X", location=f"/{number + 1}")
+        await told(head, writer)
+
+    assert get(served(on), secrets={"X-Key": "k"}).content == b"there"
+
+    endless = served(answering(b"", "301 X", location="/"))
+    with refused(Code.ERROR, "without end"):
+        get(endless)
+    assert len(endless.asked) == 6
+
+
+async def redirected(location, asked, status=302):
+    """The requests that are made where the first answer leads to a location."""
+    seen = []
+
+    async def public(host, port):
+        return ["93.184.216.34"]
+
+    def carried(request):
+        seen.append(request)
+        if len(seen) == 1:
+            return httpx2.Response(status, headers={"location": location, "set-cookie": "a=b"})
+        return httpx2.Response(200, stream=httpx2.ByteStream(b"ok"))
+
+    transport = CheckedTransport(resolve=public, inner=httpx2.MockTransport(carried))
+    await fetched(asked, transport=transport)
+    return seen
+
+
+async def test_another_place_sees_neither_secrets_nor_cookies():
+    asked = Asked("GET", "https://a.example/", {"X-Trace": "t"}, secrets={"Authorization": "s"})
+    for location in ("https://b.example/", "https://a.example:8443/"):
+        first, second = await redirected(location, asked)
+        assert first.headers["authorization"] == "s"
+        assert not {"authorization", "x-trace", "cookie"} & set(second.headers)
+    _, same = await redirected("/other", asked)
+    assert same.headers["authorization"] == "s" and "cookie" not in same.headers
+
+
+async def test_what_was_sent_is_not_sent_on_to_another_place():
+    posted = Asked("POST", "https://a.example/", {"Content-Type": "text/plain"}, b"private")
+    with pytest.raises(Refused, match="not to see what was sent"):
+        await redirected("https://b.example/", posted, 307)
+    _, second = await redirected("https://b.example/", posted, 303)
+    assert second.method == "GET" and second.read() == b""
+    _, second = await redirected("https://a.example/x", posted, 308)
+    assert second.method == "POST" and second.read() == b"private"
+
+
+async def test_an_encrypted_address_never_leads_to_one_that_is_not():
+    with pytest.raises(Refused, match="encrypted"):
+        await redirected("http://a.example/", Asked("GET", "https://a.example/"))
+
+
+BOMB = gzip.compress(bytes(50_000_000), 9)
+
+
+@pytest.mark.parametrize(
+    ("body", "encoding"), [(BOMB, "gzip"), (zlib.compress(bytes(50_000_000)), "deflate")]
+)
+def test_a_packed_answer_is_unpacked_no_further_than_it_may_be_long(served, body, encoding):
+    server = served(answering(body, content_encoding=encoding))
+    with refused(match="larger than 1 MB"):
+        get(server, bounds=Bounds(most_bytes=1024 * 1024))
+
+
+def test_a_packed_answer_is_read(served):
+    server = served(answering(gzip.compress(b"hello" * 1000), content_encoding="gzip"))
+    assert get(server).content == b"hello" * 1000
+
+
+@pytest.mark.parametrize("encoding", ["br", "zstd", "gzip, gzip", "x-unknown"])
+def test_what_was_not_asked_for_is_not_unpacked(served, encoding):
+    with refused(match="not asked for"):
+        get(served(answering(b"x", content_encoding=encoding)))
+
+
+def test_what_is_not_packed_as_it_says_cannot_be_read(served):
+    with refused(Code.ERROR, "cannot be read"):
+        get(served(answering(b"no gzip at all", content_encoding="gzip")))
+
+
+def test_an_endless_answer_is_ended(served):
+    async def endless(head, writer):
+        writer.write(b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n")
+        while True:
+            writer.write(bytes(100_000))
+            await writer.drain()
+
+    with refused(match="larger than"):
+        get(served(endless), bounds=Bounds(most_bytes=3_000_000))
+
+
+def test_an_answer_that_says_it_is_too_long_is_not_read(served):
+    with refused(match="larger than"):
+        get(served(answering(b"x", content_length=10**12)), bounds=Bounds(most_bytes=1000))
+
+
+@pytest.mark.parametrize("part", ["body", "head"])
+def test_a_slow_answer_is_ended_in_time(served, part):
+    """It comes a byte at a time, so that no single wait for more is long."""
+
+    async def slow(head, writer):
+        writer.write(b"HTTP/1.1 200 OK\r\nconnection: close\r\n")
+        writer.write(b"\r\n" if part == "body" else b"x-slow: ")
+        while True:
+            writer.write(b"x")
+            await writer.drain()
+            await asyncio.sleep(0.05)
+
+    server = served(slow)
+    with refused(Code.TIMED_OUT, "did not answer in time"):
+        get(server, bounds=Bounds(seconds=0.6, silent_seconds=30))
+
+
+def test_a_silent_server_is_given_up(served):
+    async def silent(head, writer):
+        await asyncio.sleep(20)
+
+    with refused(Code.TIMED_OUT):
+        get(served(silent), bounds=Bounds(seconds=20, silent_seconds=0.3))
+
+
+def test_a_server_that_breaks_off_or_is_not_there_is_told(served):
+    async def broken(head, writer):
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nonly this")
+
+    server = served(broken)
+    with refused(Code.ERROR, "broke off"):
+        get(server)
+    server.close()
+    time.sleep(0.2)
+    with refused(Code.NOT_SENT, "could not be reached"):
+        get(server)
+
+
+def test_what_is_no_answer_of_the_web_is_told(served):
+    async def other(head, writer):
+        writer.write(b"SSH-2.0-OpenSSH_9.9\r\n")
+
+    with refused(Code.ERROR):
+        get(served(other))
+
+
+def test_a_proxy_of_the_environment_is_not_used(served, monkeypatch):
+    for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    assert get(served(answering())).content == b"ok"
+
+
+def test_stopping_ends_the_wait(served):
+    async def silent(head, writer):
+        await asyncio.sleep(20)
+
+    server, stopped = served(silent), threading.Event()
+    threading.Timer(0.3, stopped.set).start()
+    with pytest.raises(Cancelled):
+        fetch(Asked("GET", server.url), place_of(server.url), Context(cancelled=stopped))
+
+
+def test_secrets_are_not_in_what_is_printed():
+    assert "canary" not in repr(Asked("GET", "http://x", secrets={"Key": "canary"}))
