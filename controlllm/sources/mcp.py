@@ -7,32 +7,42 @@ descriptions bounded, and a tool acts outside unless its server says that it onl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from controlllm.sources.documents import Document, Unreadable
+from controlllm.sources.inference import (
+    Inferred,
+    Operation,
+    Wanted,
+    entities,
+    entity_of,
+    list_in,
+    result_type,
+    value_type,
+)
 from controlllm.sources.mcp_connections import fingerprint, is_program, tools_of
+from controlllm.sources.naming import MOST_OF_ARGUMENT, plain, shortened, unique
+from controlllm.sources.schemas import Schema, Schemas
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
-from controlllm.sources.untrusted import name_of, plain
 from controlllm.toolbox import Context, ToolError
 
 if TYPE_CHECKING:
     import mcp_types
 
-_MOST_DESCRIBED = 1000
-_MOST_ARGUMENTS = 40
-#: Names of arguments that mean something to who calls a tool here.
-_KEPT_NAMES = frozenset({"context", "source", "foreign"})
-_MEDIA = {
-    "image": r"image|picture|photo|png|jpe?g|screenshot|chart|plot|drawing",
-    "audio": r"audio|sound|recording|speech|wav|mp3|music",
-    "video": r"video|clip|film|mp4|animation",
-}
+_MOST_ARGUMENTS = 60
+_MOST_ALLOWED = 200
+#: The only types that are filled in where a tool does not require them and names no default.
+_WORTH_FILLING = ("string", "number", "integer")
+#: What a tool without a schema of its result may say that it gives.
 _GIVES = re.compile(
     r"\b(?:return|give|make|generate|create|draw|render|produce|take|capture|fetch|show)(?:s|es)?\b"
     r"[^.]{0,60}?\b(?:(?P<image>images?|pictures?|photos?|screenshots?|charts?|plots?|drawings?)"
     r"|(?P<audio>audio|sounds?|recordings?|music)|(?P<video>videos?|clips?|animations?))\b"
 )
+_DATA_URL = re.compile(r"data[ -]?ur[il]")
 
 
 def described(
@@ -41,207 +51,185 @@ def described(
     *,
     is_local: bool = False,
     secrets: Mapping[str, str] | None = None,
-    **options: Any,
+    home: Path | None = None,
+    command: bool = False,
+    folder: str = "",
 ) -> Source:
     """The source that an MCP server is, with all its tools.
 
     Parameters
     ----------
     address: an URL for streamable HTTP, or the command of a program that speaks over its standard
-        streams. A program is started only with the option ``starts_program=True``, which is for
-        who operates this alone; ``folder`` is where it is started.
+        streams.
     is_local: whether it may lie on this machine or its network.
-    secrets: the names of secrets: for a server on the network by the header that each is for
-        (``bearer`` for a key in ``Authorization``), for a program by its environment variable.
+    secrets: the names of secrets: for a server on the network by the header that each is for, or
+        ``bearer``; for a program by the variable of its environment.
+    home: the program's home folder, where secrets may lie.
+    command: says that the address is a command and may be started, which only who operates this
+        may say.
+    folder: where a program is started.
 
     Raises ToolError with a sentence where it cannot be reached or does not speak the protocol.
     """
-    kept = {**options, "is_local": is_local}
-    source = Source(name, "mcp", address.strip(), secrets=dict(secrets or {}), options=kept)
-    listed = tools_of(source, Context())
-    if not listed:
-        raise ToolError(f"{name} offers no tools.")
-    what = "A program" if is_program(source.address) else "A server"
-    described = f"{what} that speaks the Model Context Protocol."
-    return replace(source, description=described, tools=foreign_tools(name, listed))
+    options: dict[str, Any] = {"is_local": is_local}
+    if command:
+        options["command"] = True
+    if folder:
+        options["folder"] = folder
+    what = "A program" if is_program(address) else "A server"
+    about = f"{what} that speaks the Model Context Protocol."
+    source = Source(name, "mcp", address, about, (), dict(secrets or {}), options, home)
+    tools, left_out = foreign_tools(name, tools_of(source, Context()))
+    if not tools:
+        raise ToolError(f"{name} offers no tools that can be used.")
+    return replace(source, tools=tools, options={**options, "left_out": left_out})
 
 
-def foreign_tools(source: str, listed: Iterable[mcp_types.Tool]) -> tuple[ForeignTool, ...]:
-    """The tools that a server lists, as they are kept."""
-    listed = list(listed)
-    entities = _entities(listed)
-    used: set[str] = set()
-    tools: dict[str, ForeignTool] = {}
+def foreign_tools(
+    source: str, listed: Sequence[mcp_types.Tool]
+) -> tuple[tuple[ForeignTool, ...], list[str]]:
+    """The tools that a server lists, as they are kept, and a sentence about each that is none."""
+    left_out: list[str] = []
+    read: list[tuple[mcp_types.Tool, Operation, list[ForeignArgument]]] = []
+    names: set[str] = set()
     for tool in listed:
-        arguments = _arguments(source, tool, entities, used)
-        if arguments is None:
+        name = unique(plain(tool.name), names)
+        try:
+            arguments, wanted = _arguments(tool)
+            operation = _operation(name, tool, wanted)
+        except Unreadable as error:
+            left_out.append(f"{shortened(tool.name, 60)}: {error}")
             continue
-        name = name_of(tool.name, tools, "tool")
-        returns, call = _returned(tool)
-        annotations = tool.annotations
-        tools[name] = ForeignTool(
-            name,
-            plain(tool.description or tool.title or tool.name, _MOST_DESCRIBED),
-            arguments,
-            returns,
-            acts_outside=annotations is None or annotations.read_only_hint is not True,
-            call={"name": tool.name, "fingerprint": fingerprint(tool), **call},
-        )
-    return tuple(_with_entity(source, tool, entities, used) for tool in tools.values())
+        names.add(name)
+        read.append((tool, operation, arguments))
+    returned, taken = entities([operation for _, operation, _ in read], source)
+    return tuple(_tool(*item, returned, taken) for item in read), left_out
 
 
-def _with_entity(
-    source: str, tool: ForeignTool, entities: Mapping[str, tuple[str, str]], used: set[str]
-) -> ForeignTool:
-    """The tool with the entity that it makes as its type, where another tool takes that."""
-    made = [entity for entity, (maker, _) in entities.items() if maker == tool.call["name"]]
-    taken = [entity for entity in made if entity in used]
-    return replace(tool, returns=f"{source}.{taken[0]}") if taken else tool
-
-
-def _entities(listed: Iterable[mcp_types.Tool]) -> dict[str, tuple[str, str]]:
-    """Things that tools make: by their names, the tool and what tells one from another."""
-    found: dict[str, tuple[str, str]] = {}
-    for tool in listed:
-        schema = _plain_schema(tool.output_schema or {}, tool.output_schema or {})
-        properties = schema.get("properties")
-        if not isinstance(properties, Mapping) or set(properties) == {"result"}:
-            continue
-        title = name_of(schema.get("title") or "", (), "thing")
-        for part in properties:
-            if title != "thing" and part in ("id", f"{title}_id", f"{title}Id"):
-                found.setdefault(title, (tool.name, str(part)))
-    return found
-
-
-def _arguments(
-    source: str,
-    tool: mcp_types.Tool,
-    entities: Mapping[str, tuple[str, str]],
-    used: set[str],
-) -> tuple[ForeignArgument, ...] | None:
-    """What a tool takes; None where it wants more than can be given."""
-    root = tool.input_schema
-    properties = root.get("properties")
-    properties = properties if isinstance(properties, Mapping) else {}
-    wanted = root.get("required")
-    wanted = (
-        {item for item in wanted if isinstance(item, str)} if isinstance(wanted, list) else set()
-    )
-    if len(wanted) > _MOST_ARGUMENTS:
-        return None
+def _arguments(tool: mcp_types.Tool) -> tuple[list[ForeignArgument], list[Wanted]]:
+    """What a tool takes; raises Unreadable where that cannot be given."""
+    schemas = Schemas(Document(tool.input_schema))
+    root = schemas.read(tool.input_schema)
+    if len(root.required) > _MOST_ARGUMENTS:
+        raise Unreadable(f"it needs more than {_MOST_ARGUMENTS} values")
     found: dict[str, ForeignArgument] = {}
-    for own, given in sorted(properties.items(), key=lambda item: item[0] not in wanted):
-        schema = _plain_schema(given, root)
-        is_wanted = own in wanted
-        kind = schema.get("type")
-        default = schema.get("default")
-        if isinstance(default, str):
-            default = plain(default, _MOST_DESCRIBED)
-        has_default = isinstance(default, str | int | float)
-        if not is_wanted and not has_default and kind not in ("string", "number", "integer"):
+    wanted: list[Wanted] = []
+    for own, value in sorted(
+        root.properties.items(), key=lambda item: item[0] not in root.required
+    ):
+        is_required = own in root.required
+        try:
+            schema = schemas.read(value)
+        except Unreadable:
+            if is_required:
+                raise
             continue
-        if len(found) >= _MOST_ARGUMENTS:
+        default = schema.default if isinstance(schema.default, str | int | float) else None
+        if not is_required and default is None and schema.type not in _WORTH_FILLING:
+            continue
+        if len(found) == _MOST_ARGUMENTS:
             break
-        name = name_of(own, {*found, *_KEPT_NAMES}, "argument")
-        said = plain(schema.get("description") or "", _MOST_DESCRIBED)
-        call: dict[str, Any] = {"name": own, "type": kind if isinstance(kind, str) else ""}
-        type_name, part = "text", ""
-        media = media_of(own, schema)
-        entity = re.sub(r"_?(?:id|key|code|number)$", "", name)
-        if media is not None:
-            type_name, is_url = media
-            call["is_url"] = is_url
-        elif entity != name and entity in entities and entities[entity][0] != tool.name:
-            type_name, part = f"{source}.{entity}", entities[entity][1]
-            used.add(entity)
-        elif kind in ("number", "integer"):
-            type_name = "number"
-        elif kind == "array":
-            items = schema.get("items")
-            items = _plain_schema(items, root) if isinstance(items, Mapping) else {}
-            call["items"] = items.get("type", "") if isinstance(items.get("type"), str) else ""
-            inner = media_of(own, items)
-            if inner is not None:
-                type_name, call["is_url"] = inner
-        found[name] = ForeignArgument(
-            name,
-            type_name,
-            said,
-            is_wanted,
-            many=kind == "array" and type_name != "text",
-            default=None if is_wanted or not has_default else default,
-            part=part,
-            call=call,
-        )
-    return tuple(found.values())
+        name = unique(plain(own, "value"), found)
+        said = shortened(schema.description, MOST_OF_ARGUMENT)
+        call = _shape(own, schema)
+        if schema.type == "array":
+            items = schemas.read(schema.items)
+            call["items"] = items.type
+        if "data_url" in call or "base64" in call:
+            schema = replace(schema, is_base64=True)
+        default = None if is_required else default
+        found[name] = ForeignArgument(name, "text", said, is_required, False, default, "", call)
+        wanted.append(Wanted(name, own, "argument", schema, is_required))
+    return list(found.values()), wanted
 
 
-def _returned(tool: mcp_types.Tool) -> tuple[str, dict[str, Any]]:
-    """The type of what a tool gives, and where in its structured output that lies."""
+def _shape(own: str, schema: Schema) -> dict[str, Any]:
+    """What is kept of an argument's schema, to write a value as its tool wants it."""
+    shape: dict[str, Any] = {"name": own, "type": schema.type}
+    if schema.enum:
+        shape["enum"] = list(schema.enum[:_MOST_ALLOWED])
+    if schema.limits:
+        shape["limits"] = dict(schema.limits)
+    if schema.examples and isinstance(schema.examples[0], str | int | float):
+        shape["example"] = schema.examples[0]
+    if schema.type == "string":
+        told = f"{schema.title} {schema.description}".lower()[:2000]
+        if _DATA_URL.search(told) or schema.format.startswith("data-ur"):
+            shape["data_url"] = True
+        elif schema.is_base64 or "base64" in told:
+            shape["base64"] = True
+    return shape
+
+
+def _operation(name: str, tool: mcp_types.Tool, wanted: list[Wanted]) -> Operation:
+    """A tool as types are told from it; raises Unreadable for a schema that cannot be read."""
+    reads = tool.annotations is not None and tool.annotations.read_only_hint is True
+    method = "get" if reads else "post"
     root = tool.output_schema
     if root is None:
-        told = _GIVES.search(
-            f"{tool.name.replace('_', ' ')}. {tool.description or ''}".lower()[:2000]
-        )
-        return (told.lastgroup or "text") if told else "text", {}
-    schema = _plain_schema(root, root)
-    properties = schema.get("properties")
-    if isinstance(properties, Mapping) and set(properties) == {"result"}:
-        inner = _plain_schema(properties["result"], root)
-        media = media_of(tool.name, inner)
-        if media is not None:
-            return media[0], {"result": "result"}
-        kind = "number" if inner.get("type") in ("number", "integer") else "text"
-        return kind, {"result": "result"}
-    return "text", {}
-
-
-def media_of(name: str, schema: Mapping[str, Any]) -> tuple[str, bool] | None:
-    """The kind of file that a text of a schema stands for, and whether as a data URL; else None."""
-    if schema.get("type", "string") != "string":
-        return None
-    media_type = str(schema.get("contentMediaType", ""))
-    told = f"{name} {schema.get('title', '')} {schema.get('description', '')}".lower()[:2000]
-    form = str(schema.get("format", ""))
-    is_url = "data-ur" in form or re.search(r"data[ -]?ur[il]", told) is not None
-    is_data = (
-        is_url
-        or schema.get("contentEncoding") == "base64"
-        or form in ("byte", "binary", "base64")
-        or "base64" in told
+        return Operation(name, method, f"/{name}", tuple(wanted))
+    schemas = Schemas(Document(root))
+    schema = schemas.read(root)
+    take: tuple[str | int, ...] = ()
+    if set(schema.properties) == {"result"}:
+        # What is no object by itself is wrapped in one.
+        schema, take = schemas.read(schema.properties["result"]), ("result",)
+    fields = {str(key): schemas.read(value) for key, value in schema.properties.items()}
+    inner, way = schema, take
+    if schema.type == "object" and (held := list_in(fields)):
+        inner, way = fields[held], (*take, held)
+    if inner.type == "array":
+        inner, way = schemas.read(inner.items), (*way, 0)
+        fields = {str(key): schemas.read(value) for key, value in inner.properties.items()}
+    entity = ""
+    if inner.type == "object" and fields:
+        entity = entity_of(inner.name or inner.title, "")
+    return Operation(
+        name, method, f"/{name}", tuple(wanted), "application/json", schema, fields, way, entity
     )
-    for kind, words in _MEDIA.items():
-        if media_type.startswith(f"{kind}/"):
-            return kind, is_url
-        if is_data and not media_type and re.search(rf"(?:\b|_)(?:{words})s?(?:\b|_)", told):
-            return kind, is_url
-    return None
 
 
-def _plain_schema(schema: Any, root: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A schema without a reference or a choice of nothing around it."""
-    for _ in range(8):
-        if not isinstance(schema, Mapping):
-            return {}
-        reference = schema.get("$ref")
-        if isinstance(reference, str):
-            target: Any = root
-            for step in reference.removeprefix("#/").split("/"):
-                target = target.get(step) if isinstance(target, Mapping) else None
-            schema = target
-            continue
-        choices = schema.get("anyOf") or schema.get("oneOf")
-        kinds = schema.get("type")
-        if isinstance(kinds, list):
-            schema = {**schema, "type": next((kind for kind in kinds if kind != "null"), "")}
-        elif isinstance(choices, list) and choices:
-            said = {name: value for name, value in schema.items() if name not in ("anyOf", "oneOf")}
-            some = [item for item in choices if isinstance(item, Mapping)]
-            some = [item for item in some if item.get("type") != "null"]
-            if not some:
-                return said
-            schema = {**some[0], **said}
-        else:
-            return schema
-    return schema if isinstance(schema, Mapping) else {}
+def _tool(
+    tool: mcp_types.Tool,
+    operation: Operation,
+    arguments: list[ForeignArgument],
+    returned: Mapping[str, Inferred],
+    taken: Mapping[tuple[str, str], Inferred],
+) -> ForeignTool:
+    result = returned.get(operation.name) or _result(tool, operation)
+    reasons = [result.to_json("result")]
+    about = f"{operation.name} {tool.description or ''}"
+    typed = []
+    for argument, wanted in zip(arguments, operation.wanted, strict=True):
+        found = taken.get((operation.name, argument.name))
+        found = found or value_type(wanted.wire, wanted.schema, "", about)
+        reasons.append(found.to_json(argument.name))
+        typed.append(replace(argument, type=found.type, part=found.part))
+    said = shortened(tool.description or tool.title or "")
+    annotations = tool.annotations
+    return ForeignTool(
+        operation.name,
+        said or operation.name.replace("_", " ").capitalize(),
+        tuple(typed),
+        result.type,
+        acts_outside=annotations is None or annotations.read_only_hint is not True,
+        call={
+            "name": tool.name,
+            "fingerprint": fingerprint(tool),
+            "take": list(result.take),
+            "reasons": reasons,
+        },
+    )
+
+
+def _result(tool: mcp_types.Tool, operation: Operation) -> Inferred:
+    """The type of a tool's result, entities aside."""
+    if operation.result is not None:
+        found = result_type(operation)
+        wrapped = operation.take[:1] if operation.take[:1] == ("result",) else ()
+        return found if found.take else replace(found, take=wrapped)
+    words = f"{tool.name.replace('_', ' ')}. {tool.description or ''}".lower()[:2000]
+    told = _GIVES.search(words)
+    if told is not None and told.lastgroup:
+        return Inferred(told.lastgroup, f"Its description says {told[told.lastgroup]}.", 0.6)
+    return Inferred("text", "Nothing says what it gives, so it is taken as text.", 0.6)

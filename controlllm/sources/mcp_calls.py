@@ -6,26 +6,21 @@ import base64
 import binascii
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from controlllm.sources.exchanged import (
-    file_of,
-    file_value,
-    json_text,
-    kind_of,
-    number_value,
-    part_of,
-    plain_input,
-    text_value,
-)
 from controlllm.sources.mcp_connections import Wanted, called
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
-from controlllm.sources.untrusted import quoted
+from controlllm.sources.untrusted import printable, quoted
+from controlllm.sources.wire import as_value, bad_input, file_of, sent, taken
 from controlllm.toolbox import Code, Context, ToolError
 
 if TYPE_CHECKING:
     import mcp_types
 
+_MEDIA = ("image", "audio", "video")
+#: The most bytes of the files that are sent in a call.
+MOST_SENT = 32 * 1024 * 1024
 #: Words by which a tool says what kind of failure it is, for there is no other way in MCP.
 _TOLD = {
     Code.RATE_LIMITED: ("rate limit", "too many requests"),
@@ -49,13 +44,15 @@ def call(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], context: 
     wanted = Wanted(str(tool.call["name"]), str(tool.call["fingerprint"]), arguments)
     answer = called(source, wanted, context)
     if answer.is_error:
-        said = " ".join(block.text for block in answer.content[:20] if block.type == "text")
+        said = " ".join(_words(answer))[:5000]
         raise ToolError(f"{source.name} could not do it: {quoted(said)}", _code_of(said))
-    return _value(source, tool, answer, context)
+    found = _found(source, tool, answer)
+    value = as_value(tool.returns, found, source.name, context)
+    return printable(value) if isinstance(value, str) else value
 
 
 def _code_of(said: str) -> Code:
-    low = said[:2000].lower()
+    low = said.lower()
     found = (code for code, words in _TOLD.items() if any(word in low for word in words))
     return next(found, Code.ERROR)
 
@@ -63,42 +60,22 @@ def _code_of(said: str) -> Code:
 def _sent(source: Source, argument: ForeignArgument, value: Any) -> Any:
     """What a server gets for an argument."""
     if argument.many:
-        return [_sent_one(source, argument, item, argument.call.get("items")) for item in value]
-    return _sent_one(source, argument, value, argument.call.get("type"))
-
-
-def _sent_one(source: Source, argument: ForeignArgument, value: Any, kind: Any) -> Any:
-    if kind_of(argument.type) != "text":
-        content, media_type = file_of(value, source.name)
+        return [_sent(source, _one(argument), item) for item in value]
+    if argument.type in _MEDIA:
+        _, content, media_type = file_of(argument, value)
+        if len(content) > MOST_SENT:
+            raise bad_input(argument, f"has more than the {MOST_SENT >> 20} MB that can be sent")
         told = base64.b64encode(content).decode()
-        return f"data:{media_type};base64,{told}" if argument.call.get("is_url") else told
-    if argument.part:
-        return part_of(value, argument.part)
-    if isinstance(value, bool):
-        return value
-    if kind == "number":
-        return float(value)
-    if kind == "integer":
-        return int(value)
-    text = plain_input(value, argument.type)
-    if kind == "boolean":
-        return text.strip().lower() in ("true", "yes", "on", "1")
-    if kind == "array":
-        return _items(text, argument.call.get("items"))
-    if kind in ("object", ""):
-        return _json_or(text, text)
-    return text
+        return f"data:{media_type};base64,{told}" if argument.call.get("data_url") else told
+    if not argument.call.get("type") and isinstance(value, str) and not argument.part:
+        # Anything may be given, so what is JSON is given as that.
+        return _json_or(value, value)
+    return sent(argument, value)
 
 
-def _items(text: str, kind: Any) -> list[Any]:
-    """The items in a text: a list of JSON, or words between commas or line ends."""
-    found = _json_or(text, None)
-    if isinstance(found, list):
-        return found
-    words = [word.strip() for word in text.replace("\n", ",").split(",") if word.strip()]
-    if kind in ("number", "integer", "object", "boolean"):
-        return [_json_or(word, word) for word in words]
-    return words
+def _one(argument: ForeignArgument) -> ForeignArgument:
+    call = {**argument.call, "type": argument.call.get("items", "")}
+    return replace(argument, many=False, call=call)
 
 
 def _json_or(text: str, otherwise: Any) -> Any:
@@ -108,37 +85,30 @@ def _json_or(text: str, otherwise: Any) -> Any:
         return otherwise
 
 
-def _value(
-    source: Source, tool: ForeignTool, answer: mcp_types.CallToolResult, context: Context
-) -> Any:
-    who = source.name
-    structured = answer.structured_content
-    if "result" in tool.call and isinstance(structured, Mapping):
-        structured = structured.get("result")
-    kind = kind_of(tool.returns)
-    if kind != "text":
-        for content, media_type in _files(answer, structured):
-            if media_type.startswith(f"{kind}/") or not media_type:
-                return file_value(kind, content, media_type, who, context)
-        raise ToolError(f"{who} sent no {kind}, which {tool.name} was to make.")
+def _found(source: Source, tool: ForeignTool, answer: mcp_types.CallToolResult) -> Any:
+    """What an answer holds for the tool's type: a file's bytes, a text, or JSON."""
+    who, structured = source.name, answer.structured_content
+    take = tool.call.get("take") or ()
     words = "\n".join(_words(answer))
-    if tool.returns == "number":
-        return number_value(words if structured is None else structured, who)
-    if "." in tool.returns:
-        found = _json_or(words, None) if structured is None else structured
-        if not isinstance(found, Mapping):
-            raise ToolError(f"{who} did not send what {tool.name} was to find.")
-        return json_text(found, who)
-    if words.strip() and not isinstance(structured, Mapping | list):
-        return text_value(words)
+    if tool.returns in _MEDIA:
+        for content, media_type in _files(answer):
+            if media_type.startswith(f"{tool.returns}/"):
+                return content
+        if structured is not None:
+            return taken(structured, take, who)
+        if words.startswith("data:"):
+            return words
+        raise ToolError(f"{who} sent no {tool.returns}, which {tool.name} was to make.")
     if structured is not None:
-        return text_value(structured if isinstance(structured, str) else json_text(structured, who))
-    if any(_files(answer, None)):
+        return taken(structured, take, who)
+    if words.strip():
+        return words if tool.returns in ("text", "html", "number") else _json_or(words, words)
+    if any(_files(answer)):
         raise ToolError(
-            f"{who} sent a file where {tool.name} was to make a text. Correct what it makes in the "
-            "toolbox."
+            f"{who} sent a file where {tool.name} was to make {tool.returns}. Correct what it "
+            "makes in the toolbox."
         )
-    raise ToolError(f"{who} sent nothing.")
+    return "Done."
 
 
 def _words(answer: mcp_types.CallToolResult) -> Iterator[str]:
@@ -149,21 +119,13 @@ def _words(answer: mcp_types.CallToolResult) -> Iterator[str]:
             yield block.resource.text
 
 
-def _files(answer: mcp_types.CallToolResult, structured: Any) -> Iterator[tuple[bytes, str]]:
-    """The files in an answer with what kind each says that it is; no address is followed."""
+def _files(answer: mcp_types.CallToolResult) -> Iterator[tuple[bytes, str]]:
+    """The files in an answer with the kind that each is said to be. No address is followed."""
     for block in answer.content:
         if block.type in ("image", "audio"):
             yield _bytes(block.data), block.mime_type or ""
         elif block.type == "resource" and hasattr(block.resource, "blob"):
             yield _bytes(block.resource.blob), block.resource.mime_type or ""
-    texts = [structured] if isinstance(structured, str) else []
-    texts += [block.text for block in answer.content if block.type == "text"]
-    for text in texts:
-        if text.startswith("data:"):
-            head, _, tail = text.partition(",")
-            yield _bytes(tail), head.removeprefix("data:").partition(";")[0]
-    if isinstance(structured, str) and not structured.startswith("data:"):
-        yield _bytes(structured), ""
 
 
 def _bytes(text: str) -> bytes:

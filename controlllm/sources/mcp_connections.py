@@ -25,9 +25,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from controlllm.sources.mcp_network import client_for, secret
+from controlllm.sources.mcp_network import client_for
+from controlllm.sources.naming import shortened
+from controlllm.sources.secrets import secret
 from controlllm.sources.source import Source
-from controlllm.sources.untrusted import plain, quoted
+from controlllm.sources.untrusted import quoted
 from controlllm.toolbox import Code, Context, ToolError
 
 if TYPE_CHECKING:
@@ -215,7 +217,7 @@ def _program(source: Source) -> Any:
     """What starts a server's program; raises ToolError where it may not or cannot be."""
     from mcp.client.stdio import StdioServerParameters
 
-    if source.options.get("starts_program") is not True:
+    if source.options.get("command") is not True:
         raise ToolError(
             f"{source.name} is a program, and programs are started only where who operates this "
             "has added them on the command line.",
@@ -237,7 +239,7 @@ def _program(source: Source) -> Any:
     return StdioServerParameters(
         command=sys.executable,
         args=["-I", runner, *limits, "--", found, *arguments],
-        env={name: secret(kept) for name, kept in source.secrets.items()},
+        env={name: secret(kept, source.home) for name, kept in source.secrets.items()},
         cwd=source.options.get("folder") or None,
     )
 
@@ -256,7 +258,8 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 
 def _connection(source: Source) -> _Connection:
-    told = [source.name, source.address, dict(source.secrets), dict(source.options)]
+    options = {name: source.options.get(name) for name in ("command", "folder", "is_local")}
+    told = [source.name, source.address, dict(source.secrets), options, source.home]
     key = json.dumps(told, sort_keys=True, default=str)
     found = _connections.get(key)
     if found is None or found.is_over:
@@ -368,7 +371,7 @@ def _waited_for(
             told = news()
             if told:
                 fraction, words = told.pop()
-                context.progress(fraction, plain(words, 100))
+                context.progress(fraction, shortened(words, 100))
             context.check()
             is_late = time.monotonic() > until
             if is_late:

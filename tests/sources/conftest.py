@@ -24,7 +24,7 @@ def command(script: str, *arguments: object) -> str:
 @pytest.fixture(scope="session")
 def town():
     """The source that the town's server is over its standard streams."""
-    return described(command("mcp_server.py", "stdio"), "town", starts_program=True)
+    return described(command("mcp_server.py", "stdio"), "town", command=True)
 
 
 @pytest.fixture(scope="session")

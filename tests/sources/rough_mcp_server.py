@@ -53,7 +53,15 @@ def listed(cursor: str | None) -> dict[str, Any]:
         case "circle":
             circle = {"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}
             schema = {**circle, "type": "object", "properties": {"given": {"$ref": "#/$defs/a"}}}
-            return {"tools": [tool(inputSchema={**schema, "required": ["given"]})]}
+            out = {"type": "object", "properties": {"x": {"$ref": "file:///etc/passwd"}}}
+            return {
+                "tools": [
+                    tool("circle", inputSchema={**schema, "required": ["given"]}),
+                    tool("out", inputSchema={**out, "required": ["x"]}),
+                    tool("fine", outputSchema={"type": "object", "$ref": "https://evil.example/s"}),
+                    tool(),
+                ]
+            }
         case "nonsense schema":
             schema = {"type": "object", "properties": {"x": 3, "y": [], "z": None}, "required": {}}
             return {"tools": [tool(inputSchema=schema)]}
@@ -61,7 +69,6 @@ def listed(cursor: str | None) -> dict[str, Any]:
             odd = {
                 "x": True,
                 "y": {"type": 7, "enum": [], "title": ["a"], "description": {"b": 1}},
-                "z": {"$ref": "file:///etc/passwd"},
                 "context": {"type": ["null", "string"], "default": {"a": []}},
                 "u" * 5000: {"anyOf": [{"type": "null"}, 3]},
                 "Ünï code": {"type": "array", "items": "none"},

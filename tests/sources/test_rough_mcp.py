@@ -15,11 +15,11 @@ import pytest
 from controlllm.engine import Engine
 from controlllm.events import ActionFailed, ActionFinished
 from controlllm.sources import mcp_connections
-from controlllm.sources.exchanged import MOST_TEXT
 from controlllm.sources.loading import with_sources
 from controlllm.sources.mcp import described
 from controlllm.sources.mcp_calls import call
 from controlllm.sources.source import NAME, Source
+from controlllm.sources.wire import MOST_TEXT
 from controlllm.toolbox import Cancelled, Code, Context, Toolbox, ToolError
 from tests.engine.bench import Bench, action, only, plan_of
 from tests.sources.conftest import command
@@ -27,7 +27,7 @@ from tests.sources.injections import INJECTIONS
 
 
 def rough(way, *more):
-    return described(command("rough_mcp_server.py", way, *more), "rough", starts_program=True)
+    return described(command("rough_mcp_server.py", way, *more), "rough", command=True)
 
 
 def worked(way, *more, context=None):
@@ -106,7 +106,7 @@ def test_what_else_it_says_is_passed_over(way, answer):
 
 def test_ten_megabytes_are_cut_and_an_endless_line_ends_the_program(monkeypatch):
     text = worked("10 MB")
-    assert len(text) < MOST_TEXT + 100 and "10,000,000 characters came" in text
+    assert len(text) == MOST_TEXT + 1 and text.endswith("x…")
     monkeypatch.setattr(mcp_connections, "MOST_BYTES", 5_000_000)
     with pytest.raises(ToolError, match="ended by itself"):
         worked("endless line")
@@ -119,12 +119,20 @@ def test_what_is_no_listing_is_not_waited_for():
         rough("nonsense schema")
 
 
-@pytest.mark.parametrize("way", ["deep", "circle", "odd schema"])
+@pytest.mark.parametrize("way", ["deep", "odd schema"])
 def test_strange_schemas_do_no_harm(way):
     source = rough(way)
-    inputs = {argument.name: "x" for argument in source.tools[0].arguments}
-    assert call(source, source.tools[0], inputs, Context()) == "done"
+    inputs = {argument.name: "{}" for argument in source.tools[0].arguments}
+    assert inputs and call(source, source.tools[0], inputs, Context()) == "done"
     assert Source.from_json(source.to_json()) == source
+
+
+def test_a_tool_whose_schema_leads_in_a_circle_or_out_is_left_out():
+    source = rough("circle")
+    assert [tool.name for tool in source.tools] == ["work"]
+    told = source.options["left_out"]
+    assert [words.partition(":")[0] for words in told] == ["circle", "out", "fine"]
+    assert "leads in a circle" in told[0] and "leads out of the document" in told[1]
 
 
 def test_hundreds_of_tools_and_no_more_than_that():
@@ -153,13 +161,13 @@ def test_what_a_call_may_have_done_is_not_done_again(tmp_path):
 
 def test_a_program_is_started_only_where_the_operator_said_so():
     address = command("rough_mcp_server.py", "plain")
-    for options in ({}, {"starts_program": "yes"}, {"starts_program": 1}):
+    for options in ({}, {"command": False}):
         with pytest.raises(ToolError, match="on the command line") as refused:
             described(address, "rough", **options)
         assert refused.value.code is Code.UNAUTHORISED
     for address in ("no-such-program-here stdio", "", "'"):
         with pytest.raises(ToolError, match="not on this machine"):
-            described(address, "rough", starts_program=True)
+            described(address, "rough", command=True)
 
 
 def test_no_shell_reads_the_command(tmp_path):
@@ -171,12 +179,12 @@ def test_no_shell_reads_the_command(tmp_path):
 
 def test_environment_is_bare_but_for_named_secrets(monkeypatch):
     monkeypatch.setenv("OTHER_SECRET", "do not tell")
-    monkeypatch.setenv("TOWN_KEY", "tell")
+    monkeypatch.setenv("CONTROLLLM_SECRET_TOWN_KEY", "tell")
     source = described(
         command("mcp_server.py", "stdio"),
         "town",
         secrets={"SERVER_KEY": "TOWN_KEY"},
-        starts_program=True,
+        command=True,
     )
     tool = next(tool for tool in source.tools if tool.name == "server_environment")
     found = call(source, tool, {}, Context())
@@ -193,7 +201,7 @@ def test_all_that_a_program_started_ends_with_the_worker(tmp_path, sent):
         "from controlllm.sources.mcp import described\n"
         "from controlllm.sources.mcp_calls import call\n"
         "from controlllm.toolbox import Context\n"
-        f"source = described({address!r}, 'rough', starts_program=True)\n"
+        f"source = described({address!r}, 'rough', command=True)\n"
         "print(call(source, source.tools[0], {}, Context()), flush=True)\n"
         "import time; time.sleep(1000)\n"
     )
@@ -212,7 +220,7 @@ def test_planted_instructions_are_data(tmp_path):
     source = rough("injects")
     assert len(source.tools) == len(INJECTIONS)
     for tool, planted in zip(source.tools, INJECTIONS, strict=True):
-        assert NAME.fullmatch(f"rough_{tool.name}")
+        assert NAME.fullmatch(tool.name)
         unseen = [item for item in tool.description if unicodedata.category(item)[0] == "C"]
         assert not unseen and "\n" not in tool.description
         assert tool.returns == "text" and not tool.arguments
