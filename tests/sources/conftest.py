@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import socket
 import subprocess
@@ -48,3 +49,28 @@ def town_address():
     finally:
         program.kill()
         program.wait()
+
+
+@pytest.fixture(scope="session")
+def copy_shop(tmp_path_factory):
+    """The address of a Gradio app."""
+    folder = tmp_path_factory.mktemp("copy-shop")
+    quiet = {"GRADIO_TEMP_DIR": str(folder), "GRADIO_ANALYTICS_ENABLED": "False"}
+    program = subprocess.Popen(
+        [sys.executable, str(HERE / "gradio_program.py")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, **quiet},
+    )
+    try:
+        yield program.stdout.readline().strip()
+    finally:
+        program.stdin.close()
+        try:
+            program.wait(10)
+        except subprocess.TimeoutExpired:
+            program.kill()
+            program.wait(10)
+        program.stdout.close()
