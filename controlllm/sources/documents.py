@@ -180,6 +180,11 @@ class Document:
         found = self.whole(value)
         return found if isinstance(found, Mapping) else {}
 
+    def sequence(self, value: Any) -> list[Any]:
+        """What `whole` gives where it is a list, an empty one where it is not."""
+        found = self.whole(value)
+        return found if isinstance(found, list) else []
+
     def _at(self, reference: str) -> Any:
         file, _, pointer = reference.partition("#")
         found = self._file(file) if file else self.root

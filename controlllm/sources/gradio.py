@@ -194,6 +194,8 @@ def _argument(
     if isinstance(enum, list):
         call["enum"] = [value for value in enum if isinstance(value, str | int | float)]
         call["enum"] = call["enum"][:_MOST_ALLOWED]
+    if found.type == "number" and not has_default:
+        found = Inferred("text", "It is a number, and a request says it in words.", 0.8)
     name = unique(plain(own, "value"), taken)
     said = shortened(_label(item), MOST_OF_ARGUMENT)
     if call.get("enum"):

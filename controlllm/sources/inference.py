@@ -133,6 +133,19 @@ def value_type(name: str, schema: Schema, media_type: str = "", about: str = "")
     return Inferred("text", "Nothing says what it is, so it is taken as text.", 0.4)
 
 
+def argument_type(wanted: Wanted, media_type: str = "", about: str = "") -> Inferred:
+    """The type of an argument, entities aside; see `value_type`.
+
+    A number that has to be given is said in words, and words are what a text argument takes; it is
+    sent as the number that they say.
+    """
+    found = value_type(wanted.wire, wanted.schema, media_type, about)
+    if found.type == "number" and wanted.is_required:
+        why = f"Its schema says {wanted.schema.type}, and a request says it in words."
+        return Inferred("text", why, 0.8)
+    return found
+
+
 def result_type(operation: Operation) -> Inferred:
     """The type of what an operation returns, entities aside."""
     schema = operation.result
@@ -193,10 +206,12 @@ def _gives_one(operation: Operation) -> bool:
     if not operation.is_list:
         return True
     return any(
-        item.is_required
-        and item.schema.type == "string"
+        item.where != "path"
         and not item.schema.enum
-        or set(plain(item.wire or "x").split("_")) & _SEARCH
+        and (
+            (item.is_required and item.schema.type in ("string", "array"))
+            or set(plain(item.wire or "x").split("_")) & _SEARCH
+        )
         for item in operation.wanted
     )
 

@@ -17,14 +17,14 @@ from controlllm.sources.inference import (
     Inferred,
     Operation,
     Wanted,
+    argument_type,
     entities,
     entity_of,
     list_in,
     result_type,
-    value_type,
 )
 from controlllm.sources.mcp_connections import fingerprint, is_program, tools_of
-from controlllm.sources.naming import MOST_OF_ARGUMENT, plain, shortened, unique
+from controlllm.sources.naming import MOST_OF_ARGUMENT, first_words, plain, shortened, unique
 from controlllm.sources.schemas import Schema, Schemas
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from controlllm.toolbox import Context, ToolError
@@ -202,14 +202,13 @@ def _tool(
     typed = []
     for argument, wanted in zip(arguments, operation.wanted, strict=True):
         found = taken.get((operation.name, argument.name))
-        found = found or value_type(wanted.wire, wanted.schema, "", about)
+        found = found or argument_type(wanted, about=about)
         reasons.append(found.to_json(argument.name))
         typed.append(replace(argument, type=found.type, part=found.part))
-    said = shortened(tool.description or tool.title or "")
     annotations = tool.annotations
     return ForeignTool(
         operation.name,
-        said or operation.name.replace("_", " ").capitalize(),
+        first_words(tool.title or "", tool.description or "", operation.name),
         tuple(typed),
         result.type,
         acts_outside=annotations is None or annotations.read_only_hint is not True,

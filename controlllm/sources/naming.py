@@ -34,11 +34,27 @@ def unique(name: str, taken: Container[str]) -> str:
     return found
 
 
+def first_words(summary: str, description: str, name: str) -> str:
+    """What a tool is described as: its summary and the first sentence of its description.
+
+    More would be no better to choose by, and is where instructions to a reader are hidden.
+    """
+    told = [shortened(summary).rstrip(".")]
+    if plain(summary) == plain(name):
+        told = []  # made of the name by a framework
+    sentence = shortened(description, 20 * MOST_DESCRIBED)
+    found = re.match(r".{10,}?[.!?](?=\s)", sentence)
+    told.append(found[0] if found else sentence)
+    words = ". ".join(filter(None, told))
+    return shortened(words) or name.replace("_", " ").capitalize()
+
+
 def shortened(text: str, most: int = MOST_DESCRIBED) -> str:
     """A description as one line of plain words: whole sentences as far as they fit."""
     text = re.sub(r"<[^<>]{0,500}>|[`*#|]+", " ", text[: 20 * most])
     text = re.sub(r"!?\[([^\]]{0,300})\]\([^)]{0,500}\)", r"\1", text)
     text = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    text = re.sub(r" (?=[.,;:!?](?: |$))", "", text)
     if len(text) <= most:
         return text
     whole = re.match(rf".{{20,{most - 1}}}[.!?](?=\s)", text)

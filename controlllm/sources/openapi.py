@@ -15,13 +15,13 @@ from controlllm.sources.inference import (
     Operation,
     Wanted,
     acts_outside,
+    argument_type,
     entities,
     entity_of,
     list_in,
     result_type,
-    value_type,
 )
-from controlllm.sources.naming import MOST_OF_ARGUMENT, plain, shortened, unique
+from controlllm.sources.naming import MOST_OF_ARGUMENT, first_words, plain, shortened, unique
 from controlllm.sources.schemas import Schema, Schemas
 from controlllm.sources.source import NAME, ForeignArgument, ForeignTool, Source
 
@@ -78,7 +78,7 @@ def described(
         name,
         "openapi",
         address if folder is None else str(Path(address).resolve()),
-        shortened(f"{told}. {about.get('description') or ''}".strip(". ")),
+        shortened(". ".join(filter(None, (told, str(about.get("description") or ""))))),
         tuple(tools),
         dict(secrets or {}),
         {
@@ -125,8 +125,8 @@ def _checked(root: Any) -> Mapping[str, Any]:
 
 def _server(document: Document, at: str, chosen: str) -> str:
     """The address that the paths are appended to."""
-    servers = document.whole(document.root.get("servers"))
-    first = document.mapping(servers[0]) if isinstance(servers, list) and servers else {}
+    servers = document.sequence(document.root.get("servers"))
+    first = document.mapping(servers[0]) if servers else {}
     variables = document.mapping(first.get("variables"))
 
     def value(found: re.Match[str]) -> str:
@@ -227,7 +227,10 @@ class _Builder:
         """The arguments of an operation, what types are told from, and its body's content type."""
         found: dict[str, tuple[Wanted, dict[str, Any], str]] = {}
         given: dict[tuple[str, str], Mapping[str, Any]] = {}
-        for parameter in (*(item.get("parameters") or ()), *(told.get("parameters") or ())):
+        for parameter in (
+            *self._document.sequence(item.get("parameters")),
+            *self._document.sequence(told.get("parameters")),
+        ):
             one = self._document.mapping(parameter)
             given[str(one.get("in")), str(one.get("name"))] = one
         for (where, wire), one in given.items():
@@ -238,7 +241,7 @@ class _Builder:
             schema = self._schemas.read(
                 self._document.mapping(media).get("schema") if media else one.get("schema")
             )
-            call: dict[str, Any] = {"in": where, "name": wire, **_shape(schema)}
+            call: dict[str, Any] = {"in": where, "name": wire, **self._shape(schema)}
             if "json" in kind:
                 call["json"] = True
             if schema.type == "array" and not one.get("explode", where in ("query", "cookie")):
@@ -305,7 +308,7 @@ class _Builder:
         if (is_form or "json" in media_type) and schema.properties:
             self._flattened(found, schema, (), is_required, is_form)
             return media_type
-        call = {"in": "body", "name": "body", "path": [], **_shape(schema)}
+        call = {"in": "body", "name": "body", "path": [], **self._shape(schema)}
         name = "body"
         if "json" not in media_type and not is_form:
             call["media_type"] = media_type
@@ -333,10 +336,14 @@ class _Builder:
             if inner.type == "object" and inner.properties and len(path) < _MOST_NESTED:
                 self._flattened(found, inner, path, needed, is_form)
                 continue
-            call: dict[str, Any] = {"in": "body", "name": wire, "path": list(path), **_shape(inner)}
+            call: dict[str, Any] = {
+                "in": "body",
+                "name": wire,
+                "path": list(path),
+                **self._shape(inner),
+            }
             if inner.type == "array":
                 items = self._schemas.read(inner.items)
-                call["items"] = items.type
                 if is_form and items.is_binary:
                     call["many"] = call["file"] = True
                     inner = items
@@ -347,6 +354,21 @@ class _Builder:
             wanted = Wanted("", str(wire), "body", inner, needed)
             words = inner.description or (inner.title if inner.title.lower() != wire else "")
             self._add(found, "_".join(path), wanted, call, words)
+
+    def _shape(self, schema: Schema) -> dict[str, Any]:
+        """What is kept of a schema for writing a value as the operation wants it."""
+        shape: dict[str, Any] = {"type": schema.type}
+        if schema.type == "array":
+            shape["items"] = self._schemas.read(schema.items).type
+        if schema.enum:
+            shape["enum"] = list(schema.enum[:200])
+        if schema.format:
+            shape["format"] = schema.format
+        if schema.is_base64:
+            shape["base64"] = True
+        if schema.limits:
+            shape["limits"] = dict(schema.limits)
+        return shape
 
     # Results
 
@@ -402,17 +424,18 @@ class _Builder:
         about = f"{operation.name} {told.get('summary')} {told.get('description')} {operation.path}"
         typed: list[ForeignArgument] = []
         for argument, wanted in zip(arguments, self._kept(arguments, operation), strict=True):
-            inferred = taken.get((operation.name, argument.name)) or value_type(
-                wanted.wire, wanted.schema, argument.call.get("media_type", ""), about
+            inferred = taken.get((operation.name, argument.name)) or argument_type(
+                wanted, argument.call.get("media_type", ""), about
             )
             reasons.append(inferred.to_json(argument.name))
             typed.append(replace(argument, type=inferred.type, part=inferred.part))
-        summary, more = str(told.get("summary") or ""), str(told.get("description") or "")
-        words = shortened(f"{summary.rstrip('.')}. {more}" if summary and more else summary or more)
+        words = first_words(
+            str(told.get("summary") or ""), str(told.get("description") or ""), operation.name
+        )
         acts = acts_outside(operation)
         return ForeignTool(
             operation.name,
-            words or operation.name.replace("_", " ").capitalize(),
+            words,
             tuple(typed),
             result.type,
             acts_outside=acts,
@@ -446,17 +469,3 @@ def _chosen(content: Mapping[str, Any]) -> str:
             if told == wanted or (wanted == _BODIES[0] and told.endswith("+json")):
                 return kind
     return next(iter(content))
-
-
-def _shape(schema: Schema) -> dict[str, Any]:
-    """What is kept of a schema for writing a value as the operation wants it."""
-    shape: dict[str, Any] = {"type": schema.type}
-    if schema.enum:
-        shape["enum"] = list(schema.enum[:200])
-    if schema.format:
-        shape["format"] = schema.format
-    if schema.is_base64:
-        shape["base64"] = True
-    if schema.limits:
-        shape["limits"] = dict(schema.limits)
-    return shape

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any
 
-from controlllm.resources import BadInput, Limits, decode, encode, ingest
+from controlllm.resources import PARENTS, BadInput, Limits, decode, encode, ingest
 from controlllm.resources.encoding import SUFFIXES
 from controlllm.sources.source import ForeignArgument
 from controlllm.toolbox import Code, Context, ToolError
@@ -245,6 +245,6 @@ def _medium(type_name: str, content: bytes, source: str, context: Context) -> An
         given = ingest(path, "the answer", context.folder, Limits())
     except BadInput as error:
         raise ToolError(f"{source} sent no {type_name} that can be used: {error}") from None
-    if given.type != type_name:
+    if type_name not in (given.type, PARENTS.get(given.type)):
         raise ToolError(f"{source} sent {given.type} where {type_name} was promised.")
-    return decode(given.type, given.path)
+    return decode(type_name, given.path)

@@ -246,7 +246,7 @@ def test_files_may_stand_after_options(picture, tmp_path, capsys):
     ("arguments", "command"),
     [
         (["ask", "Describe it", "--wish", "a.png"], "ask"),
-        (["tools", "a.png"], "tools"),
+        (["graph", "a.png"], "graph"),
         (["models", "pull", "a", "--wish"], "models pull"),
     ],
 )

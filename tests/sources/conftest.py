@@ -1,4 +1,4 @@
-"""Servers with foreign tools, on loopback and over standard streams."""
+"""Servers with foreign tools, on loopback and over standard streams, and their sources."""
 
 from __future__ import annotations
 
@@ -12,9 +12,20 @@ from pathlib import Path
 
 import pytest
 
+from controlllm.sources.adding import found_at
 from controlllm.sources.mcp import described
+from tests.sources.application import KEYS, Served
 
 HERE = Path(__file__).parent
+#: Which secret each scheme of the document uses.
+SECRETS = {
+    "HeaderKey": "HEADER_KEY",
+    "query": "QUERY_KEY",
+    "cookie": "COOKIE_KEY",
+    "HTTPBearer": "BEARER_KEY",
+    "basic": "BASIC_KEY",
+    "Client": "CLIENT_KEY",
+}
 
 
 def command(script: str, *arguments: object) -> str:
@@ -74,3 +85,30 @@ def copy_shop(tmp_path_factory):
             program.kill()
             program.wait(10)
         program.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def served():
+    found = Served()
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="session")
+def described_source(served):
+    return found_at(f"{served.url}/openapi.json", "facts", is_local=True, secrets=SECRETS)
+
+
+@pytest.fixture
+def source(described_source, served):
+    served.log.clear()
+    return described_source
+
+
+@pytest.fixture
+def keys(monkeypatch):
+    """All secrets set in the environment."""
+    for name, value in KEYS.items():
+        given = "CLIENT" if name == "oauth2" else name.upper()
+        monkeypatch.setenv(f"CONTROLLLM_SECRET_{given}_KEY", value)
+    return KEYS
