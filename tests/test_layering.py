@@ -42,7 +42,7 @@ ALLOWED: dict[str, set[str]] = {
     "quotas": {"environment"},
     "surroundings": {"models.weights"},
     "toolbox": {"resources", "surroundings", "models.weights"},
-    "sources": {"resources", "retry_after", "surroundings", "toolbox"},
+    "sources": {"resources", "retry_after", "surroundings", "toolbox", "tools.cloud"},
     "graph": {"resources", "toolbox"},
     "plan": {"resources"},
     "questions": {"resources"},

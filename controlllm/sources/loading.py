@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from controlllm.sources.entry_points import with_packages
 from controlllm.sources.source import ForeignTool, Source
 from controlllm.toolbox import Argument, Context, Implementation, Parameter, Tool, Toolbox
 
@@ -27,9 +28,9 @@ KINDS: Mapping[str, str] = {
 
 
 def load_toolbox(folders: Sequence[Path], home: Path | None) -> Toolbox:
-    """All tools that can run: the project's own, those of folders, those of sources kept in the
-    program's home folder. Without a home there are no sources."""
-    toolbox = Toolbox.load(*folders)
+    """All tools that can run: the project's own, those of folders, those of installed packages,
+    those of sources kept in the program's home folder. Without a home there are no sources."""
+    toolbox = with_packages(Toolbox.load(*folders))
     return toolbox if home is None else with_sources(toolbox, kept_sources(folder_of(home)))
 
 

@@ -20,7 +20,12 @@ from controlllm.toolbox.codes import Code
 from controlllm.toolbox.context import Cancelled, Context, ToolError, Unavailable, Undecided
 from controlllm.toolbox.definitions import DefinitionError, ToolDefinition, tool
 from controlllm.toolbox.implementations import RUNTIMES, Check, Choice, Implementation, Runtime
-from controlllm.toolbox.toolbox import PACKAGE_FOLDER, Toolbox, read_catalogue
+from controlllm.toolbox.toolbox import (
+    PACKAGE_FOLDER,
+    Toolbox,
+    definitions_in,
+    read_catalogue,
+)
 from controlllm.toolbox.tools import DOMAINS, Argument, Parameter, Tool
 
 __all__ = [
@@ -43,6 +48,7 @@ __all__ = [
     "Toolbox",
     "Unavailable",
     "Undecided",
+    "definitions_in",
     "read_catalogue",
     "tool",
 ]

@@ -124,7 +124,7 @@ class Toolbox:
             if not Path(folder).is_dir():
                 raise DefinitionError(f"There is no folder of tools at {folder}.")
             modules.extend(_import_file(path) for path in sorted(Path(folder).glob("[!_]*.py")))
-        return replace(cls.of(_definitions_in(modules)), folders=tuple(map(Path, folders)))
+        return replace(cls.of(definitions_in(modules)), folders=tuple(map(Path, folders)))
 
     @classmethod
     def from_catalogue(cls, entries: Sequence[Mapping[str, Any]]) -> Toolbox:
@@ -207,7 +207,7 @@ def _import_file(path: Path) -> types.ModuleType:
     return module
 
 
-def _definitions_in(modules: Iterable[types.ModuleType]) -> Iterator[ToolDefinition]:
+def definitions_in(modules: Iterable[types.ModuleType]) -> Iterator[ToolDefinition]:
     """The tools that modules define, one by one or as a mapping that holds a family."""
     seen: set[int] = set()
     for module in modules:

@@ -79,7 +79,7 @@ class Bench:
         return asyncio.run(collect())
 
 
-def action(name: str, output: str, **inputs: object) -> Action:
+def action(name: str, output: str, /, **inputs: object) -> Action:
     """An action: strings are words, except those that name a result or a file."""
     read = {key: _value(given) for key, given in inputs.items()}
     return Action(name, read, TypedValue("text", output))

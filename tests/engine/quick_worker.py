@@ -10,7 +10,7 @@ from tests.engine.kill_points import arm
 
 def only(folder: Path) -> Toolbox:
     """The toolbox of one folder, without the project's own tools."""
-    found = Toolbox.of(toolbox._definitions_in([toolbox._import_file(folder / "quick.py")]))
+    found = Toolbox.of(toolbox.definitions_in([toolbox._import_file(folder / "quick.py")]))
     return Toolbox(found.tools, found.implementations, folders=(folder,))
 
 

@@ -1,12 +1,22 @@
-"""A web API on loopback, and the source that its document describes."""
+"""Servers with foreign tools, on loopback and over standard streams, and their sources."""
 
 from __future__ import annotations
+
+import os
+import shlex
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
 from controlllm.sources.adding import found_at
+from controlllm.sources.mcp import described
 from tests.sources.application import KEYS, Served
 
+HERE = Path(__file__).parent
 #: Which secret each scheme of the document uses.
 SECRETS = {
     "HeaderKey": "HEADER_KEY",
@@ -16,6 +26,65 @@ SECRETS = {
     "basic": "BASIC_KEY",
     "Client": "CLIENT_KEY",
 }
+
+
+def command(script: str, *arguments: object) -> str:
+    """The command of a server's program in this folder."""
+    return shlex.join([sys.executable, str(HERE / script), *map(str, arguments)])
+
+
+@pytest.fixture(scope="session")
+def town():
+    """The source that the town's server is over its standard streams."""
+    return described(command("mcp_server.py", "stdio"), "town", command=True)
+
+
+@pytest.fixture(scope="session")
+def town_address():
+    """The address of the town's server over streamable HTTP."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    program = subprocess.Popen(
+        [sys.executable, str(HERE / "mcp_server.py"), str(port)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        for _ in range(200):
+            with socket.socket() as tried:
+                if tried.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        yield f"http://127.0.0.1:{port}/mcp"
+    finally:
+        program.kill()
+        program.wait()
+
+
+@pytest.fixture(scope="session")
+def copy_shop(tmp_path_factory):
+    """The address of a Gradio app."""
+    folder = tmp_path_factory.mktemp("copy-shop")
+    quiet = {"GRADIO_TEMP_DIR": str(folder), "GRADIO_ANALYTICS_ENABLED": "False"}
+    program = subprocess.Popen(
+        [sys.executable, str(HERE / "gradio_program.py")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, **quiet},
+    )
+    try:
+        yield program.stdout.readline().strip()
+    finally:
+        program.stdin.close()
+        try:
+            program.wait(10)
+        except subprocess.TimeoutExpired:
+            program.kill()
+            program.wait(10)
+        program.stdout.close()
 
 
 @pytest.fixture(scope="session")

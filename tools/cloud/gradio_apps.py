@@ -10,7 +10,7 @@ import contextlib
 import threading
 import time
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ import PIL.Image
 
 from controlllm.resources import Clip, Region, Sound, as_text, union
 from controlllm.surroundings import HostedTool
-from controlllm.toolbox import Argument, Context, Tool, ToolError
+from controlllm.toolbox import Argument, Code, Context, Tool, ToolError
 from tools.cloud import answers
 from tools.cloud.downloads import fetch
 from tools.cloud.payloads import (
@@ -82,7 +82,7 @@ def run(tool: Tool, hosted: HostedTool, inputs: Mapping[str, Any], context: Cont
         if inputs.get(argument.name) is not None
     }
     context.progress(0.02, "Reaching the Gradio app")
-    with _opened(address, hosted, context) as client:
+    with opened(address, hosted.api_key, context) as client:
         try:
             described = client.view_api(return_format="dict", print_info=False)
             fit = _fitting(tool, given, described, wanted)
@@ -93,15 +93,25 @@ def run(tool: Tool, hosted: HostedTool, inputs: Mapping[str, Any], context: Cont
             raise ToolError(
                 f"{_WHO} cannot be used from here. Choose another in the settings."
             ) from None
-        found = _waited_for(job, context)
+        found = waited_for(job, context)
         return _value(tool, fit, found, given, client, context)
 
 
 @contextlib.contextmanager
-def _opened(address: str, hosted: HostedTool, context: Context) -> Iterator[Any]:
-    client = wait_for(lambda: _connected(address, hosted), context)
-    if isinstance(client, str):
-        raise ToolError(client)
+def opened(
+    address: str,
+    api_key: str,
+    context: Context,
+    headers: Mapping[str, str] | None = None,
+    request_options: Mapping[str, Any] | None = None,
+) -> Iterator[Any]:
+    """The client of an app; raises ToolError where there is none that can be used.
+
+    `headers` and `request_options` (httpx's, such as ``auth``) are for every request to it.
+    """
+    client = wait_for(lambda: _connected(address, api_key, headers, request_options), context)
+    if isinstance(client, ToolError):
+        raise client
     try:
         yield client
     finally:
@@ -110,8 +120,14 @@ def _opened(address: str, hosted: HostedTool, context: Context) -> Iterator[Any]
             executor.shutdown(wait=False, cancel_futures=True)
 
 
-def _connected(address: str, hosted: HostedTool) -> Any:
-    """The client of an app, or a sentence about the fault."""
+def _connected(
+    address: str,
+    api_key: str,
+    headers: Mapping[str, str] | None,
+    request_options: Mapping[str, Any] | None,
+) -> Any:
+    """The client of an app, or the fault that keeps it from being one. That is given, not raised:
+    the engine would take what stands behind it for a reason to try all of this again."""
     import gradio_client
     import httpx
     from gradio_client.exceptions import AuthenticationError
@@ -136,22 +152,33 @@ def _connected(address: str, hosted: HostedTool) -> Any:
         # machine; files are fetched by us, within limits.
         return Client(
             address,
-            token=hosted.api_key or False,
+            token=api_key or False,
+            headers=dict(headers or {}),
+            httpx_kwargs=dict(request_options or {}),
             verbose=False,
             download_files=False,
             analytics_enabled=False,
         )
+    except ToolError as error:
+        return error
     except AuthenticationError:
-        return f"{_WHO} refused the key. Check it in the settings."
+        said = f"{_WHO} refused the key. Check it in the settings."
+        return ToolError(said, Code.UNAUTHORISED)
     except TooManyRequestsError:
-        return f"{_WHO} has had too many requests. Wait a little and ask again."
+        said = f"{_WHO} has had too many requests. Wait a little and ask again."
+        return ToolError(said, Code.RATE_LIMITED)
     except httpx.TimeoutException:
-        return f"{_WHO} did not answer in time. It may be starting; try again in a while."
+        return ToolError(
+            f"{_WHO} did not answer in time. It may be starting; try again in a while.",
+            Code.TIMED_OUT,
+        )
     except (httpx.HTTPError, OSError):
-        return _UNREACHED
+        return ToolError(_UNREACHED, Code.NOT_SENT)
     except Exception:
         # Whatever the client makes of an answer that is none of Gradio's.
-        return f"There is no Gradio app that can be used at {address}. Check it in the settings."
+        return ToolError(
+            f"There is no Gradio app that can be used at {address}. Check it in the settings."
+        )
 
 
 def _kind(type_name: str) -> str:
@@ -261,11 +288,11 @@ def _parameters(
         if component == "imageeditor":
             alone = [item for item in masks if item not in fit.arguments.values()]
             mask = given.get(alone[0].name) if alone else None
-            sent[name] = _for_editor(value, mask, context)
+            sent[name] = for_editor(value, mask, context)
         elif isinstance(value, PIL.Image.Image | Sound | Clip) or argument.type == "mask":
-            handed = _handed(_file_of(value, context))
+            file = handed(_file_of(value, context))
             in_two = "subtitles" in str(parameter.get("type", ""))
-            sent[name] = {"video": handed, "subtitles": None} if in_two else handed
+            sent[name] = {"video": file, "subtitles": None} if in_two else file
         elif argument.type == "number" and component != "textbox":
             sent[name] = value
         else:
@@ -293,13 +320,14 @@ def _marked(regions: tuple[Region, ...]) -> np.ndarray:
     return union(regions)
 
 
-def _handed(path: Path) -> Any:
+def handed(path: Path) -> Any:
+    """A file as an argument of an app."""
     import gradio_client
 
     return gradio_client.handle_file(path)
 
 
-def _for_editor(
+def for_editor(
     picture: PIL.Image.Image, mask: tuple[Region, ...] | None, context: Context
 ) -> dict[str, Any]:
     """A picture for an editor, with what is marked as painted over."""
@@ -308,27 +336,32 @@ def _for_editor(
     if mask is not None:
         painted = np.zeros((picture.height, picture.width, 4), np.uint8)
         painted[_marked(mask)] = 255
-        layers.append(_handed(_file_of(PIL.Image.fromarray(painted), context)))
-    shown = _handed(background)
+        layers.append(handed(_file_of(PIL.Image.fromarray(painted), context)))
+    shown = handed(background)
     return {"background": shown, "layers": layers, "composite": shown}
 
 
-def _waited_for(job: Any, context: Context) -> Any:
-    """What the function answers: its outputs, one of them alone where there is but one."""
+def waited_for(job: Any, context: Context, give_up: Callable[[Any], None] | None = None) -> Any:
+    """What the function answers: its outputs, one of them alone where there is but one.
+
+    Raises ToolError; with the code TIMED_OUT or NOT_SENT nobody knows what the app has done.
+    `give_up` tells the app that nobody waits any more.
+    """
     until = time.monotonic() + WHOLE_SECONDS
     try:
         while not job.done():
             context.progress(*_how_far(job))
             if time.monotonic() > until:
-                raise ToolError(f"{_WHO} did not finish within {WHOLE_SECONDS:.0f} seconds.")
+                said = f"{_WHO} did not finish within {WHOLE_SECONDS:.0f} seconds."
+                raise ToolError(said, Code.TIMED_OUT)
             pause(0.1, context)
     except BaseException:
         # In a thread, since telling the app may take as long as the app likes.
-        threading.Thread(target=_given_up, args=(job,), daemon=True).start()
+        threading.Thread(target=give_up or _given_up, args=(job,), daemon=True).start()
         raise
     error = job.exception()
     if error is not None:
-        raise ToolError(_sentence(error))
+        raise _fault(error)
     return job.result()
 
 
@@ -350,20 +383,23 @@ def _how_far(job: Any) -> tuple[float, str]:
     return 0.1, "The Gradio app works"
 
 
-def _sentence(error: BaseException) -> str:
+def _fault(error: BaseException) -> ToolError:
     import httpx
     from gradio_client.exceptions import AppError
 
+    if isinstance(error, ToolError):
+        return ToolError(str(error), error.code)
     if isinstance(error, AppError):
         said = " ".join(str(error).split())[:200]
-        return f"{_WHO} could not do it: “{said}”"
+        return ToolError(f"{_WHO} could not do it: “{said}”")
     if isinstance(error, httpx.TimeoutException):
-        return f"{_WHO} did not answer in time. Try again in a while."
+        said = f"{_WHO} did not answer in time. Try again in a while."
+        return ToolError(said, Code.TIMED_OUT)
     if isinstance(error, httpx.HTTPStatusError):
-        return f"{_WHO} refused the request ({error.response.status_code})."
+        return ToolError(f"{_WHO} refused the request ({error.response.status_code}).")
     if isinstance(error, httpx.HTTPError | OSError):
-        return _UNREACHED
-    return f"{_WHO}'s answer broke off. Try again."
+        return ToolError(_UNREACHED, Code.NOT_SENT)
+    return ToolError(f"{_WHO}'s answer broke off. Try again.", Code.NOT_SENT)
 
 
 def _value(
@@ -396,7 +432,7 @@ def _value(
 
 
 def _fetched(output: Any, kind: str, client: Any, context: Context) -> bytes:
-    file = _file_in(output, kind)
+    file = file_in(output, kind)
     if isinstance(file, str):
         return from_base64(file, _WHO)
     path, url = file.get("path"), file.get("url")
@@ -411,8 +447,9 @@ def _fetched(output: Any, kind: str, client: Any, context: Context) -> bytes:
     return fetch(address, client.src, _WHO, context, client.headers)
 
 
-def _file_in(output: Any, kind: str) -> Mapping[str, Any] | str:
-    """The description of the file in an output, or the base64 that stands for one."""
+def file_in(output: Any, kind: str) -> Mapping[str, Any] | str:
+    """The description of the file in an output, or the base64 that stands for one; raises
+    ToolError where there is neither."""
     for _ in range(4):
         if isinstance(output, str) and output.startswith("data:"):
             return output
