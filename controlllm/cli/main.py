@@ -1,4 +1,4 @@
-"""The command line: ``python -m controlllm ask|plan|tools|graph|models``."""
+"""The command line: ``python -m controlllm ask|plan|tools|graph|models|bench``."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from controlllm.assistant import (
     embedded_planner,
     planners_of,
 )
+from controlllm.cli.bench import add_bench_command
 from controlllm.cli.models import add_models_command
 from controlllm.cli.terminal import show_events
 from controlllm.events import Event, Notice, RequestFailed
@@ -119,6 +120,7 @@ def _parser() -> argparse.ArgumentParser:
     graph.set_defaults(run=_graph, parser=graph)
 
     add_models_command(commands)
+    add_bench_command(commands)
     return parser
 
 
