@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from controlllm.evaluation.benchmarks import registry, reports
-from controlllm.evaluation.benchmarks.suite import FEEDBACK, FORMATS, MODES, Options
+from controlllm.evaluation.benchmarks.suite import FEEDBACK, FORMATS, MODES, VERIFIERS, Options
 from controlllm.settings import VARIANTS, Settings
 
 
@@ -43,6 +43,7 @@ def add_bench_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
         "--max-reply", type=int, default=0, metavar="N", help="turns after the first (m&m's)"
     )
     bench.add_argument("--graph", default="", help="which tool may follow which (m&m's)")
+    bench.add_argument("--verifier", choices=VERIFIERS, default=VERIFIERS[0], help="(m&m's)")
     bench.add_argument("--execute", action="store_true", help="run the plans as well (m&m's)")
     bench.add_argument("--media", type=Path, help="the folder of the files that plans read (m&m's)")
     bench.add_argument("--parallel", type=int, default=1, metavar="N", help="tasks at once")

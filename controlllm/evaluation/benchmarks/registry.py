@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from controlllm.assistant import LanguageModelFailed, embedded_planner
-from controlllm.evaluation.benchmarks import charts, planning_suites, reports, taskbench
+from controlllm.evaluation.benchmarks import charts, mnms, planning_suites, reports, taskbench
 from controlllm.evaluation.benchmarks.answers import Answer, Task
 from controlllm.evaluation.benchmarks.reports import Report
 from controlllm.evaluation.benchmarks.running import Answerer, answered
@@ -75,6 +75,7 @@ def _prompted(benchmark: Benchmark, options: Options) -> Answerer:
 #: Each suite with how it is read.
 SUITES: Mapping[str, Callable[[Options], Benchmark]] = {
     "controlllm": planning_suites.read,
+    "mnms": mnms.read,
     "taskbench": taskbench.read,
 }
 

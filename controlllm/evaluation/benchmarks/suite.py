@@ -19,6 +19,7 @@ MODES = ("multi-step", "step-by-step")
 FORMATS = ("json", "code")
 #: Who tells a model what was wrong: the parser (P), the verifier (V), the execution (E).
 FEEDBACK = ("", "P", "PV", "PE", "PVE")
+VERIFIERS = ("theirs", "strict")
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,8 @@ class Options:
     `data` is where the public files are, or the name of a set that is shipped; `toolbox` a
     catalogue of tools where the data bring none. `wording` is the field of the request. `mode`,
     `format`, `feedback` and `max_reply` (turns after the first) are for prompted plans of m&m's;
-    `graph` is who judges which tool may follow which there; `execute` runs the plans, with files
+    `graph` is who judges which tool may follow which there, and
+    `verifier` who tells the model what is not sound; `execute` runs the plans, with files
     out of `media`.
     """
 
@@ -44,6 +46,7 @@ class Options:
     feedback: str = ""
     max_reply: int = 0
     graph: str = ""
+    verifier: str = "theirs"
     execute: bool = False
     media: Path | None = None
     limit: int = 0
@@ -65,6 +68,7 @@ class Options:
             "feedback": self.feedback,
             "max_reply": self.max_reply,
             "graph": self.graph,
+            "verifier": self.verifier,
         }
 
 
