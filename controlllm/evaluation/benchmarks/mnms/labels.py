@@ -1,9 +1,10 @@
 """What m&m's figures compare: labels of a plan, as its authors' code takes them, and strictly.
 
 Theirs writes each node as a line of code first and reads it again: a line that cannot be read is
-dropped without a word, a plan that cannot be written is an empty one. All argument names of a call
-make one label, and so do all its values; an edge is two calls that follow each other in the list,
-whatever they read. Strictly, labels come from the nodes themselves, each argument is a label of its
+dropped without a word, a plan that cannot be written is an empty one, and outputs inside words
+lose the braces of the f-string, so that a program with one never matches. All argument names of a
+call make one label, and so do all its values; an edge is two calls that follow each other in the
+list, whatever they read. Strictly, labels come from the nodes themselves, each argument is a label of its
 own, and an edge is what one call reads of another.
 """
 

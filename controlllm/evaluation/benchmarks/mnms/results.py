@@ -43,22 +43,16 @@ class Likeness:
 
 def likeness(found: Sequence[Mapping[str, Made]], wanted: Sequence[Mapping[str, Made]]) -> Likeness:
     """Compare the outputs of all nodes of two plans."""
-    scores: dict[str, float] = {}
-    there: set[str] = set()
-    modality: dict[str, str] = {}
-    mine = _by_name(found)
-    for name, expected in _by_name(wanted).items():
-        modality[name] = expected[-1].modality
-        got = mine.get(name)
-        scores[name] = _score(got, expected) if got else 0.0
-        if got:
-            there.add(name)
-    kept = [scores[name] for name in there if scores[name]]
+    mine, expected = _by_name(found), _by_name(wanted)
+    theirs = [_their_score(mine[name], made) for name, made in expected.items() if name in mine]
+    scores = {name: _strict_score(mine.get(name, ()), made) for name, made in expected.items()}
     kinds: dict[str, list[float]] = defaultdict(list)
     for name, score in scores.items():
-        kinds[modality[name]].append(score)
+        kinds[expected[name][-1].modality].append(score)
     return Likeness(
-        mean(kept), mean(scores.values()), {kind: mean(values) for kind, values in kinds.items()}
+        mean(score for score in theirs if score),
+        mean(scores.values()),
+        {kind: mean(values) for kind, values in kinds.items()},
     )
 
 
@@ -70,8 +64,24 @@ def _by_name(nodes: Sequence[Mapping[str, Made]]) -> dict[str, list[Made]]:
     return found
 
 
-def _score(found: Sequence[Made], wanted: Sequence[Made]) -> float:
-    """The mean over outputs of one name, in order; one too few counts 0."""
+def _their_score(found: Sequence[Made], wanted: Sequence[Made]) -> float:
+    """One score for all outputs of a name: words joined, as many images as both have, the first
+    objects, and everything else as it is."""
+    modality = wanted[0].modality
+    if modality != found[0].modality:
+        return 0.0
+    if modality == "text":
+        words = ["\n".join(str(made.value) for made in side) for side in (found, wanted)]
+        return _alike(Made("text", words[0]), Made("text", words[1]))
+    if modality == "image":
+        return mean(_alike(*pair) for pair in zip(found, wanted, strict=False))
+    if modality == "objects":
+        return _alike(found[0], wanted[0])
+    return float([made.value for made in found] == [made.value for made in wanted])
+
+
+def _strict_score(found: Sequence[Made], wanted: Sequence[Made]) -> float:
+    """The mean over outputs of a name, in order; one too few counts 0."""
     pairs = zip(found, wanted, strict=False)
     return sum(_alike(one, other) for one, other in pairs) / len(wanted)
 
