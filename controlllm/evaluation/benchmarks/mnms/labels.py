@@ -4,8 +4,8 @@ Theirs writes each node as a line of code first and reads it again: a line that 
 dropped without a word, a plan that cannot be written is an empty one, and outputs inside words
 lose the braces of the f-string, so that a program with one never matches. All argument names of a
 call make one label, and so do all its values; an edge is two calls that follow each other in the
-list, whatever they read. Strictly, labels come from the nodes themselves, each argument is a label of its
-own, and an edge is what one call reads of another.
+list, whatever they read. Strictly, labels come from the nodes themselves, each argument is a label
+of its own, and an edge is what one call reads of another.
 """
 
 from __future__ import annotations
