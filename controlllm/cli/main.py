@@ -1,4 +1,4 @@
-"""The command line: ``python -m controlllm ask|plan|tools|graph|models``."""
+"""The command line: ``python -m controlllm ask|plan|tools|graph|models|bench``."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from controlllm.assistant import (
     embedded_planner,
     planners_of,
 )
+from controlllm.cli.bench import add_bench_command
 from controlllm.cli.mcp import add_mcp_command
 from controlllm.cli.models import add_models_command
 from controlllm.cli.terminal import choice_of, show_events
@@ -131,6 +132,7 @@ def _parser() -> argparse.ArgumentParser:
     add_models_command(commands)
     add_tokens_command(commands)
     add_mcp_command(commands)
+    add_bench_command(commands)
     return parser
 
 

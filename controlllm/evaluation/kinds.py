@@ -87,16 +87,21 @@ def outcomes(planner: Planner, instructions: Sequence[Instruction]) -> Iterator[
         started = time.perf_counter()
         plan, _ = planner.plan(request)
         seconds = time.perf_counter() - started
-        best = [plan.solution(subtask.id) for subtask in plan.subtasks]
-        actions = [action for solution in best if solution for action in solution.actions]
-        used = {value for action in actions for value in action.references()}
-        yield Outcome(
-            instruction,
-            plan,
-            all(_is_right(kind, actions, planner.graph.toolbox) for kind in instruction.kinds),
-            all(resource.value in used for resource in request.resources),
-            seconds,
-        )
+        yield judged(instruction, plan, planner.graph.toolbox, seconds)
+
+
+def judged(instruction: Instruction, plan: Plan, toolbox: Toolbox, seconds: float) -> Outcome:
+    """Whether a plan has a right tool for every kind and uses every file."""
+    best = [plan.solution(subtask.id) for subtask in plan.subtasks]
+    actions = [action for solution in best if solution for action in solution.actions]
+    used = {value for action in actions for value in action.references()}
+    return Outcome(
+        instruction,
+        plan,
+        all(_is_right(kind, actions, toolbox) for kind in instruction.kinds),
+        all(resource.value in used for resource in instruction.asked().resources),
+        seconds,
+    )
 
 
 def table(found: Sequence[Outcome]) -> str:

@@ -1,0 +1,1 @@
+"""Benchmarks as one command: ``python -m controlllm bench`` (docs/benchmarks.md)."""

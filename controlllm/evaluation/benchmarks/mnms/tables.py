@@ -1,0 +1,47 @@
+"""The published tables of m&m's supplement, by who was asked how."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from controlllm.evaluation.benchmarks.reports import Published, published
+
+#: The tables that tell one figure for each model, by strategy and feedback.
+_PLAIN = (3, 4, 5, 6, 8, 12, 13)
+_MODES = ("multi-step", "step-by-step")
+
+
+def lines(mode: str, form: str, feedback: str) -> tuple[Published, ...]:
+    """The published figures of every model in one setting; `feedback` is empty for none."""
+    column = feedback or "N/A"
+    found: dict[str, dict[str, float]] = defaultdict(dict)
+    for table in published("mnms")["tables"]:
+        number, metric, columns = table["table"], table["metric"], table["columns"]
+        if table.get("format", "json") != form or table.get("strategy", mode) != mode:
+            continue
+        if column not in columns:
+            continue
+        place = columns.index(column)
+        for row in table["rows"]:
+            model, figures = row[0], row[-len(columns) :]
+            if number == 2:
+                # The feedbacks stand there as differences to none.
+                found[model][metric] = round(figures[0] + (figures[place] if place else 0.0), 2)
+            elif number in (11, 16) or number in _PLAIN and row[1] == mode:
+                found[model][metric] = figures[place]
+    setting = f"{mode}, {form}, feedback {column}"
+    return tuple(Published(model, setting, figures) for model, figures in found.items())
+
+
+def by_tools(mode: str, feedback: str) -> Sequence[Published]:
+    """Plan accuracy by how many tools are expected (Tables 9 and 10)."""
+    found = []
+    for table in published("mnms")["tables"]:
+        if table["table"] in (9, 10) and table["strategy"] == mode and feedback:
+            place = table["columns"].index(feedback) + 2
+            found += [
+                Published(row[0], f"{row[1]} tools", {table["metric"]: row[place]})
+                for row in table["rows"]
+            ]
+    return found
