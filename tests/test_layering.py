@@ -104,7 +104,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "evaluation": {
         *("resources", "models.weights", "models", "toolbox", "graph", "plan", "events"),
-        "planning",
+        *("planning", "state", "agents"),
         *("session", "store", "engine", "settings", "assistant"),
     },
     "cli": {

@@ -3,14 +3,13 @@
 A file in ``data/apis`` is a field, a table in it an API:
 
 - ``provider``: whose it is (``data/world.toml``); ``about``: its description;
-- ``args``: each argument's kind (``text``, ``number`` or a kind of entity, ``?`` where it may be left
-  out), how it is read (``as date``, see `controlllm.evaluation.world.readings`) and its description;
+- ``args``: each argument's kind (``text``, ``number`` or a kind of entity, ``?`` where it may be
+  left out), how it is read (``as date``, see `readings`) and its description;
 - ``returns``: ``text`` where nothing is said, ``number`` or a kind of entity;
-- ``from``: the table asked; ``where``: what rows have to fulfil (`controlllm.evaluation.world.rows`);
-  ``order`` (``-column`` for the largest first), ``limit``; ``compute`` instead: a function of
-  `controlllm.evaluation.world.computing`;
-- ``give``: columns of the answer, ``as`` what name, dots nest; ``list``: the name of a list of all rows
-  instead of the first one; ``say``: a sentence instead;
+- ``from``: the table asked; ``where``: what rows have to fulfil (see `rows`); ``order``
+  (``-column`` for the largest first), ``limit``; ``compute`` instead: a function of `computing`;
+- ``give``: columns of the answer, ``as`` what name, dots nest; ``list``: the name of a list of all
+  rows instead of the first one; ``say``: a sentence instead;
 - ``acts``: it changes the world by ``insert``, ``update`` or ``delete``, and ``take``, if what it
   ``require``s holds.
 """
@@ -47,10 +46,10 @@ class ApiArgument:
 
 @dataclass(frozen=True)
 class Api:
-    """A declared API; see the module. `field` is the file that it stands in."""
+    """A declared API; see the module. `area` is the file that it stands in."""
 
     name: str
-    field: str
+    area: str
     provider: str
     about: str
     args: tuple[ApiArgument, ...]

@@ -191,7 +191,11 @@ def written(body: Body) -> str:
     """An answer as its provider writes it, irrelevant fields around."""
     content, api = body.content, body.api
     if not isinstance(content, dict):
-        return str(int(content)) if isinstance(content, float) and content.is_integer() else str(content)
+        return (
+            str(int(content))
+            if isinstance(content, float) and content.is_integer()
+            else str(content)
+        )
     return json.dumps(wrapped(content, api), ensure_ascii=False)
 
 
