@@ -30,7 +30,7 @@ def oracle(task: Task, environment: Environment) -> Outcome:
     reference = known[task.instruction]
     steps: list[Taken] = []
     for solution in reference.solutions:
-        if _played(solution, environment, steps):
+        if played(solution, environment, steps):
             return outcome("oracle", steps, answer=reference.answer)
     return outcome("oracle", steps, reason=reference.answer or "No solution went well.")
 
@@ -67,9 +67,8 @@ def outcome(name: str, steps: Sequence[Taken], answer: str = "", reason: str = "
     return Outcome(answer, "", (*steps, end), tuple(steps), AgentView(name), reason)
 
 
-def _played(
-    solution: Sequence[ReferenceCall], environment: Environment, steps: list[Taken]
-) -> bool:
+def played(solution: Sequence[ReferenceCall], environment: Environment, steps: list[Taken]) -> bool:
+    """Whether recorded calls went well to the end; each is added to the steps."""
     made: list[Resource | None] = []
     for call in solution:
         try:
