@@ -10,6 +10,7 @@ import pytest
 
 from controlllm.evaluation.world.apis import apis, lattice, setting, tools, type_of
 from controlllm.evaluation.world.facts import FOLDER, read_tables
+from controlllm.evaluation.world.rows import fulfilling
 from controlllm.evaluation.world.world import World
 from controlllm.toolbox import Code, ToolError
 
@@ -249,3 +250,64 @@ def test_what_is_sold_out_or_sent_cannot_be_had_or_cancelled():
         with pytest.raises(ToolError):
             world.call(name, arguments)
     assert not world.effects
+
+
+def arguments_for(api, row) -> dict[str, Any] | None:
+    """Arguments that ask for a row; None where the API does not know it."""
+    tables, given = read_tables(), {}
+    for condition in api.where:
+        columns, operator, value = condition.split(" ", 2)
+        found = tables.value(api.table, row, columns.split("|")[0])
+        if found is None:
+            return None
+        if not value.startswith("'"):
+            given[value] = found
+        elif row not in fulfilling(tables, api.table, [condition], {}):
+            return None
+    return given
+
+
+#: What the APIs are given that cannot be told from their tables.
+BESIDE = {
+    **{"quantity": 1, "seats": 1, "people": 1, "nights": 1, "text": "hello", "subject": "hello"},
+    **{"title": "Chess", "day": "2026-05-18", "start": "20:00", "address": "a@b.example"},
+    **{"event": "evt_200", "contact": "con_11", "amount": 5, "from_currency": "EUR"},
+    **{"to_currency": "USD", "base": "EUR", "quote": "USD", "words": "tomorrow", "time": "9:00"},
+    **{"from_city": "cty_112", "to_city": "cty_129", "a": "cty_112", "b": "cty_113"},
+    **{"end": "2026-05-20", "date": "2026-05-18", "percent": 5, "years": 2, "total": 60},
+    **{"recipe": "rcp_81", "unit": "kg", "to_unit": "g"},
+}
+
+
+@pytest.mark.parametrize("api", apis().values(), ids=lambda api: api.name)
+def test_every_api_can_be_asked_for_what_it_knows(api):
+    rows = read_tables()[api.table].rows if api.table else [{}]
+    told = []
+    for row in rows:
+        given = arguments_for(api, row)
+        if given is None:
+            continue
+        beside = {
+            item.name: "2026-05-18" if item.reading == "date" else BESIDE[item.name]
+            for item in api.args
+            if item.name in BESIDE
+        }
+        if any(item.name not in {**beside, **given} for item in api.args if not item.optional):
+            continue
+        try:
+            world = World()
+            told.append(world.call(api.name, {**beside, **given}))
+        except ToolError:
+            continue
+        assert bool(world.effects) == api.acts
+        if api.returns == "number":
+            assert float(told[-1]) or told[-1] == "0"
+        elif not api.say:
+            answer = json.loads(told[-1])
+            assert not api.list or any(
+                isinstance(item, dict) and item.get(api.list) for item in (answer, *answer.values())
+            )
+        if api.returns not in ("text", "number"):
+            assert re.search(r'"id": "[a-z]{3}_\d+"', told[-1])
+        break
+    assert told
