@@ -57,6 +57,11 @@ class Verdict:
         """The share of facts that are right; 1 where there are none."""
         return self.facts_right / self.facts if self.facts else 1.0
 
+    @property
+    def solved(self) -> bool:
+        """Whether it passed by doing what was asked, and not by saying that it cannot be done."""
+        return self.passed and 0 < self.facts == self.facts_right
+
 
 def judge(
     task: WorldTask,

@@ -179,8 +179,9 @@ def kept_records(path: Path) -> Iterator[Record]:
 def summary(records: Iterable[Record], against: str = "") -> list[dict[str, Any]]:
     """A line for each agent and share of faults, agents in the order in which they come.
 
-    ``passed`` and ``win`` are shares, ``passed_least`` and ``passed_most`` the 95 % interval of
-    Wilson (1927); calls, tokens and seconds are means. ``win`` is against the agent of that name on
+    ``passed``, ``solved`` and ``win`` are shares of all runs, ``passed_least`` and ``passed_most``
+    the 95 % interval of Wilson (1927), ``facts`` the mean share of facts where there are any;
+    calls, tokens and seconds are means. ``win`` is against the agent of that name on
     the same tasks, shares of faults and seeds; None where there is none, or it is the same.
     """
     groups: dict[tuple[str, float], list[Record]] = {}
@@ -198,7 +199,8 @@ def summary(records: Iterable[Record], against: str = "") -> list[dict[str, Any]
                 "passed": passed / len(found),
                 "passed_least": least,
                 "passed_most": most,
-                "facts": _mean(record.verdict.share for record in found),
+                "solved": _mean(record.verdict.solved for record in found),
+                "facts": _mean(record.verdict.share for record in found if record.verdict.facts),
                 "win": _win(found, groups.get((against, rate), ()), agent == against),
                 "calls": _mean(record.verdict.calls for record in found),
                 "bad_calls": _mean(record.verdict.bad_calls for record in found),
@@ -217,15 +219,16 @@ def markdown(lines: Sequence[Mapping[str, Any]], against: str = "") -> str:
     """The summary as a table in Markdown."""
     win = f"win against {against}" if against else "win"
     rows = [
-        f"| agent | faults | runs | pass (95 % interval) | facts | {win} | calls | bad calls "
-        "| wrong effects | tokens | seconds | simulated seconds |",
-        "| --- |" + " ---: |" * 11,
+        "| agent | faults | runs | pass (95 % interval) | solved | facts "
+        f"| {win} | calls | bad calls | wrong effects | tokens | seconds | simulated seconds |",
+        "| --- |" + " ---: |" * 12,
     ]
     for line in lines:
         won = "–" if line["win"] is None else f"{line['win']:.1%}"
         rows.append(
             f"| {line['agent']} | {line['rate']:.0%} | {line['runs']} | {line['passed']:.1%} "
-            f"({line['passed_least']:.0%}–{line['passed_most']:.0%}) | {line['facts']:.1%} "
+            f"({line['passed_least']:.0%}–{line['passed_most']:.0%}) | {line['solved']:.1%} "
+            f"| {line['facts']:.1%} "
             f"| {won} | {line['calls']:.1f} | {line['bad_calls']:.1f} | {line['wrong_effects']} "
             f"| {line['tokens']:.0f} | {line['seconds']:.2f} | {line['waited']:.1f} |"
         )

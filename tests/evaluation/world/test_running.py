@@ -19,7 +19,7 @@ from controlllm.evaluation.world.running import (
     summary,
     world_version,
 )
-from controlllm.evaluation.world.scripted import at_random, oracle
+from controlllm.evaluation.world.scripted import at_random, gives_up, oracle
 from controlllm.evaluation.world.tasks import read_tasks
 from controlllm.toolbox import Cancelled
 
@@ -39,6 +39,13 @@ def test_the_oracle_passes_and_chance_does_not(tmp_path):
     assert lines["random"]["passed"] < 0.2
     assert lines["oracle"]["win"] > 0.9
     assert lines["random"]["win"] is None
+
+
+def test_who_gives_up_passes_what_cannot_be_done_and_solves_nothing(tmp_path):
+    records = run({"gives up": gives_up}, read_tasks(), tmp_path / "runs.jsonl", rates=(0.0, 0.3))
+    none, many = summary(records)
+    assert none["passed"] == 0.1 < many["passed"]
+    assert none["solved"] == many["solved"] == 0
 
 
 def test_faults_cost_calls(tmp_path):
@@ -132,7 +139,7 @@ def test_the_table_of_hand_computed_runs():
     assert faulty["win"] is None
     told = markdown([ours, theirs, faulty], "theirs").splitlines()
     assert told[0].count("|") == told[1].count("|") == told[2].count("|")
-    assert "| ours | 0% | 2 | 50.0% (9%–91%) | 50.0% | 75.0% | 3.0 |" in told[2]
+    assert "| ours | 0% | 2 | 50.0% (9%–91%) | 50.0% | 50.0% | 75.0% | 3.0 |" in told[2]
 
 
 def test_intervals_of_wilson():

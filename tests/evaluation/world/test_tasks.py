@@ -7,6 +7,7 @@ import pytest
 from controlllm.agents.roles import Taken, Task
 from controlllm.evaluation.world.apis import apis
 from controlllm.evaluation.world.environment import WorldEnvironment
+from controlllm.evaluation.world.faults import Faults
 from controlllm.evaluation.world.judging import judge
 from controlllm.evaluation.world.saying import says, spellings_of_date
 from controlllm.evaluation.world.scripted import oracle, played
@@ -41,7 +42,7 @@ def test_every_recorded_solution_goes_well_and_brings_the_facts(task: WorldTask)
         one = WorldTask(task.id, task.words, task.answer, (solution,), task.facts, task.effects)
         environment = WorldEnvironment(one)
         steps: list[Taken] = []
-        assert played(solution, environment, steps), steps
+        assert played(solution, environment, steps, WorldEnvironment(one)), steps
         observed = "\n".join(taken.observation.text for taken in steps)
         for fact in task.facts:
             assert is_observed(fact, observed), (fact.name, observed)
@@ -56,6 +57,18 @@ def test_the_oracle_passes_every_task(task: WorldTask):
     assert verdict.passed, verdict.reason
     assert verdict.facts_right == verdict.facts
     assert not verdict.bad_calls
+
+
+@pytest.mark.parametrize("task", ALL, ids=name_of)
+@pytest.mark.parametrize("rate", [0.1, 0.3])
+def test_every_task_can_be_passed_whatever_goes_wrong(task: WorldTask, rate: float):
+    faults = Faults(rate)
+    environment = WorldEnvironment(task, faults)
+    outcome = oracle(Task(task.words), environment)
+    solvable = faults.solvable(task)
+    verdict = judge(task, outcome, environment.effects, environment.calls, solvable)
+    assert verdict.passed, verdict.reason
+    assert outcome.is_answered == solvable
 
 
 @pytest.mark.parametrize("task", ALL, ids=name_of)
