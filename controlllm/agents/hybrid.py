@@ -1,0 +1,126 @@
+"""Plan first, act where the plan does not hold: ours, beside the paper's agents.
+
+The actions of a plan are the first decisions; each is looked at like any other step. From the first
+that fails or brings something else than what was needed, its other ways are tried, and then the
+router decides from the state, which holds what was found and what failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+from typing import Any
+
+from controlllm.agents.embedded.parts import thought_for
+from controlllm.agents.environment import Environment
+from controlllm.agents.fingerprints import fingerprint
+from controlllm.agents.roles import Decision, Router, Task
+from controlllm.plan import Action, Literal, Plan, Solution, Value
+from controlllm.state import State
+
+
+class PlannedRouter:
+    """A router for one task whose first decisions are the actions of a plan.
+
+    Parameters
+    ----------
+    plan: made over the tools of the task's environment.
+    router: decides where the plan has nothing more to say.
+    """
+
+    def __init__(self, plan: Plan, router: Router) -> None:
+        self._plan = plan
+        self._router = router
+        #: What actions made, by what the plan calls it.
+        self._made: dict[str, str] = {}
+        #: The action that was decided on last, and the resources that there were before it.
+        self._last: Action | None = None
+        self._before: frozenset[str] = frozenset()
+        self._given_up: set[tuple[int, int]] = set()
+        self._place: tuple[int, int] | None = None
+
+    def decide(
+        self, task: Task, state: State, environment: Environment, hidden: Set[str]
+    ) -> Decision:
+        """The next action of the plan, or what the router decides; see
+        `controlllm.agents.roles.Router`."""
+        self._note(state, environment)
+        failed = {fingerprint(item.tool, item.arguments) for item in state.failures}
+        for place, action in self._open():
+            arguments = self._arguments(action)
+            allowed = action.tool not in hidden and any(
+                tool.name == action.tool for tool in environment.tools
+            )
+            if not allowed or fingerprint(action.tool, arguments) in failed:
+                self._given_up.add(place)
+                continue
+            self._last, self._place = action, place
+            self._before = frozenset(environment.resources)
+            solution = self._plan.solutions[place[0]][place[1]]
+            thought = thought_for(
+                self._words(place[0]), action.tool, action is solution.actions[-1]
+            )
+            return Decision(thought, action.tool, arguments)
+        return self._router.decide(task, state, environment, hidden)
+
+    def _note(self, state: State, environment: Environment) -> None:
+        """Take in what the last action brought."""
+        if self._last is None or self._place is None:
+            return
+        new = [name for name in environment.resources if name not in self._before]
+        steps = [item.step for item in state.results] + [item.step for item in state.failures]
+        last = max(steps, default=0)
+        has_failed = any(
+            item.step == last and item.tool == self._last.tool for item in state.failures
+        )
+        if new and not has_failed:
+            self._made[self._last.output.value] = new[-1]
+            subtask = self._place[0]
+            solution = self._plan.solutions[subtask][self._place[1]]
+            if self._last is solution.actions[-1]:
+                returned = next(item for item in self._plan.subtasks if item.id == subtask)
+                self._made[returned.returns.value] = new[-1]
+        else:
+            self._given_up.add(self._place)
+        self._last = self._place = None
+
+    def _open(self) -> Iterator[tuple[tuple[int, int], Action]]:
+        """The next action of each subtask that is not done, by its best way that is left."""
+        for subtask in self._plan.subtasks:
+            if subtask.returns.value in self._made:
+                continue
+            for index, solution in enumerate(self._plan.solutions.get(subtask.id, ())):
+                if (subtask.id, index) in self._given_up or solution.missing:
+                    continue
+                action = self._next(solution)
+                if action is not None:
+                    yield (subtask.id, index), action
+
+    def _next(self, solution: Solution) -> Action | None:
+        for action in solution.actions:
+            if action.output.value not in self._made or action is solution.actions[-1]:
+                needs = [value for value in action.references() if value.startswith("<")]
+                return action if all(value in self._made for value in needs) else None
+        return None
+
+    def _arguments(self, action: Action) -> Mapping[str, Any]:
+        return {
+            name: [self._value(item) for item in given]
+            if isinstance(given, tuple)
+            else self._value(given)
+            for name, given in action.inputs.items()
+        }
+
+    def _value(self, value: Value) -> str:
+        return (
+            value.text if isinstance(value, Literal) else self._made.get(value.value, value.value)
+        )
+
+    def _words(self, subtask: int) -> str:
+        return next(item.description for item in self._plan.subtasks if item.id == subtask)
+
+
+def is_whole(plan: Plan) -> bool:
+    """Whether a plan has a way for each of its parts."""
+    return bool(plan.subtasks) and all(
+        any(not way.missing for way in plan.solutions.get(item.id, ())) for item in plan.subtasks
+    )
