@@ -10,7 +10,9 @@ from controlllm.evaluation.benchmarks.reports import Report, Row
 #: Told apart also by people who do not see all colours (after Okabe and Ito).
 _COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8a7a00", "#444444")
 _MOST_GROUPS = 8
-_BAR, _GAP, _NAMES, _WIDTH = 12, 10, 190, 420
+_BAR, _GAP, _WIDTH = 12, 10, 420
+#: How wide a letter of a name is at most, in pixels.
+_LETTER = 6.5
 
 
 def bars(report: Report) -> str:
@@ -24,20 +26,21 @@ def bars(report: Report) -> str:
         for name in dict.fromkeys(name for row in rows for name in row.figures)
         if name not in report.means
     ]
+    left = 24 + _LETTER * max(map(len, metrics), default=0)
     y = 56 + 18 * ((len(rows) + 3) // 4)
     parts = [_text(12, 24, report.title, size=15, weight="bold"), *_legend(rows)]
     top = y
     for metric in metrics:
-        parts.append(_text(_NAMES - 8, y + _BAR * len(rows) / 2 + 4, metric, anchor="end"))
+        parts.append(_text(left - 8, y + _BAR * len(rows) / 2 + 4, metric, anchor="end"))
         for place, row in enumerate(rows):
             if metric in row.figures:
-                parts += _bar(y + place * _BAR, row.figures[metric], _COLOURS[place])
+                parts += _bar(left, y + place * _BAR, row.figures[metric], _COLOURS[place])
         y += _BAR * len(rows) + _GAP
     for tenth in range(0, 11, 2):
-        x = _NAMES + _WIDTH * tenth / 10
+        x = left + _WIDTH * tenth / 10
         parts.insert(0, f'<line x1="{x}" x2="{x}" y1="{top - 6}" y2="{y}" stroke="#ddd"/>')
         parts.append(_text(x, y + 14, f"{tenth / 10:g}", anchor="middle"))
-    width, height = _NAMES + _WIDTH + 60, y + 28
+    width, height = max(left + _WIDTH + 60, 680), y + 28
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" font-family="sans-serif">\n'
@@ -47,11 +50,11 @@ def bars(report: Report) -> str:
     )
 
 
-def _bar(y: float, value: float, colour: str) -> list[str]:
+def _bar(left: float, y: float, value: float, colour: str) -> list[str]:
     length = _WIDTH * min(max(value, 0.0), 1.0)
     return [
-        f'<rect x="{_NAMES}" y="{y}" width="{length:.1f}" height="{_BAR - 2}" fill="{colour}"/>',
-        _text(_NAMES + length + 4, y + _BAR - 4, f"{value:.3f}", size=9),
+        f'<rect x="{left}" y="{y}" width="{length:.1f}" height="{_BAR - 2}" fill="{colour}"/>',
+        _text(left + length + 4, y + _BAR - 4, f"{value:.3f}", size=9),
     ]
 
 

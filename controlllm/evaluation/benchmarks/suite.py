@@ -57,6 +57,7 @@ class Options:
         return {
             "suite": self.suite,
             "data": self.data,
+            "toolbox": str(self.toolbox or ""),
             "planner": self.planner,
             "model": self.settings.model if self.settings.has_model else "",
             "variant": self.settings.used_variant,

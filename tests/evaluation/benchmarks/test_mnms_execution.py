@@ -10,7 +10,7 @@ from controlllm.evaluation.benchmarks import registry
 from controlllm.evaluation.benchmarks.answers import Answer, Call
 from controlllm.evaluation.benchmarks.mnms.catalogue import catalogue
 from controlllm.evaluation.benchmarks.mnms.execution import _WAYS, Execution
-from controlllm.evaluation.benchmarks.mnms.reading import Sample, read_samples
+from controlllm.evaluation.benchmarks.mnms.reading import OWN, Sample, read_samples
 from controlllm.evaluation.benchmarks.mnms.running import executed, execution_figures
 from controlllm.evaluation.benchmarks.suite import Options
 from controlllm.toolbox import Toolbox
@@ -141,6 +141,13 @@ def test_samples_are_read_as_they_are_published(tmp_path):
     path.write_text('[{"id": 5, "user_request": "x", "plan_str": "open(\'x\')"}]')
     with pytest.raises(ValueError, match="no file of m&m's samples"):
         read_samples(tmp_path)
+
+
+def test_our_own_set_has_twenty_requests_over_all_tools():
+    samples = read_samples(OWN)
+    assert len(samples) == len({sample.request for sample in samples}) == 20
+    assert {call.tool for sample in samples for call in sample.plan} == set(catalogue())
+    assert sorted({len(sample.plan) for sample in samples}) == [1, 2, 3]
 
 
 def test_our_planner_runs_over_our_own_set(tmp_path):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from controlllm.evaluation.benchmarks.scoring import (
     bag_rates,
@@ -90,3 +92,20 @@ def test_bleu_with_weights_counts_a_heavy_word_more():
 
 def test_a_mean_of_nothing_is_nought():
     assert mean([]) == 0.0 and mean([1, 2]) == 1.5
+
+
+LABELS = st.lists(st.sampled_from("abcd"), max_size=6)
+
+
+@given(LABELS, LABELS)
+def test_scores_are_shares_and_right_only_where_nothing_differs(one, other):
+    for score in (set_rates([(one, other)]).f1, bag_rates([(one, other)]).f1):
+        assert 0.0 <= score <= 1.0
+    assert set_rates([(one, other)]).f1 == set_rates([(other, one)]).f1
+    assert (set_rates([(one, other)]).f1 == 1.0) == (set(one) == set(other) != set())
+    assert (bag_rates([(one, other)]).f1 == 1.0) == (sorted(one) == sorted(other) != [])
+    assert 0.0 <= edit_ratio(one, other) == edit_ratio(other, one) <= 1.0
+    assert (edit_ratio(one, other) == 1.0) == (one == other)
+    for smooth in (False, True):
+        assert 0.0 <= bleu(one, other, smooth=smooth) <= 1.0 + 1e-9
+    assert all(0.0 <= score <= 1.0 for score in rouge(" ".join(one), " ".join(other)).values())

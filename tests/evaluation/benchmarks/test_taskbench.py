@@ -18,6 +18,8 @@ from controlllm.evaluation.benchmarks.taskbench.metrics import (
 )
 from controlllm.evaluation.benchmarks.taskbench.reading import Node, kind_of, read_domain
 from controlllm.evaluation.benchmarks.taskbench.suite import read
+from controlllm.settings import Settings
+from tests.language.scripted_server import KEY, Fault, serving
 
 TOOLS = [
     {"id": "Image-to-Text", "desc": "Reads.", "input-type": ["image"], "output-type": ["text"]},
@@ -246,3 +248,38 @@ def test_our_planner_runs_over_a_domain(tmp_path):
     }
     kept = (tmp_path / "out" / "taskbench-best-first.answers.jsonl").read_text().splitlines()
     assert len(kept) == 3
+
+
+def test_a_model_that_cannot_be_asked_is_a_failure_and_nothing_takes_over(tmp_path):
+    path = folder_of(tmp_path / "data_huggingface")
+    with serving() as server:
+        server.says(Fault(401))
+        settings = Settings(base_url=server.base_url, api_key=KEY, model="small-model")
+        options = Options("taskbench", data=str(path), planner="model", settings=settings)
+        report = registry.run(options, out=tmp_path / "out")
+    figures = report.rows[0].figures
+    assert figures["coverage"] == 0.0 and figures["n-F1 micro, strict"] == 0.0
+    kept = (tmp_path / "out" / "taskbench-model.answers.jsonl").read_text()
+    assert "refused the key" in kept and KEY not in kept
+
+
+def test_a_model_in_the_planners_roles_is_counted(tmp_path):
+    path = folder_of(tmp_path / "data_huggingface", [SINGLE])
+    text = {"type": "text", "value": "cat", "role": "content"}
+    subtask = {
+        "id": 0, "description": "Translate cat", "domains": [], "args": [text],
+        "returns": {"type": "text"}, "deps": [],
+    }  # fmt: skip
+    assessed = {"0": {"last": [{"tool": "translation", "score": 5}], "way": []}}
+    with serving() as server:
+        server.says({"subtasks": [subtask]}, assessed)
+        settings = Settings(base_url=server.base_url, api_key=KEY, model="small-model")
+        options = Options("taskbench", data=str(path), planner="model", settings=settings)
+        report = registry.run(options, out=tmp_path / "out")
+        asked = len(server.asked)
+    assert report.rows[0].figures["n-F1 micro"] == 1.0
+    line = json.loads(
+        (tmp_path / "out" / "taskbench-model.answers.jsonl").read_text().split("\n")[1]
+    )
+    assert line["turns"] == line["usage"]["calls"] == asked >= 2
+    assert line["usage"]["prompt_tokens"] == 100 * asked

@@ -102,8 +102,9 @@ def figures(compared: Sequence[Compared], encode: Encode | None = None) -> dict[
         "argname-F1, strict": strict_f1("names"),
         "argvalue-F1": f1("values"),
         "argvalue-F1, strict": strict_f1("values"),
-        "edge-F1": f1("edges"),
-        "edge-F1, strict": strict_f1("edges"),
+        # Where no edge is expected there is nothing to find: no figure says how well.
+        **({"edge-F1": f1("edges")} if any(w.edges for w, _ in theirs) else {}),
+        **({"edge-F1, strict": strict_f1("edges")} if any(w.edges for w, _ in strict) else {}),
         "edit distance": 1 - mean(scoring.edit_ratio(w, g) for w, g in spoken),
         "edit distance, strict": 1 - mean(scoring.edit_ratio(w.tools, g.tools) for w, g in strict),
         "plan accuracy (tool)": share(same("tools")),

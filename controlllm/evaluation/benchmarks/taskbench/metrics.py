@@ -255,8 +255,6 @@ def figures(found: Sequence[Judged], domain: Domain) -> dict[str, float]:
         "n-F1 macro, strict": scoring.macro_f1(
             [(w.tools, g.tools) for w, g in strict], sorted(occurring)
         ),
-        "e-F1": f1(theirs, "links"),
-        "e-F1, strict": f1(strict, "links"),
         "t-F1": f1(theirs, "names"),
         "t-F1, strict": f1(strict, "names"),
         "v-F1": f1(theirs, "values"),
@@ -274,6 +272,10 @@ def figures(found: Sequence[Judged], domain: Domain) -> dict[str, float]:
             set(w.tools) == set(g.tools) and set(w.links) == set(g.links) for w, g in strict
         ),
     }
+    if any(wanted.links for wanted, _ in strict):
+        # Where no link is expected there is nothing to find: no figure says how well.
+        figures["e-F1"] = f1(theirs, "links")
+        figures["e-F1, strict"] = f1(strict, "links")
     rouges = [item.rouge for item in found if item.rouge is not None]
     for name in ("rouge-1", "rouge-2", "rouge-l"):
         if rouges:

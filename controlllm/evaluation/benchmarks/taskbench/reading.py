@@ -119,7 +119,7 @@ def read_domain(data: Path, catalogue: Path | None = None) -> Domain:
         named = {node.task for sample in samples for node in sample.nodes}
         ids = {tool.name: tool.name for tool in toolbox} | {own_name(task): task for task in named}
         makes = {task: toolbox[name].returns.type for name, task in ids.items() if name in toolbox}
-        return Domain(folder.name, _dependency(samples), toolbox, ids, makes, samples)
+        return Domain(data.stem, _dependency(samples), toolbox, ids, makes, samples)
     described = folder / "tool_desc.json"
     if not described.is_file():
         raise ValueError(
