@@ -122,7 +122,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "evaluation": {
         *("resources", "models.weights", "models", "toolbox", "graph", "plan", "events"),
-        *("planning", "state", "agents", "language"),
+        *("planning", "state", "agents", "language", "planners"),
         *("session", "store", "engine", "settings", "assistant"),
     },
     "cli": {
@@ -138,7 +138,7 @@ ALLOWED: dict[str, set[str]] = {
             "events",
         ),
         *("session", "store", "settings", "assistant", "evaluation", "model_list", "__version__"),
-        *("admission", "engine", "quotas", "serving", "sources"),
+        *("admission", "engine", "quotas", "serving", "sources", "agents"),
     },
     "__main__": {"cli"},
     "app.py": {

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from datetime import date
 
 from controlllm.agents.dfsdt import dfsdt
 from controlllm.agents.embedded.chooser import EmbeddedChooser
@@ -12,16 +13,19 @@ from controlllm.agents.embedded.keeper import EmbeddedKeeper
 from controlllm.agents.embedded.relevance import Encode
 from controlllm.agents.embedded.router import EmbeddedRouter
 from controlllm.agents.environment import Environment
+from controlllm.agents.hybrid import PatientEnvironment, PlannedRouter, sure_parts
 from controlllm.agents.prompted import PromptedChooser, PromptedKeeper, PromptedRouter
 from controlllm.agents.react import react
-from controlllm.agents.roles import Outcome, Task, Tell
+from controlllm.agents.roles import Chooser, Outcome, Router, StateKeeper, Task, Tell
 from controlllm.agents.sum2act import sum2act
 from controlllm.language.asking import Asker
+from controlllm.plan import Plan, Request
 from controlllm.planning.planner import Planner
+from controlllm.resources import TypeLattice
 from controlllm.state import Budget
 from controlllm.toolbox import Toolbox
 
-AGENTS = ("sum2act", "react", "dfsdt")
+AGENTS = ("sum2act", "react", "dfsdt", "hybrid")
 #: What an agent may use up for a person who waits: steps as in the paper, and a quarter of an hour.
 USUAL_BUDGET = Budget(steps=30, seconds=900.0)
 
@@ -36,14 +40,16 @@ def agent_of(
     planner_of: Callable[[Toolbox], Planner],
     name: str = "sum2act",
     budget: Budget = USUAL_BUDGET,
+    today: Callable[[], date] = date.today,
 ) -> Agent:
-    """The agent of this name for one request.
+    """The agent of this name.
 
     Parameters
     ----------
     planner: the planner over the tools of the person; `planner_of` makes one over other tools.
     asker: the request's use of a language model; None where none is set.
     encode: vectors of texts, see `controlllm.models.encoder`.
+    today: the day that "tomorrow" comes after.
 
     Raises ValueError where there is no such agent.
     """
@@ -57,27 +63,35 @@ def agent_of(
         others = (tool.name for tool in known if tool.name not in toolbox)
         return planner.with_parts(unavailable=dict.fromkeys(others, "It is not offered here."))
 
-    router, keeper = EmbeddedRouter(over, encode), EmbeddedKeeper(encode)
+    router, keeper = EmbeddedRouter(over, encode, today), EmbeddedKeeper(encode, today)
     lattice = planner.graph.lattice
 
     def work(
         task: Task, environment: Environment, tell: Tell, cancelled: threading.Event
     ) -> Outcome:
-        if name == "sum2act":
-            if asker is None:
-                return sum2act(task, environment, router, keeper, budget, tell, cancelled)
-            return sum2act(
-                task,
-                environment,
-                PromptedRouter(asker, router, lattice),
-                PromptedKeeper(asker, environment, keeper),
-                budget,
-                tell,
-                cancelled,
-            )
-        chooser = EmbeddedChooser(router, keeper)
-        chosen = chooser if asker is None else PromptedChooser(asker, chooser, lattice)
-        loop = react if name == "react" else dfsdt
-        return loop(task, environment, chosen, budget, tell, cancelled)
+        if name in ("react", "dfsdt"):
+            chooser: Chooser = EmbeddedChooser(router, keeper)
+            if asker is not None:
+                chooser = PromptedChooser(asker, chooser, lattice, today=today)
+            loop = react if name == "react" else dfsdt
+            return loop(task, environment, chooser, budget, tell, cancelled)
+        deciding: Router = router
+        keeping: StateKeeper = keeper
+        if asker is not None:
+            deciding = PromptedRouter(asker, router, lattice, today)
+            keeping = PromptedKeeper(asker, environment, keeper, today)
+        if name == "hybrid":
+            deciding = PlannedRouter(sure_parts(_plan(task, environment, over)), deciding)
+            environment = PatientEnvironment(environment)
+        return sum2act(task, environment, deciding, keeping, budget, tell, cancelled)
 
     return work
+
+
+def _plan(task: Task, environment: Environment, over: Callable[[Toolbox], Planner]) -> Plan:
+    """The plan of a task over the tools that its environment offers."""
+    types = sorted({item.type for tool in environment.tools for item in (*tool.args, tool.returns)})
+    tools = tuple(sorted(environment.tools, key=lambda tool: tool.name))
+    resources = tuple(environment.resources.values())
+    request = Request(task.instruction, resources, task.attached)
+    return over(Toolbox(tools, {}, TypeLattice().extended(types))).plan(request)[0]

@@ -7,15 +7,22 @@ router decides from the state, which holds what was found and what failed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from typing import Any
 
 from controlllm.agents.embedded.parts import thought_for
-from controlllm.agents.environment import Environment
+from controlllm.agents.environment import Environment, Observation
 from controlllm.agents.fingerprints import fingerprint
 from controlllm.agents.roles import Decision, Router, Task
 from controlllm.plan import Action, Literal, Plan, Solution, Value
+from controlllm.resources import Resource
 from controlllm.state import State
+from controlllm.toolbox import Tool
+
+#: How clearly a part has to be read, 0..1, and how well its tools have to fit, 1..5, for its plan
+#: to be followed before anything else.
+_SURE_READING, _SURE_SCORE = 0.8, 4.0
 
 
 class PlannedRouter:
@@ -45,19 +52,17 @@ class PlannedRouter:
         `controlllm.agents.roles.Router`."""
         self._note(state, environment)
         failed = {fingerprint(item.tool, item.arguments) for item in state.failures}
+        tools = {tool.name: tool for tool in environment.tools if tool.name not in hidden}
         for place, action in self._open():
             arguments = self._arguments(action)
-            allowed = action.tool not in hidden and any(
-                tool.name == action.tool for tool in environment.tools
-            )
-            if not allowed or fingerprint(action.tool, arguments) in failed:
+            if action.tool not in tools or fingerprint(action.tool, arguments) in failed:
                 self._given_up.add(place)
                 continue
             self._last, self._place = action, place
             self._before = frozenset(environment.resources)
             solution = self._plan.solutions[place[0]][place[1]]
             thought = thought_for(
-                self._words(place[0]), action.tool, action is solution.actions[-1]
+                self._words(place[0]), tools[action.tool], action is solution.actions[-1]
             )
             return Decision(thought, action.tool, arguments)
         return self._router.decide(task, state, environment, hidden)
@@ -119,8 +124,57 @@ class PlannedRouter:
         return next(item.description for item in self._plan.subtasks if item.id == subtask)
 
 
-def is_whole(plan: Plan) -> bool:
-    """Whether a plan has a way for each of its parts."""
-    return bool(plan.subtasks) and all(
-        any(not way.missing for way in plan.solutions.get(item.id, ())) for item in plan.subtasks
-    )
+def sure_parts(plan: Plan) -> Plan:
+    """A plan with those ways only that nothing has to be guessed for: the part was clearly read,
+    its tools fit, and all words that they are given were named in it for what they are."""
+    solutions = {}
+    for subtask in plan.subtasks:
+        named = {item.value for item in subtask.args if item.role} - {subtask.description}
+        solutions[subtask.id] = tuple(
+            way
+            for way in plan.solutions.get(subtask.id, ())
+            if subtask.confidence >= _SURE_READING
+            and way.score >= _SURE_SCORE
+            and _literals(way) <= named
+        )
+    return replace(plan, solutions=solutions)
+
+
+def _literals(way: Solution) -> set[str]:
+    return {
+        value.text
+        for action in way.actions
+        for given in action.inputs.values()
+        for value in (given if isinstance(given, tuple) else (given,))
+        if isinstance(value, Literal)
+    }
+
+
+class PatientEnvironment:
+    """An environment in which a call that failed by what may pass is made once more, as the engine
+    does; not one that acts outside, which may have done so."""
+
+    def __init__(self, environment: Environment) -> None:
+        self._environment = environment
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """The tools that can be called."""
+        return self._environment.tools
+
+    @property
+    def resources(self) -> Mapping[str, Resource]:
+        """What can be referred to by name."""
+        return self._environment.resources
+
+    def step(self, name: str, arguments: Mapping[str, Any]) -> Observation:
+        """Call a tool; see `controlllm.agents.environment.Environment`."""
+        seen = self._environment.step(name, arguments)
+        acts = any(tool.name == name and tool.acts_outside for tool in self.tools)
+        if seen.code.may_pass and not acts:
+            return self._environment.step(name, arguments)
+        return seen
+
+    def fork(self) -> PatientEnvironment:
+        """One with the same tools and resources, whose calls do not change this one."""
+        return PatientEnvironment(self._environment.fork())

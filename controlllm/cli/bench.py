@@ -3,22 +3,44 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+from controlllm.agents.choosing import AGENTS
 from controlllm.evaluation.benchmarks import registry, reports
 from controlllm.evaluation.benchmarks.suite import FEEDBACK, FORMATS, MODES, VERIFIERS, Options
+from controlllm.evaluation.world import acting, running
+from controlllm.evaluation.world.faults import RATES
 from controlllm.settings import VARIANTS, Settings
+
+#: The suite of agents: the simulated world in place of ToolBench's servers.
+TOOLBENCH = "toolbench"
 
 
 def add_bench_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add ``bench`` with its options."""
     bench = commands.add_parser("bench", help="run a benchmark and judge the plans")
-    bench.add_argument("suite", choices=tuple(registry.SUITES))
+    bench.add_argument("suite", choices=(*registry.SUITES, TOOLBENCH))
     bench.add_argument("--data", default="", help="the public files, or a set that is shipped")
     bench.add_argument("--toolbox", type=Path, help="a catalogue of tools, where data bring none")
-    bench.add_argument("--planner", choices=tuple(registry.PLANNERS), default=_usual("planner"))
+    bench.add_argument(
+        "--planner",
+        choices=(*registry.PLANNERS, *AGENTS),
+        action="append",
+        help="who plans or acts; several may be given for toolbench",
+    )
+    bench.add_argument(
+        "--faults",
+        type=float,
+        nargs="+",
+        default=list(RATES),
+        help="shares of calls, 0 to 1, that something goes wrong with (toolbench)",
+    )
+    bench.add_argument("--tasks", choices=tuple(acting.TASKS), default="all", help="(toolbench)")
+    bench.add_argument("--seeds", type=int, nargs="+", default=[0], help="(toolbench)")
     bench.add_argument("--beam", type=int, default=_usual("beam"))
     bench.add_argument("--threshold", type=float, default=_usual("threshold"))
     bench.add_argument(
@@ -58,7 +80,42 @@ def _usual(name: str) -> object:
     return getattr(Options(""), name)
 
 
+def _toolbench(options: argparse.Namespace) -> int:
+    """Agents on the simulated world, in place of ToolBench's servers."""
+    agents = options.planner or list(AGENTS)
+    settings = None
+    if options.language_model:
+        settings = Settings.from_environment().as_variant(options.language_model)
+    with tempfile.TemporaryDirectory() as folder:
+        out = options.out or Path(folder)
+        out.mkdir(parents=True, exist_ok=True)
+        lines = acting.measured(
+            agents,
+            options.faults,
+            out / "records.jsonl",
+            options.tasks,
+            options.limit,
+            options.seeds,
+            settings,
+            options.parallel,
+        )
+        table = running.markdown(lines, "react" if "react" in agents else agents[0])
+        (out / "table.md").write_text(table, "utf-8")
+        (out / "figures.json").write_text(json.dumps(lines, indent=1), "utf-8")
+    print(table, end="")
+    return 0
+
+
 def _bench(options: argparse.Namespace) -> int:
+    if options.suite == TOOLBENCH:
+        return _toolbench(options)
+    named = options.planner or [_usual("planner")]
+    if len(named) > 1 or named[0] not in registry.PLANNERS:
+        raise ValueError(
+            f"{options.suite} takes one --planner of {', '.join(registry.PLANNERS)}; agents act on "
+            f"{TOOLBENCH}."
+        )
+    options.planner = named[0]
     settings = Settings.from_environment()
     if options.planner != registry.MODEL:
         # A strategy searches by itself unless a model is asked for here.
