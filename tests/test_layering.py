@@ -138,7 +138,7 @@ ALLOWED: dict[str, set[str]] = {
             "events",
         ),
         *("session", "store", "settings", "assistant", "evaluation", "model_list", "__version__"),
-        *("admission", "engine", "quotas", "serving", "sources", "agents"),
+        *("admission", "engine", "quotas", "serving", "sources", "agents", "language"),
     },
     "__main__": {"cli"},
     "app.py": {

@@ -14,6 +14,7 @@ from controlllm.evaluation.benchmarks import registry, reports
 from controlllm.evaluation.benchmarks.suite import FEEDBACK, FORMATS, MODES, VERIFIERS, Options
 from controlllm.evaluation.world import acting, running
 from controlllm.evaluation.world.faults import RATES
+from controlllm.language.endpoint import TIMEOUT_SECONDS
 from controlllm.settings import VARIANTS, Settings
 
 #: The suite of agents: the simulated world in place of ToolBench's servers.
@@ -40,6 +41,12 @@ def add_bench_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
         help="shares of calls, 0 to 1, that something goes wrong with (toolbench)",
     )
     bench.add_argument("--tasks", choices=tuple(acting.TASKS), default="all", help="(toolbench)")
+    bench.add_argument(
+        "--timeout",
+        type=float,
+        default=TIMEOUT_SECONDS,
+        help="seconds that a language model has for a reply (toolbench)",
+    )
     bench.add_argument("--seeds", type=int, nargs="+", default=[0], help="(toolbench)")
     bench.add_argument("--beam", type=int, default=_usual("beam"))
     bench.add_argument("--threshold", type=float, default=_usual("threshold"))
@@ -98,6 +105,7 @@ def _toolbench(options: argparse.Namespace) -> int:
             options.seeds,
             settings,
             options.parallel,
+            options.timeout,
         )
         table = running.markdown(lines, "react" if "react" in agents else agents[0])
         (out / "table.md").write_text(table, "utf-8")

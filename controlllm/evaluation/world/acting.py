@@ -17,7 +17,7 @@ from controlllm.evaluation.world import running
 from controlllm.evaluation.world.apis import setting
 from controlllm.evaluation.world.tasks import DEVELOPMENT, HELD_OUT, read_tasks
 from controlllm.language.asking import Asker
-from controlllm.language.endpoint import ChatEndpoint
+from controlllm.language.endpoint import TIMEOUT_SECONDS, ChatEndpoint
 from controlllm.models.encoder import encode
 from controlllm.planners import embedded_planner
 from controlllm.settings import Settings
@@ -40,6 +40,7 @@ def measured(
     seeds: Sequence[int] = (0,),
     settings: Settings | None = None,
     parallel: int = 1,
+    timeout: float = TIMEOUT_SECONDS,
 ) -> list[dict[str, Any]]:
     """A line of figures for each agent and share of faults, see `running.summary`.
 
@@ -55,7 +56,7 @@ def measured(
     if settings is not None and not settings.has_model:
         settings = None
     records = running.run(
-        {name: partial(act, name, settings) for name in agents},
+        {name: partial(act, name, settings, timeout) for name in agents},
         chosen[:limit] if limit else chosen,
         path,
         rates,
@@ -66,11 +67,14 @@ def measured(
     return running.summary(records, "react" if "react" in agents else agents[0])
 
 
-def act(name: str, settings: Settings | None, task: Task, environment: Environment) -> Outcome:
-    """One agent's work on a task of the world, on the world's day."""
+def act(
+    name: str, settings: Settings | None, timeout: float, task: Task, environment: Environment
+) -> Outcome:
+    """One agent's work on a task of the world, on the world's day; a language model has `timeout`
+    seconds for each reply."""
     agent = _embedded(name)
     if settings is not None:
-        endpoint = ChatEndpoint(settings.base_url, settings.api_key, settings.model)
+        endpoint = ChatEndpoint(settings.base_url, settings.api_key, settings.model, timeout)
         asker = Asker(endpoint, fall_back=False)
         agent = agent_of(_planner(), asker, encode, embedded_planner, name, _budget(name), _today)
     return agent(task, environment, lambda view: None, threading.Event())
