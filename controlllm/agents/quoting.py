@@ -13,13 +13,19 @@ _LEAST_LETTERS = 3
 
 
 def stands_in(quotation: str, text: str) -> bool:
-    """Whether a quotation stands in a text, word for word but for white space."""
-    wanted, whole = " ".join(quotation.split()), " ".join(text.split())
+    """Whether a quotation stands in a text, word for word but for white space and quotation marks.
+    One that was cut stands there if its beginning does."""
+    wanted, whole = _plain(quotation.removesuffix("…")), _plain(text)
     if not any(character.isalnum() for character in wanted):
         return False
     if len(wanted) >= _SHORT:
         return wanted in whole
     return re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", whole) is not None
+
+
+def _plain(text: str) -> str:
+    # JSON in a JSON string has its marks escaped, and who quotes it may leave that out.
+    return " ".join(re.sub(r"[\\\"'`“”„]", "", text).split())
 
 
 def excerpt(text: str, question: str, most: int) -> str:
@@ -31,9 +37,9 @@ def excerpt(text: str, question: str, most: int) -> str:
     words = {word for word in re.findall(r"\w+", question.lower()) if len(word) >= _LEAST_LETTERS}
     room = max(most // _PART, 3)
     found = [sum(word in part.lower() for word in words) for part in parts]
-    chosen = {0, len(parts) - 1}
+    chosen = {0, 1, len(parts) - 1}
     for place in sorted(range(len(parts)), key=lambda place: (-found[place], place)):
-        if len(chosen) >= room:
+        if len(chosen) >= room or not found[place] and any(found):
             break
         # With what comes next, since what is said there may begin here.
         chosen |= {place, min(place + 1, len(parts) - 1)}

@@ -24,9 +24,11 @@ from controlllm.state import (
 )
 from controlllm.toolbox import Cancelled, Code
 
-#: The most characters of a thought that are shown, and the most arguments of a call.
-_MOST_THOUGHT, _MOST_ARGUMENTS = 1_000, 24
+#: The most characters of a thought that are shown, and of all arguments of a call together.
+_MOST_THOUGHT, _MOST_ARGUMENTS = 1_000, 1_000
 
+#: The kinds of failure that a state knows.
+KINDS_OF_FAILURE = ("unavailable", "bad input", "irrelevant", "error")
 _BAD_INPUT = (Code.UNKNOWN_TOOL, Code.BAD_INPUT)
 
 
@@ -100,17 +102,22 @@ class Meter:
 
 
 def noted(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments as a state or a history keeps them: few and short."""
+    """Arguments as a state or a history keeps them: short, and no more than there is room for."""
     found: dict[str, Any] = {}
-    for name, value in [*arguments.items()][:_MOST_ARGUMENTS]:
+    room = _MOST_ARGUMENTS
+    for name, value in arguments.items():
         if not isinstance(value, str | int | float | None):
             told = json.dumps(value, ensure_ascii=False, default=str)
             value = value if len(told) <= MOST_ARGUMENT else told
         elif isinstance(value, int) and abs(value) > 10**MOST_ARGUMENT:
             value = "a number of too many digits"
-        found[_cut(str(name), MOST_ARGUMENT)] = (
-            _cut(value, MOST_ARGUMENT) if isinstance(value, str) else value
-        )
+        name = _cut(str(name), MOST_ARGUMENT)
+        value = _cut(value, MOST_ARGUMENT) if isinstance(value, str) else value
+        room -= len(name) + len(str(value))
+        if room < 0:
+            found["…"] = "…"
+            break
+        found[name] = value
     return found
 
 

@@ -16,7 +16,15 @@ from controlllm.agents.environment import Environment, Observation
 from controlllm.agents.fingerprints import fingerprint
 from controlllm.agents.quoting import stands_in
 from controlllm.agents.roles import Outcome, Router, StateKeeper, Taken, Task, Tell
-from controlllm.agents.running import Meter, ending, finished, kind_of, noted, way_to
+from controlllm.agents.running import (
+    KINDS_OF_FAILURE,
+    Meter,
+    ending,
+    finished,
+    kind_of,
+    noted,
+    way_to,
+)
 from controlllm.state import (
     MOST_ARGUMENT,
     MOST_FINDING,
@@ -31,8 +39,6 @@ from controlllm.toolbox import Code
 MOST_FAILURES_OF_TOOL = 3
 #: What it may use up where nothing else is said: 30 steps, as in the paper.
 USUAL = Budget()
-#: The kinds of failure that a state knows.
-KINDS_OF_FAILURE = ("unavailable", "bad input", "irrelevant", "error")
 
 
 def sum2act(
@@ -142,7 +148,7 @@ class _Ledger:
 
 
 def _is_cut(value: object) -> bool:
-    return isinstance(value, str) and len(value) >= MOST_ARGUMENT - 1 and value.endswith("…")
+    return isinstance(value, str) and value.endswith("…")
 
 
 def _with_failure(state: State, taken: Taken, reason: str, kind: str, step: int) -> State:

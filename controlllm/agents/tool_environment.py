@@ -9,25 +9,21 @@ names, which must match exactly.
 
 from __future__ import annotations
 
-import difflib
-import json
 import logging
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+from controlllm.agents.arguments import Given, Inputs, Misfit, fitting, near_names, quoted
 from controlllm.agents.environment import Observation
 from controlllm.agents.fingerprints import fingerprint
 from controlllm.resources import Resource, TypeLattice
-from controlllm.toolbox import Argument, Cancelled, Code, Parameter, Tool, ToolError
+from controlllm.toolbox import Cancelled, Code, Tool, ToolError
+
+__all__ = ["Call", "Given", "Inputs", "Made", "Permitted", "ToolEnvironment"]
 
 _log = logging.getLogger(__name__)
-
-#: What a tool gets for an argument: a resource, or what was written.
-Given = Resource | str | int | float
-Inputs = Mapping[str, Given | tuple[Given, ...] | bool]
 
 
 @dataclass(frozen=True)
@@ -57,12 +53,6 @@ _NOTHING_DONE = frozenset(
 )
 #: Codes that are no tool's to give for a failure.
 _NO_FAILURES = frozenset({Code.DONE, Code.ANSWERED, Code.GAVE_UP})
-#: How much of a wrong name or value is said again, in characters, and how many names are listed.
-_SAID_AGAIN, _MOST_NAMED = 80, 12
-
-
-class _Wrong(Exception):
-    """Arguments do not fit a tool. The message says which, and what would."""
 
 
 class ToolEnvironment:
@@ -124,8 +114,8 @@ class ToolEnvironment:
         if tool is None:
             return Observation(self._unknown(name), Code.UNKNOWN_TOOL)
         try:
-            inputs = self._inputs(tool, arguments)
-        except _Wrong as wrong:
+            inputs = fitting(tool, arguments, self._resources, self._lattice)
+        except Misfit as wrong:
             return Observation(str(wrong), Code.BAD_INPUT)
         outside = _same(tool, inputs) if tool.acts_outside else ""
         if outside in self._done_outside:
@@ -177,111 +167,9 @@ class ToolEnvironment:
                 return name
 
     def _unknown(self, name: str) -> str:
-        near = difflib.get_close_matches(str(name)[:_SAID_AGAIN], self._tools, n=5, cutoff=0.5)
+        near = near_names(name, self._tools)
         meant = f" Near to it: {', '.join(near)}." if near else ""
-        return f"There is no tool called {_quoted(name)}.{meant} Names must match exactly."
-
-    def _inputs(self, tool: Tool, arguments: Mapping[str, Any]) -> Inputs:
-        """What a tool gets for arguments, by its own types; raises _Wrong."""
-        if not isinstance(arguments, Mapping):
-            raise _Wrong(f"The arguments of {tool.name} have to be an object with their names.")
-        parameters = {item.name: item for item in tool.parameters}
-        known = {**{item.name: item for item in tool.args}, **parameters}
-        for name in arguments:
-            if name not in known:
-                near = difflib.get_close_matches(str(name)[:_SAID_AGAIN], known, n=1)
-                meant = f" Did you mean {near[0]!r}?" if near else ""
-                raise _Wrong(
-                    f"{tool.name} takes no argument {_quoted(name)}.{meant} It takes: "
-                    f"{', '.join(known) or 'none'}."
-                )
-        inputs: dict[str, Given | tuple[Given, ...] | bool] = {}
-        for argument in tool.args:
-            given = arguments.get(argument.name)
-            if given is None or given == "" or given == []:
-                if not argument.optional:
-                    raise _Wrong(
-                        f"{tool.name} needs {argument.name!r}{_meaning(argument)}, of type "
-                        f"{argument.type}, and got none."
-                    )
-                continue
-            items = list(given) if isinstance(given, list | tuple) else [given]
-            if len(items) > 1 and not argument.many:
-                raise _Wrong(f"{tool.name} takes one value for {argument.name!r}, not several.")
-            values = tuple(self._value(tool, argument, item) for item in items)
-            inputs[argument.name] = values if argument.many else values[0]
-        for name, parameter in parameters.items():
-            if arguments.get(name) not in (None, ""):
-                inputs[name] = _setting(tool, parameter, arguments[name])
-        return inputs
-
-    def _value(self, tool: Tool, argument: Argument, given: Any) -> Given:
-        """One value of an argument: the resource of that name, or what was written."""
-        place = f"{argument.name!r} of {tool.name}"
-        if isinstance(given, bool) or not isinstance(given, str | int | float):
-            raise _Wrong(f"{place} has to be a text, a number or the name of a resource.")
-        if isinstance(given, float) and not math.isfinite(given):
-            raise _Wrong(f"{place} has to be a finite number.")
-        resource = self._resources.get(given) if isinstance(given, str) else None
-        if resource is not None:
-            if not self._lattice.is_a(resource.type, argument.type):
-                raise _Wrong(
-                    f"{place} has to be of type {argument.type}, and {_quoted(given)} is of type "
-                    f"{resource.type}. {self._fitting(argument)}"
-                )
-            return resource
-        if not self._lattice.is_a(argument.type, "text"):
-            raise _Wrong(
-                f"{place} has to be the name of a resource of type {argument.type}, and "
-                f"{_quoted(given)} is none. {self._fitting(argument)}"
-            )
-        if argument.type == "number":
-            return _number(place, given)
-        return given if isinstance(given, str) else str(given)
-
-    def _fitting(self, argument: Argument) -> str:
-        found = [
-            name
-            for name, item in self._resources.items()
-            if self._lattice.is_a(item.type, argument.type)
-        ]
-        if not found:
-            return "There is no such resource yet; another tool may make one."
-        return f"At hand: {', '.join(map(_quoted, found[-_MOST_NAMED:]))}."
-
-
-def _setting(tool: Tool, parameter: Parameter, given: Any) -> Any:
-    """The value of a parameter, of its default's type; raises _Wrong."""
-    place, default = f"{parameter.name!r} of {tool.name}", parameter.default
-    if isinstance(default, bool):
-        said = (
-            given
-            if isinstance(given, bool)
-            else {"true": True, "false": False}.get(str(given).lower())
-        )
-        if said is None:
-            raise _Wrong(f"{place} has to be true or false.")
-        return said
-    if isinstance(default, int | float):
-        number = _number(place, given)
-        if isinstance(default, int) and number != int(number):
-            raise _Wrong(f"{place} has to be a whole number.")
-        return number if isinstance(default, int) else float(number)
-    if isinstance(default, str):
-        if not isinstance(given, str):
-            raise _Wrong(f"{place} has to be a text.")
-        return given
-    return given
-
-
-def _number(place: str, given: Any) -> int | float:
-    try:
-        number = math.nan if isinstance(given, bool) else float(given)
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not math.isfinite(number):
-        raise _Wrong(f"{place} has to be a number, and {_quoted(given)} is none.")
-    return int(number) if number.is_integer() else number
+        return f"There is no tool called {quoted(name)}.{meant} Names must match exactly."
 
 
 def _same(tool: Tool, inputs: Inputs) -> str:
@@ -297,13 +185,3 @@ def _same(tool: Tool, inputs: Inputs) -> str:
             for name, given in inputs.items()
         },
     )
-
-
-def _meaning(argument: Argument) -> str:
-    return f" ({argument.description.rstrip('.')})" if argument.description else ""
-
-
-def _quoted(given: Any) -> str:
-    text = str(given)
-    cut = text if len(text) <= _SAID_AGAIN else f"{text[:_SAID_AGAIN]}…"
-    return json.dumps(cut, ensure_ascii=False)

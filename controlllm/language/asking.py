@@ -33,6 +33,8 @@ ROLES: Mapping[str, str] = {
     "assess": "judging the tools",
     "rank": "checking the ways",
     "answer": "writing the answer",
+    "act": "choosing the next step",
+    "observe": "noting what a step brought",
 }
 
 
@@ -125,6 +127,7 @@ class Asker:
         schema: Mapping[str, Any],
         check: Callable[[Any], Checked[T]],
         max_tokens: int,
+        temperature: float = 0.0,
     ) -> T:
         """What one call gives, by a JSON schema, as `check` reads it.
 
@@ -143,7 +146,7 @@ class Asker:
                 },
                 *spoken[1:],
             ]
-            reply = self._reply(role, spoken, schema, plain, max_tokens)
+            reply = self._reply(role, spoken, schema, plain, max_tokens, temperature)
             try:
                 if reply.cut:
                     raise Unusable(f"The reply was cut off after {max_tokens} tokens.")
@@ -183,6 +186,7 @@ class Asker:
         schema: Mapping[str, Any],
         without_schema: Sequence[Message],
         max_tokens: int,
+        temperature: float,
     ) -> Any:
         """One reply, asked for again where a fault may pass."""
         attempt = 0
@@ -191,7 +195,9 @@ class Asker:
                 raise Cancelled
             attempt += 1
             try:
-                reply = self.endpoint.reply(messages, schema, without_schema, max_tokens)
+                reply = self.endpoint.reply(
+                    messages, schema, without_schema, max_tokens, temperature
+                )
             except EndpointError as error:
                 pause = self._after(role, error, attempt)
                 if self._cancelled.wait(pause):

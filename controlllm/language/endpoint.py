@@ -78,18 +78,20 @@ class ChatEndpoint:
         schema: Mapping[str, Any] | None = None,
         without_schema: Sequence[Message] | None = None,
         max_tokens: int | None = None,
+        temperature: float = 0.0,
     ) -> Reply:
-        """One whole reply, at temperature 0; raises EndpointError.
+        """One whole reply; raises EndpointError.
 
         Parameters
         ----------
         schema: the JSON schema (strict) that the reply must follow.
         without_schema: what to send in place of `messages` to a server that takes no schemas.
         max_tokens: where the reply is cut off.
+        temperature: how much chance there is in it; none at 0.
         """
         import openai
 
-        wanted: dict[str, Any] = {"temperature": 0.0}
+        wanted: dict[str, Any] = {"temperature": temperature}
         if max_tokens is not None:
             wanted["max_tokens"] = max_tokens
         if schema is not None:

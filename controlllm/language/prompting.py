@@ -14,12 +14,12 @@ PROMPTS = Path(__file__).parent / "prompts"
 _SLOT = re.compile(r"\{\{(\w+)\}\}")
 
 
-def read_prompt(name: str, **values: str) -> str:
+def read_prompt(name: str, folder: Path = PROMPTS, **values: str) -> str:
     """The prompt file of this name with its ``{{slots}}`` filled, each value as it stands.
 
     Raises KeyError where a slot has no value.
     """
-    text = (PROMPTS / f"{name}.txt").read_text("utf-8")
+    text = (folder / f"{name}.txt").read_text("utf-8")
     # In one pass: a slot's name inside a value is only words.
     return _SLOT.sub(lambda found: values[found[1]], text)
 

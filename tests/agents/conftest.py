@@ -7,10 +7,12 @@ import pytest
 from controlllm.agents.environment import FINISH
 from controlllm.agents.roles import Decision
 from controlllm.agents.tool_environment import ToolEnvironment
+from controlllm.language.endpoint import ChatEndpoint
 from controlllm.plan import Usage
 from controlllm.resources import Resource, TypeLattice
 from controlllm.state import Result, State
 from controlllm.toolbox import Argument, Code, Tool, ToolError
+from tests.language.scripted_server import KEY, serving
 
 ONE_CALL = Usage(1, 100, 10)
 
@@ -118,3 +120,37 @@ FIND = ("find_city", {"name": "Bern"})
 WEATHER = ("weather", {"city": "city-1"})
 DOWN = ToolError("The service is down.", Code.NOT_FOUND)
 EMPTY = State()
+
+
+@pytest.fixture
+def server():
+    with serving() as found:
+        yield found
+
+
+@pytest.fixture
+def endpoint(server):
+    return ChatEndpoint(server.base_url, KEY, "small-model")
+
+
+def said(tool, thought="So.", **arguments):
+    """A decision as a model replies with it."""
+    pairs = [
+        {"name": name, "value": item}
+        for name, value in arguments.items()
+        for item in (value if isinstance(value, list) else [value])
+    ]
+    return {"thought": thought, "tool": tool, "arguments": pairs}
+
+
+def noted(*findings, reason="", kind="", corrections=()):
+    """Notes as a model replies with them; findings are pairs of words and evidence."""
+    return {
+        "findings": [{"finding": words, "rests_on": source} for words, source in findings],
+        "reason": reason,
+        "kind": kind,
+        "corrections": [
+            {"result": number, "finding": words, "rests_on": source}
+            for number, words, source in corrections
+        ],
+    }

@@ -114,7 +114,7 @@ def test_names_match_exactly_and_near_ones_are_told(calls):
         ("find_city", {"name": "photo.jpg"}, '"photo.jpg" is of type image'),
         ("weather_at", {"city": "Bern"}, "has to be the name of a resource of type maps_city"),
         ("weather_at", {"city": "photo.jpg"}, "There is no such resource yet"),
-        ("weather_at", {}, "(where it is)"),
+        ("weather_at", {}, '("where it is")'),
         ("crop", {"image": "/etc/passwd"}, 'At hand: "photo.jpg"'),
         ("crop", {"image": "../photo.jpg"}, "is none"),
         ("join", {"images": ["photo.jpg", "other.jpg"]}, '"other.jpg" is none'),

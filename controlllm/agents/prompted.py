@@ -1,0 +1,203 @@
+"""The roles of agents kept by a language model: router, state keeper, chooser.
+
+Each is asked as the planner's roles are (`controlllm.language.asking`): what it replies is checked,
+asked for once more where it cannot be used, and where the model fails the embedded role takes over
+for the rest of the request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence, Set
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+from controlllm.agents.deciding import (
+    NOTES_SCHEMA,
+    DecisionReader,
+    NotesReader,
+    decision_schema,
+)
+from controlllm.agents.environment import Environment
+from controlllm.agents.roles import Chooser, Decision, Router, StateKeeper, Taken, Task
+from controlllm.agents.telling import (
+    told_aims,
+    told_elsewhere,
+    told_history,
+    told_state,
+    told_step,
+    told_task,
+)
+from controlllm.language.asking import Asker
+from controlllm.language.prompting import messages_of, read_prompt
+from controlllm.plan import Usage
+from controlllm.resources import TypeLattice
+from controlllm.state import State
+
+#: The day that a task speaks from, where it says "tomorrow".
+Today = Callable[[], date]
+
+_PROMPTS = Path(__file__).parent / "prompts"
+#: Where replies are cut off, in tokens: an answer may be long, notes are not.
+_MOST_OF_DECISION, _MOST_OF_NOTES = 2_000, 1_200
+
+
+class PromptedRouter:
+    """Decides from the state with a language model; `embedded` takes over where that fails."""
+
+    def __init__(
+        self,
+        asker: Asker,
+        embedded: Router,
+        lattice: TypeLattice | None = None,
+        today: Today = date.today,
+    ) -> None:
+        self._asker = asker
+        self._embedded = embedded
+        self._lattice = lattice or TypeLattice()
+        self._today = today
+
+    def decide(
+        self, task: Task, state: State, environment: Environment, hidden: Set[str]
+    ) -> Decision:
+        """The next call, or the end; see `controlllm.agents.roles.Router`.
+
+        Raises LanguageModelFailed where the model fails and nothing may take over, Cancelled where
+        the person stopped the request.
+        """
+        before = self._asker.usage
+        told = {
+            **told_task(task, environment, self._today(), hidden),
+            "state": told_state(state),
+        }
+        decision = self._asker.keep(
+            "act",
+            lambda: self._asker.ask(
+                "act",
+                messages_of(_instructions("route"), told),
+                decision_schema(environment, hidden),
+                DecisionReader(task, environment, hidden, self._lattice).read,
+                _MOST_OF_DECISION,
+            ),
+            lambda: self._embedded.decide(task, state, environment, hidden),
+        )
+        return _with_cost(decision, before, self._asker)
+
+
+class PromptedKeeper:
+    """Takes observations into the state with a language model; `embedded` takes over where that
+    fails."""
+
+    def __init__(
+        self,
+        asker: Asker,
+        environment: Environment,
+        embedded: StateKeeper,
+        today: Today = date.today,
+    ) -> None:
+        self._asker = asker
+        self._environment = environment
+        self._embedded = embedded
+        self._today = today
+
+    def updated(self, task: Task, state: State, taken: Taken, step: int) -> tuple[State, Usage]:
+        """The state with what a step brought; see `controlllm.agents.roles.StateKeeper`.
+
+        Raises LanguageModelFailed where the model fails and nothing may take over, Cancelled where
+        the person stopped the request.
+        """
+        before = self._asker.usage
+        question = " ".join([task.instruction, *task.subtasks])
+        told = {
+            **told_aims(task, self._today()),
+            "state": told_state(state),
+            **told_step(taken, self._environment.tools, question),
+        }
+        names = frozenset(self._environment.resources)
+
+        def embedded() -> tuple[State, Usage]:
+            return self._embedded.updated(task, state, taken, step)
+
+        def prompted() -> tuple[State, Usage]:
+            noted = self._asker.ask(
+                "observe",
+                messages_of(read_prompt("observe", _PROMPTS), told),
+                NOTES_SCHEMA,
+                NotesReader(state, taken, names, step).read,
+                _MOST_OF_NOTES,
+            )
+            return noted, Usage()
+
+        updated, usage = self._asker.keep("observe", prompted, embedded)
+        return updated, usage + _cost(before, self._asker)
+
+
+class PromptedChooser:
+    """Decides from the whole history with a language model; `embedded` takes over where that fails.
+
+    `temperature` is how much chance there is in it: independent tries of ReAct need some.
+    """
+
+    def __init__(
+        self,
+        asker: Asker,
+        embedded: Chooser,
+        lattice: TypeLattice | None = None,
+        temperature: float = 0.0,
+        today: Today = date.today,
+    ) -> None:
+        self._asker = asker
+        self._embedded = embedded
+        self._lattice = lattice or TypeLattice()
+        self._temperature = temperature
+        self._today = today
+
+    def choose(
+        self,
+        task: Task,
+        history: Sequence[Taken],
+        environment: Environment,
+        elsewhere: Sequence[Taken] = (),
+    ) -> Decision:
+        """The next call, or the end; see `controlllm.agents.roles.Chooser`.
+
+        Raises LanguageModelFailed where the model fails and nothing may take over, Cancelled where
+        the person stopped the request.
+        """
+        before = self._asker.usage
+        decision = self._asker.keep(
+            "act",
+            lambda: self._asker.ask(
+                "act",
+                [
+                    *messages_of(
+                        _instructions("choose"), told_task(task, environment, self._today())
+                    ),
+                    *told_history(history),
+                    *([told_elsewhere(elsewhere)] if elsewhere else []),
+                ],
+                decision_schema(environment, frozenset()),
+                DecisionReader(task, environment, frozenset(), self._lattice).read,
+                _MOST_OF_DECISION,
+                self._temperature,
+            ),
+            lambda: self._embedded.choose(task, history, environment, elsewhere),
+        )
+        return _with_cost(decision, before, self._asker)
+
+
+def _instructions(name: str) -> str:
+    return read_prompt(name, _PROMPTS, rules=read_prompt("rules", _PROMPTS).rstrip()).rstrip()
+
+
+def _cost(before: Usage, asker: Asker) -> Usage:
+    now = asker.usage
+    return Usage(
+        now.calls - before.calls,
+        now.prompt_tokens - before.prompt_tokens,
+        now.completion_tokens - before.completion_tokens,
+    )
+
+
+def _with_cost(decision: Decision, before: Usage, asker: Asker) -> Decision:
+    return replace(decision, usage=decision.usage + _cost(before, asker))
