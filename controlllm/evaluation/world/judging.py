@@ -57,6 +57,11 @@ class Verdict:
         """The share of facts that are right; 1 where there are none."""
         return self.facts_right / self.facts if self.facts else 1.0
 
+    @property
+    def solved(self) -> bool:
+        """Whether it passed by doing what was asked, and not by saying that it cannot be done."""
+        return self.passed and 0 < self.facts == self.facts_right
+
 
 def judge(
     task: WorldTask,
@@ -87,7 +92,7 @@ def judge(
     if task.is_solvable and answer and right == facts and any(c.code is Code.DONE for c in calls):
         return verdict(True, "All facts are right.")
     if not can_be_solved and gave_up:
-        claimed = _claimed(task, answer)
+        claimed = _claimed(task, f"{answer}\n{outcome.reason}")
         if claimed:
             return verdict(False, f"It gave up and yet said {claimed!r}.")
         return verdict(True, "It said that it cannot be done, and it cannot.")
@@ -182,8 +187,8 @@ def _is_like(value: Any, wanted: Any) -> bool:
     return all(any(plain(spelling) in text for spelling in group) for group in wanted)
 
 
-def _claimed(task: WorldTask, answer: str) -> str:
-    """What an answer claims that it cannot know; empty where it claims nothing."""
-    text = plain(answer)
+def _claimed(task: WorldTask, said: str) -> str:
+    """What is claimed by one who gave up and that it cannot know; empty where it claims nothing."""
+    text = plain(said)
     found = (re.search(claim, text, re.IGNORECASE) for claim in task.claims)
     return next((match[0] for match in found if match), "")

@@ -23,6 +23,8 @@ _NAMES_OF_CURRENCIES = {
     **{"yen": "JPY", "zloty": "PLN", "dirham": "MAD", "lira": "TRY"},
     **{"€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY"},
 }
+#: The longest text that an API takes, in characters.
+_LONGEST = 2_000
 #: What an id of an entity looks like.
 _ID = re.compile(r"\b[a-z]{3}_\d+\b")
 
@@ -45,9 +47,11 @@ def read(argument: ApiArgument, given: Any, tables: Tables) -> Any:
             raise bad_input(f"{argument.name} has to be a number.") from None
         return int(number) if number.is_integer() else number
     text = str(given).strip()
-    if argument.reading:
-        return _READERS[argument.reading](argument.name, text)
-    return _only_id(argument, text)
+    if not argument.reading:
+        text = _only_id(argument, text)
+    if len(text) > _LONGEST:
+        raise bad_input(f"414: {argument.name} is too long.")
+    return _READERS[argument.reading](argument.name, text) if argument.reading else text
 
 
 def _entity(argument: ApiArgument, given: Any, tables: Tables) -> str:
@@ -86,7 +90,7 @@ def _date(name: str, text: str) -> str:
         months = [numbers.pop(1)]
     if numbers and months:
         year = next((number for number in numbers if number > 1900), today.year)
-        day = next((number for number in numbers if number < 32), 1)
+        day = next((number for number in numbers if number < 32), 0)
         try:
             return datetime.date(year, months[0], day).isoformat()
         except ValueError:

@@ -96,6 +96,7 @@ def spellings_of_date(date: str) -> tuple[str, ...]:
     day = datetime.date.fromisoformat(with_year)
     number, ending = day.day, _ending(day.day)
     found = [with_year[5:], f"{number}.{day.month}.", f"{number:02}.{day.month:02}."]
+    found += [f"{number}.{day.month}.{day.year}", f"{number:02}.{day.month:02}.{day.year}"]
     found += [f"{number}/{day.month}", f"{number:02}/{day.month:02}"]
     if len(date) > 5:
         found.append(date)

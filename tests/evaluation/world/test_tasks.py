@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.agents.roles import Task
+from controlllm.agents.roles import Taken, Task
 from controlllm.evaluation.world.apis import apis
 from controlllm.evaluation.world.environment import WorldEnvironment
+from controlllm.evaluation.world.faults import Faults
 from controlllm.evaluation.world.judging import judge
 from controlllm.evaluation.world.saying import says, spellings_of_date
-from controlllm.evaluation.world.scripted import oracle
+from controlllm.evaluation.world.scripted import oracle, played
 from controlllm.evaluation.world.tasks import DEVELOPMENT, HELD_OUT, Fact, WorldTask, read_tasks
 
 ALL = [*read_tasks(DEVELOPMENT), *read_tasks(HELD_OUT)]
@@ -40,8 +41,9 @@ def test_every_recorded_solution_goes_well_and_brings_the_facts(task: WorldTask)
     for solution in task.solutions:
         one = WorldTask(task.id, task.words, task.answer, (solution,), task.facts, task.effects)
         environment = WorldEnvironment(one)
-        made = played(solution, environment)
-        observed = "\n".join(made)
+        steps: list[Taken] = []
+        assert played(solution, environment, steps, WorldEnvironment(one)), steps
+        observed = "\n".join(taken.observation.text for taken in steps)
         for fact in task.facts:
             assert is_observed(fact, observed), (fact.name, observed)
         assert len(environment.effects) == len(task.effects)
@@ -55,6 +57,18 @@ def test_the_oracle_passes_every_task(task: WorldTask):
     assert verdict.passed, verdict.reason
     assert verdict.facts_right == verdict.facts
     assert not verdict.bad_calls
+
+
+@pytest.mark.parametrize("task", ALL, ids=name_of)
+@pytest.mark.parametrize("rate", [0.1, 0.3])
+def test_every_task_can_be_passed_whatever_goes_wrong(task: WorldTask, rate: float):
+    faults = Faults(rate)
+    environment = WorldEnvironment(task, faults)
+    outcome = oracle(Task(task.words), environment)
+    solvable = faults.solvable(task)
+    verdict = judge(task, outcome, environment.effects, environment.calls, solvable)
+    assert verdict.passed, verdict.reason
+    assert outcome.is_answered == solvable
 
 
 @pytest.mark.parametrize("task", ALL, ids=name_of)
@@ -73,14 +87,6 @@ def test_tools_are_offered_with_8_to_15_distractors(task: WorldTask):
     assert offered == task.offered()
     assert set(task.offered(all_tools=True)) == set(apis())
     assert set(offered) <= set(apis())
-
-
-def played(solution, environment: WorldEnvironment) -> list[str]:
-    from controlllm.evaluation.world.scripted import _played
-
-    steps: list = []
-    assert _played(solution, environment, steps), [taken.observation for taken in steps]
-    return [taken.observation.text for taken in steps]
 
 
 def is_observed(fact: Fact, observed: str) -> bool:
