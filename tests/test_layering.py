@@ -52,9 +52,12 @@ ALLOWED: dict[str, set[str]] = {
     "readers": {"models", "planning", "toolbox"},
     "model_list": {"models", "models.weights", "readers", "surroundings", "toolbox"},
     "language": {"resources", "retry_after", "toolbox", "graph", "plan", "events", "planning"},
+    "retrieval": {
+        *("resources", "models", "toolbox", "graph", "plan", "planning", "readers"),
+    },
     "agents": {
         *("resources", "toolbox", "graph", "plan", "state", "events", "planning", "language"),
-        *("engine", "readers"),
+        *("engine", "readers", "retrieval"),
     },
     "session": {"resources", "plan", "questions", "state"},
     "store": {"environment", "resources", "session"},
@@ -104,7 +107,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "evaluation": {
         *("resources", "models.weights", "models", "toolbox", "graph", "plan", "events"),
-        "planning",
+        *("planning", "retrieval"),
         *("session", "store", "engine", "settings", "assistant"),
     },
     "cli": {
