@@ -87,7 +87,16 @@ ALLOWED: dict[str, set[str]] = {
     "unfinished": {"session", "settings", "store", "request_run"},
     "assistant": {
         *("resources", "models", "readers", "toolbox", "graph", "plan", "events", "planning"),
-        *("language", "engine", "responder", "session", "store", "settings", "refusals"),
+        *(
+            "retrieval",
+            "language",
+            "engine",
+            "responder",
+            "session",
+            "store",
+            "settings",
+            "refusals",
+        ),
         *("request_run", "unfinished"),
     },
     "ui": {

@@ -20,7 +20,7 @@ from controlllm.evaluation.hub import hub
 from controlllm.evaluation.written import PEOPLE, read_written
 from controlllm.graph import ToolGraph
 from controlllm.plan import Request
-from controlllm.retrieval import SMALL, ToolIndex, encoded_tool, narrowed
+from controlllm.retrieval import SMALL, ToolIndex, narrowed
 from controlllm.toolbox import Tool, Toolbox
 
 _DATA = Path(__file__).resolve().parent / "data"
@@ -108,15 +108,16 @@ def report(kept: Path | None = None) -> Iterator[str]:
     time; encoding 16,000 tools takes minutes."""
     own = Toolbox.load()
     tools = (*hub().tools, *own)
+    sources = {tool.name.split("_")[0] for tool in hub().tools}
     with tempfile.TemporaryDirectory() as folder:
         path = kept or Path(folder) / "index.npz"
         if not path.exists():
             began = time.perf_counter()
-            ToolIndex(tools, own.lattice).save(path)
+            ToolIndex(tools, own.lattice, sources=sources).save(path)
             yield f"Made in {time.perf_counter() - began:.0f} s.\n"
         before = _memory()
         began = time.perf_counter()
-        index = ToolIndex(tools, own.lattice, path)
+        index = ToolIndex(tools, own.lattice, path, sources)
         seconds = time.perf_counter() - began
         yield (
             f"{len(index):,} tools, loaded from {path.stat().st_size / 1e6:.0f} MB in "
@@ -145,7 +146,7 @@ def _changes(index: ToolIndex, tools: Sequence[Tool]) -> Iterator[str]:
         with out:
             index.remove(tool.name)
         with encoded:
-            vectors = encoded_tool(tool)
+            vectors = index.encoded(tool)
         with into:
             index.add(tool, vectors)
     yield f"| |{_TIMES}"

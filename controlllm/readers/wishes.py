@@ -84,11 +84,18 @@ class WishReader:
     Safe to call from many threads. Raises ModelFileError where the networks are not intact.
     """
 
-    def __init__(self, tools: Mapping[str, str], networks: Networks | None = None) -> None:
+    def __init__(
+        self,
+        tools: Mapping[str, str],
+        networks: Networks | None = None,
+        vectors: np.ndarray | None = None,
+    ) -> None:
         """Over tools by name, each with what the reader is told of it: see `text_of`. `networks`
-        take the place of those that ship."""
+        take the place of those that ship; `vectors` are the tools' where they are known, float32,
+        shape (tools, 384)."""
         self._names, self._texts = tuple(tools), tuple(tools.values())
         self._own_networks = networks
+        self._known = vectors
         self._vectors: np.ndarray | None = None
         self._lock = threading.Lock()
         self._read = lru_cache(_REMEMBERED_READINGS)(self._read_anew)
@@ -102,7 +109,9 @@ class WishReader:
         with self._lock:
             if self._vectors is None:
                 networks = self._networks()
-                self._vectors = np.stack([*map(networks.tool, self._texts), networks.nothing])
+                known = self._known
+                read = [*map(networks.tool, self._texts)] if known is None else known
+                self._vectors = np.stack([*read, networks.nothing])
             return self._vectors
 
     def _networks(self) -> Networks:

@@ -9,7 +9,9 @@ of a request is searched for by itself, and the lists are merged in turn.
 from __future__ import annotations
 
 import hashlib
+import io
 import os
+import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,11 +35,11 @@ from controlllm.toolbox import Tool
 
 #: What the request as a whole, and rare words, count beside the wish itself, in standard
 #: deviations; and what a tool gains that takes a file that came along.
-_WHOLE, _WORDS, _TAKES = 0.4, 0.05, 2.0
+_WHOLE, _WORDS, _TAKES = 0.3, 0.03, 2.5
 #: So many of the best are looked at to choose those that differ.
 _LOOKED_AT = 200
 #: Tools are alike from this cosine of their descriptions on; at most so many alike are found.
-_ALIKE, _MOST_ALIKE = 0.9, 1
+_ALIKE, _MOST_ALIKE = 0.8, 1
 _FORMAT = 1
 
 
@@ -61,8 +63,10 @@ class ToolIndex:
         tools: Iterable[Tool] = (),
         lattice: TypeLattice | None = None,
         kept: Path | None = None,
+        sources: Iterable[str] = (),
     ) -> None:
-        """Over some tools. What `kept` holds (see `save`) is not encoded again; a file that is of
+        """Over some tools. `sources` are names that those of tools begin with and that say nothing
+        of what a tool does. What `kept` holds (see `save`) is not encoded again; a file that is of
         other networks or cannot be read counts for nothing.
 
         Raises ModelFileError where the networks are not intact.
@@ -77,11 +81,12 @@ class ToolIndex:
         self._alive = np.zeros(0, bool)
         self._taking: dict[str, np.ndarray] = {}
         self._words = WordIndex()
+        self._sources = frozenset(sources)
         known = _read(kept) if kept is not None else {}
         tools = list(tools)
         self._grow(len(tools))
         for tool in tools:
-            self.add(tool, known.get(_stamp(tool)))
+            self.add(tool, known.get(self._stamp(tool)))
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -95,19 +100,24 @@ class ToolIndex:
         if tool.name in self._rows:
             self.remove(tool.name)
         if vectors is None:
-            vectors = encoded_tool(tool)
+            vectors = self.encoded(tool)
         row = self._free.pop() if self._free else len(self._tools)
         if row == len(self._tools):
             self._tools.append(None)
             self._stamps.append(b"")
             if row >= len(self._alive):
                 self._grow(max(64, 2 * row))
-        self._tools[row], self._stamps[row] = tool, _stamp(tool)
+        self._tools[row], self._stamps[row] = tool, self._stamp(tool)
         self._rows[tool.name] = row
         self._wishes[row], self._meanings[row] = vectors
         self._alive[row] = True
         self._words.add(row, _words_told(tool))
         self._taking.clear()
+
+    def encoded(self, tool: Tool) -> tuple[np.ndarray, np.ndarray]:
+        """The vectors of a tool, by the reader of wishes and by the sentence encoder, float32,
+        shape (384,) each; raises ModelFileError where the networks are not intact."""
+        return tool_vector(text_of(tool)), encode([self._told(tool)])[0]
 
     def remove(self, name: str) -> None:
         """Take a tool out; raises KeyError with the name where there is none."""
@@ -191,6 +201,18 @@ class ToolIndex:
             )
         os.replace(part, path)
 
+    def _told(self, tool: Tool) -> str:
+        """What the sentence encoder is told of a tool."""
+        places = [place for place, letter in enumerate(tool.name) if letter == "_"]
+        own = next((p + 1 for p in reversed(places) if tool.name[:p] in self._sources), 0)
+        return f"{' '.join(words_of(tool.name[own:], is_whole=True))}: {tool.description}"
+
+    def _stamp(self, tool: Tool) -> bytes:
+        """What stands for all that is encoded of a tool."""
+        told = f"{text_of(tool)}\n{self._told(tool)}"
+        # A text of NumPy would lose zeros at its end.
+        return hashlib.sha256(told.encode()).digest()[:15] + b"."
+
     def _tool(self, row: int) -> Tool:
         tool = self._tools[row]
         assert tool is not None
@@ -254,25 +276,9 @@ class ToolIndex:
         return chosen
 
 
-def encoded_tool(tool: Tool) -> tuple[np.ndarray, np.ndarray]:
-    """The vectors of a tool, by the reader of wishes and by the sentence encoder, float32, shape
-    (384,); raises ModelFileError where the networks are not intact."""
-    return tool_vector(text_of(tool)), encode([_told(tool)])[0]
-
-
-def _told(tool: Tool) -> str:
-    """What the sentence encoder is told of a tool."""
-    return f"{' '.join(words_of(tool.name, is_whole=True))}: {tool.description}"
-
-
 def _words_told(tool: Tool) -> list[str]:
     told = [tool.name, tool.description, *(argument.name for argument in tool.args)]
     return [word for text in told for word in words_of(text)]
-
-
-def _stamp(tool: Tool) -> bytes:
-    """What stands for all that is encoded of a tool."""
-    return hashlib.sha256(f"{text_of(tool)}\n{_told(tool)}".encode()).digest()[:15] + b"."
 
 
 def _made_by() -> str:
@@ -281,13 +287,14 @@ def _made_by() -> str:
 
 def _read(path: Path) -> Mapping[bytes, tuple[np.ndarray, np.ndarray]]:
     try:
-        with np.load(path, allow_pickle=False) as kept:
+        # Read here: NumPy leaves a broken file open.
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as kept:
             if str(kept["made_by"]) != _made_by():
                 return {}
             stamps = kept["stamps"].tolist()
             pairs = zip(kept["wishes"], kept["meanings"], strict=True)
             return dict(zip(stamps, pairs, strict=True))
-    except (OSError, KeyError, ValueError):
+    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile):
         return {}
 
 

@@ -20,7 +20,16 @@ _STOP = frozenset(
         "she his her its"
     ).split()
 )
-_ENDINGS = (("ings", ""), ("ing", ""), ("ies", "y"), ("ed", ""), ("es", ""), ("s", ""))
+_ENDINGS = (
+    ("ings", ""),
+    ("ing", ""),
+    ("ies", "y"),
+    ("ed", ""),
+    ("xes", "x"),
+    ("ches", "ch"),
+    ("shes", "sh"),
+    ("s", ""),
+)
 _LEAST_LETTERS = 3
 
 
