@@ -37,7 +37,6 @@ from controlllm.refusals import problem_with
 from controlllm.request_run import RequestRun
 from controlllm.resources import FILE_TYPES, ClickedPoint, Resource, encode
 from controlllm.resources.probing import BadInput, ingest
-from controlllm.retrieval import ToolIndex
 from controlllm.session import Session, Turn
 from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
@@ -461,10 +460,8 @@ def embedded_planner(
     strategy: str = DEFAULT_STRATEGY,
     beam: int = BEAM,
     threshold: float = THRESHOLD,
-    index: ToolIndex | None = None,
 ) -> Planner:
-    """The planner that needs no language model, over a toolbox; `index`, where it is given, has
-    read what the tools say of themselves already.
+    """The planner that needs no language model, over a toolbox.
 
     Raises ValueError where there is no such strategy: see `controlllm.planning.strategies`.
     """
@@ -473,9 +470,7 @@ def embedded_planner(
     phrasings = EmbeddedDecomposer(
         graph, encode_texts, vectors, reader=Reader(read_request, reader_intents())
     )
-    known = None if index is None else index.tool_vectors(toolbox)
-    reader = WishReader({tool.name: text_of(tool) for tool in toolbox}, vectors=known)
-    wishes = WishDecomposer(graph, reader)
+    wishes = WishDecomposer(graph, WishReader({tool.name: text_of(tool) for tool in toolbox}))
     return Planner(
         graph,
         TwoReaders(phrasings, wishes, phrasings.taught),

@@ -57,7 +57,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "agents": {
         *("resources", "toolbox", "graph", "plan", "state", "events", "planning", "language"),
-        *("engine", "readers", "retrieval"),
+        *("engine", "readers"),
     },
     "session": {"resources", "plan", "questions", "state"},
     "store": {"environment", "resources", "session"},
@@ -87,16 +87,7 @@ ALLOWED: dict[str, set[str]] = {
     "unfinished": {"session", "settings", "store", "request_run"},
     "assistant": {
         *("resources", "models", "readers", "toolbox", "graph", "plan", "events", "planning"),
-        *(
-            "retrieval",
-            "language",
-            "engine",
-            "responder",
-            "session",
-            "store",
-            "settings",
-            "refusals",
-        ),
+        *("language", "engine", "responder", "session", "store", "settings", "refusals"),
         *("request_run", "unfinished"),
     },
     "ui": {

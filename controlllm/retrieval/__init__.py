@@ -2,5 +2,6 @@
 
 from controlllm.retrieval.index import ToolIndex
 from controlllm.retrieval.narrowing import SMALL, narrowed
+from controlllm.retrieval.planners import Planners
 
-__all__ = ["SMALL", "ToolIndex", "narrowed"]
+__all__ = ["SMALL", "Planners", "ToolIndex", "narrowed"]

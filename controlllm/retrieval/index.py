@@ -82,6 +82,8 @@ class ToolIndex:
         self._taking: dict[str, np.ndarray] = {}
         self._words = WordIndex()
         self._sources = frozenset(sources)
+        #: How many tools had to be encoded.
+        self.encoded_tools = 0
         known = _read(kept) if kept is not None else {}
         tools = list(tools)
         self._grow(len(tools))
@@ -101,6 +103,7 @@ class ToolIndex:
             self.remove(tool.name)
         if vectors is None:
             vectors = self.encoded(tool)
+            self.encoded_tools += 1
         row = self._free.pop() if self._free else len(self._tools)
         if row == len(self._tools):
             self._tools.append(None)

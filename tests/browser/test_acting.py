@@ -1,4 +1,4 @@
-"""What cannot be taken back is done after a click on "Do it", and not after one on "Leave it out"."""
+"""What cannot be taken back is done after a click on "Do it", not after "Leave it out"."""
 
 from __future__ import annotations
 
