@@ -52,6 +52,9 @@ ALLOWED: dict[str, set[str]] = {
     "readers": {"models", "planning", "toolbox"},
     "model_list": {"models", "models.weights", "readers", "surroundings", "toolbox"},
     "language": {"resources", "retry_after", "toolbox", "graph", "plan", "events", "planning"},
+    "retrieval": {
+        *("resources", "models", "toolbox", "graph", "plan", "planning", "readers"),
+    },
     "agents": {
         *("resources", "toolbox", "graph", "plan", "state", "events", "planning", "language"),
         *("engine", "readers"),
@@ -122,7 +125,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "evaluation": {
         *("resources", "models.weights", "models", "toolbox", "graph", "plan", "events"),
-        *("planning", "state", "agents", "language", "planners"),
+        *("planning", "state", "agents", "language", "planners", "retrieval"),
         *("session", "store", "engine", "settings", "assistant"),
     },
     "cli": {

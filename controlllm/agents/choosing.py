@@ -13,7 +13,7 @@ from controlllm.agents.embedded.keeper import EmbeddedKeeper
 from controlllm.agents.embedded.relevance import Encode
 from controlllm.agents.embedded.router import EmbeddedRouter
 from controlllm.agents.environment import Environment
-from controlllm.agents.hybrid import PatientEnvironment, PlannedRouter, sure_parts
+from controlllm.agents.hybrid import hybrid, sure_parts
 from controlllm.agents.prompted import PromptedChooser, PromptedKeeper, PromptedRouter
 from controlllm.agents.react import react
 from controlllm.agents.roles import Chooser, Outcome, Router, StateKeeper, Task, Tell
@@ -80,10 +80,10 @@ def agent_of(
         if asker is not None:
             deciding = PromptedRouter(asker, router, lattice, today)
             keeping = PromptedKeeper(asker, environment, keeper, today)
-        if name == "hybrid":
-            deciding = PlannedRouter(sure_parts(_plan(task, environment, over)), deciding)
-            environment = PatientEnvironment(environment)
-        return sum2act(task, environment, deciding, keeping, budget, tell, cancelled)
+        if name == "sum2act":
+            return sum2act(task, environment, deciding, keeping, budget, tell, cancelled)
+        plan = sure_parts(_plan(task, environment, over))
+        return hybrid(task, environment, plan, deciding, keeping, budget, tell, cancelled)
 
     return work
 

@@ -7,6 +7,7 @@ router decides from the state, which holds what was found and what failed.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
@@ -14,15 +15,54 @@ from typing import Any
 from controlllm.agents.embedded.parts import thought_for
 from controlllm.agents.environment import Environment, Observation
 from controlllm.agents.fingerprints import fingerprint
-from controlllm.agents.roles import Decision, Router, Task
+from controlllm.agents.roles import Decision, Outcome, Router, StateKeeper, Task, Tell
+from controlllm.agents.sum2act import sum2act
 from controlllm.plan import Action, Literal, Plan, Solution, Value
 from controlllm.resources import Resource
-from controlllm.state import State
+from controlllm.state import Budget, State
 from controlllm.toolbox import Tool
 
 #: How clearly a part has to be read, 0..1, and how well its tools have to fit, 1..5, for its plan
 #: to be followed before anything else.
 _SURE_READING, _SURE_SCORE = 0.8, 4.0
+
+
+def hybrid(
+    task: Task,
+    environment: Environment,
+    plan: Plan,
+    router: Router,
+    keeper: StateKeeper,
+    budget: Budget,
+    tell: Tell,
+    cancelled: threading.Event,
+) -> Outcome:
+    """Work on a task by a plan where it holds, and from there on as `sum2act`.
+
+    As in the engine, a call that failed by what may pass is made once more. Where nothing is left
+    to try, tools that were only unavailable are tried once again, with what is left of the budget.
+    Raises `controlllm.toolbox.Cancelled` where the person stopped the run.
+    """
+    patient = PatientEnvironment(environment)
+    first = sum2act(task, patient, PlannedRouter(plan, router), keeper, budget, tell, cancelled)
+    state = first.view.state
+    lasting = tuple(item for item in state.failures if item.kind != "unavailable")
+    left = replace(budget, steps=max(budget.steps - first.view.spent.steps, 0))
+    if not first.reason or len(lasting) == len(state.failures) or (budget.steps and not left.steps):
+        return first
+    again = replace(task, state=replace(state, failures=lasting))
+    second = sum2act(again, patient, router, keeper, left, tell, cancelled)
+    sources = {item.source for item in state.results}
+    before = tuple(
+        taken
+        for taken in first.steps
+        if taken.observation.resource is not None and taken.observation.resource.value in sources
+    )
+    return replace(
+        second,
+        steps=(*first.steps, *second.steps),
+        path=(*before, *second.path) if second.path else (),
+    )
 
 
 class PlannedRouter:

@@ -62,11 +62,11 @@ def consent_question(call: Call, subtask: int, key: str, store: Store) -> Questi
         f"{name.replace('_', ' ')}: {_in_words(given, store)}"
         for name, given in _told(call).items()
     ]
-    told = f" It is told {'; '.join(values)}." if values else ""
+    told = f" It is given {'; '.join(values)}." if values else ""
     where = " outside this machine" if call.implementation.runtime == "cloud" else ""
     does = _line(call.tool.description)
     message = (
-        f"May “{call.tool.name.replace('_', ' ')}” act{where}? It says of itself: {does}"
+        f"May “{call.tool.name.replace('_', ' ')}” do this{where}? It says of itself: {does}"
         f"{told} This cannot always be taken back."
     )
     return Question(message, subtask, CHOICES, call=key)
@@ -100,7 +100,7 @@ def _in_words(given: object, store: Store) -> str:
         return _of_resource(given, store)
     if isinstance(given, list | tuple):
         return ", ".join(_in_words(item, store) for item in given) or "nothing"
-    return _line(str(given))
+    return _line(given) if isinstance(given, str) else str(given)
 
 
 def _of_resource(resource: Resource, store: Store) -> str:

@@ -14,6 +14,7 @@ from controlllm.evaluation import (
     engine_speed,
     kinds,
     plans,
+    retrieval,
     search_speed,
     speed,
     tool_cost,
@@ -68,6 +69,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     command.add_argument("--wrong", action="store_true", help="list those that are not right")
     command.set_defaults(run=_written)
+    command = commands.add_parser("retrieval", help="how well tools are found out of 16,000")
+    command.add_argument("--index", type=Path, help="a file to keep their vectors in")
+    command.set_defaults(run=_retrieval)
     command = commands.add_parser("quality", help="how good the embedded tools are on real media")
     command.add_argument(
         "--media", type=Path, help="a folder of photos and recordings of one's own"
@@ -133,6 +137,11 @@ def _written(options: argparse.Namespace) -> None:
         if options.wrong:
             for place in result.wrong:
                 print(f"{place}: {requests[place].request.text[:300]!r}")
+
+
+def _retrieval(options: argparse.Namespace) -> None:
+    for line in retrieval.report(options.index):
+        print(line, flush=True)
 
 
 def _quality(options: argparse.Namespace) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -241,6 +242,17 @@ def _neutral_wording(wording: str, mentioned: str) -> str:
     return wording
 
 
+@lru_cache(1024)
+def _openings(phrasings: tuple[str, ...]) -> frozenset[str]:
+    """The first words of phrasings. Remembered: a planner is made for each request where there are
+    very many tools."""
+    return frozenset(
+        found.group().lower()
+        for phrasing in phrasings
+        if (found := re.match(r"[A-Za-z]+", bare(phrasing)))
+    )
+
+
 def _opening_words(intents: Sequence[Intent], least: int) -> frozenset[str]:
     """The verbs with which phrasings open: words that a new clause may begin with.
 
@@ -249,11 +261,7 @@ def _opening_words(intents: Sequence[Intent], least: int) -> frozenset[str]:
     """
     counts: dict[str, int] = {}
     for intent in intents:
-        for word in {
-            found.group().lower()
-            for phrasing in (*intent.phrasings, *intent.follow_ups)
-            if (found := re.match(r"[A-Za-z]+", bare(phrasing)))
-        }:
+        for word in _openings((*intent.phrasings, *intent.follow_ups)):
             counts[word] = counts.get(word, 0) + 1
     nouns = frozenset(
         "the a an i we my your his her their it its this that these those some any all every each "

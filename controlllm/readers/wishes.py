@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -83,11 +84,18 @@ class WishReader:
     Safe to call from many threads. Raises ModelFileError where the networks are not intact.
     """
 
-    def __init__(self, tools: Mapping[str, str], networks: Networks | None = None) -> None:
+    def __init__(
+        self,
+        tools: Mapping[str, str],
+        networks: Networks | None = None,
+        vectors: np.ndarray | None = None,
+    ) -> None:
         """Over tools by name, each with what the reader is told of it: see `text_of`. `networks`
-        take the place of those that ship."""
+        take the place of those that ship; `vectors` are the tools' where they are known, float32,
+        shape (tools, 384)."""
         self._names, self._texts = tuple(tools), tuple(tools.values())
         self._own_networks = networks
+        self._known = vectors
         self._vectors: np.ndarray | None = None
         self._lock = threading.Lock()
         self._read = lru_cache(_REMEMBERED_READINGS)(self._read_anew)
@@ -101,7 +109,9 @@ class WishReader:
         with self._lock:
             if self._vectors is None:
                 networks = self._networks()
-                self._vectors = np.stack([*map(networks.tool, self._texts), networks.nothing])
+                known = self._known
+                read = [*map(networks.tool, self._texts)] if known is None else known
+                self._vectors = np.stack([*read, networks.nothing])
             return self._vectors
 
     def _networks(self) -> Networks:
@@ -138,6 +148,44 @@ class Networks:
     def tool(self, text: str) -> np.ndarray:
         """The vector of what a tool says of itself, float32, shape (384,), of length 1."""
         return self.read([101, *tokens_of(text)[0][:TOOL_TOKENS], 102])[1]
+
+
+@dataclass(frozen=True)
+class HeardWish:
+    """A wish before it is matched with tools: see `Wish`. `ends` is the vector, float32, shape
+    (384,), that the tool which makes its result would have, `ways` that of tools on the way;
+    `roles` are logits of the words' roles, shape (10, tokens)."""
+
+    spans: tuple[tuple[int, int], ...]
+    files: tuple[int, ...]
+    wishes: tuple[int, ...]
+    ends: np.ndarray
+    ways: np.ndarray
+    roles: np.ndarray
+    certainty: float
+
+
+def heard_wishes(
+    shown: RequestText, nearest: Callable[[np.ndarray], np.ndarray]
+) -> tuple[HeardWish, ...]:
+    """The wishes of a request to more tools than one could weigh one by one: each with the vector
+    that its tool would have, see `tool_vector`; `nearest` gives the tool's vector that is nearest.
+
+    Raises ModelFileError where the networks are not intact.
+    """
+    if not shown.text.strip():
+        return ()
+    return _Decoding(shown, _shipped_networks(), np.zeros((0, WIDTH), np.float32), ()).heard(
+        nearest
+    )
+
+
+def tool_vector(text: str) -> np.ndarray:
+    """The vector of what a tool says of itself (see `text_of`), float32, shape (384,), of length 1.
+
+    Raises ModelFileError where the networks are not intact.
+    """
+    return _shipped_networks().tool(text)
 
 
 class _Decoding:
@@ -177,6 +225,42 @@ class _Decoding:
         return tuple(found)
 
     def _next(self, step: int) -> Wish | None:
+        heard = self._hear(step)
+        if heard is None:
+            return None
+        networks = self.networks
+        logits = self.vectors @ heard.ends * networks.scale
+        shares = np.exp(logits - logits.max())
+        shares /= shares.sum()
+        self.tools[step] = self.vectors[int(shares.argmax())]
+        on_the_way = _probability(
+            self.vectors[:-1] @ heard.ways * networks.step_scale + networks.step_bias
+        )
+        return Wish(
+            heard.spans,
+            heard.files,
+            heard.wishes,
+            dict(zip(self.names, map(float, shares[:-1]), strict=True)),
+            float(shares[-1]),
+            dict(zip(self.names, map(float, on_the_way), strict=True)),
+            self._words(heard.roles),
+            heard.certainty,
+        )
+
+    def heard(self, nearest: Callable[[np.ndarray], np.ndarray]) -> tuple[HeardWish, ...]:
+        """The wishes with the vectors that their tools would have; `nearest` gives the vector of
+        the tool that is nearest to one."""
+        found: list[HeardWish] = []
+        while len(self.text_tokens) and len(found) < MOST_WISHES:
+            heard = self._hear(len(found))
+            if heard is None or (found and heard.certainty < _LEAST_CERTAIN):
+                break
+            self.tools[len(found)] = nearest(heard.ends)
+            found.append(heard)
+        return tuple(found)
+
+    def _hear(self, step: int) -> HeardWish | None:
+        """The next wish, and what it works on; which tool serves it is not decided yet."""
         self._grow()
         more, says, files, wishes, roles, _, _ = self._run()
         likely = _probability(more[step])
@@ -192,22 +276,13 @@ class _Decoding:
         self.on_files[step, on_files] = 1 / max(1, len(on_files))
         self.on_wishes[step, on_wishes] = 1 / max(1, len(on_wishes))
         *_, ends, ways = self._run()
-        networks = self.networks
-        logits = self.vectors @ ends[step] * networks.scale
-        shares = np.exp(logits - logits.max())
-        shares /= shares.sum()
-        self.tools[step] = self.vectors[int(shares.argmax())]
-        on_the_way = _probability(
-            self.vectors[:-1] @ ways[step] * networks.step_scale + networks.step_bias
-        )
-        return Wish(
+        return HeardWish(
             tuple(_joined(self._spans(chosen), _BETWEEN, self.shown.text)),
             tuple(on_files),
             tuple(on_wishes),
-            dict(zip(self.names, map(float, shares[:-1]), strict=True)),
-            float(shares[-1]),
-            dict(zip(self.names, map(float, on_the_way), strict=True)),
-            self._words(roles[step]),
+            ends[step],
+            ways[step],
+            roles[step],
             float(likely * words[words >= _LIKELY].mean()) if (words >= _LIKELY).any() else 0.3,
         )
 

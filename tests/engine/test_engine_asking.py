@@ -63,7 +63,7 @@ def test_it_is_asked_first_and_done_after_a_yes_once(run):
     events = run(letter(), chosen={})
     question = question_of(events)
     assert question.choices == CHOICES and question.subtask == 0
-    for told in ("send", "“Send a letter.”", "text: “a letter”", "copies: “1”"):
+    for told in ("send", "“Send a letter.”", "text: “a letter”", "copies: 1"):
         assert told in question.message
     assert SENT == [] and not only(events, ActionStarted)
     yes = {question.call: (DO_IT,)}
