@@ -112,6 +112,7 @@ ALLOWED: dict[str, set[str]] = {
         "surroundings",
         "models.weights",
         "toolbox",
+        "sources",
         "plan",
         "questions",
         "events",

@@ -77,7 +77,8 @@ def described(
     return Source(
         name,
         "openapi",
-        address if folder is None else str(Path(address).resolve()),
+        # What stands behind a question mark may be a key.
+        address.partition("?")[0] if folder is None else str(Path(address).resolve()),
         shortened(". ".join(filter(None, (told, str(about.get("description") or ""))))),
         tuple(tools),
         dict(secrets or {}),
@@ -195,7 +196,7 @@ class _Builder:
                 arguments, wanted, body = self._arguments(item, told)
                 operation = self._operation(name, method, path, told, wanted)
             except Unreadable as error:
-                left_out.append(f"{method.upper()} {path[:100]}: {error}")
+                left_out.append(shortened(f"{method.upper()} {path[:100]}: {error}"))
                 continue
             names.add(name)
             read.append((operation, told, arguments, body))

@@ -23,7 +23,7 @@ from controlllm.assistant import Assistant
 from controlllm.quotas import LimitReached, Quotas
 from controlllm.resources.probing import BadInput
 from controlllm.store import StoreError
-from controlllm.ui import operating, page_files, routes
+from controlllm.ui import operating, page_files, routes, source_routes
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import Operating
 
@@ -91,6 +91,7 @@ def routes_of(
             *operating.ROUTES,
             *page_files.ROUTES,
             *routes.ROUTES,
+            *source_routes.ROUTES,
             *(beside.routes if beside is not None else ()),
         ],
         middleware=[*before, bodies],
