@@ -398,7 +398,9 @@ class RequestRun:
         if step.key in self.turn.results:
             return self.turn.results[step.key].value
         if step.key not in self.names:
-            suffix = _SUFFIX_OF_TYPE.get(step.action.output.type, ".png")
+            made = step.action.output.type
+            # Types of other sources are texts of JSON; all that are left are kinds of pictures.
+            suffix = _SUFFIX_OF_TYPE.get(made, ".png" if made in PARENTS else ".txt")
             taken = {resource.value for resource in self.session.resources}
             taken.update(self.names.values())
             number = 1

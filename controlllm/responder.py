@@ -10,7 +10,7 @@ from typing import Any
 from controlllm.language.asking import Asker
 from controlllm.language.prompting import messages_of, read_prompt, shortened
 from controlllm.plan import Plan, Subtask
-from controlllm.resources import Box, Label, Resource
+from controlllm.resources import PARENTS, Box, Label, Resource
 
 _PICTURE_WORDS = {
     "segmentation": "the map of regions",
@@ -177,7 +177,7 @@ def _said(outcome: Outcome) -> str:
         return outcome.problem
     type_name, value, name = outcome.resource.type, outcome.value, outcome.resource.value
     about = outcome.about
-    if type_name in ("text", "title"):
+    if type_name in ("text", "title") or type_name not in PARENTS:
         return _in_lines(_escaped(str(value).strip())) or "The result is an empty text."
     if type_name == "tags":
         return ", ".join(f"`{tag}`" for tag in value) or "I found no fitting tags."

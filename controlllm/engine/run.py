@@ -441,10 +441,14 @@ class Run:
         yield SolutionSwitched(subtask, following, failure.message, self.plan)
 
     def _can_run(self, subtask: int, plan: Plan) -> bool:
-        """Whether nothing is known that keeps a plan's solution of a subtask from running."""
+        """Whether nothing is known that keeps a plan's solution of a subtask from being tried where
+        another failed. What acts outside is done where it was chosen, never in place of others."""
         nodes = compile_plan(plan, self.toolbox, self.resources).nodes.values()
         return all(
-            not self._problem(node) and not node.is_stranded and not node.producers & self.failed
+            not self._problem(node)
+            and not node.is_stranded
+            and not node.producers & self.failed
+            and not (node.tool is not None and node.tool.acts_outside)
             for node in nodes
             if node.step.subtask == subtask
         )

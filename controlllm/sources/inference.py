@@ -182,7 +182,8 @@ def entities(
     operation and argument. Only entities that some operation takes are types of their own."""
     makers: dict[str, list[Operation]] = {}
     for operation in operations:
-        if operation.entity and _gives_one(operation):
+        # What acts outside is never a step on the way to something else.
+        if operation.entity and _gives_one(operation) and not acts_outside(operation):
             makers.setdefault(operation.entity, []).append(operation)
     taken: dict[tuple[str, str], Inferred] = {}
     for operation in operations:

@@ -63,7 +63,11 @@ def with_sources(toolbox: Toolbox, sources: Iterable[Source]) -> Toolbox:
                 continue
             tools[tool.name] = tool
             ways[tool.name] = (_implementation(source, foreign, tool),)
-            types += [tool.returns.type, *(argument.type for argument in tool.args)]
+            types += [
+                # An entity is a text of JSON, and a person may hand it over as such.
+                f"text.{_type(name)}" if "." in name else name
+                for name in (foreign.returns, *(item.type for item in foreign.arguments))
+            ]
     lattice = toolbox.lattice.extended(types)
     ordered = tuple(tools[name] for name in sorted(tools))
     return replace(toolbox, tools=ordered, implementations=ways, lattice=lattice)

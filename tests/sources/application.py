@@ -141,7 +141,8 @@ def _add_entity(app: FastAPI, number: int, line: str) -> None:
         return {"items": [get(key) for key in list(kept)[:limit]], "total": len(kept)}
 
     def search(name: str) -> Any:
-        return [get(key) for key, item in kept.items() if name.lower() in item["name"].lower()]
+        words = name.lower().split()
+        return [get(key) for key, item in kept.items() if item["name"].lower() in words]
 
     def about(key: int) -> Any:
         one_of_them = get(key)
