@@ -41,7 +41,8 @@ def call(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], context: 
         for argument in tool.arguments
         if inputs.get(argument.name) is not None and inputs[argument.name] != []
     }
-    wanted = Wanted(str(tool.call["name"]), str(tool.call["fingerprint"]), arguments)
+    name, known = str(tool.call["name"]), str(tool.call["fingerprint"])
+    wanted = Wanted(name, known, arguments, tool.acts_outside)
     answer = called(source, wanted, context)
     if answer.is_error:
         said = " ".join(_words(answer))[:5000]

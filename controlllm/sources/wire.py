@@ -115,11 +115,7 @@ def _scalar(argument: ForeignArgument, value: Any, kind: str) -> Any:
     if kind in ("integer", "number") and not (
         isinstance(value, Real) and not isinstance(value, bool)
     ):
-        # Words may say more than the number ("hour 6"), but not two.
-        numbers = _NUMBER.findall(str(value)[:1000])
-        if len(numbers) != 1:
-            raise bad_input(argument, f"is to be a number, and {str(value)[:60]!r} is none")
-        value = float(numbers[0])
+        value = _number_said(argument, str(value))
     if kind in ("integer", "number"):
         if not math.isfinite(value):
             raise bad_input(argument, "is to be a finite number")
@@ -136,6 +132,17 @@ def _scalar(argument: ForeignArgument, value: Any, kind: str) -> Any:
         number = float(value)
         value = str(int(number)) if number.is_integer() else str(number)
     return _allowed(argument, value)
+
+
+def _number_said(argument: ForeignArgument, words: str) -> float:
+    """The number that words are, or the only one that they say ("hour 6")."""
+    try:
+        return float(words.strip())
+    except ValueError:
+        numbers = _NUMBER.findall(words[:1000])
+    if len(numbers) != 1:
+        raise bad_input(argument, f"is to be a number, and {words[:60]!r} is none")
+    return float(numbers[0])
 
 
 def _allowed(argument: ForeignArgument, value: Any) -> Any:
