@@ -240,7 +240,6 @@ def _program(source: Source) -> Any:
         command=sys.executable,
         args=["-I", runner, *limits, "--", found, *arguments],
         env={name: secret(kept, source.home) for name, kept in source.secrets.items()},
-        cwd=source.options.get("folder") or None,
     )
 
 
@@ -258,7 +257,7 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 
 def _connection(source: Source) -> _Connection:
-    options = {name: source.options.get(name) for name in ("command", "folder", "is_local")}
+    options = {name: source.options.get(name) for name in ("command", "is_local")}
     told = [source.name, source.address, dict(source.secrets), options, source.home]
     key = json.dumps(told, sort_keys=True, default=str)
     found = _connections.get(key)
