@@ -30,7 +30,7 @@ from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from controlllm.toolbox import Context, ToolError
 
 if TYPE_CHECKING:
-    import mcp_types
+    from mcp import types as mcp_types
 
 _MOST_ARGUMENTS = 60
 _MOST_ALLOWED = 200

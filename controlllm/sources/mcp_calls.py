@@ -16,7 +16,7 @@ from controlllm.sources.wire import as_value, bad_input, file_of, sent, taken
 from controlllm.toolbox import Code, Context, ToolError
 
 if TYPE_CHECKING:
-    import mcp_types
+    from mcp import types as mcp_types
 
 _MEDIA = ("image", "audio", "video")
 #: The most bytes of the files that are sent in a call.

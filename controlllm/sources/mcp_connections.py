@@ -34,7 +34,7 @@ from controlllm.toolbox import Code, Context, ToolError
 
 if TYPE_CHECKING:
     import mcp
-    import mcp_types
+    from mcp import types as mcp_types
 
 _T = TypeVar("_T")
 
@@ -170,7 +170,7 @@ class _Connection:
     async def fault(self, error: BaseException, may_have_acted: bool) -> _Fault:
         """What an error on this connection comes to."""
         from mcp import MCPError
-        from mcp_types import CONNECTION_CLOSED
+        from mcp.types import CONNECTION_CLOSED
 
         if isinstance(error, _Fault):
             return error
@@ -346,7 +346,7 @@ async def _called(source: Source, wanted: Wanted, tell: Any) -> mcp_types.CallTo
 def _refusal(source: Source, error: Exception) -> _Fault | None:
     """What a server says by an error of its own, None where it has said nothing."""
     from mcp import MCPError
-    from mcp_types import CONNECTION_CLOSED, INVALID_PARAMS, PARSE_ERROR
+    from mcp.types import CONNECTION_CLOSED, INVALID_PARAMS, PARSE_ERROR
 
     if not isinstance(error, MCPError) or error.code in (CONNECTION_CLOSED, PARSE_ERROR):
         return None
