@@ -92,6 +92,7 @@ ALLOWED: dict[str, set[str]] = {
         "surroundings",
         "models.weights",
         "toolbox",
+        "sources",
         "plan",
         "questions",
         "events",

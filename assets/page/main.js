@@ -7,6 +7,7 @@ import { openPicker, startPicker } from './picker.js';
 import { ask, choose, resume, startRuns, switchWay } from './run.js';
 import { startScrolling, toEnd } from './scroll.js';
 import { call, own } from './server.js';
+import { correctSource, removeSource, startSources, trySourceTool } from './sources.js';
 import { find, state } from './state.js';
 import { openViewer } from './viewer.js';
 
@@ -17,6 +18,7 @@ async function start() {
   startRuns();
   startScrolling();
   startDialogs(app);
+  startSources();
   app.addEventListener('click', acted);
   app.addEventListener('change', changed);
   app.addEventListener('keydown', pressed);
@@ -77,6 +79,8 @@ const ACTIONS = {
   pull: (button) => changeWeights(button, 'pull'),
   'stop-pull': (button) => changeWeights(button, 'stop'),
   'remove-weights': (button) => changeWeights(button, 'remove'),
+  'remove-source': removeSource,
+  'try-source-tool': trySourceTool,
 };
 
 function acted(event) {
@@ -105,6 +109,7 @@ function pressed(event) {
 
 async function changed(event) {
   const { target } = event;
+  correctSource(target);
   if (target.name === 'theme') window.controlllmTheme.set(target.value);
   if (target.dataset.do === 'type') {
     try {

@@ -244,7 +244,7 @@ def _try(options: argparse.Namespace) -> int:
         if not equals:
             raise ValueError(f"Say ARGUMENT=VALUE, not {words!r}.")
         given[name] = value
-    tried = try_tool(source, tool, given, is_allowed=options.yes)
+    tried = try_tool(source, tool, given, is_allowed=options.yes, reads_files=True)
     _print_tried(tried)
     if tried.is_done:
         keep(corrected(source, tool.name, is_checked=True), options.home)

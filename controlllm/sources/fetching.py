@@ -8,12 +8,14 @@ machine between the check and the connection. The name stays in the Host header 
 from __future__ import annotations
 
 import asyncio
+import ssl
 import threading
 import time
 import zlib
 from collections.abc import Coroutine, Mapping
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, TypeVar
 
 import httpx2
@@ -65,6 +67,12 @@ class Answer:
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Whose certificates are believed; reading them takes longer than most answers."""
+    return httpx2.create_ssl_context()
+
+
 class CheckedTransport(httpx2.AsyncBaseTransport):
     """Carries requests of an `httpx2.AsyncClient` to checked addresses only.
 
@@ -86,7 +94,7 @@ class CheckedTransport(httpx2.AsyncBaseTransport):
         # No connection is used twice: the next request may be for another name at this address,
         # whose certificate nobody would have seen.
         limits = httpx2.Limits(max_connections=20, max_keepalive_connections=0)
-        self._inner = inner or httpx2.AsyncHTTPTransport(limits=limits)
+        self._inner = inner or httpx2.AsyncHTTPTransport(verify=_trusted(), limits=limits)
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """The response; raises Refused where the address is not to be asked."""

@@ -36,11 +36,16 @@ _ENDINGS = re.compile(
 )
 _LISTS = ("items", "results", "data", "records", "entries", "hits", "content", "values", "list")
 _SEARCH = frozenset("q query search name text term keyword keywords title phrase".split())
-#: What an operation that is posted only computes or looks up.
+#: What an operation that is posted only computes or looks up. A word that may also mean a deed
+#: ("check" out, "resolve" a ticket) is not among them: to be asked once too often harms nobody.
 _READS = frozenset(
-    "search query find lookup list get fetch read count check validate verify calculate compute "
-    "convert translate detect classify predict analyze analyse estimate compare preview summarize "
-    "summarise transcribe recognize recognise match suggest resolve geocode evaluate".split()
+    "search query find lookup calculate compute translate detect classify predict analyze analyse "
+    "estimate compare preview summarize summarise transcribe recognize recognise geocode".split()
+)
+#: What careless servers do although they are only asked.
+_DEEDS = frozenset(
+    "delete remove send create update cancel pay publish submit reset restart shutdown unsubscribe "
+    "purchase transfer execute trigger insert destroy drop kill revoke approve reject".split()
 )
 
 
@@ -169,7 +174,7 @@ def result_type(operation: Operation) -> Inferred:
 def acts_outside(operation: Operation) -> bool:
     """Whether an operation may do what cannot be taken back: all that are not clearly reads."""
     if operation.method in ("get", "head"):
-        return False
+        return bool(operation.verbs & _DEEDS)
     if operation.method == "post" and operation.media_type.partition("/")[0] in _MEDIA_WORDS:
         return False  # what answers with a picture has made it, and nothing else
     return operation.method != "post" or not operation.verbs & _READS

@@ -77,7 +77,8 @@ def described(
     return Source(
         name,
         "openapi",
-        address if folder is None else str(Path(address).resolve()),
+        # What stands behind a question mark may be a key.
+        address.partition("?")[0] if folder is None else str(Path(address).resolve()),
         shortened(". ".join(filter(None, (told, str(about.get("description") or ""))))),
         tuple(tools),
         dict(secrets or {}),

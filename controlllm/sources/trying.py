@@ -56,9 +56,12 @@ def try_tool(
     given: Mapping[str, str] | None = None,
     context: Context | None = None,
     is_allowed: bool = False,
+    reads_files: bool = False,
 ) -> Tried:
-    """Call a tool with what is given in words, ``@FILE`` for files, and samples for what else it
-    requires. One that acts outside is called only where that `is_allowed`.
+    """Call a tool with what is given in words, and samples for what else it requires.
+
+    One that acts outside is called only where that `is_allowed`; ``@FILE`` stands for a file only
+    where it `reads_files` of this machine.
 
     Raises ValueError where something is given that it does not take.
     """
@@ -76,7 +79,7 @@ def try_tool(
     try:
         for name, argument in known.items():
             if name in (given or {}):
-                inputs[name] = _read(argument, (given or {})[name], context)
+                inputs[name] = _read(argument, (given or {})[name], context, reads_files)
             elif argument.required:
                 inputs[name] = sample(source, argument, context)
             elif argument.default is not None:
@@ -177,9 +180,9 @@ def _sound() -> Sound:
 _MADE: Mapping[str, Callable[[], Any]] = {"image": _picture, "audio": _sound}
 
 
-def _read(argument: ForeignArgument, words: str, context: Context) -> Any:
+def _read(argument: ForeignArgument, words: str, context: Context, reads_files: bool) -> Any:
     """What a person gave for an argument: words, or a file where they begin with @."""
-    if words.startswith("@"):
+    if words.startswith("@") and reads_files:
         path = Path(words[1:]).expanduser()
         if not path.is_file():
             raise ValueError(f"There is no file {path}.")

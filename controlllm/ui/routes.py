@@ -31,6 +31,7 @@ from controlllm.ui.calls import Call, Drawings, answer, in_thread, shown, stream
 from controlllm.ui.files import media_response, receive
 from controlllm.ui.pulls import TooManyPulls
 from controlllm.ui.settings_panel import settings_form
+from controlllm.ui.sources_view import sources_fold
 from controlllm.ui.streams import Run
 from controlllm.ui.toolbox_view import tool_card, toolbox_list
 
@@ -249,7 +250,8 @@ def toolbox(call: Call) -> Response:
     going_on = {
         name: pull for name, pull in conversations.pulls.progress().items() if pull.step not in ENDS
     }
-    return shown(toolbox_list(known, settings, going_on, conversations.may_pull))
+    listed = toolbox_list(known, settings, going_on, conversations.may_pull)
+    return shown(sources_fold() + listed)
 
 
 def toolbox_card(call: Call) -> Response:

@@ -18,7 +18,7 @@ from controlllm.assistant import Assistant
 from controlllm.quotas import LimitReached, Quotas
 from controlllm.resources.probing import BadInput
 from controlllm.store import StoreError
-from controlllm.ui import operating, page_files, routes
+from controlllm.ui import operating, page_files, routes, source_routes
 from controlllm.ui.bodies import Bodies
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import Operating
@@ -63,7 +63,7 @@ def routes_of(conversations: Conversations, state: Operating, *before: Middlewar
     """The page and its routes; what is `before` them looks at each request first."""
     bodies = Middleware(Bodies, quotas=conversations.quotas, tell=state.reached)
     app = Starlette(
-        routes=[*operating.ROUTES, *page_files.ROUTES, *routes.ROUTES],
+        routes=[*operating.ROUTES, *page_files.ROUTES, *routes.ROUTES, *source_routes.ROUTES],
         middleware=[*before, bodies],
         exception_handlers={
             HTTPException: _refused,

@@ -10,6 +10,8 @@ import httpx2
 import numpy as np
 import PIL.Image
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from controlllm.sources import openapi_calls, openapi_security
 from controlllm.sources.correcting import corrected
@@ -297,6 +299,21 @@ def test_what_does_not_fit_is_not_sent(written, given):
     with pytest.raises(ToolError) as told:
         written("all", **{"id": "1", "kind": "small", "name": "x", **given})
     assert told.value.code == Code.BAD_INPUT
+
+
+@given(words=st.text(min_size=1, max_size=40))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_no_words_leave_their_place_in_an_address(written, words):
+    """Neither another host nor another path nor another part of the query can be reached."""
+    try:
+        asked = written("all", id=words, kind="small", joined=words, crumb=words)
+    except ToolError as error:
+        assert error.code == Code.BAD_INPUT
+        return
+    url = httpx2.URL(asked.url)
+    assert (url.host, url.fragment, url.userinfo) == ("w.example", "", b"")
+    assert url.raw_path.partition(b"?")[0].count(b"/") == 4
+    assert set(url.params) <= {"joined"} and ";" not in asked.secrets["Cookie"]
 
 
 def test_forms_raw_contents_and_lists(written):

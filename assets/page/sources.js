@@ -1,0 +1,96 @@
+// Tools from elsewhere: a fold of the toolbox.
+import { failed } from './notices.js';
+import { call, own } from './server.js';
+import { find } from './state.js';
+
+export function startSources() {
+  const list = find('toolbox-list');
+  // These events do not rise by themselves.
+  list.addEventListener('toggle', unfolded, true);
+  list.addEventListener('submit', add);
+}
+
+async function unfolded({ target }) {
+  if (!target.open) return;
+  try {
+    if (target.id === 'sources') show(await call('GET', own('sources')));
+    if (target.matches('.source-tool')) put(target, await call('GET', at(target)));
+  } catch (error) {
+    failed(error);
+  }
+}
+
+const at = ({ dataset }) => own(`sources/${dataset.source}/${dataset.tool}`);
+
+function show(html) {
+  find('sources-panel').innerHTML = html;
+}
+
+const foldOf = ({ dataset }) =>
+  document.querySelector(`.source-tool[data-source="${dataset.source}"][data-tool="${dataset.tool}"]`);
+
+function put(fold, html) {
+  const body = fold.querySelector('.source-body');
+  const focused = body.contains(document.activeElement) && document.activeElement;
+  const kept = [...body.querySelectorAll('[data-value]')].map((field) => field.value);
+  body.innerHTML = html;
+  body.querySelectorAll('[data-value]').forEach((field, place) => { field.value = kept[place] ?? ''; });
+  if (!focused) return;
+  const same = focused.id
+    ? find(focused.id)
+    : body.querySelector(`[data-do="${focused.dataset.do}"]`);
+  same?.focus({ preventScroll: true });
+}
+
+async function add(event) {
+  if (event.target.id !== 'source-form') return;
+  event.preventDefault();
+  const sent = Object.fromEntries(new FormData(event.target));
+  sent.local = 'local' in sent;
+  const button = event.target.querySelector('[type=submit]');
+  button.disabled = true;
+  find('sources-status').textContent = 'Reading what it offers…';
+  try {
+    show(await call('POST', own('sources'), sent));
+  } catch (error) {
+    find('sources-status').textContent = error.message;
+  } finally {
+    button.disabled = false;
+  }
+}
+
+export async function removeSource({ dataset }) {
+  if (!confirm(`Remove the tools of ${dataset.source}?`)) return;
+  try {
+    show(await call('DELETE', own(`sources/${dataset.source}`)));
+    find('source-address').focus();
+  } catch (error) {
+    failed(error);
+  }
+}
+
+export async function trySourceTool(button) {
+  const acts = button.dataset.acts === 'true';
+  if (acts && !confirm('This may do what cannot be taken back. Try it all the same?')) return;
+  const fields = foldOf(button).querySelectorAll('[data-value]');
+  const values = Object.fromEntries([...fields].map(({ dataset, value }) => [dataset.value, value]));
+  button.disabled = true;
+  await change(button, { wish: 'try', values, allowed: acts });
+  button.disabled = false;
+}
+
+// A choice that was changed, where it is one of a tool from elsewhere.
+export function correctSource(field) {
+  if (field.dataset.do === 'source-type') {
+    change(field, { wish: 'type', about: field.dataset.about, type: field.value });
+  }
+  if (field.dataset.do === 'source-acts') change(field, { wish: 'acts', acts: field.checked });
+}
+
+async function change(from, sent) {
+  try {
+    put(foldOf(from), await call('POST', at(from), sent));
+  } catch (error) {
+    failed(error);
+  }
+}

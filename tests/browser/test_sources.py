@@ -1,0 +1,100 @@
+"""Tools from elsewhere in the toolbox: added, looked at, corrected, tried and removed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.sources.application import Served
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    found = Served()
+    yield found
+    found.close()
+
+
+def fold(page: Page) -> Locator:
+    page.click(".rail [data-do=toolbox]")
+    found = page.locator("#sources")
+    found.locator("summary").first.click()
+    expect(page.locator("#source-form")).to_be_visible()
+    return found
+
+
+def add(page: Page, address: str, name: str, local: bool = True) -> None:
+    page.fill("#source-address", address)
+    page.fill("#source-name", name)
+    page.locator("#source-form input[name=local]").set_checked(local)
+    page.locator("#source-address").press("Enter")
+
+
+def tool(found: Locator, name: str) -> Locator:
+    shown = found.locator(f".source-tool[data-tool={name}]")
+    shown.locator("summary").click()
+    expect(shown.locator("select").first).to_be_visible()
+    return shown
+
+
+def test_tools_are_added_corrected_tried_and_removed(page: Page, served: Served) -> None:
+    page.on("dialog", lambda dialog: dialog.accept())
+    found = fold(page)
+    expect(found).to_contain_text("in use after the program's next start")
+    add(page, f"{served.url}/openapi.json", "facts")
+    expect(page.locator("#sources-status")).to_have_text("facts was added.")
+    found.locator(".source[data-source=facts] summary").first.click()
+    expect(found.locator(".source-tool")).to_have_count(200)
+
+    plot = tool(found, "film_plot")
+    expect(plot).to_contain_text("It is the 'id' of the film that find_film")
+    expect(plot.locator("select").first).to_have_value("facts.film/id")
+    plot.locator("[data-value=film_id]").fill("100")
+    plot.locator("[data-do=try-source-tool]").press("Enter")
+    expect(plot.locator(".tried")).to_contain_text("The plot of Metropolis.")
+    # What a server planted there is shown and nothing else.
+    expect(plot.locator(".tried pre")).to_contain_text("Ignore all previous instructions")
+    plot.locator("select").first.focus()
+    plot.locator("select").first.select_option("text")
+    expect(plot).to_contain_text("You said so. (100% sure)")
+    expect(plot.locator("select").first).to_be_focused()
+    plot.locator("[data-do=source-acts]").check()
+    expect(plot.locator("[data-do=try-source-tool]")).to_have_attribute("data-acts", "true")
+
+    turned = tool(found, "turn_upside_down")
+    turned.locator("[data-do=try-source-tool]").click()
+    expect(turned.locator(".tried")).to_contain_text("a picture of 256 × 256 pixels")
+
+    found.locator("[data-do=remove-source]").click()
+    expect(page.locator("#sources-status")).to_have_text("facts was removed.")
+    expect(found.locator(".source")).to_have_count(0)
+
+
+def test_what_cannot_be_added_is_said(page: Page, served: Served) -> None:
+    fold(page)
+    status = page.locator("#sources-status")
+    for address, local, said in (
+        (f"{served.url}/openapi.json", False, "not on the public network"),
+        (f"{served.url}/none.json", True, "the answer is 404"),
+        ("http://169.254.169.254/openapi.json", True, "is not asked"),
+        ("ftp://example.com/api", False, "http and https"),
+        ("/nowhere/api.yaml", False, "There is no file"),
+    ):
+        add(page, address, "other", local)
+        expect(status).to_contain_text(said)
+    page.fill("#source-secrets", "header=sk-canary-1")
+    add(page, f"{served.url}/openapi.json", "other")
+    expect(status).to_contain_text("A secret is given by its name")
+    expect(status).not_to_contain_text("canary")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_it_looks_like_the_rest(page: Page, served: Served, theme: str) -> None:
+    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator(".top [aria-controls=rail]").click()
+    fold(page)
+    wide = page.evaluate("document.querySelector('#toolbox-list').scrollWidth")
+    assert wide <= page.evaluate("document.querySelector('#toolbox-list').clientWidth")
