@@ -29,6 +29,7 @@ _TRUTH = {
     **dict.fromkeys(("false", "no", "off", "0"), False),
 }
 _MOST_DEPTH = 100
+_BETWEEN = re.compile(r"\band\b|[\s,;]+")
 _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w])")
 
 
@@ -94,8 +95,8 @@ def _several(value: Any, kind: str) -> Sequence[Any]:
                 return items
         except (ValueError, RecursionError):
             pass
-    if kind in ("integer", "number") and (numbers := _NUMBER.findall(text)):
-        return numbers
+    if kind in ("integer", "number") and not _BETWEEN.sub("", _NUMBER.sub("", text)):
+        return _NUMBER.findall(text)
     return [item.strip() for item in text.split(",") if item.strip()]
 
 
