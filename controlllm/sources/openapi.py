@@ -196,7 +196,7 @@ class _Builder:
                 arguments, wanted, body = self._arguments(item, told)
                 operation = self._operation(name, method, path, told, wanted)
             except Unreadable as error:
-                left_out.append(f"{method.upper()} {path[:100]}: {error}")
+                left_out.append(shortened(f"{method.upper()} {path[:100]}: {error}"))
                 continue
             names.add(name)
             read.append((operation, told, arguments, body))

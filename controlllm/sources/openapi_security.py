@@ -13,6 +13,7 @@ from urllib.parse import quote, urlencode, urljoin
 
 from controlllm.sources.addresses import Place
 from controlllm.sources.fetching import Answer, Asked, Bounds, fetch
+from controlllm.sources.naming import shortened
 from controlllm.sources.secrets import secret
 from controlllm.sources.source import ForeignTool, Source
 from controlllm.toolbox import Code, Context, ToolError
@@ -53,6 +54,7 @@ def proof_of(source: Source, tool: ForeignTool, own: Place | None, context: Cont
             return _proof(source, roles, schemes, own, context)
         lacking = lacking or next(scheme for scheme, role in roles.items() if not role)
     kind = schemes.get(lacking, {}).get("kind", "")
+    lacking = shortened(lacking, 60)
     raise ToolError(
         f"{source.name} wants to know who asks ({lacking}{f', {kind}' if kind else ''}), and no "
         f"secret is named for it. Add the source again with --secret {lacking}=NAME.",

@@ -226,4 +226,6 @@ def _told(tool: ForeignTool, found: Any, context: Context) -> tuple[str, Path | 
         path.write_bytes(content)
         return in_short(found), path
     kind = tool.returns if tool.returns == "number" else "text"
-    return as_text(kind, found), None
+    words = as_text(kind, found)
+    # What a terminal would obey is not shown to it.
+    return "".join(char if char.isprintable() or char in "\n\t" else "�" for char in words), None

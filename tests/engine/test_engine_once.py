@@ -117,3 +117,23 @@ def test_one_that_was_stopped_before_it_began_is_called_when_it_goes_on(run, ben
 
     assert asyncio.run(stopped()) == []
     assert only(run(), ActionFinished) and SENT == ["a letter"]
+
+
+def test_nothing_is_sent_in_place_of_a_way_that_failed(bench):
+    """A failed search for a letter must not end in one that is sent; a later way that sends none
+    is taken."""
+    SENT.clear()
+
+    def fail(name, context):
+        if name == "search":
+            raise ToolError("There is no such letter.")
+
+    bench.before = fail
+    bench.definitions.append(send)
+    search = [action("join", "<GEN>-0", text="search")]
+    sending = [action("send", "<GEN>-0", text="a letter")]
+    events = bench.run(plan_of([search, sending]))
+    assert only(events, ActionFailed) and not only(events, ActionFinished)
+    events = bench.run(plan_of([search, sending, [action("join", "<GEN>-0", text="other")]]))
+    assert [event.tool for event in only(events, ActionFinished)] == ["join"]
+    assert SENT == []

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import ssl
 import threading
 import time
 import zlib
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 
 import httpx2
 import pytest
 
+from controlllm.sources import fetching
 from controlllm.sources.addresses import Refused
 from controlllm.sources.fetching import Asked, Bounds, CheckedTransport, fetch, fetched, place_of
 from controlllm.toolbox import Cancelled, Code, Context, ToolError
@@ -313,6 +316,74 @@ def test_stopping_ends_the_wait(served):
     threading.Timer(0.3, stopped.set).start()
     with pytest.raises(Cancelled):
         fetch(Asked("GET", server.url), place_of(server.url), Context(cancelled=stopped))
+
+
+# --- encrypted ---
+
+
+@pytest.fixture(scope="module")
+def certified(tmp_path_factory):
+    """A server's settings for TLS with a certificate for ``named.example``, and what trusts it."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "named.example")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("named.example")]), False)
+        .sign(key, hashes.SHA256())
+    )
+    pem = serialization.Encoding.PEM
+    path = tmp_path_factory.mktemp("tls") / "server.pem"
+    path.write_bytes(
+        key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        + certificate.public_bytes(pem)
+    )
+    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    server.load_cert_chain(path)
+    trusting = ssl.create_default_context(cadata=certificate.public_bytes(pem).decode())
+    return server, trusting
+
+
+async def test_the_name_stays_for_host_and_certificate(certified, monkeypatch):
+    """Both names stand for this machine, which has a certificate for one of them."""
+    secure, trusting = certified
+    monkeypatch.setattr(fetching, "_trusted", lambda: trusting)
+    heads = []
+
+    async def met(reader, writer):
+        heads.append((await reader.readuntil(b"\r\n\r\n")).decode())
+        await answering(b"there")("", writer)
+        await writer.drain()
+        writer.close()
+
+    async def here(host, port):
+        return ["127.0.0.1"]
+
+    async with await asyncio.start_server(met, "127.0.0.1", 0, ssl=secure) as server:
+        port = server.sockets[0].getsockname()[1]
+
+        async def got(host):
+            url = f"https://{host}:{port}/"
+            return await fetched(
+                Asked("GET", url), transport=CheckedTransport(place_of(url), resolve=here)
+            )
+
+        assert (await got("named.example")).content == b"there"
+        assert f"Host: named.example:{port}\r\n" in heads[0]
+        for other in ("other.example", "127.0.0.1"):
+            with refused(Code.NOT_SENT, "could not be reached"):
+                await got(other)
+        assert len(heads) == 1
 
 
 def test_secrets_are_not_in_what_is_printed():
