@@ -70,6 +70,11 @@ def add_tools_actions(parser: argparse.ArgumentParser) -> None:
     add.add_argument(
         "--command", default="", help="the command that starts an MCP server on this computer"
     )
+    add.add_argument(
+        "--reads",
+        action="store_true",
+        help="nothing that an MCP server or a Gradio app offers does what cannot be taken back",
+    )
     add.add_argument("--replace", action="store_true", help="in place of a source of this name")
 
     listing = action("list", _list, "list the sources of tools that were added")
@@ -100,7 +105,8 @@ def add_tools_actions(parser: argparse.ArgumentParser) -> None:
 def _add(options: argparse.Namespace) -> int:
     if bool(options.address) == bool(options.command):
         raise ValueError("Give either an address or a file, or --command for an MCP server.")
-    more = {"server": options.server} if options.server else {}
+    more: dict[str, Any] = {"server": options.server} if options.server else {}
+    more |= {"reads": True} if options.reads else {}
     source = found_at(
         options.command or options.address,
         options.name,

@@ -53,6 +53,7 @@ def described(
     secrets: Mapping[str, str] | None = None,
     home: Path | None = None,
     reads: bool = False,
+    **others: Any,
 ) -> Source:
     """The source that a Gradio app is, with all its named functions; with ``#/name`` behind the
     address that one alone.

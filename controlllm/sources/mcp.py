@@ -30,7 +30,7 @@ from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from controlllm.toolbox import Context, ToolError
 
 if TYPE_CHECKING:
-    import mcp_types
+    from mcp import types as mcp_types
 
 _MOST_ARGUMENTS = 60
 _MOST_ALLOWED = 200
@@ -53,7 +53,8 @@ def described(
     secrets: Mapping[str, str] | None = None,
     home: Path | None = None,
     command: bool = False,
-    folder: str = "",
+    reads: bool = False,
+    **others: Any,
 ) -> Source:
     """The source that an MCP server is, with all its tools.
 
@@ -67,21 +68,21 @@ def described(
     home: the program's home folder, where secrets may lie.
     command: says that the address is a command and may be started, which only who operates this
         may say.
-    folder: where a program is started.
+    reads: says that all of its tools only read, whatever it says of them itself.
 
     Raises ToolError with a sentence where it cannot be reached or does not speak the protocol.
     """
     options: dict[str, Any] = {"is_local": is_local}
     if command:
         options["command"] = True
-    if folder:
-        options["folder"] = folder
     what = "A program" if is_program(address) else "A server"
     about = f"{what} that speaks the Model Context Protocol."
     source = Source(name, "mcp", address, about, (), dict(secrets or {}), options, home)
     tools, left_out = foreign_tools(name, tools_of(source, Context()))
     if not tools:
         raise ToolError(f"{name} offers no tools that can be used.")
+    if reads:
+        tools = tuple(replace(tool, acts_outside=False) for tool in tools)
     return replace(source, tools=tools, options={**options, "left_out": left_out})
 
 

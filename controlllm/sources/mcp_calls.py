@@ -16,7 +16,7 @@ from controlllm.sources.wire import as_value, bad_input, file_of, sent, taken
 from controlllm.toolbox import Code, Context, ToolError
 
 if TYPE_CHECKING:
-    import mcp_types
+    from mcp import types as mcp_types
 
 _MEDIA = ("image", "audio", "video")
 #: The most bytes of the files that are sent in a call.
@@ -41,7 +41,8 @@ def call(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], context: 
         for argument in tool.arguments
         if inputs.get(argument.name) is not None and inputs[argument.name] != []
     }
-    wanted = Wanted(str(tool.call["name"]), str(tool.call["fingerprint"]), arguments)
+    name, known = str(tool.call["name"]), str(tool.call["fingerprint"])
+    wanted = Wanted(name, known, arguments, tool.acts_outside)
     answer = called(source, wanted, context)
     if answer.is_error:
         said = " ".join(_words(answer))[:5000]

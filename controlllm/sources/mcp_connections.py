@@ -20,7 +20,7 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -34,7 +34,7 @@ from controlllm.toolbox import Code, Context, ToolError
 
 if TYPE_CHECKING:
     import mcp
-    import mcp_types
+    from mcp import types as mcp_types
 
 _T = TypeVar("_T")
 
@@ -51,12 +51,13 @@ _SECONDS_BETWEEN_LOOKS = 0.05
 
 @dataclass(frozen=True)
 class Wanted:
-    """A call of a server's tool: its name there, and what it was when it was added, see
-    `fingerprint`."""
+    """A call of a server's tool: its name there, what it was when it was added (`fingerprint`), and
+    whether it may do what cannot be taken back."""
 
     name: str
     fingerprint: str
     arguments: Mapping[str, Any]
+    acts_outside: bool = True
 
 
 def tools_of(source: Source, context: Context) -> list[mcp_types.Tool]:
@@ -75,9 +76,8 @@ def called(source: Source, wanted: Wanted, context: Context) -> mcp_types.CallTo
     async def tell(progress: float, total: float | None, message: str | None) -> None:
         news[:] = [(progress / total if total else 0.5, message or "")]
 
-    return _waited_for(
-        _called(source, wanted, tell), source, context, SECONDS_OF_A_CALL, lambda: news
-    )
+    work = _called(source, wanted, tell)
+    return _waited_for(work, source, context, SECONDS_OF_A_CALL, news, wanted.acts_outside)
 
 
 def fingerprint(tool: mcp_types.Tool) -> str:
@@ -170,7 +170,7 @@ class _Connection:
     async def fault(self, error: BaseException, may_have_acted: bool) -> _Fault:
         """What an error on this connection comes to."""
         from mcp import MCPError
-        from mcp_types import CONNECTION_CLOSED
+        from mcp.types import CONNECTION_CLOSED
 
         if isinstance(error, _Fault):
             return error
@@ -240,7 +240,6 @@ def _program(source: Source) -> Any:
         command=sys.executable,
         args=["-I", runner, *limits, "--", found, *arguments],
         env={name: secret(kept, source.home) for name, kept in source.secrets.items()},
-        cwd=source.options.get("folder") or None,
     )
 
 
@@ -258,7 +257,7 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 
 def _connection(source: Source) -> _Connection:
-    options = {name: source.options.get(name) for name in ("command", "folder", "is_local")}
+    options = {name: source.options.get(name) for name in ("command", "is_local")}
     told = [source.name, source.address, dict(source.secrets), options, source.home]
     key = json.dumps(told, sort_keys=True, default=str)
     found = _connections.get(key)
@@ -347,7 +346,7 @@ async def _called(source: Source, wanted: Wanted, tell: Any) -> mcp_types.CallTo
 def _refusal(source: Source, error: Exception) -> _Fault | None:
     """What a server says by an error of its own, None where it has said nothing."""
     from mcp import MCPError
-    from mcp_types import CONNECTION_CLOSED, INVALID_PARAMS, PARSE_ERROR
+    from mcp.types import CONNECTION_CLOSED, INVALID_PARAMS, PARSE_ERROR
 
     if not isinstance(error, MCPError) or error.code in (CONNECTION_CLOSED, PARSE_ERROR):
         return None
@@ -360,18 +359,22 @@ def _waited_for(
     source: Source,
     context: Context,
     seconds: float,
-    news: Callable[[], list[tuple[float, str]]] = list,
+    news: Sequence[tuple[float, str]] = (),
+    acts_outside: bool = False,
 ) -> _T:
-    """What a coroutine of the loop returns, while it is looked whether the run goes on."""
+    """What a coroutine of the loop returns, while it is looked whether the run goes on.
+
+    `news` holds the last that was told of how far it is.
+    """
+    told: tuple[float, str] | None = None
     future = asyncio.run_coroutine_threadsafe(work, _loop())
     until = time.monotonic() + seconds
     is_late = False
     try:
         while not concurrent.futures.wait([future], _SECONDS_BETWEEN_LOOKS).done:
-            told = news()
-            if told:
-                fraction, words = told.pop()
-                context.progress(fraction, shortened(words, 100))
+            if news and news[-1] is not told:
+                told = news[-1]
+                context.progress(told[0], shortened(told[1], 100))
             context.check()
             is_late = time.monotonic() > until
             if is_late:
@@ -382,7 +385,10 @@ def _waited_for(
     if is_late:
         future.cancel()
         fault = _Fault(
-            f"{source.name} did not answer within {seconds:.0f} seconds.", Code.TIMED_OUT, True
+            # To ask once more what only reads would take as long again.
+            f"{source.name} did not answer within {seconds:.0f} seconds.",
+            Code.TIMED_OUT,
+            acts_outside,
         )
         cause: Exception = TimeoutError()
     else:

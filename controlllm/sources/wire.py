@@ -9,6 +9,7 @@ import base64
 import binascii
 import json
 import math
+import re
 import uuid
 from collections.abc import Mapping, Sequence
 from numbers import Real
@@ -28,6 +29,8 @@ _TRUTH = {
     **dict.fromkeys(("false", "no", "off", "0"), False),
 }
 _MOST_DEPTH = 100
+_BETWEEN = re.compile(r"\band\b|[\s,;]+")
+_NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w])")
 
 
 def bad_input(argument: ForeignArgument, why: str) -> ToolError:
@@ -54,7 +57,8 @@ def sent(argument: ForeignArgument, value: Any) -> Any:
     if argument.type in _MEDIA:
         return base64.b64encode(file_of(argument, value)[1]).decode()
     if call.get("type") == "array":
-        return [_scalar(argument, item, call.get("items", "")) for item in _several(value)]
+        kind = str(call.get("items") or "")
+        return [_scalar(argument, item, kind) for item in _several(value, kind)]
     if call.get("type") == "object":
         return _object(argument, value)
     if call.get("base64") and isinstance(value, str):
@@ -78,8 +82,9 @@ def part_of(argument: ForeignArgument, value: Any) -> Any:
     return found
 
 
-def _several(value: Any) -> Sequence[Any]:
-    """The items of a list that was written in words: as JSON, or with commas."""
+def _several(value: Any, kind: str) -> Sequence[Any]:
+    """The items of a list that was written in words: as JSON, or with commas; numbers as they are
+    said."""
     if isinstance(value, list | tuple):
         return value
     text = str(value).strip()
@@ -90,6 +95,8 @@ def _several(value: Any) -> Sequence[Any]:
                 return items
         except (ValueError, RecursionError):
             pass
+    if kind in ("integer", "number") and not _BETWEEN.sub("", _NUMBER.sub("", text)):
+        return _NUMBER.findall(text)
     return [item.strip() for item in text.split(",") if item.strip()]
 
 
@@ -109,12 +116,7 @@ def _scalar(argument: ForeignArgument, value: Any, kind: str) -> Any:
     if kind in ("integer", "number") and not (
         isinstance(value, Real) and not isinstance(value, bool)
     ):
-        try:
-            value = float(str(value).strip())
-        except ValueError:
-            raise bad_input(
-                argument, f"is to be a number, and {str(value)[:60]!r} is none"
-            ) from None
+        value = _number_said(argument, str(value))
     if kind in ("integer", "number"):
         if not math.isfinite(value):
             raise bad_input(argument, "is to be a finite number")
@@ -131,6 +133,17 @@ def _scalar(argument: ForeignArgument, value: Any, kind: str) -> Any:
         number = float(value)
         value = str(int(number)) if number.is_integer() else str(number)
     return _allowed(argument, value)
+
+
+def _number_said(argument: ForeignArgument, words: str) -> float:
+    """The number that words are, or the only one that they say ("hour 6")."""
+    try:
+        return float(words.strip())
+    except ValueError:
+        numbers = _NUMBER.findall(words[:1000])
+    if len(numbers) != 1:
+        raise bad_input(argument, f"is to be a number, and {words[:60]!r} is none")
+    return float(numbers[0])
 
 
 def _allowed(argument: ForeignArgument, value: Any) -> Any:

@@ -71,7 +71,7 @@ class Order(BaseModel):
 def find_station(name: str) -> Station:
     """Find a station of the town by its name."""
     for number, (known, kind) in STATIONS.items():
-        if name.lower() in known.lower():
+        if name.lower() in known.lower() or known.lower() in name.lower():
             return Station(station_id=number, name=known, kind=kind)
     raise ToolError(f"There is no station called {name}.")
 
@@ -88,7 +88,7 @@ def station_departures(station_id: str) -> Departures:
 def find_book(title: str) -> Book:
     """Find a book of the town's bookshop by its title."""
     for number, (known, price) in BOOKS.items():
-        if title.lower() in known.lower():
+        if title.lower() in known.lower() or known.lower() in title.lower():
             return Book(book_id=number, title=known, price=price)
     raise ToolError(f"There is no book called {title}.")
 
