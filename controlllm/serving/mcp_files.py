@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import io
 import re
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,6 +33,7 @@ _MOST_INLINE = 480_000
 _PREVIEW = (768, 768)
 _MOST_TEXT = 100_000
 _MOST_READ = 50_000_000
+_MOST_NAMES = 10_000
 _PICTURES = ("image/png", "image/jpeg", "image/webp", "image/gif")
 
 
@@ -42,10 +44,12 @@ class Taking:
     Parameters
     ----------
     folders: where paths may lead, with all their folders; none where paths are not taken.
+    out: where results are copied to as well, where that is wished.
     """
 
     service: Service
     folders: tuple[Path, ...] = ()
+    out: Path | None = None
 
     async def take(self, token: Token, session: Session, sent: Any, type_name: str = "") -> str:
         """Take a file that was sent into a conversation; its name there.
@@ -111,6 +115,26 @@ class Taking:
 
         self.service.assistant.store.update(session.id, change)
         return names[0]
+
+    def copied(self, resource: Resource) -> dict[str, str]:
+        """Where a result was copied to, as `path`; nothing where none is to be."""
+        if self.out is None:
+            return {}
+        stored = self.service.assistant.store.path(resource.digest, resource.media_type)
+        # A name may come from whoever asks; it stays in the folder, and overwrites nothing.
+        wanted = Path(Path(resource.value.replace("\\", "/")).name or "result")
+        for number in range(1, _MOST_NAMES):
+            mark = f"-{number}" if number > 1 else ""
+            place = self.out / f"{wanted.stem}{mark}{wanted.suffix}"
+            try:
+                with stored.open("rb") as source, place.open("xb") as target:
+                    shutil.copyfileobj(source, target)
+            except FileExistsError:
+                continue
+            except (OSError, ValueError) as error:
+                raise BadInput(f"The result could not be copied to {self.out}: {error}.") from None
+            return {"path": str(place)}
+        raise BadInput(f"There is no free name for {wanted} in {self.out}.")
 
     def find(self, token: Token, link: re.Match[str]) -> tuple[Session, Resource]:
         """What a link leads to; raises BadInput where that is not there, or not the token's."""

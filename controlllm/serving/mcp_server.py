@@ -113,8 +113,10 @@ class McpTools:
         import mcp_types as types
 
         takes_paths = bool(self._taking.folders)
-        toolbox = self._service.assistant.toolbox if self._each_tool else None
-        return types.ListToolsResult(tools=[*offered(takes_paths), *each_offered(toolbox)])
+        assistant = self._service.assistant
+        toolbox = assistant.toolbox if self._each_tool else None
+        each = await run_in_threadpool(each_offered, toolbox, assistant.settings)
+        return types.ListToolsResult(tools=[*offered(takes_paths), *each])
 
     async def _call_tool(
         self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
@@ -216,6 +218,7 @@ class McpTools:
                     "type": item.type,
                     "media_type": item.media_type,
                     "uri": link_to(session_id, item),
+                    **self._taking.copied(item),
                 }
                 for item in shown
             ],

@@ -208,12 +208,20 @@ async def test_over_stdio_files_come_out_of_allowed_folders_only(tmp_path):
     (beside / "key.png").write_bytes(picture(seed=1))
     (allowed / "way-out.png").symlink_to(beside / "key.png")
     home = tmp_path / "home"
-    async with by_stdio(home, "--files", allowed, "--each-tool") as client:
+    out = tmp_path / "out"
+    async with by_stdio(home, "--files", allowed, "--out", out, "--each-tool") as client:
         names = [tool.name for tool in (await client.list_tools()).tools]
         assert names[:4] == ["ask", "plan", "tools", "run_tool"] and "image_to_canny" in names
+        assert "text_to_video" not in names  # it cannot run on this machine
         made = await client.call_tool("image_to_canny", {"image": "photo.png"})
         assert not made.is_error, words_of(made)
         assert pictures_of(made)[0].size == (64, 48)
+        await client.call_tool("image_to_canny", {"image": "photo.png"})
+        assert sorted(path.name for path in out.iterdir()) == [
+            "image_to_canny-1-2.png",
+            "image_to_canny-1.png",
+        ]
+        assert made.structured_content["files"][0]["path"] == str(out / "image_to_canny-1.png")
         whole = {"request": "Turn it into an edge map", "files": [str(allowed / "photo.png")]}
         assert not (await client.call_tool("ask", whole)).is_error
         for path in (
