@@ -25,7 +25,7 @@ from controlllm.serving.tokens import Token
 from controlllm.session import Session, handle_of
 
 if TYPE_CHECKING:
-    from mcp_types import ContentBlock
+    from mcp.types import ContentBlock
 
 _LINK = re.compile(r"controlllm://files/([0-9a-f]{16})/([^/]{1,1000})")
 #: What one answer may hold in itself, in bytes: the official client refuses messages of 1 MB.
@@ -160,7 +160,7 @@ def link_of(uri: str) -> re.Match[str]:
 
 def blocks(service: Service, session_id: str, shown: Sequence[Resource]) -> list[ContentBlock]:
     """Results as blocks: what is small in itself (large pictures as a small copy), all as links."""
-    import mcp_types as types
+    from mcp import types
 
     found: list[ContentBlock] = []
     left = _MOST_INLINE
@@ -203,7 +203,7 @@ def blocks(service: Service, session_id: str, shown: Sequence[Resource]) -> list
 
 def contents(service: Service, resource: Resource, uri: str) -> Any:
     """A file as what reading a link gives; raises BadInput where it is too large for that."""
-    import mcp_types as types
+    from mcp import types
 
     path = service.assistant.store.path(resource.digest, resource.media_type)
     if path.stat().st_size > _MOST_READ:

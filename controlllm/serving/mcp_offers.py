@@ -9,7 +9,7 @@ from controlllm.settings import Settings
 from controlllm.toolbox import Tool, Toolbox
 
 if TYPE_CHECKING:
-    import mcp_types as types
+    from mcp import types
 
 #: A file that is handed over.
 _FILE: dict[str, Any] = {
@@ -27,7 +27,7 @@ _FILE: dict[str, Any] = {
 
 def offered(takes_paths: bool) -> list[types.Tool]:
     """The tools of the server itself; `takes_paths` says that files may be paths."""
-    import mcp_types as types
+    from mcp import types
 
     reading = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
     making = types.ToolAnnotations(read_only_hint=False, destructive_hint=False)
@@ -99,7 +99,7 @@ def offered(takes_paths: bool) -> list[types.Tool]:
 
 def each_offered(toolbox: Toolbox | None, settings: Settings) -> list[types.Tool]:
     """Every tool of a toolbox that can run now, by itself; none without one."""
-    import mcp_types as types
+    from mcp import types
 
     if toolbox is None:
         return []

@@ -33,7 +33,7 @@ from controlllm.session import Session, handle_of
 from controlllm.store import StoreError
 
 if TYPE_CHECKING:
-    import mcp_types as types
+    from mcp import types
     from mcp.server.context import ServerRequestContext
     from mcp.server.lowlevel.server import Server
 
@@ -110,7 +110,7 @@ class McpTools:
     async def _list_tools(
         self, context: ServerRequestContext[Any, Any], params: Any
     ) -> types.ListToolsResult:
-        import mcp_types as types
+        from mcp import types
 
         takes_paths = bool(self._taking.folders)
         assistant = self._service.assistant
@@ -207,7 +207,7 @@ class McpTools:
         return await run_in_threadpool(self._result, session.id, said, [made.resource])
 
     def _result(self, session_id: str, said: str, shown: list[Resource]) -> types.CallToolResult:
-        import mcp_types as types
+        from mcp import types
 
         told = {
             "session": handle_of(session_id),
@@ -227,7 +227,7 @@ class McpTools:
         return types.CallToolResult(content=content, structured_content=told)
 
     async def _plan(self, token: Token, sent: _Plan) -> types.CallToolResult:
-        import mcp_types as types
+        from mcp import types
 
         plan = await self._service.plan(token, imagined(sent.request, sent.files))
         told = plan.to_json()
@@ -242,7 +242,7 @@ class McpTools:
         )
 
     def _tools(self, sent: _Tools) -> types.CallToolResult:
-        import mcp_types as types
+        from mcp import types
 
         assistant = self._service.assistant
         toolbox = assistant.toolbox
@@ -270,7 +270,7 @@ class McpTools:
         return await run_in_threadpool(self._listed, self._token_of(context))
 
     def _listed(self, token: Token) -> types.ListResourcesResult:
-        import mcp_types as types
+        from mcp import types
 
         listed = []
         for handle, _, _ in self._service.sessions(token)[:50]:
@@ -290,7 +290,7 @@ class McpTools:
     async def _read_resource(
         self, context: ServerRequestContext[Any, Any], params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        import mcp_types as types
+        from mcp import types
         from mcp.shared.exceptions import MCPError
 
         token, uri = self._token_of(context), str(params.uri)
@@ -334,6 +334,6 @@ async def _followed(context: ServerRequestContext[Any, Any], work: Work) -> None
 
 
 def _error(said: str) -> types.CallToolResult:
-    import mcp_types as types
+    from mcp import types
 
     return types.CallToolResult(content=[types.TextContent(text=said)], is_error=True)
