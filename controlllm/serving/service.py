@@ -35,6 +35,7 @@ from controlllm.toolbox import Tool
 _MOST_PASSING = 20
 #: One that was opened so lately may be about to be used, in seconds.
 _NEW_FOR = 60.0
+_MOST_IN_A_BURST = 60
 #: The place in its plan of a tool that is called by itself.
 ONLY_STEP = "0.0.0"
 
@@ -70,7 +71,8 @@ class Service:
         Raises LimitReached where the token may not have one more.
         """
         store = self.assistant.store
-        for left in self.tokens.passing(token.id, _NEW_FOR)[_MOST_PASSING - 1 :]:
+        old = self.tokens.passing(token.id, _NEW_FOR)[_MOST_PASSING - 1 :]
+        for left in {*old, *self.tokens.passing(token.id, 0)[_MOST_IN_A_BURST - 1 :]}:
             if not self.works.of(left):
                 self._delete(left)
         own = store.titles(self.tokens.sessions(token.id))
