@@ -48,8 +48,9 @@ class Allowance:
         self._opened: OrderedDict[str, deque[float]] = OrderedDict()
         self._sum = (0.0, 0)
 
-    def check_session(self, own: int, address: str) -> None:
-        """Refuse one more conversation to a visitor who has `own` of them."""
+    def check_session(self, own: int, address: str = "") -> None:
+        """Refuse one more conversation to a visitor who has `own` of them; how many an address
+        opens is looked at where one is given."""
         quotas = self._quotas
         if own >= quotas.visitor_sessions:
             raise LimitReached(
@@ -57,7 +58,7 @@ class Allowance:
                 f"You have {own} conversations, the most that are kept for you. Delete one that "
                 "you no longer need.",
             )
-        if self._opened_lately(address) > quotas.address_sessions:
+        if address and self._opened_lately(address) > quotas.address_sessions:
             raise LimitReached(
                 "address_sessions",
                 "Too many conversations were opened from your network just now. Try again in a "

@@ -28,6 +28,9 @@ def add_mcp_command(commands: Any) -> None:
         help="a folder that files may be read from; may be given several times",
     )
     parser.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="a folder that results are copied to as well"
+    )
+    parser.add_argument(
         "--each-tool", action="store_true", help="offer every tool by itself as well"
     )
     parser.add_argument(
@@ -52,13 +55,16 @@ def _serve(options: argparse.Namespace) -> int:
         if not folder.expanduser().is_dir():
             raise ValueError(f"There is no folder {folder}.")
         folders.append(folder.expanduser().resolve())
+    out = options.out and options.out.expanduser().resolve()
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
     toolbox = Toolbox.load(*options.tools)
     store = Store(options.home.expanduser().resolve(), backends=Backends.from_environment())
     workers = workers_from_environment(toolbox, store, Limits.from_environment())
     try:
         assistant = Assistant(toolbox, store, Settings.from_environment(), attempt=workers)
         threading.Thread(target=assistant.warm_up).start()
-        asyncio.run(_served(assistant, tuple(folders), options.each_tool))
+        asyncio.run(_served(assistant, tuple(folders), out, options.each_tool))
         assistant.leave()
     finally:
         workers.close()
@@ -67,7 +73,9 @@ def _serve(options: argparse.Namespace) -> int:
     os._exit(0)
 
 
-async def _served(assistant: Assistant, folders: tuple[Path, ...], each_tool: bool) -> None:
+async def _served(
+    assistant: Assistant, folders: tuple[Path, ...], out: Path | None, each_tool: bool
+) -> None:
     from mcp.server.stdio import stdio_server
 
     from controlllm.admission.allowance import Allowance
@@ -88,7 +96,7 @@ async def _served(assistant: Assistant, folders: tuple[Path, ...], each_tool: bo
         Allowance(assistant.store, quotas),
         asyncio.Semaphore(2),
     )
-    offered = McpTools(service, Taking(service, folders), lambda context: only_user, each_tool)
+    offered = McpTools(service, Taking(service, folders, out), lambda context: only_user, each_tool)
     server = offered.server()
     try:
         async with stdio_server() as (incoming, outgoing):

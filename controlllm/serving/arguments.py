@@ -63,12 +63,12 @@ def _one_schema(argument: Argument, toolbox: Toolbox, with_bytes: bool) -> dict[
     kind, said = argument.type, argument.description
     if is_media(kind):
         if not with_bytes:
-            return {"type": "string", "description": _joined(said, f"A file's name: {kind}.")}
+            return {"type": "string", "description": _joined(said, f"a file's name: {kind}")}
         return {
             "type": "string",
             "contentEncoding": "base64",
             "contentMediaType": _MEDIA.get(kind, "image/*"),
-            "description": _joined(said, f"The file itself: {kind}."),
+            "description": _joined(said, f"the file itself: {kind}"),
         }
     if kind in _LISTS:
         listed = _LISTS[kind].json_schema()
@@ -83,11 +83,11 @@ def _one_schema(argument: Argument, toolbox: Toolbox, with_bytes: bool) -> dict[
         return {"type": "number", "description": said}
     if toolbox.lattice.is_a(kind, "text") or kind == "html":
         return {"type": "string", "description": said}
-    return {"type": "string", "description": _joined(said, f"A result's name: {kind}.")}
+    return {"type": "string", "description": _joined(said, f"a result's name: {kind}")}
 
 
-def _joined(*parts: str) -> str:
-    return " ".join(filter(None, parts))
+def _joined(said: str, what: str) -> str:
+    return f"{said} ({what})" if said else what
 
 
 def _setting_schema(parameter: Parameter) -> dict[str, Any]:

@@ -39,6 +39,13 @@ class Call:
         """A part of the address."""
         return str(self.request.path_params[name])
 
+    async def wait_for(self, work: Work) -> None:
+        """Wait for the end of a work, or until whoever asks has hung up."""
+        async with aclosing(work.read()) as lines:
+            async for _ in lines:
+                if await self.request.is_disconnected():
+                    return
+
     def flag(self, name: str) -> bool:
         """Whether a query parameter is set."""
         return self.request.query_params.get(name, "0").lower() in ("1", "true", "yes")
@@ -88,10 +95,7 @@ async def answer_with(call: Call, work: Work, first: int = 0) -> Response:
     """What becomes of a request: its events as they come, or, where the call says ``wait``, what it
     has come to in the end."""
     if call.flag("wait"):
-        async with aclosing(work.read()) as lines:
-            async for line in lines:
-                if not line and await call.request.is_disconnected():
-                    break
+        await call.wait_for(work)
         session = await run_in_threadpool(_loaded, call, work.session)
         return answer(outcome_of(work, session, PREFIX))
     as_events = "text/event-stream" in call.request.headers.get("accept", "")

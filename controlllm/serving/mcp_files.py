@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import io
 import re
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,7 +25,7 @@ from controlllm.serving.tokens import Token
 from controlllm.session import Session, handle_of
 
 if TYPE_CHECKING:
-    from mcp_types import ContentBlock
+    from mcp.types import ContentBlock
 
 _LINK = re.compile(r"controlllm://files/([0-9a-f]{16})/([^/]{1,1000})")
 #: What one answer may hold in itself, in bytes: the official client refuses messages of 1 MB.
@@ -32,6 +33,7 @@ _MOST_INLINE = 480_000
 _PREVIEW = (768, 768)
 _MOST_TEXT = 100_000
 _MOST_READ = 50_000_000
+_MOST_NAMES = 10_000
 _PICTURES = ("image/png", "image/jpeg", "image/webp", "image/gif")
 
 
@@ -42,10 +44,12 @@ class Taking:
     Parameters
     ----------
     folders: where paths may lead, with all their folders; none where paths are not taken.
+    out: where results are copied to as well, where that is wished.
     """
 
     service: Service
     folders: tuple[Path, ...] = ()
+    out: Path | None = None
 
     async def take(self, token: Token, session: Session, sent: Any, type_name: str = "") -> str:
         """Take a file that was sent into a conversation; its name there.
@@ -112,6 +116,26 @@ class Taking:
         self.service.assistant.store.update(session.id, change)
         return names[0]
 
+    def copied(self, resource: Resource) -> dict[str, str]:
+        """Where a result was copied to, as `path`; nothing where none is to be."""
+        if self.out is None:
+            return {}
+        stored = self.service.assistant.store.path(resource.digest, resource.media_type)
+        # A name may come from whoever asks; it stays in the folder, and overwrites nothing.
+        wanted = Path(Path(resource.value.replace("\\", "/")).name or "result")
+        for number in range(1, _MOST_NAMES):
+            mark = f"-{number}" if number > 1 else ""
+            place = self.out / f"{wanted.stem}{mark}{wanted.suffix}"
+            try:
+                with stored.open("rb") as source, place.open("xb") as target:
+                    shutil.copyfileobj(source, target)
+            except FileExistsError:
+                continue
+            except (OSError, ValueError) as error:
+                raise BadInput(f"The result could not be copied to {self.out}: {error}.") from None
+            return {"path": str(place)}
+        raise BadInput(f"There is no free name for {wanted} in {self.out}.")
+
     def find(self, token: Token, link: re.Match[str]) -> tuple[Session, Resource]:
         """What a link leads to; raises BadInput where that is not there, or not the token's."""
         try:
@@ -136,7 +160,7 @@ def link_of(uri: str) -> re.Match[str]:
 
 def blocks(service: Service, session_id: str, shown: Sequence[Resource]) -> list[ContentBlock]:
     """Results as blocks: what is small in itself (large pictures as a small copy), all as links."""
-    import mcp_types as types
+    from mcp import types
 
     found: list[ContentBlock] = []
     left = _MOST_INLINE
@@ -179,7 +203,7 @@ def blocks(service: Service, session_id: str, shown: Sequence[Resource]) -> list
 
 def contents(service: Service, resource: Resource, uri: str) -> Any:
     """A file as what reading a link gives; raises BadInput where it is too large for that."""
-    import mcp_types as types
+    from mcp import types
 
     path = service.assistant.store.path(resource.digest, resource.media_type)
     if path.stat().st_size > _MOST_READ:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from controlllm.serving.arguments import is_media, schema_of
+from controlllm.settings import Settings
 from controlllm.toolbox import Tool, Toolbox
 
 if TYPE_CHECKING:
-    import mcp_types as types
+    from mcp import types
 
 #: A file that is handed over.
 _FILE: dict[str, Any] = {
@@ -26,7 +27,7 @@ _FILE: dict[str, Any] = {
 
 def offered(takes_paths: bool) -> list[types.Tool]:
     """The tools of the server itself; `takes_paths` says that files may be paths."""
-    import mcp_types as types
+    from mcp import types
 
     reading = types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
     making = types.ToolAnnotations(read_only_hint=False, destructive_hint=False)
@@ -96,12 +97,13 @@ def offered(takes_paths: bool) -> list[types.Tool]:
     return found
 
 
-def each_offered(toolbox: Toolbox | None) -> list[types.Tool]:
-    """Every tool of a toolbox by itself; none without one."""
-    import mcp_types as types
+def each_offered(toolbox: Toolbox | None, settings: Settings) -> list[types.Tool]:
+    """Every tool of a toolbox that can run now, by itself; none without one."""
+    from mcp import types
 
     if toolbox is None:
         return []
+    left_out = toolbox.reasons_unavailable(settings.surroundings, settings.runtimes)
     return [
         types.Tool(
             name=tool.name,
@@ -112,6 +114,7 @@ def each_offered(toolbox: Toolbox | None) -> list[types.Tool]:
             ),
         )
         for tool in toolbox
+        if tool.name not in left_out
     ]
 
 
@@ -120,7 +123,7 @@ def schema_with_files(tool: Tool, toolbox: Toolbox) -> dict[str, Any]:
     schema = schema_of(tool, toolbox)
     for argument in tool.args:
         if is_media(argument.type):
-            said = f"{argument.description or argument.type} (a file, as for ask)"
+            said = f"{argument.description or argument.type} (a file: {argument.type}, as for ask)"
             one = {"type": "array", "items": _FILE} if argument.many else _FILE
             schema["properties"][argument.name] = {**one, "description": said}
     return schema

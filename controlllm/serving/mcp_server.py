@@ -33,7 +33,7 @@ from controlllm.session import Session, handle_of
 from controlllm.store import StoreError
 
 if TYPE_CHECKING:
-    import mcp_types as types
+    from mcp import types
     from mcp.server.context import ServerRequestContext
     from mcp.server.lowlevel.server import Server
 
@@ -110,11 +110,13 @@ class McpTools:
     async def _list_tools(
         self, context: ServerRequestContext[Any, Any], params: Any
     ) -> types.ListToolsResult:
-        import mcp_types as types
+        from mcp import types
 
         takes_paths = bool(self._taking.folders)
-        toolbox = self._service.assistant.toolbox if self._each_tool else None
-        return types.ListToolsResult(tools=[*offered(takes_paths), *each_offered(toolbox)])
+        assistant = self._service.assistant
+        toolbox = assistant.toolbox if self._each_tool else None
+        each = await run_in_threadpool(each_offered, toolbox, assistant.settings)
+        return types.ListToolsResult(tools=[*offered(takes_paths), *each])
 
     async def _call_tool(
         self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
@@ -205,7 +207,7 @@ class McpTools:
         return await run_in_threadpool(self._result, session.id, said, [made.resource])
 
     def _result(self, session_id: str, said: str, shown: list[Resource]) -> types.CallToolResult:
-        import mcp_types as types
+        from mcp import types
 
         told = {
             "session": handle_of(session_id),
@@ -216,6 +218,7 @@ class McpTools:
                     "type": item.type,
                     "media_type": item.media_type,
                     "uri": link_to(session_id, item),
+                    **self._taking.copied(item),
                 }
                 for item in shown
             ],
@@ -224,7 +227,7 @@ class McpTools:
         return types.CallToolResult(content=content, structured_content=told)
 
     async def _plan(self, token: Token, sent: _Plan) -> types.CallToolResult:
-        import mcp_types as types
+        from mcp import types
 
         plan = await self._service.plan(token, imagined(sent.request, sent.files))
         told = plan.to_json()
@@ -239,7 +242,7 @@ class McpTools:
         )
 
     def _tools(self, sent: _Tools) -> types.CallToolResult:
-        import mcp_types as types
+        from mcp import types
 
         assistant = self._service.assistant
         toolbox = assistant.toolbox
@@ -267,7 +270,7 @@ class McpTools:
         return await run_in_threadpool(self._listed, self._token_of(context))
 
     def _listed(self, token: Token) -> types.ListResourcesResult:
-        import mcp_types as types
+        from mcp import types
 
         listed = []
         for handle, _, _ in self._service.sessions(token)[:50]:
@@ -287,7 +290,7 @@ class McpTools:
     async def _read_resource(
         self, context: ServerRequestContext[Any, Any], params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        import mcp_types as types
+        from mcp import types
         from mcp.shared.exceptions import MCPError
 
         token, uri = self._token_of(context), str(params.uri)
@@ -331,6 +334,6 @@ async def _followed(context: ServerRequestContext[Any, Any], work: Work) -> None
 
 
 def _error(said: str) -> types.CallToolResult:
-    import mcp_types as types
+    from mcp import types
 
     return types.CallToolResult(content=[types.TextContent(text=said)], is_error=True)

@@ -173,9 +173,7 @@ def _words_of(words: str, argument: Argument | None) -> Any:
 async def _result(call: Call, tool: Tool, session: Session, sent: dict[str, Any]) -> Response:
     service = call.service
     work = await service.call(call.token, session, tool, sent, stops_when_left=True)
-    async for line in work.read():
-        if not line and await call.request.is_disconnected():
-            work.cancelled.set()
+    await call.wait_for(work)
     made = work.made.get(ONLY_STEP)
     if made is None:
         said, code = failure_of(work)

@@ -170,6 +170,12 @@ def _tool(tool: Tool, toolbox: Toolbox) -> dict[str, Any]:
 def page(found: dict[str, Any]) -> str:
     """The document as a page without scripts."""
     rows = "".join(_rows(found))
+    schemas = found["components"]["schemas"]
+    objects = "".join(
+        f"<details><summary><code>{html.escape(name)}</code> "
+        f"{_words(schema.get('description', ''))}</summary>{_schema(schema, schemas)}</details>"
+        for name, schema in schemas.items()
+    )
     about = "".join(f"<p>{_words(part)}</p>" for part in found["info"]["description"].split("\n\n"))
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
@@ -177,15 +183,18 @@ def page(found: dict[str, Any]) -> str:
         "<title>ControlLLM for programs</title>"
         f"<style>{_STYLE}</style></head><body><main><h1>ControlLLM for programs</h1>{about}"
         f'<p>As data: <a href="{found["servers"][0]["url"]}/openapi.json">openapi.json</a></p>'
-        f"{rows}</main></body></html>"
+        f"{rows}<h2>Objects</h2>{objects}</main></body></html>"
     )
 
 
 def _rows(found: dict[str, Any]) -> Iterator[str]:
     prefix = found["servers"][0]["url"]
     schemas = found["components"]["schemas"]
+    group = ""
     for path, methods in found["paths"].items():
         for method, said in methods.items():
+            if group != (group := "Each tool by itself" if said.get("tags") else "Operations"):
+                yield f"<h2>{group}</h2>"
             address = html.escape(prefix + path)
             summary = html.escape(said["summary"])
             more = [f"<p>{_words(said['description'])}</p>"] if said.get("description") else []
@@ -231,7 +240,9 @@ def _kind(one: dict[str, Any]) -> str:
     if "anyOf" in one:
         return " or ".join(_kind(item) for item in one["anyOf"])
     media = one.get("contentMediaType")
-    return html.escape(f"{media}, base64" if media else str(one.get("type", "anything")))
+    if media:
+        return html.escape(f"{media}, {one.get('contentEncoding', 'a file')}")
+    return html.escape(str(one.get("type", "anything")))
 
 
 def _words(text: str) -> str:

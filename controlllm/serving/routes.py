@@ -3,6 +3,8 @@ the token's own; what belongs to anybody else does not exist for it (404)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
@@ -172,7 +174,7 @@ async def run(call: Call) -> Response:
 
 async def switch(call: Call) -> Response:
     session, sent = await call.session(), await call.sent(messages.Switch)
-    with _places():
+    with _found():
         work = call.service.switch(
             call.token,
             session,
@@ -187,7 +189,7 @@ async def switch(call: Call) -> Response:
 
 async def choose(call: Call) -> Response:
     session, sent = await call.session(), await call.sent(messages.Choose)
-    with _places():
+    with _found():
         work = call.service.choose(
             call.token,
             session,
@@ -201,23 +203,22 @@ async def choose(call: Call) -> Response:
 
 async def resume(call: Call) -> Response:
     session, sent = await call.session(), await call.sent(messages.Resume)
-    with _places():
+    with _found():
         work = call.service.resume(
             call.token, session, sent.turn, asks=sent.asks, stops_when_left=sent.stop_when_left
         )
     return await answer_with(call, work)
 
 
-class _places:
+@contextmanager
+def _found() -> Iterator[None]:
     """Numbers that count nothing of the conversation become a sentence (404)."""
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: type | None, error: BaseException | None, _: object) -> None:
-        if isinstance(error, IndexError | KeyError):
-            raise HTTPException(
-                404, "This conversation has no such turn, subtask, solution, question or choice."
-            ) from None
+    try:
+        yield
+    except IndexError:
+        raise HTTPException(
+            404, "This conversation has no such turn, subtask, solution, question or choice."
+        ) from None
 
 
 async def _work(call: Call) -> tuple[Session, Work]:

@@ -33,6 +33,9 @@ from controlllm.toolbox import Tool
 
 #: So many conversations of a token that were opened for one request are kept, the newest.
 _MOST_PASSING = 20
+#: One that was opened so lately may be about to be used, in seconds.
+_NEW_FOR = 60.0
+_MOST_IN_A_BURST = 60
 #: The place in its plan of a tool that is called by itself.
 ONLY_STEP = "0.0.0"
 
@@ -68,13 +71,12 @@ class Service:
         Raises LimitReached where the token may not have one more.
         """
         store = self.assistant.store
-        if passing:
-            for left in self.tokens.sessions(token.id, only_passing=True)[_MOST_PASSING - 1 :]:
-                if not self.works.of(left):
-                    self._delete(left)
-        else:
-            own = store.titles(self.tokens.sessions(token.id))
-            self._allowance.check_session(len(own), f"token {token.id}")
+        old = self.tokens.passing(token.id, _NEW_FOR)[_MOST_PASSING - 1 :]
+        for left in {*old, *self.tokens.passing(token.id, 0)[_MOST_IN_A_BURST - 1 :]}:
+            if not self.works.of(left):
+                self._delete(left)
+        own = store.titles(self.tokens.sessions(token.id))
+        self._allowance.check_session(len(own), "" if passing else f"token {token.id}")
         session = store.new_session()
         self.tokens.own(token.id, session.id, passing)
         return session

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import math
 import os
 import re
 import secrets
@@ -138,13 +139,20 @@ class Tokens:
         with self._database() as database:
             database.execute("DELETE FROM sessions WHERE session = ?", (session,))
 
-    def sessions(self, owner: str, only_passing: bool = False) -> list[str]:
+    def sessions(self, owner: str) -> list[str]:
         """The ids of the conversations of an owner, the newest first."""
+        return self._sessions(owner, 0, math.inf)
+
+    def passing(self, owner: str, seconds: float) -> list[str]:
+        """The same of those that are passing and were opened longer ago than that."""
+        return self._sessions(owner, 1, time.time() - seconds)
+
+    def _sessions(self, owner: str, passing: int, before: float) -> list[str]:
         with self._database() as database:
             rows = database.execute(
-                "SELECT session FROM sessions WHERE owner = ? AND passing >= ? "
+                "SELECT session FROM sessions WHERE owner = ? AND passing >= ? AND made <= ? "
                 "ORDER BY made DESC, rowid DESC",
-                (owner, only_passing),
+                (owner, passing, before),
             )
             return [session for (session,) in rows.fetchall()]
 

@@ -19,6 +19,12 @@ ROOT = Path(__file__).resolve().parents[2]
 FRIEND = "https://friend.example"
 
 
+def surroundings_of():
+    """The environment without what somebody has set for themselves, and without the network."""
+    mine = {name: value for name, value in os.environ.items() if "CONTROLLLM" not in name}
+    return {**mine, "OMP_NUM_THREADS": "1", "OPENAI_API_KEY": "", "OPENAI_BASE_URL": ""}
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
     """The address of a server with the real toolbox, and its folder."""
@@ -28,8 +34,7 @@ def server(tmp_path_factory):
         port = free.getsockname()[1]
     command = [sys.executable, str(ROOT / "app.py"), "--api", "--port", str(port)]
     surroundings = {
-        **os.environ,
-        "OMP_NUM_THREADS": "1",
+        **surroundings_of(),
         "CONTROLLLM_API_ORIGINS": FRIEND,
         "CONTROLLLM_API_PER_MINUTE": "900",
     }

@@ -205,6 +205,16 @@ def test_a_connection_that_drops_leaves_the_run_going_or_stops_it_as_was_asked(a
     assert ended["state"] in ("stopped", "answered")
 
 
+def test_who_hangs_up_while_waiting_stops_what_was_to_stop(api):
+    music = {"prompt": "a long piece of music of 70 seconds about a brook"}
+    with pytest.raises(httpx.ReadTimeout):
+        api.post("/tools/text_to_music", json=music, timeout=1.0)
+    limit = time.monotonic() + 30
+    while api.get("/sessions").json() != {"sessions": []}:
+        assert time.monotonic() < limit
+        time.sleep(0.2)
+
+
 def test_a_reader_that_does_not_read_holds_up_nobody(server, api):
     session = with_picture(api)
     asked = {"request": "Turn photo.png into an edge map", "files": ["photo.png"]}

@@ -67,7 +67,7 @@ def test_conversations_are_somebodys_and_go_with_the_token(tmp_path):
     tokens.own(ada.id, "two", passing=True)
     tokens.own(ben.id, "three")
     assert tokens.sessions(ada.id) == ["two", "one"]
-    assert tokens.sessions(ada.id, only_passing=True) == ["two"]
+    assert tokens.passing(ada.id, 0) == ["two"] and tokens.passing(ada.id, 3600) == []
     tokens.disown("two")
     assert tokens.remove("Ada") == ["one"]
     assert tokens.sessions(ada.id) == [] and tokens.sessions(ben.id) == ["three"]

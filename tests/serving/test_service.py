@@ -1,0 +1,58 @@
+"""Conversations of programs: kept, passing, limited; each token's own."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from controlllm.admission.allowance import Allowance
+from controlllm.admission.line import Line
+from controlllm.assistant import Assistant
+from controlllm.quotas import LimitReached, Quotas
+from controlllm.serving.service import Service
+from controlllm.serving.tokens import Tokens
+from controlllm.session import handle_of
+from controlllm.store import Store
+from controlllm.toolbox import Toolbox
+
+
+@pytest.fixture
+def served(tmp_path):
+    quotas, store, tokens = Quotas(), Store(tmp_path), Tokens(tmp_path)
+    allowance = Allowance(store, quotas)
+    assistant = Assistant(Toolbox.of([]), store)
+    service = Service(assistant, tokens, Line(quotas), allowance, asyncio.Semaphore(2))
+    yield service, *(tokens.of(tokens.add(name)) for name in ("Ada", "Ben"))
+    store.close()
+
+
+def test_what_was_opened_for_one_request_makes_room_for_others(served):
+    service, ada, ben = served
+    kept, theirs = service.open(ada), service.open(ben, passing=True)
+    passing = [service.open(ada, passing=True) for _ in range(100)]
+    left = {handle for handle, _, _ in service.sessions(ada)}
+    assert left == {handle_of(kept.id), *(handle_of(session.id) for session in passing[-60:])}
+    assert service.session(ben, handle_of(theirs.id)).id == theirs.id
+    with pytest.raises(KeyError):
+        service.session(ada, handle_of(theirs.id))
+    with pytest.raises(KeyError):
+        service.assistant.store.load(passing[0].id)
+
+
+def test_a_token_has_so_many_conversations_and_no_more(served):
+    service, ada, ben = served
+    for _ in range(60):
+        service.open(ada)
+    with pytest.raises(LimitReached, match=r"in a\s+minute"):
+        service.open(ada)
+    service.open(ben)
+
+
+def test_what_is_deleted_is_nobodys(served):
+    service, ada, _ = served
+    handle = handle_of(service.open(ada).id)
+    service.delete(ada, handle)
+    assert service.sessions(ada) == []
+    with pytest.raises(KeyError):
+        service.delete(ada, handle)
