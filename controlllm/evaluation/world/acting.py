@@ -14,7 +14,7 @@ from controlllm.agents.choosing import AGENTS, agent_of
 from controlllm.agents.environment import Environment
 from controlllm.agents.roles import Outcome, Task
 from controlllm.evaluation.world import running
-from controlllm.evaluation.world.apis import setting
+from controlllm.evaluation.world.apis import apis, lattice, setting
 from controlllm.evaluation.world.tasks import DEVELOPMENT, HELD_OUT, read_tasks
 from controlllm.language.asking import Asker
 from controlllm.language.endpoint import TIMEOUT_SECONDS, ChatEndpoint
@@ -76,13 +76,24 @@ def act(
     if settings is not None:
         endpoint = ChatEndpoint(settings.base_url, settings.api_key, settings.model, timeout)
         asker = Asker(endpoint, fall_back=False)
-        agent = agent_of(_planner(), asker, encode, embedded_planner, name, _budget(name), _today)
+        agent = agent_of(_planner(), asker, encode, _planner_over, name, _budget(name), _today)
     return agent(task, environment, lambda view: None, threading.Event())
 
 
 @functools.cache
 def _embedded(name: str) -> Any:
-    return agent_of(_planner(), None, encode, embedded_planner, name, _budget(name), _today)
+    return agent_of(_planner(), None, encode, _planner_over, name, _budget(name), _today)
+
+
+def _planner_over(toolbox: Toolbox) -> Any:
+    """The planner over a task's tools, the same for all agents."""
+    return _planner_of(tuple(tool.name for tool in toolbox))
+
+
+@functools.lru_cache(maxsize=8)
+def _planner_of(names: tuple[str, ...]) -> Any:
+    tools = tuple(apis()[name].tool for name in names)
+    return embedded_planner(Toolbox(tools, {}, lattice()))
 
 
 @functools.cache

@@ -105,7 +105,8 @@ def run(
     known = {task.id: task for task in tasks}
     jobs = [
         Job(name, task, rate, seed, all_tools)
-        for seed, rate, task, name in product(seeds, rates, known, agents)
+        # All runs of a task together: to plan over its tools takes a moment to be prepared.
+        for task, seed, rate, name in product(known, seeds, rates, agents)
     ]
     kept = {record.job: record for record in kept_records(path)}
     left = [job for job in jobs if job not in kept]
