@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from controlllm.sources.addresses import Refused
 from controlllm.sources.mcp_network import client_for
 from controlllm.sources.naming import shortened
 from controlllm.sources.secrets import secret
@@ -47,6 +48,7 @@ MOST_BYTES = 64 * 1024 * 1024
 MOST_TOOLS = 2000
 _MOST_PAGES = 100
 _SECONDS_BETWEEN_LOOKS = 0.05
+_SECONDS_BETWEEN_RESTS = 5.0
 
 
 @dataclass(frozen=True)
@@ -128,7 +130,7 @@ class _Connection:
                     client = mcp.Client(transport, cache=None, message_handler=self._heard)
                     self.opened.set_result(await stack.enter_async_context(client))
                     while self.at_work or time.monotonic() - self.used < SECONDS_AT_REST:
-                        await asyncio.sleep(1.0)
+                        await asyncio.sleep(_SECONDS_BETWEEN_RESTS)
                     self.is_over = True
         except Exception as error:
             self.error = error
@@ -185,10 +187,16 @@ class _Connection:
             while isinstance(found, BaseExceptionGroup):
                 found = found.exceptions[0]
             if isinstance(found, ToolError):
-                return _Fault(str(found), found.code)
+                # What is refused is so before anything is sent, all else when an answer came.
+                return _Fault(
+                    str(found), found.code, may_have_acted and not isinstance(found, Refused)
+                )
         if self.status in _STATUSES:
             sentence, code = _STATUSES[self.status]
             return _Fault(sentence.format(who), code)
+        if self.status >= 500:
+            said = f"{who} has a fault of its own ({self.status}). Try again later."
+            return _Fault(said, Code.ERROR, may_have_acted)
         if not is_lost:
             return _Fault(f"{who} sent an answer that cannot be read.", Code.ERROR, may_have_acted)
         if is_program(self.source.address):
@@ -289,12 +297,16 @@ async def _tools(connection: _Connection) -> list[mcp_types.Tool]:
 
 @contextlib.asynccontextmanager
 async def _used(connection: _Connection) -> Any:
-    """Keeps a connection while it is worked with, and ends it where that does not go well."""
+    """Keeps a connection while it is worked with, and ends it where that does not go well.
+
+    A server that says that it refuses is well.
+    """
     connection.at_work += 1
     try:
         yield
-    except BaseException:
-        connection.end()
+    except BaseException as error:
+        if not _is_refusal(error):
+            connection.end()
         raise
     finally:
         connection.at_work -= 1
@@ -339,19 +351,28 @@ async def _called(source: Source, wanted: Wanted, tell: Any) -> mcp_types.CallTo
                 wanted.name, dict(wanted.arguments), progress_callback=tell
             )
     except Exception as error:
-        fault = _refusal(source, error) or await connection.fault(error, is_sent)
+        fault = _refusal(connection, error) or await connection.fault(error, is_sent)
     raise fault
 
 
-def _refusal(source: Source, error: Exception) -> _Fault | None:
+def _refusal(connection: _Connection, error: Exception) -> _Fault | None:
     """What a server says by an error of its own, None where it has said nothing."""
     from mcp import MCPError
-    from mcp.types import CONNECTION_CLOSED, INVALID_PARAMS, PARSE_ERROR
+    from mcp.types import INVALID_PARAMS
 
-    if not isinstance(error, MCPError) or error.code in (CONNECTION_CLOSED, PARSE_ERROR):
+    if not isinstance(error, MCPError) or not _is_refusal(error):
+        return None
+    if connection.status in _STATUSES or connection.status >= 500:
         return None
     code = Code.BAD_INPUT if error.code == INVALID_PARAMS else Code.ERROR
-    return _Fault(f"{source.name} refused: {quoted(error.message)}", code)
+    return _Fault(f"{connection.source.name} refused: {quoted(error.message)}", code)
+
+
+def _is_refusal(error: BaseException) -> bool:
+    from mcp import MCPError
+    from mcp.types import CONNECTION_CLOSED, PARSE_ERROR
+
+    return isinstance(error, MCPError) and error.code not in (CONNECTION_CLOSED, PARSE_ERROR)
 
 
 def _waited_for(

@@ -101,6 +101,8 @@ def work(number: Any, name: str) -> None:
             time.sleep(1000)
         case "dies" | "acts":
             os._exit(3)
+        case "tells its number":
+            say(id=number, result=text(str(os.getpid())))
         case "dies between":
             say(id=number, result=text(f"by {os.getpid()}"))
             os._exit(3)
@@ -144,7 +146,8 @@ def work(number: Any, name: str) -> None:
             else:
                 say(id=number, result=text(INJECTIONS[place]))
         case "refuses":
-            say(id=number, error={"code": -32602, "message": INJECTIONS[0] + "\x1b[31m"})
+            said = f"{INJECTIONS[0]}\x1b[31m ({os.getpid()})"
+            say(id=number, error={"code": -32602, "message": said})
         case "starts others":
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
             other = subprocess.Popen(["sleep", "1000"])

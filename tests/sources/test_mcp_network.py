@@ -132,6 +132,31 @@ def test_statuses_become_codes(status, code):
         assert failed.value.code is code
 
 
+@pytest.mark.parametrize(
+    ("status", "code", "is_known"),
+    [
+        (400, Code.ERROR, True),
+        (401, Code.UNAUTHORISED, True),
+        (429, Code.RATE_LIMITED, True),
+        (500, Code.ERROR, False),
+    ],
+)
+def test_statuses_of_a_call_say_whether_it_may_have_been_done(status, code, is_known):
+    usual = Rough()
+    usual.tool["annotations"] = {}
+
+    def answer(asked):
+        if b"tools/call" in asked.content:
+            asked.answer(status)
+        else:
+            usual(asked)
+
+    with serving(answer) as (address, _), pytest.raises(ToolError) as failed:
+        worked(address)
+    assert failed.value.code is code
+    assert (failed.value.__cause__ is None) is is_known
+
+
 def test_nobody_there_is_told_so():
     with serving(Rough()) as (address, _):
         pass

@@ -87,6 +87,25 @@ def test_what_goes_wrong_is_said_with_a_code(way, said, code):
     assert "\x1b" not in str(failed.value)
 
 
+def test_one_that_refuses_is_not_started_again():
+    source = rough("refuses")
+    said = []
+    for _ in range(2):
+        with pytest.raises(ToolError) as refused:
+            call(source, source.tools[0], {}, Context())
+        said.append(str(refused.value))
+    assert said[0] == said[1] and re.search(r"\(\d+\)", said[0])
+
+
+def test_one_that_rests_is_ended(monkeypatch):
+    monkeypatch.setattr(mcp_connections, "SECONDS_AT_REST", 0.1)
+    monkeypatch.setattr(mcp_connections, "_SECONDS_BETWEEN_RESTS", 0.05)
+    source = rough("tells its number")
+    first = call(source, source.tools[0], {}, Context())
+    assert wait_until(lambda: not is_running(int(first)))
+    assert call(source, source.tools[0], {}, Context()) != first
+
+
 def test_one_that_ends_between_calls_is_started_again():
     source = rough("dies between")
     first, second = (call(source, source.tools[0], {}, Context()) for _ in range(2))
