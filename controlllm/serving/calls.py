@@ -93,7 +93,8 @@ def answer(content: BaseModel, status: int = 200) -> Response:
 
 async def answer_with(call: Call, work: Work, first: int = 0) -> Response:
     """What becomes of a request: its events as they come, or, where the call says ``wait``, what it
-    has come to in the end."""
+    has come to in the end. Raises LimitReached where it may not be begun now."""
+    await work.begun()
     if call.flag("wait"):
         await call.wait_for(work)
         session = await run_in_threadpool(_loaded, call, work.session)

@@ -173,6 +173,7 @@ def _words_of(words: str, argument: Argument | None) -> Any:
 async def _result(call: Call, tool: Tool, session: Session, sent: dict[str, Any]) -> Response:
     service = call.service
     work = await service.call(call.token, session, tool, sent, stops_when_left=True)
+    await work.begun()
     await call.wait_for(work)
     made = work.made.get(ONLY_STEP)
     if made is None:

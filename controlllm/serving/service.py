@@ -183,7 +183,7 @@ class Service:
         plan.switched(subtask, solution)
         asks = options.pop("asks", False)
         start = partial(self.assistant.switch, session.id, turn, subtask, solution, asks=asks)
-        return self._begin(token, session, start, **options)
+        return self._begin(token, session, start, turn=turn, **options)
 
     def choose(
         self, token: Token, session: Session, turn: int, question: int, choice: int, **options: Any
@@ -192,14 +192,14 @@ class Service:
         if not choice < len(session.turns[turn].questions[question].choices):
             raise IndexError(f"There is no choice {choice}.")
         start = partial(self.assistant.choose, session.id, turn, question, choice)
-        return self._begin(token, session, start, **options)
+        return self._begin(token, session, start, turn=turn, **options)
 
     def resume(self, token: Token, session: Session, turn: int, **options: Any) -> Work:
         """Go on with a request that was stopped; raises IndexError where there is none."""
         asks = options.pop("asks", False)
         number = session.turns[turn].number
         start = partial(self.assistant.resume, session.id, number, asks=asks)
-        return self._begin(token, session, start, **options)
+        return self._begin(token, session, start, turn=number, **options)
 
     async def plan(self, token: Token, request: Request) -> Plan:
         """How a request would be solved; runs nothing.
@@ -247,7 +247,7 @@ class Service:
         number = await run_in_threadpool(self._kept_turn, session.id, plan, text)
         asks = options.pop("asks", False)
         start = partial(self.assistant.resume, session.id, number, asks=asks)
-        return self._begin(token, session, start, **options)
+        return self._begin(token, session, start, turn=number, **options)
 
     def _kept_turn(self, session_id: str, plan: Plan, text: str) -> int:
         """Keep a plan as a request that was stopped before it began; its number."""
@@ -282,16 +282,23 @@ class Service:
         return await self.run_plan(token, session, plan, subtask.description, **options)
 
     def _begin(
-        self, token: Token, session: Session, start: Any, stops_when_left: bool = False
+        self,
+        token: Token,
+        session: Session,
+        start: Any,
+        stops_when_left: bool = False,
+        turn: int | None = None,
     ) -> Work:
         settings = self.assistant.settings
+        if turn is not None and any(work.turn == turn for work in self.works.of(session.id)):
+            raise BadInput("This request is at work. Stop it first, or wait for its end.")
 
         def in_turn(cancelled: threading.Event) -> AsyncGenerator[Event, None]:
             begun = start(settings=settings, cancelled=cancelled)
             return self._line.through(begun, _owner(token), cancelled)
 
         begin: Start = in_turn
-        return self.works.begin(Work(session.id, stops_when_left), begin)
+        return self.works.begin(Work(session.id, stops_when_left, turn), begin)
 
 
 def check_files(session: Session, files: Sequence[str]) -> None:

@@ -35,18 +35,23 @@ class Work:
     ----------
     session: the id of the conversation.
     stops_when_left: whether it is stopped as soon as nobody reads any more.
+    turn: the number of the request, where it is known before it begins.
     """
 
-    def __init__(self, session: str, stops_when_left: bool = False) -> None:
+    def __init__(
+        self, session: str, stops_when_left: bool = False, turn: int | None = None
+    ) -> None:
         self.name = secrets.token_hex(8)
         self.session = session
         self.cancelled = threading.Event()
         self.lines: list[str] = []
-        self.turn: int | None = None
+        self.turn = turn
         #: What it came to; None as long as it is at work.
         self.end: events.Event | None = None
         self.made: dict[str, events.ActionFinished] = {}
         self.failures: list[events.ActionFailed] = []
+        #: What kept it from being begun at all.
+        self.refusal: LimitReached | None = None
         self._stops_when_left = stops_when_left
         self._readers = 0
         self._length = 0
@@ -59,6 +64,7 @@ class Work:
             async for event in stream:
                 self._take(event)
         except (LimitReached, StoreError) as error:
+            self.refusal = error if isinstance(error, LimitReached) else None
             self._take(events.RequestFailed(str(error)))
         except Exception:
             _log.exception("A request of a program ended with an unexpected error.")
@@ -110,6 +116,13 @@ class Work:
             self._readers -= 1
             if not self._readers and self._stops_when_left:
                 self.cancelled.set()
+
+    async def begun(self) -> None:
+        """Wait for the first event; raises LimitReached where it may not be begun now."""
+        while not self.lines:
+            await self._changed.wait()
+        if self.refusal is not None:
+            raise self.refusal
 
     async def ended(self) -> events.Event:
         """Wait for the end."""
