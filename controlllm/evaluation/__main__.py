@@ -71,6 +71,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.set_defaults(run=_written)
     command = commands.add_parser("retrieval", help="how well tools are found out of 16,000")
     command.add_argument("--index", type=Path, help="a file to keep their vectors in")
+    command.add_argument(
+        "--plans",
+        type=int,
+        metavar="N",
+        help="plan one in N of people's requests over them, with the vectors of --index",
+    )
     command.set_defaults(run=_retrieval)
     command = commands.add_parser("quality", help="how good the embedded tools are on real media")
     command.add_argument(
@@ -140,6 +146,11 @@ def _written(options: argparse.Namespace) -> None:
 
 
 def _retrieval(options: argparse.Namespace) -> None:
+    if options.plans:
+        if options.index is None or not options.index.is_file():
+            sys.exit("Name the file of vectors with --index, as made without --plans.")
+        print(retrieval.plans(options.index, options.plans))
+        return
     for line in retrieval.report(options.index):
         print(line, flush=True)
 

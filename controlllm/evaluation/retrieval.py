@@ -16,11 +16,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from controlllm.assistant import embedded_planner
 from controlllm.evaluation.hub import hub
-from controlllm.evaluation.written import PEOPLE, read_written
+from controlllm.evaluation.written import PEOPLE, is_right, read_written
 from controlllm.graph import ToolGraph
 from controlllm.plan import Request
-from controlllm.retrieval import SMALL, ToolIndex, narrowed
+from controlllm.retrieval import ToolIndex, narrowed
 from controlllm.toolbox import Tool, Toolbox
 
 _DATA = Path(__file__).resolve().parent / "data"
@@ -108,7 +109,7 @@ def report(kept: Path | None = None) -> Iterator[str]:
     time; encoding 16,000 tools takes minutes."""
     own = Toolbox.load()
     tools = (*hub().tools, *own)
-    sources = {tool.name.split("_")[0] for tool in hub().tools}
+    sources = _sources()
     with tempfile.TemporaryDirectory() as folder:
         path = kept or Path(folder) / "index.npz"
         if not path.exists():
@@ -156,14 +157,41 @@ def _changes(index: ToolIndex, tools: Sequence[Tool]) -> Iterator[str]:
     yield f"| taking one out | {out} |"
 
 
+def _whole(own: Toolbox) -> Toolbox:
+    """Our own tools among those of the hub."""
+    types = [item.returns.type for item in hub().tools]
+    tools = (*hub().tools, *own)
+    return Toolbox(tools, own.implementations, own.lattice.extended(types))
+
+
+def plans(kept: Path, every: int) -> str:
+    """How many of people's requests are planned rightly over all tools, and over our own alone: of
+    the second set, one in so many. `kept` is the file of an index."""
+    own = Toolbox.load()
+    whole = _whole(own)
+    index, graph = ToolIndex(whole, whole.lattice, kept, _sources()), ToolGraph(whole)
+    alone, times, right, right_alone = embedded_planner(own), Times(), 0, 0
+    requests = read_written(PEOPLE[1])[::every]
+    for item in requests:
+        with times:
+            planner = embedded_planner(narrowed(whole, item.request, index, graph))
+            plan, _ = planner.plan(item.request)
+        right += is_right(plan, item)
+        right_alone += is_right(alone.plan(item.request)[0], item)
+    return (
+        f"{len(requests)} requests: {right / len(requests):.3f} right over {len(whole):,} tools, "
+        f"{right_alone / len(requests):.3f} over {len(own)}. Narrowing and planning (median, p95, "
+        f"median of the processor): {times}."
+    )
+
+
+def _sources() -> frozenset[str]:
+    return frozenset(tool.name.split("_")[0] for tool in hub().tools)
+
+
 def _narrowing(index: ToolIndex, own: Toolbox) -> Iterator[str]:
     """How long narrowing takes, and how many of the needs are still served after it."""
-    whole = Toolbox(
-        (*hub().tools, *own),
-        own.implementations,
-        own.lattice.extended([item.returns.type for item in hub().tools]),
-    )
-    assert len(whole) > SMALL
+    whole = _whole(own)
     graph, sizes, times, left = ToolGraph(whole), [], Times(), []
     for needing in people_requests(PEOPLE[0]):
         with times:
