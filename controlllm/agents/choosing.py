@@ -83,7 +83,7 @@ def agent_of(
         if name == "sum2act":
             return sum2act(task, environment, deciding, keeping, budget, tell, cancelled)
         plan = sure_parts(_plan(task, environment, over))
-        return hybrid(task, environment, plan, deciding, keeping, budget, tell, cancelled)
+        return hybrid(task, environment, plan, router, deciding, keeping, budget, tell, cancelled)
 
     return work
 

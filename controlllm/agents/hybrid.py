@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from controlllm.agents.embedded.parts import thought_for
 from controlllm.agents.environment import Environment, Observation
 from controlllm.agents.fingerprints import fingerprint
 from controlllm.agents.roles import Decision, Outcome, Router, StateKeeper, Task, Tell
@@ -31,6 +30,7 @@ def hybrid(
     task: Task,
     environment: Environment,
     plan: Plan,
+    reader: Router,
     router: Router,
     keeper: StateKeeper,
     budget: Budget,
@@ -44,7 +44,9 @@ def hybrid(
     Raises `controlllm.toolbox.Cancelled` where the person stopped the run.
     """
     patient = PatientEnvironment(environment)
-    first = sum2act(task, patient, PlannedRouter(plan, router), keeper, budget, tell, cancelled)
+    first = sum2act(
+        task, patient, PlannedRouter(plan, reader, router), keeper, budget, tell, cancelled
+    )
     state = first.view.state
     lasting = tuple(item for item in state.failures if item.kind != "unavailable")
     left = replace(budget, steps=max(budget.steps - first.view.spent.steps, 0))
@@ -71,11 +73,14 @@ class PlannedRouter:
     Parameters
     ----------
     plan: made over the tools of the task's environment.
+    reader: the embedded router. An action of the plan is decided on where the search from the
+        present state comes to the same tool; its arguments are filled in from all that is known.
     router: decides where the plan has nothing more to say.
     """
 
-    def __init__(self, plan: Plan, router: Router) -> None:
+    def __init__(self, plan: Plan, reader: Router, router: Router) -> None:
         self._plan = plan
+        self._reader = reader
         self._router = router
         #: What actions made, by what the plan calls it.
         self._made: dict[str, str] = {}
@@ -98,13 +103,13 @@ class PlannedRouter:
             if action.tool not in tools or fingerprint(action.tool, arguments) in failed:
                 self._given_up.add(place)
                 continue
+            agreed = self._reader.decide(task, state, environment, hidden)
+            if agreed.tool != action.tool:
+                self._given_up.add(place)
+                continue
             self._last, self._place = action, place
             self._before = frozenset(environment.resources)
-            solution = self._plan.solutions[place[0]][place[1]]
-            thought = thought_for(
-                self._words(place[0]), tools[action.tool], action is solution.actions[-1]
-            )
-            return Decision(thought, action.tool, arguments)
+            return agreed
         return self._router.decide(task, state, environment, hidden)
 
     def _note(self, state: State, environment: Environment) -> None:
@@ -159,9 +164,6 @@ class PlannedRouter:
         return (
             value.text if isinstance(value, Literal) else self._made.get(value.value, value.value)
         )
-
-    def _words(self, subtask: int) -> str:
-        return next(item.description for item in self._plan.subtasks if item.id == subtask)
 
 
 def sure_parts(plan: Plan) -> Plan:
