@@ -29,6 +29,7 @@ from controlllm.refusals import problem_with
 from controlllm.request_run import RequestRun
 from controlllm.resources import FILE_TYPES, ClickedPoint, Resource, encode
 from controlllm.resources.probing import BadInput, ingest
+from controlllm.retrieval import Planners, ToolIndex
 from controlllm.session import Session, Turn
 from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
@@ -77,7 +78,7 @@ class Assistant:
         self.store = store
         self.settings = settings or Settings()
         self._planner = planner
-        self._planner_lock = threading.Lock()
+        self._planners = Planners(toolbox, _planner_over, store.folder / "tools.npz")
         self._warming = threading.Lock()
         self._is_warm = False
         self._planning = ThreadPoolExecutor(_PLANNED_AT_ONCE, thread_name_prefix="plans")
@@ -89,13 +90,15 @@ class Assistant:
         self._unfinished = Unfinished(store, self.settings)
         self._endpoints: dict[tuple[str, str, str], ChatEndpoint] = {}
 
+    def planner_for(self, request: Request) -> Planner:
+        """The planner for a request, made when first needed: the sentence encoder takes a moment to
+        load. It is the same for all requests, unless there are too many tools for that."""
+        return self._planner or self._planners(request)
+
     @property
     def planner(self) -> Planner:
-        """The planner, made when first needed: the sentence encoder takes a moment to load."""
-        with self._planner_lock:
-            if self._planner is None:
-                self._planner = embedded_planner(self.toolbox)
-            return self._planner
+        """The planner for a request that says nothing of what it is about."""
+        return self.planner_for(Request(""))
 
     def calls(self) -> tuple[int, int]:
         """How many calls of tools wait for a worker, and how many are made now."""
@@ -104,7 +107,8 @@ class Assistant:
     def warm_up(self) -> None:
         """Load what every request needs, so that the first one does not wait for it."""
         with self._warming:
-            self.planner.decompose(Request("Describe the picture"))
+            first = Request("Describe the picture")
+            self.planner_for(first).decompose(first)
             # What is loaded by now stays; to look through it again and again for garbage takes a
             # tenth of a second each time, in the middle of somebody's request.
             gc.collect()
@@ -115,10 +119,11 @@ class Assistant:
         """Whether all is loaded that every request needs."""
         return self._is_warm
 
-    def _loaded_planner(self) -> Planner:
-        """The planner; waits where it is just being loaded."""
+    def _loaded_planner(self, request: Request) -> Planner:
+        """The planner for a request; waits where it is just being loaded."""
         with self._warming:
-            return self.planner
+            pass
+        return self.planner_for(request)
 
     def open_session(self, session_id: str | None) -> Session:
         """The session of this id, or a new one where there is none.
@@ -487,6 +492,10 @@ async def _refused(
     """The events of a request that is not begun at all."""
     yield RequestReceived(turn, text, handed)
     yield RequestFailed(problem)
+
+
+def _planner_over(toolbox: Toolbox, index: ToolIndex | None) -> Planner:
+    return embedded_planner(toolbox, index=index)
 
 
 def _title_of(text: str) -> str:

@@ -22,6 +22,7 @@ from controlllm.planning.wish_decomposer import WishDecomposer
 from controlllm.readers.phrasings import intents as reader_intents
 from controlllm.readers.phrasings import read as read_request
 from controlllm.readers.wishes import WishReader, text_of
+from controlllm.retrieval import ToolIndex
 from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox
 
@@ -30,11 +31,12 @@ def embedded_planner(
     toolbox: Toolbox,
     encode_texts: Callable[[Sequence[str]], Any] = encode_sentences,
     *,
+    index: ToolIndex | None = None,
     strategy: str = DEFAULT_STRATEGY,
     beam: int = BEAM,
     threshold: float = THRESHOLD,
 ) -> Planner:
-    """The planner that needs no language model, over a toolbox.
+    """The planner that needs no language model, over a toolbox whose tools an `index` may have read.
 
     Raises ValueError where there is no such strategy: see `controlllm.planning.strategies`.
     """
@@ -43,7 +45,9 @@ def embedded_planner(
     phrasings = EmbeddedDecomposer(
         graph, encode_texts, vectors, reader=Reader(read_request, reader_intents())
     )
-    wishes = WishDecomposer(graph, WishReader({tool.name: text_of(tool) for tool in toolbox}))
+    vectors_of_tools = None if index is None else index.tool_vectors(toolbox)
+    reader = WishReader({tool.name: text_of(tool) for tool in toolbox}, vectors=vectors_of_tools)
+    wishes = WishDecomposer(graph, reader)
     return Planner(
         graph,
         TwoReaders(phrasings, wishes, phrasings.taught),

@@ -79,7 +79,7 @@ class RequestRun:
 
     Parameters
     ----------
-    find_planner: the planner, once it is loaded.
+    find_planner: the planner for a request, once it is loaded.
     threads: where it is planned, a pass at a time; between two passes it is looked whether the
         person has stopped the request.
     agents: how to have an agent that works step by step; None where there is none.
@@ -89,7 +89,7 @@ class RequestRun:
         self,
         store: Store,
         engine: Engine,
-        find_planner: Callable[[], Planner],
+        find_planner: Callable[[Request], Planner],
         threads: Executor,
         session: Session,
         turn: Turn,
@@ -155,14 +155,7 @@ class RequestRun:
 
     async def plan_and_run(self) -> AsyncGenerator[Event, None]:
         """Decompose, search, run, answer."""
-        turn, session = self.kept.turn, self.kept.session
-        earlier = session.turns[turn.number - 1] if turn.number else None
-        request = Request(
-            turn.text,
-            session.resources,
-            turn.attached,
-            earlier.plan.subtasks if earlier and earlier.plan else (),
-        )
+        request = self._request()
         loading = self._telling.in_thread(self.threads, self._planner_here)
         if not (await asyncio.wait({loading}, timeout=_LOADS_LONG))[0]:
             yield Loading()
@@ -246,9 +239,16 @@ class RequestRun:
         subtask = Subtask(0, turn.text, (), args, TypedValue("", generated(0)))
         return Plan((subtask,), {0: ()})
 
+    def _request(self) -> Request:
+        """What the person asks in this turn, with what was said before."""
+        turn, session = self.kept.turn, self.kept.session
+        earlier = session.turns[turn.number - 1] if turn.number else None
+        subtasks = earlier.plan.subtasks if earlier and earlier.plan else ()
+        return Request(turn.text, session.resources, turn.attached, subtasks)
+
     def _planner_here(self) -> Planner:
         """The planner, which knows what cannot run here."""
-        planner = self.find_planner()
+        planner = self.find_planner(self._request())
         toolbox = planner.graph.toolbox
         unavailable = toolbox.reasons_unavailable(
             self.settings.surroundings, self.settings.runtimes

@@ -94,10 +94,21 @@ ALLOWED: dict[str, set[str]] = {
     "unfinished": {"session", "settings", "store", "request_run"},
     "planners": {
         *("models", "readers", "toolbox", "graph", "events", "planning", "language", "settings"),
+        "retrieval",
     },
     "assistant": {
         *("resources", "toolbox", "plan", "events", "planning", "language", "engine"),
-        *("models", "agents", "session", "store", "settings", "refusals", "planners", "plan_run"),
+        *(
+            "models",
+            "agents",
+            "retrieval",
+            "session",
+            "store",
+            "settings",
+            "refusals",
+            "planners",
+            "plan_run",
+        ),
         *("request_run", "unfinished"),
     },
     "admission": {"resources", "store", "quotas", "events"},
