@@ -124,6 +124,8 @@ def _add(options: argparse.Namespace) -> int:
         )
     keep(source, options.home.expanduser().absolute())
     print(f"{source.name}: {len(source.tools)} tools from {source.address}")
+    if server := source.options.get("server"):
+        print(f"  asked at {server}")
     _print_tools(source)
     for words in list(source.options.get("left_out") or ())[:10]:
         print(f"left out: {words}")

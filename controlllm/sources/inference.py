@@ -32,10 +32,15 @@ _COORDINATES = {"lat": ("lat", "latitude"), "latitude": ("latitude", "lat")} | {
 #: Endings of components' names that say what a schema is for, not what it is of.
 _ENDINGS = re.compile(
     r"(?:_(?:out|read|response|dto|schema|public|model|in_db|details?|summary|results?|info|view|"
-    r"entity|item|data|object|resource|record|ref))+$"
+    r"entity|list_item|item|data|object|resource|record|ref))+$"
 )
 _LISTS = ("items", "results", "data", "records", "entries", "hits", "content", "values", "list")
+_WRAPPERS = ("data", "result", "response", "payload", "body", "item")
 _SEARCH = frozenset("q query search name text term keyword keywords title phrase".split())
+#: Words that end in "ie" where there is one of them.
+_WITH_IE = re.compile(
+    r"(?:^|_)(?:mov|cook|calor|zomb|self|brown|hood|gen|rook|bird|budg|smooth|group|prair|t|p)ies$"
+)
 #: What an operation that is posted only computes or looks up. A word that may also mean a deed
 #: ("check" out, "resolve" a ticket) is not among them: to be asked once too often harms nobody.
 _READS = frozenset(
@@ -329,10 +334,18 @@ def list_in(fields: Mapping[str, Schema]) -> str:
     return (usual or (lists if len(lists) == 1 and len(fields) <= 4 else [""]))[0]
 
 
+def wrapped_in(fields: Mapping[str, Schema]) -> str:
+    """The field of an object under which the thing itself lies; empty where it is the thing."""
+    known = {plain(name, ""): name for name, item in fields.items() if item.properties}
+    if any(_IDENTIFIER.fullmatch(plain(name, "")) for name in fields):
+        return ""
+    return next((known[name] for name in _WRAPPERS if name in known), "")
+
+
 def singular(word: str) -> str:
     """An English word for one of what it is a word for many of."""
     if word.endswith("ies") and len(word) > 4:
-        return f"{word[:-3]}y"
+        return word[:-1] if _WITH_IE.search(word) else f"{word[:-3]}y"
     if re.search(r"(?:ss|sh|ch|x|z)es$", word):
         return word[:-2]
     return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word

@@ -20,6 +20,7 @@ from controlllm.sources.inference import (
     entity_of,
     list_in,
     result_type,
+    wrapped_in,
 )
 from controlllm.sources.naming import MOST_OF_ARGUMENT, first_words, plain, shortened, unique
 from controlllm.sources.schemas import Schema, Schemas
@@ -66,12 +67,19 @@ def described(
     content, folder, at = _content(address, is_local)
     root = parsed(content, "The document")
     document = Document(_checked(root), folder)
-    server = _server(document, at, str(options.get("server") or ""))
+    chosen = str(options.get("server") or "")
+    server = _server(document, at, chosen)
+    is_near = is_local and (bool(chosen) or _is_at(server, at))
     known = _schemes(document)
     builder = _Builder(document, name, known)
     tools, left_out = builder.tools()
     if not tools:
         raise Unreadable("The document describes no operation that can be used.")
+    if is_local and not is_near:
+        left_out.append(
+            f"The document is not at {server}, which it says to ask, so that is asked only where "
+            f"it is public. If you know that it is yours: --server {server}"
+        )
     about = document.mapping(document.root.get("info"))
     told = str(about.get("title") or "")
     return Source(
@@ -84,7 +92,7 @@ def described(
         dict(secrets or {}),
         {
             "server": server,
-            "is_local": is_local,
+            "is_local": is_near,
             "schemes": known,
             "left_out": left_out,
         },
@@ -145,6 +153,14 @@ def _server(document: Document, at: str, chosen: str) -> str:
     return url.partition("?")[0].partition("#")[0].rstrip("/")
 
 
+def _is_at(server: str, at: str) -> bool:
+    """Whether operations are asked where the document came from: a document on the network must not
+    choose which of the machines nearby are asked. A file is the operator's own."""
+    from controlllm.sources.fetching import place_of
+
+    return not at or place_of(server).host == place_of(at).host
+
+
 def _schemes(document: Document) -> dict[str, dict[str, Any]]:
     """The document's security schemes that can be kept, by name."""
     found: dict[str, dict[str, Any]] = {}
@@ -196,7 +212,8 @@ class _Builder:
                 arguments, wanted, body = self._arguments(item, told)
                 operation = self._operation(name, method, path, told, wanted)
             except Unreadable as error:
-                left_out.append(shortened(f"{method.upper()} {path[:100]}: {error}"))
+                said = f"{method.upper()} {path[:100]}: {error}"
+                left_out.append("".join(filter(str.isprintable, said)))
                 continue
             names.add(name)
             read.append((operation, told, arguments, body))
@@ -396,10 +413,13 @@ class _Builder:
         media_type = kind.partition(";")[0].strip().lower()
         schema = self._schemas.read(self._document.mapping(content[kind]).get("schema") or {})
         take: tuple[str | int, ...] = ()
-        inner = schema
-        fields = self._fields(inner)
-        if schema.type == "object" and (held := list_in(fields)):
-            inner, take = fields[held], (held,)
+        inner, fields = schema, self._fields(schema)
+        for _ in range(_MOST_NESTED):
+            held = list_in(fields) or wrapped_in(fields)
+            if inner.type != "object" or not held:
+                break
+            inner, take = fields[held], (*take, held)
+            fields = self._fields(inner)
         if inner.type == "array":
             inner, take = self._schemas.read(inner.items), (*take, 0)
             fields = self._fields(inner)

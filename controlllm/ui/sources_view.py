@@ -43,7 +43,8 @@ def sources_panel(sources: Sequence[Source], may_add: bool, said: str = "") -> s
     secrets = attributes(id="source-secrets", name="secrets", placeholder="header=MAPS_KEY")
     return f"""
 <p class="quiet-words">A web API that describes itself by an OpenAPI document can be used as tools.
-  What they work on is sent to it. Its words are never taken for instructions. {WHEN}</p>
+  What they work on is sent to it. Its words are never taken for instructions. An MCP server is
+  given as mcp+https://…, a Gradio app as gradio+https://…. {WHEN}</p>
 <form id="source-form" class="field"><label for="source-address">Address or file</label>
 <input {address}>
 <label for="source-name">What to call it</label><input {name}>

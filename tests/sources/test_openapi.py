@@ -13,8 +13,9 @@ from controlllm.sources.adding import found_at, kind_of, name_of
 from controlllm.sources.documents import Unreadable
 from controlllm.sources.loading import with_sources
 from controlllm.sources.openapi import described
+from controlllm.sources.openapi_calls import call
 from controlllm.sources.source import Source
-from controlllm.toolbox import Toolbox, ToolError
+from controlllm.toolbox import Context, Toolbox, ToolError
 
 #: Such as one finds them, written by hand.
 STORE_30 = """
@@ -140,6 +141,44 @@ TRAVEL_31 = {
 }  # fmt: skip
 
 
+def answered_with(schema):
+    return {"200": {"content": {"application/json": {"schema": schema}}}}
+
+
+FILM = {"type": "object", "properties": {"id": {"type": "string"}, "title": {"type": "string"}}}
+#: What a thing is lies under "data", and its list under that.
+WRAPPED = {
+    "openapi": "3.0.0",
+    "servers": [{"url": "https://cinema.example"}],
+    "paths": {
+        "/movies": {"get": {
+            "operationId": "searchMovies",
+            "parameters": [{"name": "search", "in": "query", "schema": {"type": "string"}}],
+            "responses": answered_with({"type": "object", "properties": {"data": {
+                "allOf": [
+                    {"type": "object", "properties": {"total": {"type": "integer"}}},
+                    {"type": "object", "properties": {"items": {"type": "array", "items": {
+                        "$ref": "#/components/schemas/MovieListItem"}}}},
+                ]}}}),
+        }},
+        "/movies/{id}": {"get": {
+            "operationId": "getMovie",
+            "parameters": [{"name": "id", "in": "path", "required": True,
+                            "schema": {"type": "string"}}],
+            "responses": answered_with({"type": "object", "properties": {
+                "message": {"type": "string"}, "data": FILM}}),
+        }},
+        "/movies/{id}/showtimes": {"get": {
+            "operationId": "showtimes",
+            "parameters": [{"name": "id", "in": "path", "required": True,
+                            "schema": {"type": "string"}}],
+            "responses": answered_with({"type": "array", "items": {"type": "string"}}),
+        }},
+    },
+    "components": {"schemas": {"MovieListItem": FILM}},
+}  # fmt: skip
+
+
 @pytest.fixture
 def kept(tmp_path):
     def keep(content, name="api.yaml"):
@@ -208,6 +247,17 @@ def test_a_document_of_version_31_with_types_that_may_be_null(kept):
     # No tool may have an argument that is called as what implementations are handed.
     assert takes(speak) == {"words": "text", "context_2": "text", "voice": "text"}
     assert (speak.returns, speak.call["take"]) == ("audio", ["sound"])
+
+
+def test_things_that_lie_deeper_in_an_answer(kept):
+    tools = tools_of(described(kept(WRAPPED), "cinema"))
+    assert (tools["search_movies"].returns, tools["search_movies"].call["take"]) == (
+        *("cinema.movie", ["data", "items", 0]),
+    )
+    assert (tools["get_movie"].returns, tools["get_movie"].call["take"]) == (
+        *("cinema.movie", ["data"]),
+    )
+    assert takes(tools["showtimes"]) == {"id": "cinema.movie/id"}
 
 
 def test_every_operation_of_an_application_is_a_tool(source):
@@ -279,6 +329,20 @@ def test_a_document_that_is_not_there_is_told(tmp_path, served):
         described(f"{served.url}/none.json", "x", is_local=True)
     with pytest.raises(ToolError, match="--local"):
         described(f"{served.url}/openapi.json", "x")
+
+
+def test_a_document_does_not_choose_which_machines_nearby_are_asked(served, monkeypatch):
+    """It says to ask another machine at home than the one that it came from."""
+    there = "http://10.0.0.5:9000"
+    monkeypatch.setitem(served.app.openapi(), "servers", [{"url": there}])
+    source = described(f"{served.url}/openapi.json", "x", is_local=True)
+    assert source.options["server"] == there and not source.options["is_local"]
+    assert f"--server {there}" in source.options["left_out"][-1]
+    tool = next(item for item in source.tools if item.name == "find_film")
+    with pytest.raises(ToolError, match="10.0.0.5 is not asked"):
+        call(source, tool, {"name": "x"}, Context())
+    wanted = described(f"{served.url}/openapi.json", "x", is_local=True, server=served.url)
+    assert wanted.options["is_local"] and wanted.options["server"] == served.url
 
 
 def test_the_page_that_shows_a_document_leads_to_it(served):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from controlllm.engine.ray_actor import ToolActor
 from controlllm.graph import ToolGraph
-from controlllm.sources.loading import kept_sources, with_sources
+from controlllm.sources import openapi_calls
+from controlllm.sources.keeping import keep, remove
+from controlllm.sources.loading import kept_sources, load_toolbox, with_sources
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
-from controlllm.toolbox import Toolbox
+from controlllm.toolbox import Context, Toolbox
 
 MAPS = Source(
     "maps",
@@ -53,3 +57,45 @@ def test_foreign_tools_are_nodes_of_the_graph():
     assert [tool.name for tool in graph.producers("maps_city")] == ["maps_find_city"]
     assert toolbox["maps_find_city"].parameters[0].default == 5
     assert graph.runnable([]) == {"maps_find_city", "maps_weather"}
+
+
+def test_a_source_knows_its_home_and_keeps_it_not(tmp_path):
+    home = tmp_path / "home"
+    assert keep(MAPS, home) == MAPS
+    (kept,) = kept_sources(home / "sources")
+    assert kept.home == home and "home" not in kept.to_json()
+    assert (home / "sources" / "maps.json").stat().st_mode & 0o777 == 0o600
+    with pytest.raises(ValueError, match="cannot be the name"):
+        keep(replace(MAPS, name="../x"), home)
+    for name in ("../maps", "other"):
+        with pytest.raises(KeyError):
+            remove(name, home)
+    remove("maps", home)
+    assert list(kept_sources(home / "sources")) == []
+
+
+def test_workers_load_the_sources_of_the_home(tmp_path):
+    """Processes on this machine read them there, nodes of a cluster are handed them."""
+    keep(MAPS, tmp_path)
+    assert "maps_find_city" in load_toolbox([], tmp_path)
+    assert "maps_find_city" not in load_toolbox([], None)
+    actor = ToolActor([], [MAPS.to_json()])
+    try:
+        assert "maps_weather" in actor._toolbox
+    finally:
+        actor.close()
+
+
+@pytest.mark.parametrize("name", ["source", "foreign", "tool", "inputs"])
+def test_an_argument_may_be_called_anything(name, monkeypatch):
+    seen = {}
+
+    def call(source, tool, inputs, context):
+        seen.update(inputs)
+        return "done"
+
+    monkeypatch.setattr(openapi_calls, "call", call)
+    plain = ForeignTool("do", "Do it.", (ForeignArgument(name, "text"),), "text")
+    toolbox = with_sources(Toolbox(), [replace(MAPS, tools=(plain,))])
+    (way,) = toolbox.implementations["maps_do"]
+    assert way.run({name: "x"}, Context()) == "done" and seen == {name: "x"}
