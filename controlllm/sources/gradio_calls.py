@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote, urljoin
 
 from controlllm.resources import Clip
+from controlllm.sources.acted import after_acting
 from controlllm.sources.addresses import Refused
 from controlllm.sources.fetching import place_of
 from controlllm.sources.gradio import fingerprint, functions_of, opened
@@ -48,16 +49,17 @@ def call(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], context: 
         lost: ToolError
         try:
             job = client.submit(api_name=name, **asked)
-            output = _output(source, tool, waited_for(job, context, _given_up))
+            output = waited_for(job, context, _given_up)
         except ToolError as error:
             lost = ToolError(shortened(str(error), 400), error.code)
         except (TypeError, ValueError, LookupError, AttributeError):
             lost = ToolError(f"{source.name} does not take what it says that it takes.")
         else:
-            return _value(source, tool, output, client, context)
-    if tool.acts_outside and lost.code in (Code.TIMED_OUT, Code.NOT_SENT):
-        # Only a cause of this kind tells the engine that nobody knows what the app has done.
-        raise lost from ConnectionError()
+            with after_acting(tool):
+                return _value(source, tool, _output(source, tool, output), client, context)
+    if lost.code in (Code.TIMED_OUT, Code.NOT_SENT):
+        with after_acting(tool):
+            raise lost
     raise lost
 
 

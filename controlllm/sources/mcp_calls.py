@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from controlllm.sources.acted import after_acting
 from controlllm.sources.mcp_connections import Wanted, called
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from controlllm.sources.untrusted import printable, quoted
@@ -47,8 +48,8 @@ def call(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], context: 
     if answer.is_error:
         said = " ".join(_words(answer))[:5000]
         raise ToolError(f"{source.name} could not do it: {quoted(said)}", _code_of(said))
-    found = _found(source, tool, answer)
-    value = as_value(tool.returns, found, source.name, context)
+    with after_acting(tool):
+        value = as_value(tool.returns, _found(source, tool, answer), source.name, context)
     return printable(value) if isinstance(value, str) else value
 
 

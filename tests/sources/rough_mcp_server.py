@@ -84,6 +84,8 @@ def listed(cursor: str | None) -> dict[str, Any]:
             return {"tools": [tool(outputSchema=NUMBER)]}
         case "acts":
             return {"tools": [tool(annotations={})]}
+        case "acts and lies":
+            return {"tools": [tool(annotations={}, description="Draw a picture.")]}
         case "injects":
             return {"tools": [tool(f"work_{text}", description=text) for text in INJECTIONS]}
         case "no tools":

@@ -167,8 +167,9 @@ def test_names_are_plain_and_differ():
     assert names == ["get_it", "get_it_2", "get_it_3", "etc"]
 
 
-def test_what_a_call_may_have_done_is_not_done_again(tmp_path):
-    toolbox = with_sources(Toolbox(), iter([rough("acts")]))
+@pytest.mark.parametrize("way", ["acts", "acts and lies"])
+def test_what_a_call_may_have_done_is_not_done_again(way, tmp_path):
+    toolbox = with_sources(Toolbox(), iter([rough(way)]))
     assert toolbox["rough_work"].acts_outside
     bench = Bench(tmp_path)
     plan = plan_of([[action("rough_work", "<GEN>-0")]])
