@@ -139,6 +139,8 @@ def _read(tool: Tool, argument: Argument, toolbox: Toolbox, given: Any, keep: Ke
         if set(given) != {"file"} or not _is_name(given["file"]):
             raise wrong
         return Reference(given["file"])
+    if kind in _LISTS and kind != "tags":
+        given = _listed(given)
     if kind in _LISTS and isinstance(given, list):
         try:
             if len(given) > _MOST_ITEMS:
@@ -158,6 +160,16 @@ def _read(tool: Tool, argument: Argument, toolbox: Toolbox, given: Any, keep: Ke
     if not _is_name(given):
         raise wrong
     return Reference(given)
+
+
+def _listed(given: Any) -> Any:
+    """A list that was sent as its JSON, as forms do; anything else as it is."""
+    if not (isinstance(given, str) and given.lstrip().startswith("[")):
+        return given
+    try:
+        return json.loads(given)
+    except (ValueError, RecursionError):
+        return given
 
 
 def _is_name(given: Any) -> bool:

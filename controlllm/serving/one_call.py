@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -133,7 +132,7 @@ async def _of_form(call: Call, tool: Tool, session: Session) -> dict[str, Any]:
             if isinstance(part, UploadFile):
                 value: Any = await _of_part(call, session, name, part, argument)
             else:
-                value = _words_of(part, argument)
+                value = part
             if argument is not None and argument.many:
                 sent.setdefault(name, []).append(value)
             elif name in sent:
@@ -150,7 +149,7 @@ async def _of_part(
 ) -> Any:
     if argument is None or not is_media(argument.type):
         content = await part.read(_MOST_WORDS)
-        return _words_of(content.decode("utf-8", "replace"), argument)
+        return content.decode("utf-8", "replace")
     with call.service.assistant.store.work_folder() as folder:
         path = Path(folder) / "upload"
         with path.open("wb") as file:
@@ -158,16 +157,6 @@ async def _of_part(
                 await run_in_threadpool(file.write, piece)
         given = part.filename or name
         return await _added(call.service, call.token, session, path, given, argument.type)
-
-
-def _words_of(words: str, argument: Argument | None) -> Any:
-    """A field of a form: lists are JSON."""
-    if argument is not None and argument.type in ("bbox", "point", "category"):
-        try:
-            return json.loads(words)
-        except (ValueError, RecursionError):
-            raise BadInput(f"{argument.name!r} has to be a list, as JSON.") from None
-    return words
 
 
 async def _result(call: Call, tool: Tool, session: Session, sent: dict[str, Any]) -> Response:

@@ -36,7 +36,7 @@ def server(tmp_path_factory):
     surroundings = {
         **surroundings_of(),
         "CONTROLLLM_API_ORIGINS": FRIEND,
-        "CONTROLLLM_API_PER_MINUTE": "900",
+        "CONTROLLLM_API_PER_MINUTE": "400",
     }
     program = subprocess.Popen(
         [*command, "--home", str(home)], stdout=subprocess.DEVNULL, env=surroundings

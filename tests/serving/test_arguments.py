@@ -42,6 +42,8 @@ def test_words_files_and_lists_become_inputs():
     inputs, kept = read(TOOLBOX["tag"], {"image": "a.png", "bbox": [
         {"left": 1, "top": 2, "right": 3, "bottom": 4}]})  # fmt: skip
     assert inputs == {"image": Reference("a.png"), "bbox": Reference("kept 1")}
+    in_words = '[{"left": 1, "top": 2, "right": 3, "bottom": 4}]'
+    assert read(TOOLBOX["tag"], {"image": "a.png", "bbox": in_words}) == (inputs, kept)
     assert kept[0][0] == "bbox" and json.loads(kept[0][1])[0]["right"] == 3
     inputs, _ = read(TOOLBOX["translation"], {"text": {"file": "a.txt"}, "language": "French"})
     assert inputs == {"text": Reference("a.txt"), "language": Literal("French")}

@@ -239,22 +239,22 @@ def test_a_reader_that_does_not_read_holds_up_nobody(server, api):
             line.close()
 
 
-def test_thousands_of_requests_are_held_to_the_pace_and_harm_nobody(server, api, other):
+def test_a_flood_of_requests_is_held_to_the_pace_and_harms_nobody(server, api, other):
     answers = []
 
     def ask(count):
         with httpx.Client(base_url=api.base_url, headers=api.headers, timeout=60) as client:
             answers.extend(client.get("/sessions/0000000000000000") for _ in range(count))
 
-    threads = [threading.Thread(target=ask, args=(600,)) for _ in range(4)]
+    threads = [threading.Thread(target=ask, args=(300,)) for _ in range(4)]
     for thread in threads:
         thread.start()
     assert other.get("/sessions").status_code == 200
     for thread in threads:
         thread.join()
     refused = [answer for answer in answers if answer.status_code == 429]
-    assert len(answers) == 2400 and {answer.status_code for answer in answers} == {404, 429}
-    assert len(answers) - len(refused) >= 900
+    assert len(answers) == 1200 and {answer.status_code for answer in answers} == {404, 429}
+    assert len(answers) - len(refused) >= 400
     assert all(int(answer.headers["retry-after"]) >= 1 for answer in refused)
     assert other.get("/sessions").status_code == 200
 
