@@ -22,14 +22,14 @@ from controlllm.language.endpoint import ChatEndpoint
 from controlllm.models.encoder import encode as encode_sentences
 from controlllm.plan import Request
 from controlllm.plan_run import Agents
-from controlllm.planners import embedded_planner, planners_of
+from controlllm.planners import embedded_planner, embedded_planner_over, planners_of
 from controlllm.planning.planner import Planner
 from controlllm.planning.strategies import BEAM, STRATEGIES, THRESHOLD
 from controlllm.refusals import problem_with
 from controlllm.request_run import RequestRun
 from controlllm.resources import FILE_TYPES, ClickedPoint, Resource, encode
 from controlllm.resources.probing import BadInput, ingest
-from controlllm.retrieval import Planners, ToolIndex
+from controlllm.retrieval import Planners
 from controlllm.session import Session, Turn
 from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
@@ -78,7 +78,7 @@ class Assistant:
         self.store = store
         self.settings = settings or Settings()
         self._planner = planner
-        self._planners = Planners(toolbox, _planner_over, store.folder / "tools.npz")
+        self._planners = Planners(toolbox, embedded_planner_over, store.folder / "tools.npz")
         self._warming = threading.Lock()
         self._is_warm = False
         self._planning = ThreadPoolExecutor(_PLANNED_AT_ONCE, thread_name_prefix="plans")
@@ -492,10 +492,6 @@ async def _refused(
     """The events of a request that is not begun at all."""
     yield RequestReceived(turn, text, handed)
     yield RequestFailed(problem)
-
-
-def _planner_over(toolbox: Toolbox, index: ToolIndex | None) -> Planner:
-    return embedded_planner(toolbox, index=index)
 
 
 def _title_of(text: str) -> str:

@@ -36,7 +36,7 @@ def embedded_planner(
     beam: int = BEAM,
     threshold: float = THRESHOLD,
 ) -> Planner:
-    """The planner that needs no language model, over a toolbox whose tools an `index` may have read.
+    """The planner that needs no language model; an `index` may have read the toolbox already.
 
     Raises ValueError where there is no such strategy: see `controlllm.planning.strategies`.
     """
@@ -72,3 +72,8 @@ def planners_of(
     return lambda: prompted_planner(
         planner, Asker(endpoint, tell, settings.fall_back), settings.prompted
     )
+
+
+def embedded_planner_over(toolbox: Toolbox, index: ToolIndex | None) -> Planner:
+    """The embedded planner, over tools that an index has read where there is one."""
+    return embedded_planner(toolbox, index=index)

@@ -98,18 +98,8 @@ ALLOWED: dict[str, set[str]] = {
     },
     "assistant": {
         *("resources", "toolbox", "plan", "events", "planning", "language", "engine"),
-        *(
-            "models",
-            "agents",
-            "retrieval",
-            "session",
-            "store",
-            "settings",
-            "refusals",
-            "planners",
-            "plan_run",
-        ),
-        *("request_run", "unfinished"),
+        *("models", "agents", "retrieval", "session", "store", "settings", "refusals"),
+        *("planners", "plan_run", "request_run", "unfinished"),
     },
     "admission": {"resources", "store", "quotas", "events"},
     "serving": {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Container, Set
 
+from controlllm.engine.compile import Graph, Node
 from controlllm.plan import Action, Literal, Plan, Solution, Value
 
 #: What a call computes, as nested tuples: the tool with, for each input, words, the name of a
@@ -55,6 +56,37 @@ def next_solution(
         if can_run(plan.switched(subtask, index)):
             return index
     return None
+
+
+def what_is_left(
+    node: Node,
+    graph: Graph,
+    plan: Plan,
+    done: Container[str],
+    failed: Container[str],
+    goes_without_saying: bool,
+) -> str:
+    """What happens after a failure that ends a subtask, in words; that there is no other way may go
+    without saying. `done` and `failed` are the keys of steps."""
+    said = [] if goes_without_saying else ["There is no other way to do this here."]
+    waiting = graph.dependants(node.key)
+    subtasks = {graph.nodes[key].step.subtask for key in waiting} - {node.step.subtask}
+    parts = [number for number, subtask in enumerate(plan.subtasks, 1) if subtask.id in subtasks]
+    if parts:
+        numbers = " and ".join(str(number) for number in parts)
+        said.append(
+            f"Part{'s' * (len(parts) > 1)} {numbers} need{'s' * (len(parts) == 1)} the result "
+            f"and {'are' if len(parts) > 1 else 'is'} left out."
+        )
+    if any(
+        key not in done
+        and key not in failed
+        and key not in waiting
+        and other.step.subtask != node.step.subtask
+        for key, other in graph.nodes.items()
+    ):
+        said.append("The rest goes on.")
+    return " ".join(said)
 
 
 def is_transient(error: BaseException | None) -> bool:

@@ -14,7 +14,12 @@ from controlllm.engine import asking
 from controlllm.engine.attempt import Asked, Call, Failed
 from controlllm.engine.cache import Given, content_key
 from controlllm.engine.compile import Graph, Node, Output, Source, compile_plan
-from controlllm.engine.fallback import Expression, expression_of, next_solution
+from controlllm.engine.fallback import (
+    Expression,
+    expression_of,
+    next_solution,
+    what_is_left,
+)
 from controlllm.engine.pool import Job, Pool
 from controlllm.engine.work import Done, Kept, Message, Progress, Started, Worker
 from controlllm.events import (
@@ -446,7 +451,10 @@ class Run:
             least = solutions[index].score - NEARLY if nearly else 0.0
             following = other if solutions[other].score >= least else None
         if following is None:
-            said = self._what_is_left(node, failure.is_final or other is not None)
+            said = what_is_left(
+                node, self.graph, self.plan, self.results, self.failed,
+                failure.is_final or other is not None,
+            )  # fmt: skip
             yield ActionFailed(node.key, node.name, failure.message, said, failure.code)
             return
         self.plan = self.plan.switched(subtask, following)
@@ -470,31 +478,6 @@ class Run:
             for node in nodes
             if node.step.subtask == subtask
         )
-
-    def _what_is_left(self, node: Node, goes_without_saying: bool) -> str:
-        """What happens after a failure that ends a subtask, in words; that there is no other way
-        may go without saying."""
-        said = [] if goes_without_saying else ["There is no other way to do this here."]
-        waiting = self.graph.dependants(node.key)
-        subtasks = {self.graph.nodes[key].step.subtask for key in waiting} - {node.step.subtask}
-        parts = [
-            number for number, subtask in enumerate(self.plan.subtasks, 1) if subtask.id in subtasks
-        ]
-        if parts:
-            numbers = " and ".join(str(number) for number in parts)
-            said.append(
-                f"Part{'s' * (len(parts) > 1)} {numbers} need{'s' * (len(parts) == 1)} the result "
-                f"and {'are' if len(parts) > 1 else 'is'} left out."
-            )
-        if any(
-            key not in self.results
-            and key not in self.failed
-            and key not in waiting
-            and other.step.subtask != node.step.subtask
-            for key, other in self.graph.nodes.items()
-        ):
-            said.append("The rest goes on.")
-        return " ".join(said)
 
     def _drop_what_nobody_wants(self) -> None:
         """Take calls back that only a solution that was given up wanted, and that wait still."""
