@@ -68,12 +68,15 @@ class Paused(Cancelled):
 class Surrounding:
     """What an agent's calls need of the request that it works for.
 
-    `run` runs a plan with resources by their values and names results by a function of the step;
+    `run` runs a plan with resources by their values, names results by a function of the step, and
+    ends once its event is set;
     `keep` keeps a result with the turn; `tell` puts an event on the request's stream; `in_words`
     is what a resource is, for an agent.
     """
 
-    run: Callable[[Plan, Mapping[str, Resource], Callable[[Step], str]], AsyncIterator[Event]]
+    run: Callable[
+        [Plan, Mapping[str, Resource], Callable[[Step], str], threading.Event], AsyncIterator[Event]
+    ]
     name: Callable[[Step], str]
     keep: Callable[[ActionFinished], ActionFinished]
     tell: Callable[[Event], None]
@@ -102,6 +105,8 @@ class AgentRun:
         self._loop = asyncio.get_running_loop()
         self._actions: dict[str, Action] = {}
         self._begun = 0
+        #: Set when the call that is made now is to end.
+        self._step = threading.Event()
         # Permission to act outside is asked where the call is made, by the engine.
         self.environment = ToolEnvironment(
             tools, self._call, resources, toolbox.lattice, lambda tool, inputs: True
@@ -119,6 +124,10 @@ class AgentRun:
             lambda view: self._surrounding.tell(AgentActed(self.subtask.id, view)),
             self._surrounding.cancelled,
         )
+
+    def skip_step(self) -> None:
+        """End the call that is made now; the agent goes on without what it would have brought."""
+        self._step.set()
 
     def way(self, outcome: Outcome) -> tuple[Solution, Mapping[str, Resource]] | None:
         """The calls that led to an outcome as a solution, with what they made by the keys of its
@@ -159,12 +168,14 @@ class AgentRun:
 
     def _call(self, tool: Tool, inputs: Inputs) -> Made:
         """Make a call in the engine, from the agent's thread."""
+        self._step = threading.Event()
         call = asyncio.run_coroutine_threadsafe(self._made(tool, inputs), self._loop)
         while True:
             try:
                 return call.result(_LOOK_AGAIN)
             except NotYet:
-                if self._surrounding.cancelled.is_set() and call.cancel():
+                if self._surrounding.cancelled.is_set():
+                    self._step.set()
                     raise Cancelled from None
             except CancelledError:
                 raise Cancelled from None
@@ -185,7 +196,10 @@ class AgentRun:
         made: Resource | None = None
         surrounding = self._surrounding
         async for event in surrounding.run(
-            plan, self.environment.resources, lambda step: surrounding.name(replace(step, key=key))
+            plan,
+            self.environment.resources,
+            lambda step: surrounding.name(replace(step, key=key)),
+            self._step,
         ):
             if isinstance(event, Doubt):
                 raise Paused(event)
@@ -203,6 +217,10 @@ class AgentRun:
         if made is None:
             if surrounding.cancelled.is_set():
                 raise Cancelled
+            if self._step.is_set():
+                said = "The person ended this step before it was done."
+                surrounding.tell(ActionFailed(key, tool.name, said, "The next step is decided on."))
+                raise ToolError(said)
             if failed is None:
                 raise ToolError(f"{tool.name} made nothing.")
             raise ToolError(failed.message, Code(failed.code))

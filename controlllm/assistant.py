@@ -17,14 +17,13 @@ from typing import Any
 from controlllm.agents.choosing import Agent, agent_of
 from controlllm.engine import Attempt, Engine
 from controlllm.events import Event, RequestFailed, RequestReceived, SolutionSwitched
-from controlllm.language.asking import Asker, LanguageModelFailed
+from controlllm.language.asking import Asker
 from controlllm.language.endpoint import ChatEndpoint
 from controlllm.models.encoder import encode as encode_sentences
 from controlllm.plan import Request
 from controlllm.plan_run import Agents
-from controlllm.planners import embedded_planner, embedded_planner_over, planners_of
+from controlllm.planners import embedded_planner, embedded_planner_over
 from controlllm.planning.planner import Planner
-from controlllm.planning.strategies import BEAM, STRATEGIES, THRESHOLD
 from controlllm.refusals import problem_with
 from controlllm.request_run import RequestRun
 from controlllm.resources import FILE_TYPES, ClickedPoint, Resource, encode
@@ -35,17 +34,6 @@ from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
 from controlllm.toolbox import Toolbox
 from controlllm.unfinished import Unfinished
-
-__all__ = [
-    "BEAM",
-    "STRATEGIES",
-    "THRESHOLD",
-    "Assistant",
-    "LanguageModelFailed",
-    "Planner",
-    "embedded_planner",
-    "planners_of",
-]
 
 #: Looks on at the events of a run as they pass.
 Watch = Callable[[AsyncGenerator[Event, None]], AsyncGenerator[Event, None]]
@@ -385,6 +373,12 @@ class Assistant:
         async with contextlib.aclosing(following) as events:
             async for event in events:
                 yield event
+
+    def skip_step(self, session_id: str, turn: int) -> bool:
+        """End the step that an agent is at in a turn, and have it decide on the next; False where
+        none is at work."""
+        run = self._unfinished.run_of(session_id, turn)
+        return run is not None and run.skip_step()
 
     async def resume(
         self,

@@ -89,6 +89,14 @@ class PlanRun:
         self._agents = agents
         self._asker = asker
         self._asks = asks
+        self._agent: AgentRun | None = None
+
+    def skip_step(self) -> bool:
+        """End what an agent's step is at, and have it decide on the next; False where none acts."""
+        if self._agent is None:
+            return False
+        self._agent.skip_step()
+        return True
 
     @property
     def has_agents(self) -> bool:
@@ -113,7 +121,8 @@ class PlanRun:
 
     async def run(self, ran: Ran) -> AsyncIterator[Event]:
         """Run a plan as far as it goes."""
-        async for event in self._engine_events(ran.plan, self.known(), self._kept.name):
+        stopped = self._cancelled
+        async for event in self._engine_events(ran.plan, self.known(), self._kept.name, stopped):
             if isinstance(event, ActionFinished):
                 event = self._kept.keep_result(event)
             elif isinstance(event, SolutionSwitched):
@@ -130,7 +139,11 @@ class PlanRun:
         return {resource.value: resource for resource in self._kept.session.resources}
 
     def _engine_events(
-        self, plan: Plan, resources: Mapping[str, Resource], name: Callable[[Step], str]
+        self,
+        plan: Plan,
+        resources: Mapping[str, Resource],
+        name: Callable[[Step], str],
+        stopped: threading.Event,
     ) -> AsyncGenerator[Event, None]:
         session = self._kept.session
         chosen = {call: places for turn in session.turns for call, places in turn.chosen.items()}
@@ -138,7 +151,7 @@ class PlanRun:
             plan,
             resources,
             name_output=name,
-            cancelled=self._cancelled,
+            cancelled=stopped,
             preference=self._settings.runtimes,
             occasion=f"{session.id}/{self._kept.turn.number}",
             surroundings=self._settings.surroundings,
@@ -207,10 +220,12 @@ class PlanRun:
                 self._cancelled,
             ),
         )
+        self._agent = run
         agent = self._agents.make(planner, self._asker)
         work = self._telling.in_thread(self._agents.threads, run.work, agent, task)
         async for event in self._telling.during(work):
             yield event
+        self._agent = None
         if self._cancelled.is_set():
             return
         try:

@@ -16,7 +16,7 @@ from controlllm.planning.decomposer import EmbeddedDecomposer
 from controlllm.planning.hearing import Reader
 from controlllm.planning.phrasebook import TextVectors
 from controlllm.planning.planner import Planner
-from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, THRESHOLD
+from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, STRATEGIES, THRESHOLD
 from controlllm.planning.two_readers import TwoReaders
 from controlllm.planning.wish_decomposer import WishDecomposer
 from controlllm.readers.phrasings import intents as reader_intents
@@ -25,6 +25,16 @@ from controlllm.readers.wishes import WishReader, text_of
 from controlllm.retrieval import ToolIndex
 from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox
+
+__all__ = [
+    "BEAM",
+    "STRATEGIES",
+    "THRESHOLD",
+    "Planner",
+    "embedded_planner",
+    "embedded_planner_over",
+    "planners_of",
+]
 
 
 def embedded_planner(

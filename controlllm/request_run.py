@@ -285,6 +285,10 @@ class RequestRun:
         yield AnswerToken(CHOOSE)
         yield AnswerFinished(CHOOSE)
 
+    def skip_step(self) -> bool:
+        """End the step that an agent is at; False where none acts."""
+        return self._plans.skip_step()
+
     async def act(self, plan: Plan, subtask: int) -> AsyncGenerator[Event, None]:
         """Have an agent work on a subtask step by step, then run the plan and answer anew."""
         ran = Ran(plan)

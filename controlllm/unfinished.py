@@ -27,7 +27,7 @@ class Unfinished:
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
         self._settings = settings
-        self._running: set[tuple[str, int]] = set()
+        self._running: dict[tuple[str, int], RequestRun] = {}
         self._due: set[tuple[str, int]] = set()
         self._cancelled: set[threading.Event] = set()
         #: Whether it is looked again and again what other programs have left.
@@ -39,7 +39,7 @@ class Unfinished:
     def at_work(self, run: RequestRun) -> Iterator[None]:
         """Know, while it lasts, that a request is being worked on."""
         key = (run.kept.session.id, run.kept.turn.number)
-        self._running.add(key)
+        self._running[key] = run
         self._due.discard(key)
         self._cancelled.add(run.cancelled)
         if self.leaving.is_set():
@@ -47,9 +47,13 @@ class Unfinished:
         try:
             yield
         finally:
-            self._running.discard(key)
+            self._running.pop(key, None)
             self._cancelled.discard(run.cancelled)
             self._store.let_go(*key)
+
+    def run_of(self, session_id: str, number: int) -> RequestRun | None:
+        """The run of a turn that is worked on here now."""
+        return self._running.get((session_id, number))
 
     def is_abandoned(self, session: Session, turn: Turn) -> bool:
         """Whether a turn is said to run and nobody works on it or is going to."""
@@ -83,7 +87,7 @@ class Unfinished:
                 continue
             if turn.settings == self._settings.mark and turn.restarts < MOST_RESTARTS:
                 found.add((session_id, number))
-        found -= self._running
+        found -= self._running.keys()
         self._due |= found
         return tuple(sorted(found))
 

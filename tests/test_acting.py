@@ -11,6 +11,7 @@ from controlllm.assistant import Assistant
 from controlllm.events import (
     ActionFailed,
     ActionFinished,
+    ActionStarted,
     AgentActed,
     AnswerFinished,
     RequestCancelled,
@@ -181,6 +182,31 @@ def test_an_agent_is_stopped_in_the_middle_and_goes_on(assistant):
     WAIT.set()
     again = events_of(assistant.resume(session.id, 0, settings=Settings(manner="act")))
     assert "Oslo" in again[-1].text
+
+
+def test_a_step_is_skipped_and_the_agent_goes_on(assistant):
+    ANSWERING.update(range(8))
+    session = assistant.store.new_session()
+    WAIT.clear()
+
+    async def skipped():
+        found = []
+        stream = assistant.answer(session.id, QUESTION, settings=Settings(manner="act"))
+        async for event in stream:
+            found.append(event)
+            if isinstance(event, ActionStarted) and not WAIT.is_set():
+                assert assistant.skip_step(session.id, 0)
+                await asyncio.sleep(0.5)
+                WAIT.set()
+        return found
+
+    events = asyncio.run(skipped())
+    first = kinds(events, ActionFailed)[0]
+    assert first.tool == f"capital_almanac_{ASKED[0]}"
+    assert "person ended this step" in first.message
+    assert "Oslo" in events[-1].text
+    assert kinds(events, ActionFinished)[0].tool != first.tool
+    assert not assistant.skip_step(session.id, 0)
 
 
 def _request(text):

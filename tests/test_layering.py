@@ -103,6 +103,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "admission": {"resources", "store", "quotas", "events"},
     "serving": {
+        "planners",
         *("admission", "assistant", "engine", "environment", "events", "plan", "quotas"),
         *("refusals", "request_run", "resources", "session", "settings", "store", "toolbox"),
         "__version__",
@@ -144,6 +145,7 @@ ALLOWED: dict[str, set[str]] = {
         ),
         *("session", "store", "settings", "assistant", "evaluation", "model_list", "__version__"),
         *("admission", "engine", "quotas", "serving", "sources", "agents", "language"),
+        "planners",
     },
     "__main__": {"cli"},
     "app.py": {

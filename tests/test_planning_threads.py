@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from controlllm.assistant import Assistant, embedded_planner
+from controlllm.assistant import Assistant
 from controlllm.events import (
     TERMINAL,
     AnswerFinished,
@@ -17,6 +17,7 @@ from controlllm.events import (
     SubtasksReady,
 )
 from controlllm.plan import Request
+from controlllm.planners import embedded_planner
 from controlllm.resources import Number, Text
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool

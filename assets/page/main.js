@@ -4,7 +4,7 @@ import { attachDrawn, open, refresh, refreshFiles, takeFiles } from './conversat
 import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
 import { failed, toast } from './notices.js';
 import { openPicker, startPicker } from './picker.js';
-import { act, ask, choose, resume, startRuns, switchWay } from './run.js';
+import { act, ask, choose, resume, skipStep, startRuns, switchWay } from './run.js';
 import { startScrolling, toEnd } from './scroll.js';
 import { call, own } from './server.js';
 import { correctSource, removeSource, startSources, trySourceTool } from './sources.js';
@@ -71,6 +71,7 @@ const ACTIONS = {
   switch: switchWay,
   choose,
   act,
+  'skip-step': skipStep,
   resume,
   node: selectNode,
   settings: (button) => { drawer(); openSettings(button.dataset.find); },

@@ -89,6 +89,17 @@ export function act(button) {
   if (goOn(button, 'act', 'subtask')) announce('It is worked on step by step.');
 }
 
+// The step that an agent is at ends; it decides on the next.
+export async function skipStep(button) {
+  button.disabled = true;
+  try {
+    await call('POST', own('skip'), { turn: Number(button.dataset.turn) });
+    announce('This step is skipped.');
+  } catch (error) {
+    failed(error);
+  }
+}
+
 // What was stopped or interrupted goes on where it was.
 export function resume(button) {
   if (goOn(button, 'resume')) announce('It goes on.');

@@ -16,16 +16,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from controlllm import __version__
-from controlllm.assistant import (
-    BEAM,
-    STRATEGIES,
-    THRESHOLD,
-    Assistant,
-    LanguageModelFailed,
-    Planner,
-    embedded_planner,
-    planners_of,
-)
+from controlllm.assistant import Assistant
 from controlllm.cli.bench import add_bench_command
 from controlllm.cli.mcp import add_mcp_command
 from controlllm.cli.models import add_models_command
@@ -34,7 +25,9 @@ from controlllm.cli.tokens import add_tokens_command
 from controlllm.cli.tools import add_home, add_tools_actions
 from controlllm.events import Event, Notice, RequestFailed
 from controlllm.graph import ToolGraph
+from controlllm.language.asking import LanguageModelFailed
 from controlllm.plan import Plan, Request, SearchCost
+from controlllm.planners import BEAM, STRATEGIES, THRESHOLD, Planner, embedded_planner, planners_of
 from controlllm.resources import BadInput, Resource, TypeLattice, guess_type, plain_name
 from controlllm.settings import PREFERENCES, VARIANTS, Settings
 from controlllm.sources.loading import load_toolbox

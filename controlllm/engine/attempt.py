@@ -171,6 +171,8 @@ def _failure(tool: Tool, error: BaseException) -> Failed:
     if isinstance(error, StoreError | InputError):
         return Failed(str(error), is_final=True, may_pass=may_pass, code=Code.BAD_INPUT)
     if isinstance(error, ToolError) and str(error):
+        # One that acts outside is not called again for a mere word that it may go better.
+        may_pass = may_pass or (error.code.may_pass and not tool.acts_outside)
         return Failed(str(error), may_pass=may_pass, code=error.code)
     if isinstance(error, ModelFileError) and str(error):
         return Failed(str(error), may_pass=may_pass)

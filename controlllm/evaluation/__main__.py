@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from controlllm.assistant import embedded_planner
 from controlllm.evaluation import (
     engine_speed,
     kinds,
@@ -23,6 +22,7 @@ from controlllm.evaluation import (
 from controlllm.evaluation.annotation import SUITES, read_suite
 from controlllm.evaluation.quality import measuring, sheets
 from controlllm.evaluation.quality.figures import table as figures_table
+from controlllm.planners import embedded_planner
 from controlllm.planning.strategies import DEFAULT_STRATEGY, STRATEGIES
 from controlllm.toolbox import Toolbox, read_catalogue
 

@@ -10,10 +10,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from controlllm.assistant import embedded_planner
 from controlllm.evaluation.annotation import LEVELS, Annotation, Suite
 from controlllm.evaluation.metrics import Judgement, judge, rates
 from controlllm.plan import Plan, Request, SearchCost
+from controlllm.planners import embedded_planner
 from controlllm.planning.strategies import DEFAULT_STRATEGY
 
 

@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from controlllm.assistant import embedded_planner
 from controlllm.evaluation.hub import hub
 from controlllm.evaluation.written import PEOPLE, is_right, read_written
 from controlllm.graph import ToolGraph
 from controlllm.plan import Request
+from controlllm.planners import embedded_planner
 from controlllm.retrieval import ToolIndex, narrowed
 from controlllm.toolbox import Tool, Toolbox
 

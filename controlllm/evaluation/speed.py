@@ -15,9 +15,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from controlllm.assistant import Assistant, embedded_planner
+from controlllm.assistant import Assistant
 from controlllm.events import Event
 from controlllm.plan import Request
+from controlllm.planners import embedded_planner
 from controlllm.resources import Resource
 from controlllm.store import Store
 from controlllm.toolbox import PACKAGE_FOLDER, Toolbox

@@ -12,6 +12,7 @@ from urllib.parse import quote, urlencode
 import httpx2
 
 from controlllm.retry_after import retry_after
+from controlllm.sources.acted import after_acting
 from controlllm.sources.fetching import Answer, Asked, Bounds, fetch, pause, place_of
 from controlllm.sources.naming import shortened
 from controlllm.sources.openapi_security import Proof, forget, hidden, proof_of
@@ -73,7 +74,8 @@ def call(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], context: 
             answer = fetch(asked, own, context, BOUNDS)
     if not 200 <= answer.status < 300:
         _refuse(source, answer, proof, is_read=asked.method in ("GET", "HEAD"))
-    return _value(source, tool, answer, proof, context)
+    with after_acting(tool):
+        return _value(source, tool, answer, proof, context)
 
 
 def _request(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], proof: Proof) -> Asked:

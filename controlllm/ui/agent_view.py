@@ -17,12 +17,17 @@ _AGENTS = {"sum2act": "Sum2Act", "react": "ReAct", "dfsdt": "DFSDT"}
 
 
 def agent_panel(
-    subtask: int, view: AgentView, is_running: bool, media: Media, known: Mapping[str, Resource]
+    turn: int,
+    subtask: int,
+    view: AgentView,
+    is_running: bool,
+    media: Media,
+    known: Mapping[str, Resource],
 ) -> str:
-    """The panel of the agent that works, or has worked, on a subtask."""
+    """The panel of the agent that works, or has worked, on a subtask of a turn."""
     found = "".join(_result(item, media, known) for item in view.state.results)
     failed = "".join(_failure(item) for item in view.state.failures)
-    parts = [_now(view) if is_running else ""]
+    parts = [_now(turn, view) if is_running else ""]
     if found:
         parts.append(f'<h4>Found so far</h4><ul class="agent-found">{found}</ul>')
     if failed:
@@ -36,7 +41,7 @@ def agent_panel(
     )
 
 
-def _now(view: AgentView) -> str:
+def _now(turn: int, view: AgentView) -> str:
     if not view.tool:
         return f'<p class="agent-now">{icon("spin")}<span>Thinking about the first step…</span></p>'
     given = ", ".join(
@@ -46,7 +51,9 @@ def _now(view: AgentView) -> str:
     )
     thought = f"<span>{escape(shorten(view.thought, _MOST_SHOWN))}</span>" if view.thought else ""
     doing = f"<strong>{escape(tool_label(view.tool))}</strong> {escape(given)}"
-    return f'<p class="agent-now">{icon("spin")}{thought}<span>{doing}</span></p>'
+    button = attributes(type="button", class_="small", data_do="skip-step", data_turn=turn)
+    skip = f"<button {button}>Skip this step</button>"
+    return f'<p class="agent-now">{icon("spin")}{thought}<span>{doing}</span>{skip}</p>'
 
 
 def _result(item: Result, media: Media, known: Mapping[str, Resource]) -> str:

@@ -296,7 +296,9 @@ def _subtask(
     agent = ""
     if subtask.id in view.agents:
         is_acting = subtask.id in view.acting and view.state == "running"
-        agent = agent_panel(subtask.id, view.agents[subtask.id], is_acting, media, known)
+        agent = agent_panel(
+            view.number, subtask.id, view.agents[subtask.id], is_acting, media, known
+        )
     elif not found and view.state != "running":
         choices = f'<p class="lacking">{act_button(view, subtask)}</p>'
     made = ""

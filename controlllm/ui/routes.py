@@ -146,6 +146,11 @@ def stop(call: Call) -> Response:
     return answer({"stopped": call.conversations.runs.stop(call.session_id, _name(call))})
 
 
+def skip_step(call: Call) -> Response:
+    assistant = call.conversations.assistant
+    return answer({"skipped": assistant.skip_step(call.session_id, call.field("turn", int))})
+
+
 # Files
 
 
@@ -305,6 +310,7 @@ ROUTES = (
     Route(f"{_OWN}/resume", streamed(_session, resume), methods=["POST"]),
     Route(f"{_OWN}/follow", streamed(_session, follow), methods=["POST"]),
     Route(f"{_OWN}/stop", in_thread(stop), methods=["POST"]),
+    Route(f"{_OWN}/skip", in_thread(skip_step), methods=["POST"]),
     Route(f"{_OWN}/files", in_thread(files), methods=["GET"]),
     Route(f"{_OWN}/files", add_file, methods=["POST"]),
     Route(f"{_OWN}/examples/{{example_id}}", in_thread(add_example), methods=["POST"]),

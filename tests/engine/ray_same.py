@@ -23,12 +23,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from controlllm.assistant import embedded_planner
 from controlllm.engine import Engine, WorkerProcesses, Workers
 from controlllm.evaluation import engine_speed
 from controlllm.evaluation.tool_samples import Samples
 from controlllm.events import ActionFailed, ActionFinished
 from controlllm.plan import Action, Literal, Plan, Reference, Request, Solution, Subtask, TypedValue
+from controlllm.planners import embedded_planner
 from controlllm.resources import Resource, encode
 from controlllm.resources.probing import details_of
 from controlllm.store import Store

@@ -9,7 +9,7 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from controlllm.assistant import Assistant, embedded_planner
+from controlllm.assistant import Assistant
 from controlllm.cli import main
 from controlllm.events import (
     TERMINAL,
@@ -22,6 +22,7 @@ from controlllm.events import (
     RoleRetried,
     SolutionsReady,
 )
+from controlllm.planners import embedded_planner
 from controlllm.resources import BadInput, Box, Boxes, Image, Number, Text
 from controlllm.settings import Settings
 from controlllm.store import Store

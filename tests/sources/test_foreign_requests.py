@@ -6,10 +6,10 @@ import os
 
 import pytest
 
-from controlllm.assistant import embedded_planner
 from controlllm.engine import Engine, Limits, WorkerProcesses
 from controlllm.events import ActionFinished
 from controlllm.plan import Request
+from controlllm.planners import embedded_planner
 from controlllm.sources.gradio import described as described_app
 from controlllm.sources.keeping import keep
 from controlllm.sources.loading import load_toolbox

@@ -20,7 +20,7 @@ from controlllm.planning.planner import Planner
 from controlllm.resources import PARENTS, Resource, TypeLattice
 from controlllm.toolbox import Tool, Toolbox
 
-#: Makes the planner over a toolbox, see `controlllm.assistant.embedded_planner`.
+#: Makes the planner over a toolbox, see `controlllm.planners.embedded_planner`.
 PlannerOf = Callable[[Toolbox], Planner]
 
 #: How many planners, and how many tasks that were taken apart, are remembered.

@@ -27,7 +27,7 @@ class EmbeddedRouter:
 
     Parameters
     ----------
-    planner_of: makes the planner over a toolbox, see `controlllm.assistant.embedded_planner`.
+    planner_of: makes the planner over a toolbox, see `controlllm.planners.embedded_planner`.
     encode: vectors of texts, see `controlllm.models.encoder`.
     today: the day that "tomorrow" comes after, where a request does not say which day it is.
     """

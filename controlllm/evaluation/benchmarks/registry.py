@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from controlllm.assistant import LanguageModelFailed, embedded_planner
 from controlllm.evaluation.benchmarks import charts, mnms, planning_suites, reports, taskbench
 from controlllm.evaluation.benchmarks.answers import Answer, Task
 from controlllm.evaluation.benchmarks.reports import Report
 from controlllm.evaluation.benchmarks.running import Answerer, answered
 from controlllm.evaluation.benchmarks.suite import Benchmark, Options
-from controlllm.language.asking import Asker
+from controlllm.language.asking import Asker, LanguageModelFailed
 from controlllm.language.endpoint import ChatEndpoint
 from controlllm.language.prompted import prompted_planner
 from controlllm.plan import Request
+from controlllm.planners import embedded_planner
 from controlllm.planning.strategies import STRATEGIES
 from controlllm.settings import NO_MODEL
 
