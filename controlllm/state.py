@@ -19,14 +19,22 @@ MOST_FINDING, MOST_REASON, MOST_ARGUMENT = 600, 300, 200
 @dataclass(frozen=True)
 class Result:
     """Something found or made: `finding` in words, `source` the value of the resource that it is or
-    a quotation of the observation that it rests on, `step` the step that brought it."""
+    a quotation of the observation that it rests on, `step` the step that brought it.
+
+    `subtask` is the part of the instruction that it was found for, in words, which it `answers` or
+    only leads to; `tool` and `arguments` are the call that brought it, where that is known.
+    """
 
     finding: str
     source: str
     step: int
+    subtask: str = ""
+    answers: bool = True
+    tool: str = ""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        return dict(vars(self))
+        return {**vars(self), "arguments": dict(self.arguments)}
 
 
 @dataclass(frozen=True)
@@ -98,6 +106,8 @@ class State:
             result,
             finding=_cut(result.finding, MOST_FINDING),
             source=_cut(result.source, MOST_FINDING),
+            subtask=_cut(result.subtask, MOST_REASON),
+            arguments=_noted(result.arguments),
         )
         return replace(self, results=(*self.results, kept)[-MOST_RESULTS:])
 
@@ -111,10 +121,7 @@ class State:
         kept = replace(
             failure,
             reason=_cut(failure.reason, MOST_REASON),
-            arguments={
-                name: _cut(value, MOST_ARGUMENT) if isinstance(value, str) else value
-                for name, value in failure.arguments.items()
-            },
+            arguments=_noted(failure.arguments),
         )
         return replace(self, failures=(*self.failures, kept)[-MOST_FAILURES:])
 
@@ -166,6 +173,13 @@ class AgentView:
             Spent(**data["spent"]),
             Budget(**data["budget"]),
         )
+
+
+def _noted(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: _cut(value, MOST_ARGUMENT) if isinstance(value, str) else value
+        for name, value in arguments.items()
+    }
 
 
 def _cut(text: str, most: int) -> str:

@@ -1,0 +1,46 @@
+"""The answer in words: what was found for each part of a task, and what was not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from controlllm.agents.embedded.facts import read, words_of
+from controlllm.agents.embedded.parts import Part
+from controlllm.state import Result, State
+
+#: So many facts are told for a part.
+_MOST_TOLD = 24
+
+
+def finished(part: Part, state: State) -> bool:
+    """Whether a part of a task is answered."""
+    return any(item.answers and item.subtask == part.words.part for item in state.results)
+
+
+def answer_of(parts: Sequence[Part], state: State) -> str:
+    """What was found for each part, and in plain words what was not and why."""
+    lines = []
+    for part in parts:
+        words = part.words.part.strip().rstrip(".?! ")
+        found = [i for i in state.results if i.answers and i.subtask == part.words.part]
+        if found:
+            said = "; ".join(_told(item) for item in found)
+            lines.append(f"{words[:1].upper()}{words[1:]}: {said}.")
+        else:
+            reasons = [item.reason.rstrip(".") for item in state.failures][-2:]
+            why = f" ({'; '.join(reasons)})" if reasons else ""
+            lines.append(f"I could not find out or do this: {words}{why}.")
+    return "\n".join(lines)
+
+
+def _told(result: Result) -> str:
+    """A finding in words for a person."""
+    facts = read(result.finding)[:_MOST_TOLD]
+    told = []
+    for fact in facts:
+        name = words_of(fact.name) if fact.path else ""
+        value = (
+            {True: "yes", False: "no"}[fact.value] if isinstance(fact.value, bool) else fact.value
+        )
+        told.append(f"{name}: {value}" if name else str(value))
+    return ", ".join(told)

@@ -1,0 +1,534 @@
+"""Fills in the arguments of a call from the words of a request and from what was found.
+
+What an argument wants is told from its own name, type and description; nothing here knows a tool.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from controlllm.agents.embedded.facts import Fact, words_of
+from controlllm.agents.embedded.mentions import Mention
+from controlllm.agents.embedded.relevance import LEAST, MOST, Encode, plain
+from controlllm.plan import TypedValue
+from controlllm.planning.arguments import mismatch, role_of
+from controlllm.resources import TypeLattice
+from controlllm.toolbox import Argument, Parameter, Tool
+
+#: What a value may cost to be taken for an argument that is required, for one that is not, and for
+#: a setting with a default.
+_REQUIRED, _OPTIONAL, _SETTING = 1.0, 0.5, 0.35
+#: What it costs to take words from another part of the request, and a fact instead of words.
+_ELSEWHERE, _FOUND = 0.3, 0.2
+#: What it costs to use words that another call has a use for, and to use them twice in one.
+_TAKEN, _TWICE = 0.3, 1.5
+#: How many values are tried for an argument, and how many fillings for a call.
+_TRIED, _FILLINGS = 4, 12
+#: What a dearest value is, where there is none.
+_NONE = 9.0
+
+_NUMBERS = frozenset(
+    "amount quantity count number num days nights hours minutes seconds people guests party seats "
+    "tickets year age price budget radius limit max min size percent latitude longitude lat lon "
+    "lng rooms adults stars rating distance value weight height units level".split()
+)
+_IDS = frozenset("id ids code key ref reference sku isbn iata uuid handle token identifier".split())
+_TEXTS = frozenset("body message text content note notes comment description".split())
+#: Names of arguments that a word before a value announces.
+_ANNOUNCED = {
+    "from": "from origin source start base departure sender since begin first a",
+    "to": "to destination target end arrival recipient quote until into dest second b",
+    "into": "to target language quote",
+    "in": "city place location country target language currency quote to area where month year",
+    "at": "time place venue restaurant location address hotel at",
+    "on": "date day on when",
+    "by": "author by artist director end deadline until",
+    "for": "people guests nights party title name query for date day subject product amount",
+    "near": "place location city near around area",
+    "with": "attendee attendees with guest person participant contact",
+    "between": "from start origin",
+    "and": "to end destination quote second",
+    "until": "end until to",
+    "till": "end until to",
+    "under": "max budget price limit",
+    "below": "max budget price limit",
+    "over": "min price",
+    "above": "min",
+    "called": "name title called",
+    "named": "name title",
+    "about": "about subject topic query title",
+}
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a result of before says: its facts, the call that it came from, the name of the resource
+    that it is, if any, and the part of the request that it was found for."""
+
+    facts: tuple[Fact, ...]
+    tool: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    resource: str = ""
+    purpose: str = ""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a part of a request: `part` itself, the whole `text`, the values in it by where
+    they stand, and the words with their roles that a reader heard in the part. `begin` and `end`
+    are where the part stands in the text."""
+
+    part: str
+    text: str
+    mentions: tuple[Mention, ...]
+    heard: tuple[TypedValue, ...] = ()
+    begin: int = 0
+    end: int = 0
+
+    def holds(self, mention: Mention) -> bool:
+        return self.begin <= mention.start and mention.end <= self.end
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A value that an argument may get, and what it costs to take it; `span` are the characters of
+    the request that say it."""
+
+    value: Any
+    cost: float
+    span: tuple[int, int] = (-1, -1)
+
+
+@dataclass(frozen=True)
+class Filling:
+    """Arguments for a call, with what each costs; `missing` are those that are required and for
+    which nothing was found."""
+
+    arguments: Mapping[str, Any]
+    missing: tuple[Argument, ...]
+    cost: float
+    chosen: Mapping[str, Choice]
+
+    def cost_of(self, name: str) -> float:
+        """What the value of an argument costs; 0 for one that is not there."""
+        return self.chosen[name].cost if name in self.chosen else 0.0
+
+    def spans_but(self, name: str) -> tuple[tuple[int, int], ...]:
+        """The characters of the request that all arguments but one take."""
+        others = (item for other, item in self.chosen.items() if other != name)
+        return tuple(item.span for item in others if item.span[0] >= 0)
+
+
+def fillings(
+    tool: Tool,
+    words: Words,
+    known: Sequence[Known],
+    resources: Mapping[str, str],
+    lattice: TypeLattice,
+    encode: Encode,
+    taken: Sequence[tuple[int, int]] = (),
+) -> Iterator[Filling]:
+    """Ways to fill in a tool's arguments, the likeliest first.
+
+    `resources` are the types of the resources at hand, by name, the oldest first; `taken` are
+    characters of the request that another call has a use for.
+    """
+    wanted: list[tuple[Argument, bool]] = [(item, not item.optional) for item in tool.args]
+    wanted += [(_as_argument(item), False) for item in tool.parameters if _can_be_said(item)]
+    settings = {item.name for item in tool.parameters}
+    choices: list[list[Choice]] = []
+    missing: list[Argument] = []
+    for argument, required in wanted:
+        most = _SETTING if argument.name in settings else _REQUIRED if required else _OPTIONAL
+        found = choices_for(argument, tool, words, known, resources, lattice, encode)
+        found = [_dearer(item, taken) for item in found]
+        found = sorted(found, key=lambda item: item.cost)
+        found = [item for item in found if item.cost <= most][:_TRIED]
+        if not found and required:
+            missing.append(argument)
+        if not required:
+            found.append(Choice(None, most))
+        choices.append(found or [Choice(None, _NONE)])
+    parameters = {item.name: item.default for item in tool.parameters}
+    for cost, chosen in _assignments(choices):
+        arguments = {
+            argument.name: [item.value] if argument.many else item.value
+            for (argument, _), item in zip(wanted, chosen, strict=True)
+            if item.value is not None and parameters.get(argument.name) != item.value
+        }
+        left = [
+            a for (a, needed), i in zip(wanted, chosen, strict=True) if needed and i.value is None
+        ]
+        named = {a.name: item for (a, _), item in zip(wanted, chosen, strict=True)}
+        yield Filling(arguments, tuple(left), cost, named)
+
+
+def _dearer(choice: Choice, taken: Sequence[tuple[int, int]]) -> Choice:
+    """A choice with what it costs to use words that another call has a use for."""
+    clashes = any(start < choice.span[1] and choice.span[0] < end for start, end in taken)
+    return replace(choice, cost=choice.cost + _TAKEN * clashes)
+
+
+def _assignments(choices: Sequence[Sequence[Choice]]) -> Iterator[tuple[float, tuple[Choice, ...]]]:
+    """Combinations of choices in order of cost; words are not taken twice."""
+    few = [list(items) for items in choices]
+    while np.prod([len(items) for items in few], dtype=float) > 4096:
+        longest = max(range(len(few)), key=lambda place: len(few[place]))
+        few[longest].pop(-2 if few[longest][-1].value is None else -1)
+    found: list[tuple[float, tuple[Choice, ...]]] = []
+    for chosen in itertools.product(*few):
+        spans = [item.span for item in chosen if item.span[0] >= 0]
+        clashes = sum(a[0] < b[1] and b[0] < a[1] for a, b in itertools.combinations(spans, 2))
+        found.append((sum(item.cost for item in chosen) + _TWICE * clashes, chosen))
+    found.sort(key=lambda item: item[0])
+    return iter(found[:_FILLINGS])
+
+
+def choices_for(
+    argument: Argument,
+    tool: Tool,
+    words: Words,
+    known: Sequence[Known],
+    resources: Mapping[str, str],
+    lattice: TypeLattice,
+    encode: Encode,
+) -> list[Choice]:
+    """The values that an argument may get, the likeliest first."""
+    found: list[Choice] = []
+    if not lattice.is_a(argument.type, "text"):
+        # Made on the way or handed over: the newest first, and those that this part has made.
+        fitting = [name for name, type_name in resources.items() if type_name == argument.type]
+        fitting = fitting or [n for n, t in resources.items() if lattice.is_a(t, argument.type)]
+        made = {item.resource: item for item in known}
+        for place, name in enumerate(reversed(fitting)):
+            away = 0.0 if name in words.part else 0.3
+            if name in made:
+                away = _away(made[name], words)
+            found.append(Choice(name, away + 0.05 * place))
+        return sorted(found, key=lambda item: item.cost)
+    wants = wanted_kinds(argument)
+    found += _said(argument, wants, words, encode)
+    found += _facts(argument, wants, tool, known, words, encode)
+    found += _from_choices(argument, words, encode)
+    if "quoted" in wants:
+        found += _phrases(argument, words)
+    unique: dict[str, Choice] = {}
+    for item in sorted(found, key=lambda item: item.cost):
+        unique.setdefault(plain(item.value), item)
+    return list(unique.values())
+
+
+def wanted_kinds(argument: Argument) -> dict[str, float]:
+    """The kinds of values that an argument takes, with what each costs: see `Mention`."""
+    name = words_of(argument.name).split()
+    about = words_of(argument.description).split()
+    said = set(name) | set(about)
+    if argument.type == "number":
+        return {"number": 0.0}
+    kinds: dict[str, float] = {}
+    if "currency" in said or "4217" in said:
+        kinds["currency"] = 0.0
+    if "language" in name or "lang" in name or ("language" in said and "639" in said):
+        kinds["language"] = 0.0
+    if {"country", "nationality"} & set(name):
+        kinds |= {"country": 0.0, "name": 0.5}
+    if {"email", "mail"} & set(name) or ({"email", "mail"} & set(about) and "address" in about):
+        kinds |= {"email": 0.0}
+    if {"phone", "telephone", "mobile"} & set(name):
+        kinds |= {"phone": 0.0}
+    if {"url", "link", "website"} & said:
+        kinds |= {"address": 0.0}
+    dated = {"date", "day", "yyyy", "datetime", "8601", "when"} & said or "birthday" in name
+    timed = {"time", "hh", "hour", "clock", "datetime"} & said
+    moment = {"datetime", "when", "start", "end", "begin"} & set(name)
+    if dated and timed and (moment or "datetime" in about):
+        kinds |= {"moment": 0.0, "date": 0.3}
+    elif timed and not ({"zone", "timezone"} & said) and not {"date", "day"} & set(name):
+        kinds["time"] = 0.0
+    elif dated and (not kinds):
+        kinds["date"] = 0.0
+    if kinds:
+        return kinds
+    if set(name) & _IDS or (argument.type == "text" and {"id", "identifier"} & set(about[:4])):
+        return {"code": 0.1, "id": 0.0}
+    if set(name) & _NUMBERS and not set(name) & {"name", "title"}:
+        return {"number": 0.1, "code": 0.6}
+    return {"quoted": 0.05, "name": 0.1, "country": 0.25, "language": 0.35, "code": 0.4}
+
+
+def _said(
+    argument: Argument, wants: Mapping[str, float], words: Words, encode: Encode
+) -> list[Choice]:
+    """Values that the request says."""
+    found: list[Choice] = []
+    fitting = [item for item in words.mentions if item.kind in wants]
+    if "moment" in wants:
+        fitting += _moments(words.mentions)
+        wants = {**wants, "moment": 0.0}
+    if not fitting:
+        return []
+    told = " ".join([words_of(argument.name), argument.description]).strip()
+    vectors = encode([told, *(item.said or str(item.value) for item in fitting)])
+    nearness = vectors[1:] @ vectors[0]
+    for mention, near in zip(fitting, nearness.tolist(), strict=True):
+        cost = 0.35 + wants[mention.kind] - 0.25 * near
+        cost -= _announced(argument, mention, words.text)
+        cost -= 0.2 * _heard_as(argument, mention, words)
+        if not words.holds(mention):
+            away = words.begin - mention.end if mention.end <= words.begin else 400
+            cost += _ELSEWHERE + min(0.2, max(away, 0) / 2000)
+        found.append(Choice(_as_wanted(argument, mention), cost, (mention.start, mention.end)))
+    return found
+
+
+def _moments(mentions: Sequence[Mention]) -> list[Mention]:
+    """Dates with the times that stand beside them."""
+    dates = [item for item in mentions if item.kind == "date"]
+    times = [item for item in mentions if item.kind == "time"]
+    found = []
+    for time in times:
+        if dates:
+            day = min(dates, key=lambda item: abs(item.start - time.start))
+            start, end = min(day.start, time.start), max(day.end, time.end)
+            found.append(Mention("moment", f"{day.value}T{time.value}", start, end, time.said))
+    return found
+
+
+def _announced(argument: Argument, mention: Mention, text: str) -> float:
+    """How much the words around a value speak for it: "from Oslo", "3 nights", "order A-12"."""
+    name = set(words_of(argument.name).split())
+    about = set(words_of(argument.description).split())
+    before = re.findall(r"[a-z]+", text[max(0, mention.start - 40) : mention.start].lower())
+    after = re.findall(r"[a-z]+", text[mention.end : mention.end + 30].lower())[:2]
+    gain = 0.0
+    directed = [word for word in before[-2:] if word in _ANNOUNCED]
+    if directed:
+        called = set(_ANNOUNCED[directed[-1]].split())
+        if name & called:
+            gain += 0.4
+        elif about & called & {"from", "to", "origin", "destination", "start", "end"}:
+            gain += 0.2
+        opposite = {"from": "to", "to": "from", "between": "to", "and": "from"}
+        other = opposite.get(directed[-1])
+        if other and name & set(_ANNOUNCED[other].split()) and not name & called:
+            gain -= 0.3
+    is_unit = re.search(r"\d\s*$", text[: mention.start]) or re.match(r"\s?\d", text[mention.end :])
+    if mention.kind == "currency" and is_unit:
+        # The unit of an amount is what the amount is in.
+        gain += 0.4 if name & set(_ANNOUNCED["from"].split()) else 0.0
+        gain -= 0.4 if name & set(_ANNOUNCED["to"].split()) else 0.0
+    near = {_stem(word) for word in before[-2:]}
+    if mention.kind == "number":
+        unit = {_stem(word) for word in after}
+        if unit & {_stem(word) for word in name}:
+            gain += 0.4
+        elif unit & {_stem(word) for word in about}:
+            gain += 0.25
+        elif name & {"amount"} and re.match(r"\s*[A-Z€$£¥]", text[mention.end :]):
+            gain += 0.2
+    if near & {_stem(word) for word in name}:
+        gain += 0.3
+    elif near & {_stem(word) for word in about if len(word) > 3}:
+        gain += 0.15
+    return gain
+
+
+def _stem(word: str) -> str:
+    return re.sub(r"(?:ies|es|s)$", "", word) if len(word) > 3 else word
+
+
+def _heard_as(argument: Argument, mention: Mention, words: Words) -> bool:
+    """Whether a reader heard the words of a mention in a role that fits an argument."""
+    role = role_of(argument)
+    for item in words.heard:
+        if item.role and mention.said and mention.said in item.value:
+            return mismatch(role, item.role) < 0.2
+    return False
+
+
+def _as_wanted(argument: Argument, mention: Mention) -> Any:
+    """A value in the form that an argument speaks of: a code where it says so, or the words."""
+    about = f"{words_of(argument.name)} {argument.description}".lower()
+    if mention.kind in ("country", "language"):
+        wants_code = re.search(r"\bcode\b|\biso\b|\bletters?\b|e\.g\. [a-z]{2}\b", about)
+        return mention.value if wants_code else mention.said
+    return mention.value
+
+
+def _facts(
+    argument: Argument,
+    wants: Mapping[str, float],
+    tool: Tool,
+    known: Sequence[Known],
+    words: Words,
+    encode: Encode,
+) -> list[Choice]:
+    """Values that results of before say in fields that are called like the argument."""
+    found: list[Choice] = []
+    called = words_of(argument.name).split()
+    told = " ".join([words_of(argument.name), argument.description])
+    for age, item in enumerate(reversed(known)):
+        fields: dict[str, Fact] = {}
+        for fact in item.facts:
+            # The first of a name is of the entry that fits best.
+            fields.setdefault(fact.words, fact)
+        usable = {name: fact for name, fact in fields.items() if _is_kind(fact, wants)}
+        if not usable:
+            continue
+        names = list(usable)
+        vectors = encode([told, *(name or item.tool for name in names)])
+        for name, near in zip(names, (vectors[1:] @ vectors[0]).tolist(), strict=True):
+            fact = usable[name]
+            cost = _FOUND + _distance(called, name.split(), item, near) + 0.03 * min(age, 5)
+            cost += _away(item, words)
+            found.append(Choice(fact.value, cost))
+    return found
+
+
+def _distance(called: Sequence[str], field_words: Sequence[str], item: Known, near: float) -> float:
+    """How far the name of a field is from that of an argument."""
+    own = [_stem(word) for word in field_words]
+    want = [_stem(word) for word in called]
+    if own and (own == want or own[-len(want) :] == want):
+        return 0.0
+    around = {*own, *(_stem(word) for word in words_of(item.tool).split())}
+    if own and own[-1] == want[-1]:
+        # ``id`` of a product, where a ``product id`` is wanted.
+        return 0.1 if set(want) <= around else 0.45
+    if len(want) > 1 and own and own[-1] in want and want[-1] not in _IDS:
+        return 0.3
+    return max(0.35, 1.1 - near)
+
+
+def _is_kind(fact: Fact, wants: Mapping[str, float]) -> bool:
+    """Whether a fact's value is of one of the kinds that an argument takes."""
+    value = fact.value
+    if isinstance(value, bool):
+        return False
+    if isinstance(value, int | float):
+        return "number" in wants or ("id" in wants and isinstance(value, int))
+    shapes = {
+        "date": r"\d{4}-\d\d-\d\d(?:T.*)?",
+        "moment": r"\d{4}-\d\d-\d\d.*",
+        "time": r"\d\d:\d\d.*",
+        "currency": r"[A-Z]{3}",
+        "email": r"\S+@\S+",
+        "phone": r"\+?[\d ()/-]{6,}",
+        "address": r"https?://\S+",
+        "id": r"\S{1,64}",
+        "code": r"\S{1,64}",
+        "name": r"(?!\d{4}-\d\d).{1,80}",
+        "country": r"[A-Z].{1,40}",
+    }
+    return any(kind in wants and re.fullmatch(shape, value) for kind, shape in shapes.items())
+
+
+def _away(item: Known, words: Words) -> float:
+    """What it costs to take something out of a result of before: nothing where it was found for
+    this part of the request or for something that it names, more where the part names others."""
+    if item.purpose == words.part:
+        return 0.0
+    part = words.part.lower()
+    values = [str(value).lower() for value in item.arguments.values()]
+    values += [fact.value.lower() for fact in item.facts if isinstance(fact.value, str)]
+    if any(len(value) > 2 and value in part for value in values):
+        return 0.05
+    own = any(words.holds(m) and m.kind in ("name", "quoted", "code") for m in words.mentions)
+    return 0.6 if own else 0.15
+
+
+_LISTED = re.compile(
+    r"(?:one of|either|can be|possible values|values|allowed|choices?|options?)\s*:?\s*"
+    r"([\w'\"`-]+(?:\s*(?:,|\||/|\bor\b)+\s*(?:or\s+)?[\w'\"`-]+)+)"
+    r"|\(([\w-]+(?:\s*(?:\||/|,|\bor\b)\s*(?:or\s+)?[\w-]+)+)\)"
+    r"|^([\w-]+(?:\s*(?:,|\||\bor\b)+\s*(?:or\s+)?[\w-]+)+)\.?$",
+    re.IGNORECASE,
+)
+
+
+def listed_values(description: str) -> tuple[str, ...]:
+    """The values that a description lists: "one of metric, imperial"."""
+    match = _LISTED.search(description.strip())
+    if match is None:
+        return ()
+    told = next(filter(None, match.groups()))
+    found = [item.strip(" '\"`") for item in re.split(r",|\||/|\bor\b", told)]
+    return tuple(dict.fromkeys(item for item in found if item))
+
+
+def _from_choices(argument: Argument, words: Words, encode: Encode) -> list[Choice]:
+    listed = listed_values(argument.description)
+    if len(listed) < 2:
+        return []
+    spoken = {_stem(word) for word in words_of(words.part).split()}
+    found = []
+    vectors = encode([words.part, *listed])
+    for value, near in zip(listed, (vectors[1:] @ vectors[0]).tolist(), strict=True):
+        said = {_stem(word) for word in words_of(value).split()} <= spoken
+        found.append(Choice(value, 0.05 if said else 0.95 - 0.3 * near))
+    return found
+
+
+def _phrases(argument: Argument, words: Words) -> list[Choice]:
+    """Words of the part that are no value by themselves: "films about space travel"."""
+    found: list[Choice] = []
+    role = role_of(argument)
+    for item in words.heard:
+        if item.role:
+            cost = 0.4 + min(mismatch(role, item.role), 1.0)
+            value = _ARTICLES.sub("", item.value)
+            place = words.text.find(value)
+            span = (place, place + len(value)) if place >= 0 else (-1, -1)
+            found.append(Choice(value, cost, span))
+    if set(words_of(argument.name).split()) & _TEXTS:
+        said = re.search(
+            r"\b(?:saying|says|that says|telling \w+|that)\s+(?:that\s+)?(.+)", words.part
+        )
+        if said:
+            start = words.begin + said.start(1)
+            text = said.group(1).rstrip(". ")
+            found.append(Choice(text, 0.35, (start, start + len(text))))
+    if left := _left_of(words):
+        found.append(Choice(left, 0.75))
+    return found
+
+
+_ARTICLES = re.compile(
+    rf"^(?:(?:the|a|an|my|our|some|any|{LEAST.pattern}|{MOST.pattern})\s+)+", re.IGNORECASE
+)
+
+
+def _left_of(words: Words) -> str:
+    """A part's words without values, question words and what only joins."""
+    text = words.part
+    for mention in sorted(words.mentions, key=lambda item: -item.start):
+        if words.holds(mention) and mention.kind not in ("name", "quoted"):
+            start, end = mention.start - words.begin, mention.end - words.begin
+            text = text[:start] + " " + text[end:]
+    kept = [word for word in re.findall(r"[\w'-]+", text) if word.lower() not in _EMPTY]
+    return " ".join(kept[:12])
+
+
+_EMPTY = frozenset(
+    "what which who whom whose where when why how is are was were be do does did can could will "
+    "would should has have had the a an my our your me i we it its this that these those there of "
+    "for to in on at from by with and or then please find tell show give get look search up out "
+    "let know about any some many much".split()
+)
+
+
+def _as_argument(parameter: Parameter) -> Argument:
+    kind = "number" if isinstance(parameter.default, int | float) else "text"
+    return Argument(parameter.name, kind, parameter.description, optional=True)
+
+
+def _can_be_said(parameter: Parameter) -> bool:
+    return isinstance(parameter.default, str | int | float) and not isinstance(
+        parameter.default, bool
+    )

@@ -1,0 +1,278 @@
+"""The next call for a part of a task: the cheapest way on from the present state.
+
+A call is worth making where its tool serves the part and its arguments can be had from the words or
+from what was found. Where an argument cannot, tools that could bring it are called first, and what
+they need before them: a search backwards over the tools, begun anew from every state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, field
+from typing import Any
+
+from controlllm.agents.embedded.arguments import Filling, Known, fillings, wanted_kinds
+from controlllm.agents.embedded.facts import read, words_of
+from controlllm.agents.embedded.parts import Part
+from controlllm.agents.embedded.relevance import Encode
+from controlllm.agents.environment import Environment
+from controlllm.agents.fingerprints import fingerprint
+from controlllm.plan import Action, Literal, Reference, Value
+from controlllm.resources import TypeLattice
+from controlllm.state import State
+from controlllm.toolbox import Argument, Tool
+
+#: So many tools are considered for a part, and so many to bring an argument, so many steps ahead.
+_ENDS, _MAKERS, _DEEP = 6, 5, 3
+#: How much counts that a tool serves a part badly, and its arguments; what a failure of a tool adds
+#: and what each step before costs.
+_SERVES, _FILLS, _FAILED, _BEFORE = 2.0, 0.6, 0.5, 0.4
+#: A tool that serves a part less than this, beside the best, is not called for it.
+_LEAST_SERVING = 0.35
+#: An argument that costs more than this is better brought by a tool.
+_WEAK = 0.5
+#: A tool whose description comes less near to an argument than this does not bring it.
+_LEAST_NEAR = 0.25
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call that could be made next, with what it costs to believe in it; `ends` says that it
+    should answer the part itself."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    ends: bool
+    cost: float
+
+
+@dataclass
+class Situation:
+    """What is known when a call is chosen.
+
+    `hidden` are tools that are not offered any more, `banned` the fingerprints of calls that must
+    not be made besides those that failed.
+    """
+
+    state: State
+    environment: Environment
+    hidden: Set[str]
+    banned: Set[str]
+    encode: Encode
+    lattice: TypeLattice
+    #: The resources that answer parts, by the placeholders of the parts' results.
+    answers: Mapping[str, str] = field(default_factory=dict)
+    #: Fillings of this situation, by part and tool.
+    filled: dict[tuple[object, ...], list[Filling]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        state = self.state
+        self.tools = {
+            tool.name: tool for tool in self.environment.tools if tool.name not in self.hidden
+        }
+        resources = self.environment.resources
+        self.resources = {name: item.type for name, item in resources.items()}
+        self.known = tuple(
+            Known(
+                read(item.finding) if not _is_media(resources, item.source) else (),
+                item.tool,
+                item.arguments,
+                item.source if item.source in resources else "",
+                item.subtask,
+            )
+            for item in state.results
+        )
+        self.failed = {fingerprint(item.tool, item.arguments) for item in state.failures}
+        self.failed |= set(self.banned)
+        self.done = {
+            fingerprint(item.tool, item.arguments): item for item in state.results if item.tool
+        }
+        self.failures: dict[str, int] = {}
+        self.gone: set[str] = set()
+        for item in state.failures:
+            self.failures[item.tool] = self.failures.get(item.tool, 0) + 1
+            if item.kind == "unavailable":
+                self.gone.add(item.tool)
+
+
+def _is_media(resources: Mapping[str, Any], name: str) -> bool:
+    return (
+        name in resources
+        and "text" not in resources[name].details
+        and not _is_text(resources[name].type)
+    )
+
+
+def _is_text(type_name: str) -> bool:
+    return TypeLattice().is_a(type_name, "text")
+
+
+def calls_for(part: Part, situation: Situation) -> Iterator[Call]:
+    """The calls that could be made next for a part, the cheapest first."""
+    planned = list(_planned(part, situation))
+    if planned:
+        yield from planned
+        return
+    best = max((part.scores[name] for name in situation.tools), default=0.0)
+    ranked = sorted(situation.tools, key=lambda name: -part.scores[name])
+    found: list[Call] = []
+    for name in ranked[:_ENDS]:
+        score = part.scores[name]
+        if name in situation.gone or score < _LEAST_SERVING * best:
+            continue
+        for call in _ways_to(situation.tools[name], part, situation, (name,)):
+            cost = call.cost + _SERVES * (best - score)
+            found.append(Call(call.tool, call.arguments, call.ends, cost))
+    yield from sorted(found, key=lambda call: call.cost)
+
+
+def _ways_to(
+    tool: Tool,
+    part: Part,
+    situation: Situation,
+    path: tuple[str, ...],
+    taken: tuple[tuple[int, int], ...] = (),
+) -> Iterator[Call]:
+    """Calls of a tool, the last of a `path`, or of those that bring what it lacks; `taken` are the
+    characters of the request that the tools before it in the path have a use for."""
+    depth = len(path) - 1
+    ways = _fillings(tool, part, situation, taken)
+    penalty = _FAILED * situation.failures.get(tool.name, 0) + _BEFORE * depth
+    fresh = [way for way in ways if not way.missing]
+    fresh = [way for way in fresh if not _is_spent(tool, way, situation, depth)]
+    for way in fresh[:2]:
+        yield Call(tool.name, way.arguments, depth == 0, penalty + _FILLS * way.cost)
+    if depth >= _DEEP or not ways:
+        return
+    first = ways[0]
+    weak = list(first.missing)
+    for argument in tool.required:
+        if argument not in weak and first.cost_of(argument.name) > _WEAK:
+            weak.append(argument)
+    if not first.missing:
+        weak = [item for item in weak if _can_be_brought(item, situation)]
+    for argument in weak[:2]:
+        rest = first.cost - first.cost_of(argument.name)
+        for far, maker in _makers(argument, tool, part, situation):
+            if maker.name in path:
+                continue
+            used = (*taken, *first.spans_but(argument.name))
+            for call in _ways_to(maker, part, situation, (*path, maker.name), used):
+                if call.ends:
+                    continue
+                cost = call.cost + penalty + _FILLS * max(rest, 0.0) + far
+                yield Call(call.tool, call.arguments, False, cost)
+
+
+def _is_spent(tool: Tool, way: Filling, situation: Situation, depth: int) -> bool:
+    """Whether a call has failed before, or is done and brought what it brings."""
+    mark = fingerprint(tool.name, way.arguments)
+    if mark in situation.failed:
+        return True
+    return mark in situation.done and (depth > 0 or tool.acts_outside)
+
+
+def _fillings(
+    tool: Tool, part: Part, situation: Situation, taken: tuple[tuple[int, int], ...]
+) -> list[Filling]:
+    key = (part.words.part, tool.name, taken)
+    if key not in situation.filled:
+        situation.filled[key] = list(
+            fillings(
+                tool,
+                part.words,
+                situation.known,
+                situation.resources,
+                situation.lattice,
+                situation.encode,
+                taken,
+            )
+        )
+    return situation.filled[key]
+
+
+def _can_be_brought(argument: Argument, situation: Situation) -> bool:
+    """Whether an argument is one that other tools bring: an entity, or what identifies one."""
+    if not situation.lattice.is_a(argument.type, "text"):
+        return True
+    return "id" in wanted_kinds(argument)
+
+
+def _makers(
+    argument: Argument, tool: Tool, part: Part, situation: Situation
+) -> list[tuple[float, Tool]]:
+    """Tools that could bring an argument, with how unlikely each is to."""
+    others = [
+        item
+        for item in situation.tools.values()
+        if item.name not in situation.gone and not item.acts_outside and item is not tool
+    ]
+    if not situation.lattice.is_a(argument.type, "text"):
+        others = [item for item in others if item.returns.type == argument.type]
+        least = -1.0
+    else:
+        least = _LEAST_NEAR
+    if not others:
+        return []
+    wanted = f"find {words_of(argument.name)}: {argument.description}"
+    texts = [f"{item.name.replace('_', ' ')}: {item.description}" for item in others]
+    vectors = situation.encode([wanted, *texts])
+    near = (vectors[1:] @ vectors[0]).tolist()
+    noun = {word for word in words_of(argument.name).split() if word not in ("id", "code", "key")}
+    scored = []
+    for item, value in zip(others, near, strict=True):
+        said = set(words_of(item.name).split()) | set(words_of(item.description).split())
+        value += 0.25 * bool(noun & {word.rstrip("s") for word in said} or noun & said)
+        value += 0.2 * part.scores[item.name]
+        scored.append((value, item))
+    scored.sort(key=lambda pair: -pair[0])
+    top = scored[0][0]
+    return [(top - value, item) for value, item in scored[:_MAKERS] if value >= least]
+
+
+def _planned(part: Part, situation: Situation) -> Iterator[Call]:
+    """The first open action of each way that the planner found for a part about files."""
+    for place, solution in enumerate(part.solutions):
+        outputs = dict(situation.answers)
+        last = len(solution.actions) - 1
+        for number, action in enumerate(solution.actions):
+            if action.tool not in situation.tools or action.tool in situation.gone:
+                break
+            arguments = _resolved(action, outputs, situation)
+            if arguments is None:
+                break
+            mark = fingerprint(action.tool, arguments)
+            if mark in situation.failed:
+                break
+            done = situation.done.get(mark)
+            if done is None or done.source not in situation.resources:
+                yield Call(action.tool, arguments, number == last, 0.2 * place)
+                break
+            outputs[action.output.value] = done.source
+
+
+def _resolved(
+    action: Action, outputs: Mapping[str, str], situation: Situation
+) -> dict[str, Any] | None:
+    """An action's arguments with the names of resources; None where one was not made."""
+    tool = situation.tools[action.tool]
+    many = {item.name for item in tool.args if item.many}
+    found: dict[str, Any] = {}
+    for name, given in action.inputs.items():
+        values = [
+            _value(item, outputs, situation)
+            for item in (given if isinstance(given, tuple) else (given,))
+        ]
+        if any(value is None for value in values):
+            return None
+        found[name] = values if name in many else values[0]
+    return found
+
+
+def _value(value: Value, outputs: Mapping[str, str], situation: Situation) -> str | None:
+    if isinstance(value, Literal):
+        return value.text
+    assert isinstance(value, Reference)
+    if value.value in outputs:
+        return outputs[value.value]
+    return value.value if value.value in situation.resources else None

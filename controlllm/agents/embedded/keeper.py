@@ -1,0 +1,122 @@
+"""The state keeper without a language model: rules on codes, types and what observations say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import date
+
+from controlllm.agents.embedded.facts import Fact, read, written
+from controlllm.agents.embedded.mentions import day_told, mentions_in
+from controlllm.agents.embedded.parts import purpose_of
+from controlllm.agents.embedded.relevance import Encode, answer_in, plain
+from controlllm.agents.roles import Taken, Task
+from controlllm.plan import Usage
+from controlllm.resources import TypeLattice
+from controlllm.state import MOST_FINDING, Failure, Result, State
+from controlllm.toolbox import Code
+
+__all__ = ["EmbeddedKeeper"]
+
+#: The kind of failure that a code tells of (see `controlllm.state.Failure`).
+KINDS: Mapping[Code, str] = {
+    Code.UNKNOWN_TOOL: "bad input",
+    Code.BAD_INPUT: "bad input",
+    Code.TIMED_OUT: "unavailable",
+    Code.NOT_FOUND: "unavailable",
+    Code.UNAUTHORISED: "unavailable",
+    Code.NOT_SUBSCRIBED: "unavailable",
+    Code.TOO_MANY: "unavailable",
+    Code.RATE_LIMITED: "unavailable",
+    Code.NOT_SENT: "unavailable",
+    Code.ERROR: "error",
+}
+_MOST_QUOTED = 300
+
+
+class EmbeddedKeeper:
+    """Takes each observation into the state (Sum2Act, Sec. 3.3).
+
+    Parameters
+    ----------
+    encode: vectors of texts, see `controlllm.models.encoder`.
+    today: the day that "tomorrow" comes after, where a request does not say which day it is.
+    """
+
+    def __init__(self, encode: Encode, today: Callable[[], date] = date.today) -> None:
+        self._encode = encode
+        self._today = today
+
+    def updated(self, task: Task, state: State, taken: Taken, step: int) -> tuple[State, Usage]:
+        """The state with what a step brought; see `controlllm.agents.roles.StateKeeper`."""
+        return self._updated(task, state, taken, step), Usage()
+
+    def _updated(self, task: Task, state: State, taken: Taken, step: int) -> State:
+        decision, observation = taken.decision, taken.observation
+        if observation.code is not Code.DONE:
+            kind = KINDS.get(observation.code, "error")
+            said = " ".join(observation.text[:_MOST_QUOTED].split())
+            if kind in ("unavailable", "error") and _speaks_of_input(said, decision.arguments):
+                kind = "bad input"
+            reason = said or f"It failed with code {int(observation.code)}."
+            return state.with_failure(
+                Failure(decision.tool, decision.arguments, reason, kind, step)
+            )
+        part, answers = purpose_of(decision.thought)
+        part, answers = (part, answers) if part else (task.instruction, True)
+        resource = observation.resource
+        source = resource.value if resource else ""
+        if resource and not _says_words(resource.type):
+            finding = f"{resource.type} {resource.value}, made by {decision.tool}"
+            return state.with_result(
+                Result(finding, source, step, part, answers, decision.tool, decision.arguments)
+            )
+        day = day_told(task.instruction, self._today())
+        values = [str(item.value) for item in mentions_in(part, day)]
+        things = {item.source: read(item.finding) for item in state.results}
+        answer = answer_in(observation.text, part, decision.arguments, self._encode, values, things)
+        if answer.reason:
+            return state.with_failure(
+                Failure(decision.tool, decision.arguments, answer.reason, answer.kind, step)
+            )
+        finding = written(answer.facts, MOST_FINDING)
+        quoted = source or " ".join(observation.text[:_MOST_QUOTED].split())
+        result = Result(finding, quoted, step, part, answers, decision.tool, decision.arguments)
+        return _corrected(state, result).with_result(result)
+
+
+def _says_words(type_name: str) -> bool:
+    """Whether what is of a type is read as words: texts, and entities of other people's tools."""
+    lattice = TypeLattice()
+    return lattice.is_a(type_name, "text") or type_name not in lattice
+
+
+def _speaks_of_input(said: str, arguments: Mapping[str, object]) -> bool:
+    """Whether a failure names an argument or its value: then another one may do."""
+    lower = said.lower()
+    values = [str(value).lower() for value in arguments.values()]
+    return any(len(value) > 2 and value in lower for value in values) or any(
+        f"'{name.lower()}'" in lower or f'"{name.lower()}"' in lower for name in arguments
+    )
+
+
+def _corrected(state: State, new: Result) -> State:
+    """The state without what a new result contradicts.
+
+    Another source that tells another value for the same field of the same thing is believed over
+    the earlier one: it was asked with what had been learnt since. What both tell stays.
+    """
+    results = list(state.results)
+    for place, old in enumerate(results):
+        if old.tool == new.tool or old.subtask != new.subtask or old.answers != new.answers:
+            continue
+        values = {fact.path: fact.value for fact in read(new.finding)}
+        kept: list[Fact] = []
+        for fact in read(old.finding):
+            other = values.get(fact.path)
+            if other is None or plain(other) == plain(fact.value):
+                kept.append(fact)
+        if len(kept) < len(read(old.finding)):
+            results[place] = replace(old, finding=written(kept, MOST_FINDING))
+    left = tuple(item for item in results if item.finding)
+    return replace(state, results=left)

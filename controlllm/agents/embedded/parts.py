@@ -1,0 +1,168 @@
+"""The parts of a task: what is asked for, in which words, and which tools serve it."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from controlllm.agents.embedded.arguments import Words
+from controlllm.agents.embedded.mentions import day_told, mentions_in
+from controlllm.agents.embedded.relevance import Encode
+from controlllm.agents.environment import Environment
+from controlllm.agents.roles import Task
+from controlllm.plan import Request, Solution, Subtask, TypedValue
+from controlllm.planning.planner import Planner
+from controlllm.resources import PARENTS, Resource, TypeLattice
+from controlllm.toolbox import Tool, Toolbox
+
+#: Makes the planner over a toolbox, see `controlllm.assistant.embedded_planner`.
+PlannerOf = Callable[[Toolbox], Planner]
+
+#: How many planners, and how many tasks that were taken apart, are remembered.
+_MOST_PLANNERS, _MOST_TASKS = 8, 64
+#: How much the reader of wishes counts beside how near a tool's description comes to the words.
+_READER = 0.6
+#: Types whose values are words, so that tools of them are used like any service over JSON.
+_WORDS = frozenset({"text", "number", "title", "tags", "category"})
+
+_THOUGHT = re.compile(r"(?P<how>For|Towards) “(?P<words>.*?)” I call ", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a task: its subtask, its words, how well each tool serves it (0..1, by name), and
+    the ways that the planner found where it is about files."""
+
+    subtask: Subtask
+    words: Words
+    scores: dict[str, float]
+    solutions: tuple[Solution, ...] = ()
+
+
+def thought_for(part: str, tool: str, ends: bool) -> str:
+    """What a router says when it calls a tool for a part of a task, or on the way there."""
+    return f"{'For' if ends else 'Towards'} “{part}” I call {tool}."
+
+
+def purpose_of(thought: str) -> tuple[str, bool]:
+    """The part that a call is for, and whether it should answer it; empty where a thought does not
+    say."""
+    match = _THOUGHT.match(thought)
+    return (match["words"], match["how"] == "For") if match else ("", False)
+
+
+class Parts:
+    """Takes tasks apart with a planner, which is made once for a set of tools.
+
+    Parameters
+    ----------
+    planner_of: makes the planner over a toolbox.
+    encode: vectors of texts.
+    today: the day that "tomorrow" comes after, where a request does not say which day it is.
+    """
+
+    def __init__(self, planner_of: PlannerOf, encode: Encode, today: Callable[[], date]) -> None:
+        self._planner_of = planner_of
+        self._encode = encode
+        self._today = today
+        self._planners: OrderedDict[tuple[object, ...], Planner] = OrderedDict()
+        self._known: OrderedDict[tuple[object, ...], tuple[Part, ...]] = OrderedDict()
+
+    def planner(self, tools: Sequence[Tool]) -> Planner:
+        """The planner over these tools."""
+        key = tuple((tool.name, tool.description, tool.args, tool.returns) for tool in tools)
+        if key not in self._planners:
+            types = {item.type for tool in tools for item in (*tool.args, tool.returns)}
+            lattice = TypeLattice().extended(sorted(types))
+            box = Toolbox(tuple(sorted(tools, key=lambda tool: tool.name)), {}, lattice)
+            self._planners[key] = self._planner_of(box)
+            while len(self._planners) > _MOST_PLANNERS:
+                self._planners.popitem(last=False)
+        self._planners.move_to_end(key)
+        return self._planners[key]
+
+    def of(self, task: Task, environment: Environment) -> tuple[Part, ...]:
+        """The parts of a task, each after those that it needs; one where it cannot be parted."""
+        tools = tuple(environment.tools)
+        handed = tuple(
+            item for name, item in environment.resources.items() if name in task.attached
+        )
+        offered = tuple(tool.name for tool in tools)
+        key = (offered, task.instruction, task.subtasks, tuple(map(str, handed)))
+        if key not in self._known:
+            self._known[key] = self._taken_apart(task, tools, handed)
+            while len(self._known) > _MOST_TASKS:
+                self._known.popitem(last=False)
+        return self._known[key]
+
+    def _taken_apart(
+        self, task: Task, tools: Sequence[Tool], handed: tuple[Resource, ...]
+    ) -> tuple[Part, ...]:
+        planner = self.planner(tools)
+        request = Request(task.instruction, handed, tuple(item.value for item in handed))
+        if task.subtasks:
+            subtasks: list[Subtask] = []
+            for words in task.subtasks:
+                for found in planner.decompose(replace(request, text=words)):
+                    number = len(subtasks)
+                    returns = TypedValue(found.returns.type, f"<GEN>-{number}")
+                    subtasks.append(
+                        replace(found, id=number, description=words, returns=returns, deps=())
+                    )
+                    break
+        else:
+            subtasks = list(planner.decompose(request))
+        if not subtasks:
+            returns = TypedValue(task.returns or "text", "<GEN>-0")
+            subtasks = [Subtask(0, task.instruction, (), (), returns)]
+        solved: dict[int, tuple[Solution, ...]] = {}
+        if handed or any(_is_of_files(item, planner) for item in subtasks):
+            solved = {item.subtask.id: item.solutions for item in planner.solve(subtasks, request)}
+        day = day_told(task.instruction, self._today())
+        mentions = mentions_in(task.instruction, day)
+        parts: list[Part] = []
+        seen: dict[str, int] = {}
+        for item in subtasks:
+            words = item.description
+            seen[words] = seen.get(words, 0) + 1
+            if seen[words] > 1:
+                # Results are told apart by the words that they are for.
+                words = f"{words} ({seen[words]})"
+            begin = max(task.instruction.find(item.description), 0)
+            end = begin + len(item.description)
+            if item.description not in task.instruction:
+                begin, end = 0, len(task.instruction)
+            heard = tuple(argument for argument in item.args if argument.role)
+            said = Words(words, task.instruction, mentions, heard, begin, end)
+            is_of_files = bool(handed) or _is_of_files(item, planner)
+            solutions = solved.get(item.id, ()) if is_of_files else ()
+            parts.append(Part(item, said, self._scores(item, tools), solutions))
+        return tuple(parts)
+
+    def _scores(self, subtask: Subtask, tools: Sequence[Tool]) -> dict[str, float]:
+        """How well each tool serves a subtask, 0..1: what the reader says, and how near what the
+        tool says of itself comes to the words."""
+        texts = [f"{tool.name.replace('_', ' ')}: {tool.description}" for tool in tools]
+        vectors = self._encode([subtask.description, *texts])
+        near = vectors[1:] @ vectors[0]
+        top = max(float(near.max()), 0.2) if len(near) else 1.0
+        return {
+            tool.name: _READER * (subtask.ends.get(tool.name, 1.0) - 1) / 4
+            + (1 - _READER) * max(0.0, float(value)) / top
+            for tool, value in zip(tools, near, strict=True)
+        }
+
+
+def _is_of_files(subtask: Subtask, planner: Planner) -> bool:
+    """Whether a subtask works on files or makes one: then it takes the planner's whole ways."""
+    media = PARENTS.keys() - _WORDS
+    if any(not item.role and item.type in media for item in subtask.args):
+        return True
+    best = max(subtask.ends, key=lambda name: subtask.ends[name], default="")
+    if best not in planner.graph.toolbox:
+        return subtask.returns.type in media
+    tool = planner.graph.toolbox[best]
+    return any(item.type in media for item in (*tool.required, tool.returns))

@@ -1,0 +1,231 @@
+"""What of an observation matters for what was asked, and whether it answers it at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from controlllm.agents.embedded.facts import Fact, facts_of, words_of
+
+#: Vectors of texts, each of length 1, shape (texts, dimensions).
+Encode = Callable[[Sequence[str]], np.ndarray]
+
+#: So many different names of fields are compared with what was asked.
+_MOST_NAMES = 48
+#: So many entries of a list are kept, the fittest.
+_MOST_RECORDS = 6
+#: What counts entries or pages and says nothing itself.
+_COUNTS = frozenset(
+    "count total results matches found n size hits page pages limit offset per status ok success "
+    "code took ms elapsed cached version request requested id".split()
+)
+_ERRORS = frozenset({"error", "errors", "fault", "exception"})
+#: Words that ask for the one that has least of something, or most.
+LEAST = re.compile(
+    r"\b(?:cheapest|lowest|least|smallest|shortest|fewest|earliest|soonest|nearest|closest|coldest"
+    r"|minimum|youngest|fastest|quickest|first)\b",
+    re.IGNORECASE,
+)
+MOST = re.compile(
+    r"\b(?:most|highest|largest|biggest|longest|latest|last|best|greatest|maximum|tallest|warmest"
+    r"|hottest|dearest|oldest|newest|top(?:[- ]rated)?|better|windiest|rainiest|furthest|farthest"
+    r")\b",
+    re.IGNORECASE,
+)
+#: What a superlative is about, in words that fields are called by.
+_ABOUT = {
+    **{"cheapest": "price cost fare", "dearest": "price cost", "nearest": "distance"},
+    **{"closest": "distance", "shortest": "duration distance length", "fastest": "duration"},
+    **{"quickest": "duration", "longest": "duration length", "earliest": "start time departure"},
+    **{"soonest": "start time date", "latest": "start time departure date", "best": "rating"},
+    **{"coldest": "temperature low", "warmest": "temperature high", "hottest": "temperature high"},
+    **{"top": "rating", "top-rated": "rating", "oldest": "year", "newest": "year date"},
+    **{"better": "rating", "windiest": "wind", "rainiest": "rain", "tallest": "height"},
+    **{"first": "start time date", "last": "start time date"},
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an observation brings for some words: its facts, those that matter most first; `reason`
+    says why it is of no use, empty where it is of use, `kind` what kind of failure that is."""
+
+    facts: tuple[Fact, ...]
+    reason: str = ""
+    kind: str = ""
+
+
+def answer_in(
+    text: str,
+    asked: str,
+    arguments: Mapping[str, Any],
+    encode: Encode,
+    values: Sequence[str] = (),
+    things: Mapping[str, Sequence[Fact]] | None = None,
+) -> Answer:
+    """What an observation brings for what was asked.
+
+    `arguments` are those of the call, `values` what the request names besides (days, places),
+    `things` what is known of resources that arguments name.
+    """
+    facts = facts_of(text)
+    if wrong := _error_in(facts):
+        return Answer((), f"It answered with an error: {wrong}.", "error")
+    told = [fact for fact in facts if fact.path == "" or not _says_nothing(fact)]
+    if not told:
+        return Answer((), "It answered with nothing.", "irrelevant")
+    if other := _about_another(facts, arguments, things or {}):
+        return Answer((), other, "irrelevant")
+    return Answer(tuple(_ranked(facts, asked, arguments, encode, values)))
+
+
+def plain(value: Any) -> str:
+    """A value as it is compared: without case, marks and white space around."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return " ".join(re.sub(r"[^\w\s.:@+-]", " ", str(value)).lower().split())
+
+
+def _error_in(facts: Sequence[Fact]) -> str:
+    for fact in facts[:40]:
+        if fact.name.lower() in _ERRORS and fact.value not in (0, False, "none", "ok", ""):
+            return str(fact.value).rstrip(".") if isinstance(fact.value, str) else "it says so"
+        is_wrong = plain(fact.value) in ("error", "failed", "failure")
+        if fact.name.lower() in ("status", "state") and not fact.record and is_wrong:
+            more = (item.value for item in facts if item.name.lower() in ("message", "detail"))
+            return str(next(more, fact.value)).rstrip(".")
+    return ""
+
+
+def _says_nothing(fact: Fact) -> bool:
+    return set(fact.words.split()) <= _COUNTS and fact.value in (0, False, True, 1, 200, "ok")
+
+
+def _about_another(
+    facts: Sequence[Fact], arguments: Mapping[str, Any], things: Mapping[str, Sequence[Fact]]
+) -> str:
+    """Why an answer is about something else than was asked: a field that is called like an argument
+    has another value, and what was asked for stands nowhere."""
+    said = {plain(fact.value) for fact in facts}
+    joined = " | ".join(said)
+    for name, wanted in arguments.items():
+        if isinstance(wanted, bool | list | tuple) or wanted in ("", None):
+            continue
+        if wanted in things:
+            if other := _about_another_thing(facts, name, things[wanted]):
+                return other
+            continue
+        expected = plain(wanted)
+        if expected in said or (len(expected) > 2 and expected in joined):
+            continue
+        called = words_of(name)
+        own = [item for item in facts if words_of(item.name) == called and "." not in item.path]
+        own = own or [item for item in facts if words_of(item.name) == called and not item.record]
+        for fact in own:
+            got = plain(fact.value)
+            if got and type(fact.value) is not bool and not (got in expected and len(got) > 2):
+                return f"It answered about {called} {fact.value} and not {wanted}."
+    return ""
+
+
+def _about_another_thing(facts: Sequence[Fact], name: str, thing: Sequence[Fact]) -> str:
+    """Why an answer is about another entity than the one that was handed over."""
+    known = {plain(fact.value) for fact in thing}
+    called = words_of(name)
+    title = next((fact.value for fact in thing if fact.words in ("name", "title")), "")
+    for fact in facts:
+        is_it = fact.words in (called, f"{called} id", f"{called} name") and not fact.record
+        if is_it and isinstance(fact.value, str) and title and plain(fact.value) not in known:
+            return f"It answered about {called} {fact.value} and not {title}."
+    return ""
+
+
+def _ranked(
+    facts: Sequence[Fact],
+    asked: str,
+    arguments: Mapping[str, Any],
+    encode: Encode,
+    values: Sequence[str],
+) -> list[Fact]:
+    """The facts, those first that matter most: in the entries that fit what was asked."""
+    scores = _scores(facts, asked, encode)
+    wanted = {plain(value) for value in values} | {
+        plain(value) for value in arguments.values() if isinstance(value, str | int | float)
+    }
+    asked_plain = f" {plain(asked)} "
+    records: dict[str, float] = {}
+    for fact in facts:
+        if fact.record:
+            value = plain(fact.value)
+            stands = len(value) > 2 and f" {value} " in asked_plain
+            hit = 1.0 * (value in wanted) + 0.8 * (stands and value not in wanted)
+            hit += 0.5 * any(len(w) > 3 and w in value for w in wanted if w != value)
+            records[fact.record] = records.get(fact.record, 0.0) + hit
+    best = max(records.values(), default=0.0)
+    fitting = [name for name, hit in records.items() if hit >= best - 0.3] if records else []
+    fitting = _extreme_first(fitting, facts, asked, scores, encode)[:_MOST_RECORDS]
+    places = {name: place for place, name in enumerate(fitting)}
+
+    def rank(fact: Fact) -> tuple[float, float]:
+        place = places.get(fact.record, 99) if fact.record else 0
+        return (place, -scores.get(fact.words, 0.0) - 0.2 * _identifies(fact))
+
+    kept = [fact for fact in facts if not fact.record or fact.record in places]
+    return sorted(kept, key=rank)
+
+
+def _identifies(fact: Fact) -> bool:
+    last = fact.words.split()[-1:]
+    return last in (["id"], ["name"], ["title"], ["code"])
+
+
+def _scores(facts: Sequence[Fact], asked: str, encode: Encode) -> dict[str, float]:
+    """How near the names of fields come to what was asked, by their words."""
+    words = dict.fromkeys(fact.words for fact in facts)
+    spoken = set(words_of(asked).split())
+    overlap = sorted(words, key=lambda name: -len(spoken & set(name.split())))
+    names = [name for name in overlap[:_MOST_NAMES] if name]
+    if not names:
+        return {}
+    vectors = encode([asked, *names])
+    return dict(zip(names, (vectors[1:] @ vectors[0]).tolist(), strict=True))
+
+
+def _extreme_first(
+    records: list[str],
+    facts: Sequence[Fact],
+    asked: str,
+    scores: Mapping[str, float],
+    encode: Encode,
+) -> list[str]:
+    """Entries in the order that a superlative asks for: "the cheapest"."""
+    least, most = LEAST.search(asked), MOST.search(asked)
+    told = least or most
+    if told is None or len(records) < 2:
+        return records
+    columns: dict[str, dict[str, float | str]] = {}
+    for fact in facts:
+        if fact.record in records and _has_order(fact.value):
+            columns.setdefault(fact.words, {})[fact.record] = fact.value
+    names = [
+        name
+        for name, column in columns.items()
+        if len(column) == len(records) and len({type(v) is str for v in column.values()}) == 1
+    ]
+    if not names:
+        return records
+    about = _ABOUT.get(told.group().lower(), asked[told.end() : told.end() + 30])
+    vectors = encode([about, *names])
+    column = columns[names[int(np.argmax(vectors[1:] @ vectors[0]))]]
+    return sorted(records, key=lambda name: column[name], reverse=told is most)
+
+
+def _has_order(value: object) -> bool:
+    """Whether a value is a number, a date or a time."""
+    if isinstance(value, str):
+        return re.match(r"\d{4}-\d\d|\d\d:\d\d", value) is not None
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,126 @@
+"""The router without a language model: plans from the present state, before each step anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence, Set
+from datetime import date
+
+from controlllm.agents.embedded.answers import answer_of, finished
+from controlllm.agents.embedded.calls import Call, Situation, calls_for
+from controlllm.agents.embedded.parts import Part, Parts, PlannerOf, thought_for
+from controlllm.agents.embedded.relevance import Encode
+from controlllm.agents.environment import FINISH, Environment
+from controlllm.agents.roles import Decision, Task
+from controlllm.resources import TypeLattice
+from controlllm.state import State
+
+__all__ = ["EmbeddedRouter"]
+
+#: A call that it costs more than this to believe in is not made.
+_DEAREST = 3.5
+
+
+class EmbeddedRouter:
+    """Decides on the next action from the state alone (Sum2Act, Sec. 3.2).
+
+    Parameters
+    ----------
+    planner_of: makes the planner over a toolbox, see `controlllm.assistant.embedded_planner`.
+    encode: vectors of texts, see `controlllm.models.encoder`.
+    today: the day that "tomorrow" comes after, where a request does not say which day it is.
+    """
+
+    def __init__(
+        self, planner_of: PlannerOf, encode: Encode, today: Callable[[], date] = date.today
+    ) -> None:
+        self._encode = encode
+        self._parts = Parts(planner_of, encode, today)
+
+    def decide(
+        self, task: Task, state: State, environment: Environment, hidden: Set[str]
+    ) -> Decision:
+        """The next call, or the end; see `controlllm.agents.roles.Router`."""
+        return self.decide_without(task, state, environment, hidden, frozenset())
+
+    def decide_without(
+        self,
+        task: Task,
+        state: State,
+        environment: Environment,
+        hidden: Set[str],
+        banned: Set[str],
+    ) -> Decision:
+        """The same where calls with the `banned` fingerprints must not be made."""
+        parts = self._parts.of(task, environment)
+        situation = self._situation(parts, state, environment, hidden, banned)
+        missing: list[str] = []
+        for part in parts:
+            if finished(part, state):
+                continue
+            call = next(iter(calls_for(part, situation)), None)
+            if call is None or call.cost > _DEAREST:
+                missing.append(part.words.part)
+                continue
+            return _decision(part, call)
+        return _end(task, parts, state, environment, missing)
+
+    def _situation(
+        self,
+        parts: Sequence[Part],
+        state: State,
+        environment: Environment,
+        hidden: Set[str],
+        banned: Set[str],
+    ) -> Situation:
+        types = {i.type for tool in environment.tools for i in (*tool.args, tool.returns)}
+        answers = {
+            part.subtask.returns.value: item.source
+            for part in parts
+            for item in state.results
+            if item.subtask == part.words.part
+            and item.answers
+            and item.source in environment.resources
+        }
+        return Situation(
+            state,
+            environment,
+            hidden,
+            banned,
+            self._encode,
+            TypeLattice().extended(sorted(types)),
+            answers,
+        )
+
+
+def _decision(part: Part, call: Call) -> Decision:
+    return Decision(
+        thought_for(part.words.part, call.tool, call.ends), call.tool, dict(call.arguments)
+    )
+
+
+def _end(
+    task: Task,
+    parts: Sequence[Part],
+    state: State,
+    environment: Environment,
+    missing: Sequence[str],
+) -> Decision:
+    """The end: an answer with what was found, or giving up where nothing was."""
+    answer = answer_of(parts, state)
+    found = [part for part in parts if finished(part, state)]
+    if not found:
+        return Decision(
+            "Nothing that I have not tried is left.",
+            FINISH,
+            {"give_up": answer or "I found no way."},
+        )
+    lattice = TypeLattice()
+    named = [item.source for item in state.results if item.source in environment.resources]
+    fitting = [
+        name
+        for name in named
+        if not task.returns or lattice.is_a(environment.resources[name].type, task.returns)
+    ]
+    thought = "All parts are answered." if not missing else "Nothing that I have not tried is left."
+    result = fitting[-1] if fitting else ""
+    return Decision(thought, FINISH, {"answer": answer, "result": result})
