@@ -18,6 +18,7 @@ from controlllm.agents.embedded.mentions import Mention
 from controlllm.agents.embedded.relevance import LEAST, MOST, Encode, plain
 from controlllm.plan import TypedValue
 from controlllm.planning.arguments import mismatch, role_of
+from controlllm.planning.clauses import QUESTION_WORDS
 from controlllm.resources import TypeLattice
 from controlllm.toolbox import Argument, Parameter, Tool
 
@@ -28,6 +29,7 @@ _REQUIRED, _OPTIONAL, _SETTING = 1.0, 0.5, 0.35
 _ELSEWHERE, _FOUND = 0.3, 0.2
 #: What it costs to use words that another call has a use for, and to use them twice in one.
 _TAKEN, _TWICE = 0.3, 1.5
+Span = tuple[int, int]
 #: How many values are tried for an argument, and how many fillings for a call.
 _TRIED, _FILLINGS = 4, 12
 #: What a dearest value is, where there is none.
@@ -78,6 +80,13 @@ class Known:
     purpose: str = ""
 
 
+#: Words that point back, with the kinds of values that they point at.
+_POINTERS = (
+    (r"\bthere\b|\bthat (?:city|town|place|country)\b", ("name", "country")),
+    (r"\bthat (?:day|date)\b|\bthen\b|\bsame (?:day|date)\b|\bthat evening\b", ("date",)),
+)
+
+
 @dataclass(frozen=True)
 class Words:
     """The words of a part of a request: `part` itself, the whole `text`, the values in it by where
@@ -92,17 +101,30 @@ class Words:
     end: int = 0
 
     def holds(self, mention: Mention) -> bool:
-        return self.begin <= mention.start and mention.end <= self.end
+        """Whether a part speaks of a value: says it, or points back at it ("there", "that day")."""
+        return mention in self.pointed or (self.begin <= mention.start and mention.end <= self.end)
+
+    @property
+    def pointed(self) -> tuple[Mention, ...]:
+        """The values of before that a part points at: the last of the kind that is meant."""
+        found = []
+        for pattern, kinds in _POINTERS:
+            own = any(m.kind in kinds and self.begin <= m.start < self.end for m in self.mentions)
+            if not own and re.search(pattern, self.part, re.IGNORECASE):
+                before = [m for m in self.mentions if m.kind in kinds and m.end <= self.begin]
+                found += before[-1:]
+        return tuple(found)
 
 
 @dataclass(frozen=True)
 class Choice:
     """A value that an argument may get, and what it costs to take it; `span` are the characters of
-    the request that say it."""
+    the request that say it, `reads` those that it was found by."""
 
     value: Any
     cost: float
-    span: tuple[int, int] = (-1, -1)
+    span: Span = (-1, -1)
+    reads: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -119,10 +141,15 @@ class Filling:
         """What the value of an argument costs; 0 for one that is not there."""
         return self.chosen[name].cost if name in self.chosen else 0.0
 
-    def spans_but(self, name: str) -> tuple[tuple[int, int], ...]:
+    def spans_but(self, name: str) -> tuple[Span, ...]:
         """The characters of the request that all arguments but one take."""
         others = (item for other, item in self.chosen.items() if other != name)
         return tuple(item.span for item in others if item.span[0] >= 0)
+
+    def reads_but(self, name: str) -> tuple[Span, ...]:
+        """The same, with the characters that found values were found by."""
+        others = (item for other, item in self.chosen.items() if other != name)
+        return tuple(span for item in others for span in (item.span, *item.reads) if span[0] >= 0)
 
 
 def fillings(
@@ -132,7 +159,7 @@ def fillings(
     resources: Mapping[str, str],
     lattice: TypeLattice,
     encode: Encode,
-    taken: Sequence[tuple[int, int]] = (),
+    taken: Sequence[Span] = (),
 ) -> Iterator[Filling]:
     """Ways to fill in a tool's arguments, the likeliest first.
 
@@ -149,6 +176,9 @@ def fillings(
         found = choices_for(argument, tool, words, known, resources, lattice, encode)
         found = [_dearer(item, taken) for item in found]
         found = sorted(found, key=lambda item: item.cost)
+        if not required:
+            # What may be left out is only taken from what the part itself says.
+            found = [item for item in found if _is_said_in(item, words)]
         found = [item for item in found if item.cost <= most][:_TRIED]
         if not found and required:
             missing.append(argument)
@@ -169,7 +199,13 @@ def fillings(
         yield Filling(arguments, tuple(left), cost, named)
 
 
-def _dearer(choice: Choice, taken: Sequence[tuple[int, int]]) -> Choice:
+def _is_said_in(choice: Choice, words: Words) -> bool:
+    start, end = choice.span
+    pointed = [(item.start, item.end) for item in words.pointed]
+    return (words.begin <= start and end <= words.end) or choice.span in pointed
+
+
+def _dearer(choice: Choice, taken: Sequence[Span]) -> Choice:
     """A choice with what it costs to use words that another call has a use for."""
     clashes = any(start < choice.span[1] and choice.span[0] < end for start, end in taken)
     return replace(choice, cost=choice.cost + _TAKEN * clashes)
@@ -185,6 +221,8 @@ def _assignments(choices: Sequence[Sequence[Choice]]) -> Iterator[tuple[float, t
     for chosen in itertools.product(*few):
         spans = [item.span for item in chosen if item.span[0] >= 0]
         clashes = sum(a[0] < b[1] and b[0] < a[1] for a, b in itertools.combinations(spans, 2))
+        found_again = [plain(item.value) for item in chosen if item.value is not None]
+        clashes += 0.5 * (len(found_again) - len(set(found_again)))
         found.append((sum(item.cost for item in chosen) + _TWICE * clashes, chosen))
     found.sort(key=lambda item: item[0])
     return iter(found[:_FILLINGS])
@@ -210,14 +248,15 @@ def choices_for(
             away = 0.0 if name in words.part else 0.3
             if name in made:
                 away = _away(made[name], words)
-            found.append(Choice(name, away + 0.05 * place))
+            reads = reads_of(made[name], words, known) if name in made else ()
+            found.append(Choice(name, away + 0.05 * place, reads=reads))
         return sorted(found, key=lambda item: item.cost)
     wants = wanted_kinds(argument)
     found += _said(argument, wants, words, encode)
     found += _facts(argument, wants, tool, known, words, encode)
     found += _from_choices(argument, words, encode)
     if "quoted" in wants:
-        found += _phrases(argument, words)
+        found += _phrases(argument, tool, words)
     unique: dict[str, Choice] = {}
     for item in sorted(found, key=lambda item: item.cost):
         unique.setdefault(plain(item.value), item)
@@ -282,7 +321,7 @@ def _said(
         cost -= 0.2 * _heard_as(argument, mention, words)
         if not words.holds(mention):
             away = words.begin - mention.end if mention.end <= words.begin else 400
-            cost += _ELSEWHERE + min(0.2, max(away, 0) / 2000)
+            cost += _ELSEWHERE + min(0.3, max(away, 0) / 400)
         found.append(Choice(_as_wanted(argument, mention), cost, (mention.start, mention.end)))
     return found
 
@@ -383,11 +422,12 @@ def _facts(
             continue
         names = list(usable)
         vectors = encode([told, *(name or item.tool for name in names)])
+        reads = reads_of(item, words, known)
         for name, near in zip(names, (vectors[1:] @ vectors[0]).tolist(), strict=True):
             fact = usable[name]
             cost = _FOUND + _distance(called, name.split(), item, near) + 0.03 * min(age, 5)
             cost += _away(item, words)
-            found.append(Choice(fact.value, cost))
+            found.append(Choice(fact.value, cost, reads=reads))
     return found
 
 
@@ -443,6 +483,28 @@ def _away(item: Known, words: Words) -> float:
     return 0.6 if own else 0.15
 
 
+def reads_of(item: Known, words: Words, known: Sequence[Known]) -> tuple[Span, ...]:
+    """The characters of a request that a result of before was found by, on the way there too."""
+    said: set[str] = set()
+    waiting, seen = [item], set[str]()
+    while waiting:
+        one = waiting.pop()
+        for value in one.arguments.values():
+            said.add(plain(value))
+            for other in known:
+                if other.resource and other.resource == value and value not in seen:
+                    seen.add(value)
+                    waiting.append(other)
+                elif value in [fact.value for fact in other.facts] and other.resource not in seen:
+                    seen.add(other.resource)
+                    waiting.append(other)
+    return tuple(
+        (mention.start, mention.end)
+        for mention in words.mentions
+        if plain(mention.value) in said or plain(mention.said) in said
+    )
+
+
 _LISTED = re.compile(
     r"(?:one of|either|can be|possible values|values|allowed|choices?|options?)\s*:?\s*"
     r"([\w'\"`-]+(?:\s*(?:,|\||/|\bor\b)+\s*(?:or\s+)?[\w'\"`-]+)+)"
@@ -475,46 +537,69 @@ def _from_choices(argument: Argument, words: Words, encode: Encode) -> list[Choi
     return found
 
 
-def _phrases(argument: Argument, words: Words) -> list[Choice]:
+def _phrases(argument: Argument, tool: Tool, words: Words) -> list[Choice]:
     """Words of the part that are no value by themselves: "films about space travel"."""
     found: list[Choice] = []
     role = role_of(argument)
+    own = {_stem(word) for word in words_of(f"{tool.name} {tool.description}").split()}
+
+    def add(value: str, cost: float) -> None:
+        value = _ARTICLES.sub("", value).strip(" ,.;:!?")
+        said = {_stem(word) for word in words_of(value).split()}
+        if not said or (value.replace(".", "").isdigit() and role != "content"):
+            return
+        # Words that a tool says of itself name the tool, not what it is to work on.
+        cost += 0.25 * (said <= own) + 0.04 * max(0, len(value.split()) - 4)
+        place = words.text.find(value)
+        span = (place, place + len(value)) if place >= 0 else (-1, -1)
+        found.append(Choice(value, cost, span))
+
     for item in words.heard:
-        if item.role:
-            cost = 0.4 + min(mismatch(role, item.role), 1.0)
-            value = _ARTICLES.sub("", item.value)
-            place = words.text.find(value)
-            span = (place, place + len(value)) if place >= 0 else (-1, -1)
-            found.append(Choice(value, cost, span))
+        if item.role and len(item.value) < 0.7 * len(words.part):
+            add(item.value, 0.4 + min(mismatch(role, item.role), 1.0))
     if set(words_of(argument.name).split()) & _TEXTS:
-        said = re.search(
-            r"\b(?:saying|says|that says|telling \w+|that)\s+(?:that\s+)?(.+)", words.part
-        )
+        said = _SAYING.search(words.part)
         if said:
-            start = words.begin + said.start(1)
-            text = said.group(1).rstrip(". ")
-            found.append(Choice(text, 0.35, (start, start + len(text))))
-    if left := _left_of(words):
-        found.append(Choice(left, 0.75))
+            add(said.group(1), 0.2)
+        elif role == "question" or "question" in argument.description.lower():
+            add(words.part, 0.4)
+    for place, chunk in enumerate(_chunks(words)):
+        add(chunk, 0.55 + 0.05 * place)
     return found
 
 
+_SAYING = re.compile(
+    r"\b(?:saying|says|say|telling \w+|tell (?:him|her|them)|that)\s+(?:that\s+)?(.+)",
+    re.IGNORECASE,
+)
 _ARTICLES = re.compile(
     rf"^(?:(?:the|a|an|my|our|some|any|{LEAST.pattern}|{MOST.pattern})\s+)+", re.IGNORECASE
 )
 
 
-def _left_of(words: Words) -> str:
-    """A part's words without values, question words and what only joins."""
+def _chunks(words: Words) -> list[str]:
+    """The runs of words of a part that are neither values nor join others nor ask, those after a
+    preposition first: what somebody orders, searches or asks about."""
     text = words.part
     for mention in sorted(words.mentions, key=lambda item: -item.start):
-        if words.holds(mention) and mention.kind not in ("name", "quoted"):
+        if words.holds(mention) and mention.start >= words.begin:
             start, end = mention.start - words.begin, mention.end - words.begin
-            text = text[:start] + " " + text[end:]
-    kept = [word for word in re.findall(r"[\w'-]+", text) if word.lower() not in _EMPTY]
-    return " ".join(kept[:12])
+            text = f"{text[:start]} | {text[end:]}"
+    tokens = re.findall(r"[\w'-]+|[|,.;:!?]", text)
+    if tokens and tokens[0].lower() not in _EMPTY | QUESTION_WORDS:
+        # What begins with a verb is an order.
+        tokens = tokens[1:]
+    runs: list[tuple[int, list[str]]] = [(1, [])]
+    for token in tokens:
+        if token.lower() in _EMPTY or not token[0].isalnum():
+            runs.append((0 if token.lower() in _LEADING else 1, []))
+        else:
+            runs[-1][1].append(token)
+    ordered = sorted((item for item in runs if item[1]), key=lambda item: item[0])
+    return [" ".join(run[:8]) for _, run in ordered][:5]
 
 
+_LEADING = frozenset("of for about on".split())
 _EMPTY = frozenset(
     "what which who whom whose where when why how is are was were be do does did can could will "
     "would should has have had the a an my our your me i we it its this that these those there of "

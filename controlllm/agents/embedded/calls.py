@@ -26,24 +26,29 @@ from controlllm.toolbox import Argument, Tool
 _ENDS, _MAKERS, _DEEP = 6, 5, 3
 #: How much counts that a tool serves a part badly, and its arguments; what a failure of a tool adds
 #: and what each step before costs.
-_SERVES, _FILLS, _FAILED, _BEFORE = 2.0, 0.6, 0.5, 0.4
+_SERVES, _FILLS, _FAILED, _BEFORE = 3.0, 0.6, 0.5, 0.3
+#: What it costs that a value of the part is not made use of.
+_UNREAD = 0.5
 #: A tool that serves a part less than this, beside the best, is not called for it.
 _LEAST_SERVING = 0.35
 #: An argument that costs more than this is better brought by a tool.
 _WEAK = 0.5
-#: A tool whose description comes less near to an argument than this does not bring it.
-_LEAST_NEAR = 0.25
+#: A tool whose description comes less near to an argument than this does not bring it, nor, where
+#: any words would do, less than the second.
+_LEAST_NEAR, _LEAST_NEAR_WORDS = 0.25, 0.6
 
 
 @dataclass(frozen=True)
 class Call:
     """A call that could be made next, with what it costs to believe in it; `ends` says that it
-    should answer the part itself."""
+    should answer the part itself, `reads` are the characters of the request that it, and what it
+    leads to, makes use of."""
 
     tool: str
     arguments: Mapping[str, Any]
     ends: bool
     cost: float
+    reads: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass
@@ -121,7 +126,7 @@ def calls_for(part: Part, situation: Situation) -> Iterator[Call]:
         if name in situation.gone or score < _LEAST_SERVING * best:
             continue
         for call in _ways_to(situation.tools[name], part, situation, (name,)):
-            cost = call.cost + _SERVES * (best - score)
+            cost = call.cost + _SERVES * (best - score) + _unread(call, part)
             found.append(Call(call.tool, call.arguments, call.ends, cost))
     yield from sorted(found, key=lambda call: call.cost)
 
@@ -141,7 +146,8 @@ def _ways_to(
     fresh = [way for way in ways if not way.missing]
     fresh = [way for way in fresh if not _is_spent(tool, way, situation, depth)]
     for way in fresh[:2]:
-        yield Call(tool.name, way.arguments, depth == 0, penalty + _FILLS * way.cost)
+        cost = penalty + _FILLS * way.cost
+        yield Call(tool.name, way.arguments, depth == 0, cost, way.reads_but(""))
     if depth >= _DEEP or not ways:
         return
     first = ways[0]
@@ -161,7 +167,19 @@ def _ways_to(
                 if call.ends:
                     continue
                 cost = call.cost + penalty + _FILLS * max(rest, 0.0) + far
-                yield Call(call.tool, call.arguments, False, cost)
+                reads = (*call.reads, *first.reads_but(argument.name))
+                yield Call(call.tool, call.arguments, False, cost, reads)
+
+
+def _unread(call: Call, part: Part) -> float:
+    """What it costs that values of a part are made no use of."""
+    left = 0.0
+    said = [item for item in part.words.mentions if part.words.holds(item)]
+    for mention in said:
+        twins = [(m.start, m.end) for m in said if m.start < mention.end and mention.start < m.end]
+        if not any(a < end and start < b for a, b in call.reads for start, end in twins):
+            left += _UNREAD / len(twins)
+    return left
 
 
 def _is_spent(tool: Tool, way: Filling, situation: Situation, depth: int) -> bool:
@@ -211,7 +229,8 @@ def _makers(
         others = [item for item in others if item.returns.type == argument.type]
         least = -1.0
     else:
-        least = _LEAST_NEAR
+        named = wanted_kinds(argument).keys() & {"quoted"}
+        least = _LEAST_NEAR_WORDS if named else _LEAST_NEAR
     if not others:
         return []
     wanted = f"find {words_of(argument.name)}: {argument.description}"

@@ -23,6 +23,13 @@ _PAIR = re.compile(
     r'"(?P<name>[^"\\]{1,60})"\s*:\s*'
     r'(?:"(?P<text>(?:[^"\\]|\\.){0,400})"|(?P<other>-?\d+(?:\.\d+)?|true|false)(?=[\s,}\]]))'
 )
+#: An answer with nothing in it is not longer than this, in characters.
+_MOST_EMPTY = 20_000
+#: What stands beside an answer: where it goes on, what went wrong, what it was asked.
+_BESIDE = frozenset(
+    "paging pagination page meta metadata links error errors warning warnings attributions request "
+    "query parameters params debug".split()
+)
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 
@@ -76,6 +83,34 @@ def facts_of(text: str) -> tuple[Fact, ...]:
     if re.fullmatch(r"-?\d+(?:\.\d+)?", text):
         return (Fact("", float(text) if "." in text else int(text)),)
     return (Fact("", _short(text)),)
+
+
+def is_empty(text: str) -> bool:
+    """Whether an answer in JSON has places for what was asked, and nothing in them."""
+    text = text[:_MOST_READ].strip()
+    if not text or text[0] not in "{[" or len(text) > _MOST_EMPTY:
+        return not text
+    try:
+        data = json.loads(text)
+    except ValueError:
+        return False
+    return _holds_nothing(data)
+
+
+def _holds_nothing(data: Any) -> bool:
+    """Whether all lists and objects are empty, or hold but empty ones, and there are some."""
+    if isinstance(data, list):
+        return all(isinstance(item, dict | list) and _holds_nothing(item) for item in data)
+    if not isinstance(data, dict):
+        return False
+    inner = [
+        item
+        for name, item in data.items()
+        if isinstance(item, dict | list) and not _BESIDE & set(words_of(name).split())
+    ]
+    if not inner:
+        return not data
+    return all(_holds_nothing(item) for item in inner)
 
 
 def _flat(data: Any) -> Iterator[Fact]:

@@ -235,7 +235,10 @@ def _currencies(text: str) -> Iterator[tuple[int, int, str]]:
                 if place + length > len(words):
                     continue
                 start, end = words[place][0], words[place + length - 1][1]
-                code = names.get(match.group()[start:end].lower())
+                said = match.group()[start:end]
+                code = names.get(said.lower())
+                if said in _OTHERWISE and not re.search(r"\d\s*$", text[: match.start() + start]):
+                    code = None
                 if code:
                     yield match.start() + start, match.start() + end, code
                     place += length - 1
@@ -256,6 +259,10 @@ _MEANT = {
     **{"forint": "HUF", "koruna": "CZK", "baht": "THB", "euro": "EUR", "buck": "USD"},
     **{"quid": "GBP", "sterling": "GBP", "kroner": "NOK", "kronor": "SEK"},
 }
+
+
+#: Names of currencies that are mostly other words, where no number stands before them.
+_OTHERWISE = frozenset("won real rand sol mark crown pound pounds lev ruble dram gold".split())
 
 
 @cache

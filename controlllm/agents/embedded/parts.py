@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from controlllm.agents.embedded.arguments import Words
+from controlllm.agents.embedded.facts import words_of
 from controlllm.agents.embedded.mentions import day_told, mentions_in
 from controlllm.agents.embedded.relevance import Encode
 from controlllm.agents.environment import Environment
@@ -23,8 +25,9 @@ PlannerOf = Callable[[Toolbox], Planner]
 
 #: How many planners, and how many tasks that were taken apart, are remembered.
 _MOST_PLANNERS, _MOST_TASKS = 8, 64
-#: How much the reader of wishes counts beside how near a tool's description comes to the words.
-_READER = 0.6
+#: How much counts what the reader of wishes says of a tool, how near its description comes to the
+#: words by meaning, and the words that both share.
+_READER, _NEAR, _SHARED = 0.5, 0.3, 0.2
 #: Types whose values are words, so that tools of them are used like any service over JSON.
 _WORDS = frozenset({"text", "number", "title", "tags", "category"})
 
@@ -149,11 +152,28 @@ class Parts:
         vectors = self._encode([subtask.description, *texts])
         near = vectors[1:] @ vectors[0]
         top = max(float(near.max()), 0.2) if len(near) else 1.0
+        shared = shared_words(subtask.description, texts)
         return {
             tool.name: _READER * (subtask.ends.get(tool.name, 1.0) - 1) / 4
-            + (1 - _READER) * max(0.0, float(value)) / top
-            for tool, value in zip(tools, near, strict=True)
+            + _NEAR * max(0.0, float(value)) / top
+            + _SHARED * same
+            for tool, value, same in zip(tools, near, shared, strict=True)
         }
+
+
+def shared_words(asked: str, texts: Sequence[str]) -> list[float]:
+    """How much of the words that are rare among some texts each shares with what is asked, 0..1."""
+    said = [{_stem(word) for word in words_of(text).split() if len(word) > 2} for text in texts]
+    counts = Counter(word for words in said for word in words)
+    rarity = {word: math.log(1 + len(texts) / count) for word, count in counts.items()}
+    wanted = {_stem(word) for word in words_of(asked).split() if len(word) > 2} & rarity.keys()
+    found = [sum(rarity[word] for word in wanted & words) for words in said]
+    most = max(found, default=0.0) or 1.0
+    return [value / most for value in found]
+
+
+def _stem(word: str) -> str:
+    return re.sub(r"(?:ies|es|s|ing|ed)$", "", word) if len(word) > 4 else word
 
 
 def _is_of_files(subtask: Subtask, planner: Planner) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from controlllm.agents.embedded.facts import Fact, facts_of, words_of
+from controlllm.agents.embedded.facts import Fact, facts_of, is_empty, words_of
 
 #: Vectors of texts, each of length 1, shape (texts, dimensions).
 Encode = Callable[[Sequence[str]], np.ndarray]
@@ -76,7 +76,7 @@ def answer_in(
     if wrong := _error_in(facts):
         return Answer((), f"It answered with an error: {wrong}.", "error")
     told = [fact for fact in facts if fact.path == "" or not _says_nothing(fact)]
-    if not told:
+    if not told or is_empty(text):
         return Answer((), "It answered with nothing.", "irrelevant")
     if other := _about_another(facts, arguments, things or {}):
         return Answer((), other, "irrelevant")
@@ -170,9 +170,14 @@ def _ranked(
     fitting = _extreme_first(fitting, facts, asked, scores, encode)[:_MOST_RECORDS]
     places = {name: place for place, name in enumerate(fitting)}
 
+    inner = any("." in fact.path or fact.record for fact in facts)
+
     def rank(fact: Fact) -> tuple[float, float]:
         place = places.get(fact.record, 99) if fact.record else 0
-        return (place, -scores.get(fact.words, 0.0) - 0.2 * _identifies(fact))
+        score = scores.get(fact.words, 0.0) + 0.2 * _identifies(fact)
+        # What stands around an answer is mostly about who gives it.
+        around = inner and "." not in fact.path and not fact.record
+        return (place if not around else 50 - 50 * (score > 0.4), -score)
 
     kept = [fact for fact in facts if not fact.record or fact.record in places]
     return sorted(kept, key=rank)
