@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from controlllm.agents.embedded.facts import Fact, words_of
-from controlllm.agents.embedded.mentions import Mention
+from controlllm.agents.embedded.mentions import Mention, kind_of_name
 from controlllm.agents.embedded.relevance import LEAST, MOST, Encode, plain
 from controlllm.plan import TypedValue
 from controlllm.planning.arguments import mismatch, role_of
@@ -39,6 +39,16 @@ _NUMBERS = frozenset(
     "amount quantity count number num days nights hours minutes seconds people guests party seats "
     "tickets year age price budget radius limit max min size percent latitude longitude lat lon "
     "lng rooms adults stars rating distance value weight height units level".split()
+)
+_DATED = frozenset("date dates day night tag yyyy datetime 8601 when".split())
+_BOUNDS = frozenset("start end begin since until from to first last".split())
+_PLACES = frozenset(
+    "city town place location address country region area ort destination origin from to where "
+    "venue airport station q query name a b near capital hotel state".split()
+)
+_PEOPLE = frozenset(
+    "person contact name author actor director player who to with recipient friend user attendee "
+    "guest q query artist words text sender from".split()
 )
 _IDS = frozenset("id ids code key ref reference sku isbn iata uuid handle token identifier".split())
 _TEXTS = frozenset("body message text content note notes comment description".split())
@@ -80,6 +90,8 @@ class Known:
     purpose: str = ""
 
 
+#: The kinds of values that name what a request is about.
+_NAMING = ("name", "quoted", "code")
 #: Words that point back, with the kinds of values that they point at.
 _POINTERS = (
     (r"\bthere\b|\bthat (?:city|town|place|country)\b", ("name", "country")),
@@ -109,11 +121,20 @@ class Words:
         """The values of before that a part points at: the last of the kind that is meant."""
         found = []
         for pattern, kinds in _POINTERS:
-            own = any(m.kind in kinds and self.begin <= m.start < self.end for m in self.mentions)
-            if not own and re.search(pattern, self.part, re.IGNORECASE):
+            if not self._has_own(kinds) and re.search(pattern, self.part, re.IGNORECASE):
                 before = [m for m in self.mentions if m.kind in kinds and m.end <= self.begin]
                 found += before[-1:]
         return tuple(found)
+
+    @property
+    def around(self) -> tuple[Mention, ...]:
+        """What a part that names nothing itself is about: all that the request names before it."""
+        if self._has_own(_NAMING):
+            return ()
+        return tuple(m for m in self.mentions if m.kind in _NAMING and m.end <= self.begin)
+
+    def _has_own(self, kinds: Sequence[str]) -> bool:
+        return any(m.kind in kinds and self.begin <= m.start < self.end for m in self.mentions)
 
 
 @dataclass(frozen=True)
@@ -222,8 +243,8 @@ def _assignments(choices: Sequence[Sequence[Choice]]) -> Iterator[tuple[float, t
         spans = [item.span for item in chosen if item.span[0] >= 0]
         clashes = sum(a[0] < b[1] and b[0] < a[1] for a, b in itertools.combinations(spans, 2))
         found_again = [plain(item.value) for item in chosen if item.value is not None]
-        clashes += 0.5 * (len(found_again) - len(set(found_again)))
-        found.append((sum(item.cost for item in chosen) + _TWICE * clashes, chosen))
+        again = 0.5 * (len(found_again) - len(set(found_again)))
+        found.append((sum(item.cost for item in chosen) + _TWICE * (clashes + again), chosen))
     found.sort(key=lambda item: item[0])
     return iter(found[:_FILLINGS])
 
@@ -251,8 +272,8 @@ def choices_for(
             reads = reads_of(made[name], words, known) if name in made else ()
             found.append(Choice(name, away + 0.05 * place, reads=reads))
         return sorted(found, key=lambda item: item.cost)
-    wants = wanted_kinds(argument)
-    found += _said(argument, wants, words, encode)
+    wants = wanted_kinds(argument, tool)
+    found += _said(argument, wants, tool, words, encode)
     found += _facts(argument, wants, tool, known, words, encode)
     found += _from_choices(argument, words, encode)
     if "quoted" in wants:
@@ -263,11 +284,14 @@ def choices_for(
     return list(unique.values())
 
 
-def wanted_kinds(argument: Argument) -> dict[str, float]:
+def wanted_kinds(argument: Argument, tool: Tool | None = None) -> dict[str, float]:
     """The kinds of values that an argument takes, with what each costs: see `Mention`."""
     name = words_of(argument.name).split()
     about = words_of(argument.description).split()
     said = set(name) | set(about)
+    if tool and not about and set(name) & _BOUNDS:
+        # The tool says what begins and ends there.
+        said |= set(words_of(tool.description).split()) & {"date", "dates", "time"}
     if argument.type == "number":
         return {"number": 0.0}
     kinds: dict[str, float] = {}
@@ -283,7 +307,17 @@ def wanted_kinds(argument: Argument) -> dict[str, float]:
         kinds |= {"phone": 0.0}
     if {"url", "link", "website"} & said:
         kinds |= {"address": 0.0}
-    dated = {"date", "day", "yyyy", "datetime", "8601", "when"} & said or "birthday" in name
+    dated = {
+        "date",
+        "dates",
+        "day",
+        "night",
+        "tag",
+        "yyyy",
+        "datetime",
+        "8601",
+        "when",
+    } & said or "birthday" in name
     timed = {"time", "hh", "hour", "clock", "datetime"} & said
     moment = {"datetime", "when", "start", "end", "begin"} & set(name)
     if dated and timed and (moment or "datetime" in about):
@@ -302,7 +336,7 @@ def wanted_kinds(argument: Argument) -> dict[str, float]:
 
 
 def _said(
-    argument: Argument, wants: Mapping[str, float], words: Words, encode: Encode
+    argument: Argument, wants: Mapping[str, float], tool: Tool, words: Words, encode: Encode
 ) -> list[Choice]:
     """Values that the request says."""
     found: list[Choice] = []
@@ -319,11 +353,33 @@ def _said(
         cost = 0.35 + wants[mention.kind] - 0.25 * near
         cost -= _announced(argument, mention, words.text)
         cost -= 0.2 * _heard_as(argument, mention, words)
-        if not words.holds(mention):
+        cost += _misnamed(argument, tool, mention)
+        if not words.holds(mention) and mention not in words.around:
             away = words.begin - mention.end if mention.end <= words.begin else 400
             cost += _ELSEWHERE + min(0.3, max(away, 0) / 400)
         found.append(Choice(_as_wanted(argument, mention), cost, (mention.start, mention.end)))
     return found
+
+
+def _misnamed(argument: Argument, tool: Tool, mention: Mention) -> float:
+    """What it costs that a name is one of another kind of thing than an argument speaks of; less
+    than nothing where the name itself says the kind: "Southern League"."""
+    if mention.kind not in ("name", "quoted"):
+        return 0.0
+    name = set(words_of(argument.name).split())
+    # What is only called a name is one of what the tool is about.
+    nouns = name - _GENERAL or set(words_of(tool.name).split()) - _VERBS
+    if {_stem(word) for word in words_of(mention.said).split()} & {_stem(word) for word in nouns}:
+        return -0.3
+    kind = kind_of_name(str(mention.value))
+    if not kind or not nouns:
+        return 0.0
+    about = nouns | set(words_of(argument.description).split())
+    return 0.0 if about & (_PLACES if kind == "place" else _PEOPLE) else 0.35
+
+
+_GENERAL = frozenset("name q query title what words text search term".split())
+_VERBS = frozenset("find search get list lookup look up by show all".split())
 
 
 def _moments(mentions: Sequence[Mention]) -> list[Mention]:
@@ -552,10 +608,15 @@ def _phrases(argument: Argument, tool: Tool, words: Words) -> list[Choice]:
         cost += 0.25 * (said <= own) + 0.04 * max(0, len(value.split()) - 4)
         place = words.text.find(value)
         span = (place, place + len(value)) if place >= 0 else (-1, -1)
+        if {_stem(word) for word in words_of(argument.name).split()} & said:
+            cost -= 0.3
+        within = (m for m in words.mentions if span[0] <= m.start and m.end <= span[1])
+        cost += 0.4 * any(m.said != value and m.kind not in ("name", "quoted") for m in within)
         found.append(Choice(value, cost, span))
 
     for item in words.heard:
-        if item.role and len(item.value) < 0.7 * len(words.part):
+        fits = item.role not in ("time", "place", "language")
+        if item.role and fits and len(item.value) < 0.7 * len(words.part):
             add(item.value, 0.4 + min(mismatch(role, item.role), 1.0))
     if set(words_of(argument.name).split()) & _TEXTS:
         said = _SAYING.search(words.part)
@@ -564,7 +625,7 @@ def _phrases(argument: Argument, tool: Tool, words: Words) -> list[Choice]:
         elif role == "question" or "question" in argument.description.lower():
             add(words.part, 0.4)
     for place, chunk in enumerate(_chunks(words)):
-        add(chunk, 0.55 + 0.05 * place)
+        add(chunk, 0.5 + 0.05 * place)
     return found
 
 
@@ -589,21 +650,23 @@ def _chunks(words: Words) -> list[str]:
     if tokens and tokens[0].lower() not in _EMPTY | QUESTION_WORDS:
         # What begins with a verb is an order.
         tokens = tokens[1:]
-    runs: list[tuple[int, list[str]]] = [(1, [])]
+    runs: list[tuple[int, list[str]]] = [(2, [])]
     for token in tokens:
         if token.lower() in _EMPTY or not token[0].isalnum():
-            runs.append((0 if token.lower() in _LEADING else 1, []))
+            # What is ordered or asked about mostly has an article or a preposition before it.
+            runs.append((0 if token.lower() in _LEADING else 2, []))
         else:
             runs[-1][1].append(token)
     ordered = sorted((item for item in runs if item[1]), key=lambda item: item[0])
     return [" ".join(run[:8]) for _, run in ordered][:5]
 
 
-_LEADING = frozenset("of for about on".split())
+_LEADING = frozenset("of for about on the a an my our your that this".split())
 _EMPTY = frozenset(
     "what which who whom whose where when why how is are was were be do does did can could will "
     "would should has have had the a an my our your me i we it its this that these those there of "
     "for to in on at from by with and or then please find tell show give get look search up out "
+    "put into if so just also but not no yes want need im i'm i'd i'll am got am going "
     "let know about any some many much".split()
 )
 

@@ -7,7 +7,7 @@ they need before them: a search backwards over the tools, begun anew from every 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,6 +27,9 @@ _ENDS, _MAKERS, _DEEP = 6, 5, 3
 #: How much counts that a tool serves a part badly, and its arguments; what a failure of a tool adds
 #: and what each step before costs.
 _SERVES, _FILLS, _FAILED, _BEFORE = 3.0, 0.6, 0.5, 0.3
+#: What it costs that a tool only finds what others work on, and that one looks up what was to be
+#: done, or does what was to be looked up.
+_ONLY_FINDS, _NOT_A_DEED = 0.6, 1.0
 #: What it costs that a value of the part is not made use of.
 _UNREAD = 0.5
 #: A tool that serves a part less than this, beside the best, is not called for it.
@@ -35,7 +38,9 @@ _LEAST_SERVING = 0.35
 _WEAK = 0.5
 #: A tool whose description comes less near to an argument than this does not bring it, nor, where
 #: any words would do, less than the second.
-_LEAST_NEAR, _LEAST_NEAR_WORDS = 0.25, 0.6
+_LEAST_NEAR, _LEAST_NEAR_WORDS = 0.35, 0.7
+#: How much less likely than the likeliest a tool may be to bring an argument.
+_BEAM = 0.3
 
 
 @dataclass(frozen=True)
@@ -125,8 +130,10 @@ def calls_for(part: Part, situation: Situation) -> Iterator[Call]:
         score = part.scores[name]
         if name in situation.gone or score < _LEAST_SERVING * best:
             continue
-        for call in _ways_to(situation.tools[name], part, situation, (name,)):
-            cost = call.cost + _SERVES * (best - score) + _unread(call, part)
+        tool = situation.tools[name]
+        away = _SERVES * (best - score) + _ill_ending(tool, part, ranked, situation)
+        for call in _ways_to(tool, part, situation, (name,)):
+            cost = call.cost + away + _unread(call, part)
             found.append(Call(call.tool, call.arguments, call.ends, cost))
     yield from sorted(found, key=lambda call: call.cost)
 
@@ -171,6 +178,20 @@ def _ways_to(
                 yield Call(call.tool, call.arguments, False, cost, reads)
 
 
+def _ill_ending(tool: Tool, part: Part, ranked: Sequence[str], situation: Situation) -> float:
+    """What it costs that a tool hardly answers a part itself: it only finds what others work on,
+    or it looks something up where something is to be done, or the other way round."""
+    first = situation.tools[ranked[0]]
+    if tool.acts_outside:
+        return 0.0 if part.scores[tool.name] > 0.9 * part.scores[first.name] else _NOT_A_DEED
+    if first.acts_outside and part.scores[first.name] > 1.15 * part.scores[tool.name]:
+        return _NOT_A_DEED
+    made = tool.returns.type
+    taken = any(item.type == made for other in situation.tools.values() for item in other.args)
+    is_entity = not situation.lattice.is_a(made, "text")
+    return _ONLY_FINDS * (taken and is_entity)
+
+
 def _unread(call: Call, part: Part) -> float:
     """What it costs that values of a part are made no use of."""
     left = 0.0
@@ -179,6 +200,9 @@ def _unread(call: Call, part: Part) -> float:
         twins = [(m.start, m.end) for m in said if m.start < mention.end and mention.start < m.end]
         if not any(a < end and start < b for a, b in call.reads for start, end in twins):
             left += _UNREAD / len(twins)
+    around = [(item.start, item.end) for item in part.words.around]
+    if around and not said and not any(a < y and x < b for a, b in call.reads for x, y in around):
+        left += _UNREAD
     return left
 
 
@@ -246,7 +270,9 @@ def _makers(
         scored.append((value, item))
     scored.sort(key=lambda pair: -pair[0])
     top = scored[0][0]
-    return [(top - value, item) for value, item in scored[:_MAKERS] if value >= least]
+    return [
+        (top - value, item) for value, item in scored[:_MAKERS] if value >= max(least, top - _BEAM)
+    ]
 
 
 def _planned(part: Part, situation: Situation) -> Iterator[Call]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 _LISTS = Path(__file__).resolve().parents[3] / "assets" / "language"
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_HOURS = "one two three four five six seven eight nine ten eleven twelve".split()
 _MONTH = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
     r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?"
@@ -19,14 +20,18 @@ _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _DATE = re.compile(
     rf"\b(?:(?P<iso>\d{{4}}-\d{{2}}-\d{{2}})|(?P<written>{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+\d{{4}})?"
     rf"|{_MONTH}\s+{_DAY}(?!\d)(?:,?\s+\d{{4}}\b)?|\d{{1,2}}[./]\d{{1,2}}[./]\d{{4}})"
-    r"|(?P<near>day after tomorrow|today|tonight|tomorrow|yesterday)"
+    r"|(?P<near>day after tomorrow|today|tonight|tom+or+ow|yesterday)"
+    r"|(?P<nth>the\s+(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))"
     rf"|(?P<ahead>in\s+\d+\s+(?:days?|weeks?))"
     rf"|(?P<week>(?:(?:this|next|coming|on)\s+)*(?:{'|'.join(_DAYS)})))\b",
     re.IGNORECASE,
 )
 _TIME = re.compile(
     r"\b(?:(?P<hour>[01]?\d|2[0-3])[:.h](?P<minute>[0-5]\d)\s*(?P<half>[ap]\.?m\b\.?)?"
-    r"|(?P<full>0?[1-9]|1[0-2])\s*(?P<only>[ap]\.?m\b\.?)|(?P<word>noon|midnight))",
+    r"|(?P<full>0?[1-9]|1[0-2])\s*(?P<only>[ap]\.?m\b\.?)|(?P<word>noon|midnight)"
+    r"|(?P<clock>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    r"(?:\s+o['’]?clock(?P<part>\s+in\s+the\s+(?:morning|afternoon|evening))?"
+    r"|(?P<only_part>\s+in\s+the\s+(?:morning|afternoon|evening))))",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"(?<![\w.,-])[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w-]|[.,]\d)")
@@ -144,15 +149,26 @@ def _begins(text: str, start: int, words: Sequence[str]) -> bool:
     return at_start and words[0].strip(".,").removesuffix("'s") not in _known_names()
 
 
+def kind_of_name(name: str) -> str:
+    """Whether a name is one of a ``place`` or a ``person``, by `assets/language`; empty where it is
+    in no list."""
+    if name in _names_listed("places"):
+        return "place"
+    return "person" if name.split(" ")[0] in _names_listed("first-names") else ""
+
+
 @cache
 def _known_names() -> frozenset[str]:
-    """First words of names of places and people, by `assets/language`."""
-    found: set[str] = set()
-    for name in ("places", "first-names", "organisations"):
-        for line in (_LISTS / f"{name}.txt").read_text("utf-8").splitlines():
-            if not line.startswith("#"):
-                found.update(item.split()[0] for item in line.split(",") if item.strip())
-    return frozenset(found)
+    """First words of names of places and people."""
+    lists = ("places", "first-names", "organisations")
+    return frozenset(item.split()[0] for name in lists for item in _names_listed(name))
+
+
+@cache
+def _names_listed(name: str) -> frozenset[str]:
+    lines = (_LISTS / f"{name}.txt").read_text("utf-8").splitlines()
+    told = (line for line in lines if not line.startswith("#"))
+    return frozenset(item.strip() for line in told for item in line.split(",") if item.strip())
 
 
 def _pieces(match: re.Match[str]) -> Iterator[tuple[int, int]]:
@@ -171,8 +187,12 @@ def _date_of(match: re.Match[str], today: date) -> date | None:
 
     words = match.group().lower()
     if match["near"]:
-        ahead = {"tomorrow": 1, "yesterday": -1, "day after tomorrow": 2}
-        return today + timedelta(days=ahead.get(words, 0))
+        ahead = {"yesterday": -1, "day after tomorrow": 2, "today": 0, "tonight": 0}
+        return today + timedelta(days=ahead.get(words, 1))
+    if match["nth"]:
+        wanted = int(re.findall(r"\d+", words)[0])
+        ahead_days = (today + timedelta(days=count) for count in range(62))
+        return next((day for day in ahead_days if day.day == wanted), None)
     if match["ahead"]:
         count = int(re.findall(r"\d+", words)[0])
         return today + timedelta(days=count * (7 if "week" in words else 1))
@@ -193,6 +213,11 @@ def _date_of(match: re.Match[str], today: date) -> date | None:
 def _time_of(match: re.Match[str]) -> str:
     if match["word"]:
         return "12:00" if match["word"].lower() == "noon" else "00:00"
+    if match["clock"]:
+        said = match["clock"].lower()
+        hour = int(said) if said.isdigit() else _HOURS.index(said) + 1
+        is_late = re.search("afternoon|evening", match["part"] or match["only_part"] or "")
+        return f"{hour % 12 + 12 if is_late else hour:02}:00"
     hour, minute = int(match["hour"] or match["full"]), int(match["minute"] or 0)
     half = (match["half"] or match["only"] or "").lower()[:1]
     if half:

@@ -157,6 +157,7 @@ def _ranked(
         plain(value) for value in arguments.values() if isinstance(value, str | int | float)
     }
     asked_plain = f" {plain(asked)} "
+    asked_words = {_stem(word) for word in words_of(asked).split() if len(word) > 3}
     records: dict[str, float] = {}
     for fact in facts:
         if fact.record:
@@ -164,6 +165,8 @@ def _ranked(
             stands = len(value) > 2 and f" {value} " in asked_plain
             hit = 1.0 * (value in wanted) + 0.8 * (stands and value not in wanted)
             hit += 0.5 * any(len(w) > 3 and w in value for w in wanted if w != value)
+            said = {_stem(word) for word in words_of(str(fact.value)).split() if len(word) > 3}
+            hit += 0.3 * len(said & asked_words)
             records[fact.record] = records.get(fact.record, 0.0) + hit
     best = max(records.values(), default=0.0)
     fitting = [name for name, hit in records.items() if hit >= best - 0.3] if records else []
@@ -181,6 +184,10 @@ def _ranked(
 
     kept = [fact for fact in facts if not fact.record or fact.record in places]
     return sorted(kept, key=rank)
+
+
+def _stem(word: str) -> str:
+    return re.sub(r"(?:ies|es|s)$", "", word)
 
 
 def _identifies(fact: Fact) -> bool:

@@ -17,7 +17,7 @@ from controlllm.state import State
 __all__ = ["EmbeddedRouter"]
 
 #: A call that it costs more than this to believe in is not made.
-_DEAREST = 3.5
+_DEAREST = 2.2
 
 
 class EmbeddedRouter:
