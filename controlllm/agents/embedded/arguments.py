@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from controlllm.agents.embedded.facts import Fact, words_of
-from controlllm.agents.embedded.mentions import Mention, kind_of_name
+from controlllm.agents.embedded.mentions import Mention, kind_of_name, number_of
 from controlllm.agents.embedded.relevance import LEAST, MOST, Encode, plain
 from controlllm.plan import TypedValue
 from controlllm.planning.arguments import mismatch, role_of
@@ -41,7 +41,7 @@ _NUMBERS = frozenset(
     "lng rooms adults stars rating distance value weight height units level".split()
 )
 _DATED = frozenset("date dates day night tag yyyy datetime 8601 when".split())
-_BOUNDS = frozenset("start end begin since until from to first last".split())
+_BOUNDS = frozenset("start end begin since until from to first last base quote".split())
 _PLACES = frozenset(
     "city town place location address country region area ort destination origin from to where "
     "venue airport station q query name a b near capital hotel state".split()
@@ -290,8 +290,10 @@ def wanted_kinds(argument: Argument, tool: Tool | None = None) -> dict[str, floa
     about = words_of(argument.description).split()
     said = set(name) | set(about)
     if tool and not about and set(name) & _BOUNDS:
-        # The tool says what begins and ends there.
-        said |= set(words_of(tool.description).split()) & {"date", "dates", "time"}
+        # The tool says what begins and ends there, or is changed into what.
+        told = {_stem(word) for word in words_of(f"{tool.name} {tool.description}").split()}
+        said |= told & {"date", "time", "language"}
+        said |= {"currency"} if told & {"currency", "currenc"} else set()
     if argument.type == "number":
         return {"number": 0.0}
     kinds: dict[str, float] = {}
@@ -370,7 +372,7 @@ def _misnamed(argument: Argument, tool: Tool, mention: Mention) -> float:
     # What is only called a name is one of what the tool is about.
     nouns = name - _GENERAL or set(words_of(tool.name).split()) - _VERBS
     if {_stem(word) for word in words_of(mention.said).split()} & {_stem(word) for word in nouns}:
-        return -0.3
+        return -0.5
     kind = kind_of_name(str(mention.value))
     if not kind or not nouns:
         return 0.0
@@ -483,7 +485,10 @@ def _facts(
             fact = usable[name]
             cost = _FOUND + _distance(called, name.split(), item, near) + 0.03 * min(age, 5)
             cost += _away(item, words)
-            found.append(Choice(fact.value, cost, reads=reads))
+            value = fact.value
+            if argument.type == "number" and isinstance(value, str):
+                value = number_of(value)
+            found.append(Choice(value, cost, reads=reads))
     return found
 
 
@@ -502,11 +507,16 @@ def _distance(called: Sequence[str], field_words: Sequence[str], item: Known, ne
     return max(0.35, 1.1 - near)
 
 
+_NUMERAL = re.compile(r"-?\d+(?:\.\d+)?")
+
+
 def _is_kind(fact: Fact, wants: Mapping[str, float]) -> bool:
     """Whether a fact's value is of one of the kinds that an argument takes."""
     value = fact.value
     if isinstance(value, bool):
         return False
+    if "number" in wants and isinstance(value, str) and _NUMERAL.fullmatch(value):
+        return True
     if isinstance(value, int | float):
         return "number" in wants or ("id" in wants and isinstance(value, int))
     shapes = {
@@ -602,14 +612,19 @@ def _phrases(argument: Argument, tool: Tool, words: Words) -> list[Choice]:
     def add(value: str, cost: float) -> None:
         value = _ARTICLES.sub("", value).strip(" ,.;:!?")
         said = {_stem(word) for word in words_of(value).split()}
-        if not said or (value.replace(".", "").isdigit() and role != "content"):
+        if not said or LEAST.fullmatch(value) or MOST.fullmatch(value):
+            return
+        if value.replace(".", "").isdigit() and role != "content":
             return
         # Words that a tool says of itself name the tool, not what it is to work on.
         cost += 0.25 * (said <= own) + 0.04 * max(0, len(value.split()) - 4)
         place = words.text.find(value)
         span = (place, place + len(value)) if place >= 0 else (-1, -1)
-        if {_stem(word) for word in words_of(argument.name).split()} & said:
-            cost -= 0.3
+        nouns = set(words_of(argument.name).split()) - _GENERAL
+        if {_stem(word) for word in nouns} & said:
+            cost -= 0.5
+        # Places and people are mostly called by name.
+        cost += 0.3 * bool(nouns & (_PLACES | _PEOPLE))
         within = (m for m in words.mentions if span[0] <= m.start and m.end <= span[1])
         cost += 0.4 * any(m.said != value and m.kind not in ("name", "quoted") for m in within)
         found.append(Choice(value, cost, span))

@@ -149,7 +149,7 @@ def _ways_to(
     characters of the request that the tools before it in the path have a use for."""
     depth = len(path) - 1
     ways = _fillings(tool, part, situation, taken)
-    penalty = _FAILED * situation.failures.get(tool.name, 0) + _BEFORE * depth
+    penalty = _FAILED * situation.failures.get(tool.name, 0) + _BEFORE * (depth > 0)
     fresh = [way for way in ways if not way.missing]
     fresh = [way for way in fresh if not _is_spent(tool, way, situation, depth)]
     for way in fresh[:2]:
@@ -165,7 +165,8 @@ def _ways_to(
     if not first.missing:
         weak = [item for item in weak if _can_be_brought(item, situation)]
     for argument in weak[:2]:
-        rest = first.cost - first.cost_of(argument.name)
+        others = [item for item in tool.required if item is not argument]
+        rest = sum(min(first.cost_of(item.name), _WEAK) for item in others)
         for far, maker in _makers(argument, tool, part, situation):
             if maker.name in path:
                 continue

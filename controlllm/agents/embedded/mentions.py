@@ -46,8 +46,9 @@ _NAME = re.compile(
     r"(?<![\w'])[A-ZÀ-ÞŁŚŽ][\w'’.-]*\w(?:\s+(?:(?:of|de|la|the|van|von|der|da|do|del)\s+)*"
     r"(?:[A-ZÀ-ÞŁŚŽ][\w'’-]*|\d+(?!\w)))*"
 )
+_PLACE_SAID = re.compile(r"\b(?:in|to|from|near|around|at)\s+([a-zà-þ]{4,}(?:\s[a-zà-þ]{4,})?)\b")
 #: What is written with a capital and names nothing.
-_NO_NAMES = frozenset("i i'm i'd i'll i've ok please".split()) | set(_DAYS)
+_NO_NAMES = frozenset("i i'm i'd i'll i've i’m i’ll i’d ok please".split()) | set(_DAYS)
 _POSSESSIVE = re.compile(r"['’]s$")
 
 
@@ -137,9 +138,20 @@ def _names(text: str) -> Iterator[Mention]:
             rest = text[start:end].split(maxsplit=1)
             start = end - len(rest[1]) if len(rest) > 1 else end
             words = words[1:]
-        value = _POSSESSIVE.sub("", text[start:end])
+        while words and words[0].islower():
+            start = text.index(words[1], start) if len(words) > 1 else end
+            words = words[1:]
+        while words and words[-1].lower() in _NO_NAMES:
+            end = text.rindex(words[-1], start, end)
+            words = words[:-1]
+        value = _POSSESSIVE.sub("", text[start:end].rstrip()).rstrip(".'’")
         if words and not value.isdigit():
-            yield Mention("name", value.rstrip("."), start, end)
+            yield Mention("name", value, start, start + len(value))
+    for match in _PLACE_SAID.finditer(text):
+        # Places are named in small letters too.
+        name = match.group(1).title()
+        if kind_of_name(name) == "place":
+            yield Mention("name", name, *match.span(1))
 
 
 def _begins(text: str, start: int, words: Sequence[str]) -> bool:
@@ -161,7 +173,8 @@ def kind_of_name(name: str) -> str:
 def _known_names() -> frozenset[str]:
     """First words of names of places and people."""
     lists = ("places", "first-names", "organisations")
-    return frozenset(item.split()[0] for name in lists for item in _names_listed(name))
+    firsts = frozenset(item.split()[0] for name in lists for item in _names_listed(name))
+    return firsts - {"The", "Will", "May", "Mark", "Sue", "Bill", "Grant", "Pat", "Rob", "Chase"}
 
 
 @cache

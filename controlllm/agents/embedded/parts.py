@@ -27,7 +27,7 @@ PlannerOf = Callable[[Toolbox], Planner]
 _MOST_PLANNERS, _MOST_TASKS = 8, 64
 #: How much counts what the reader of wishes says of a tool, how near its description comes to the
 #: words by meaning, and the words that both share.
-_READER, _NEAR, _SHARED = 0.5, 0.3, 0.2
+_READER, _NEAR, _SHARED = 0.35, 0.4, 0.25
 #: Types whose values are words, so that tools of them are used like any service over JSON.
 _WORDS = frozenset({"text", "number", "title", "tags", "category"})
 

@@ -75,6 +75,7 @@ def answer_in(
     facts = facts_of(text)
     if wrong := _error_in(facts):
         return Answer((), f"It answered with an error: {wrong}.", "error")
+    facts = tuple(fact for fact in facts if not _is_no_number(fact.value))
     told = [fact for fact in facts if fact.path == "" or not _says_nothing(fact)]
     if not told or is_empty(text):
         return Answer((), "It answered with nothing.", "irrelevant")
@@ -99,6 +100,10 @@ def _error_in(facts: Sequence[Fact]) -> str:
             more = (item.value for item in facts if item.name.lower() in ("message", "detail"))
             return str(next(more, fact.value)).rstrip(".")
     return ""
+
+
+def _is_no_number(value: object) -> bool:
+    return isinstance(value, int | float) and value in _NO_NUMBERS
 
 
 def _says_nothing(fact: Fact) -> bool:
@@ -135,13 +140,30 @@ def _about_another(
 def _about_another_thing(facts: Sequence[Fact], name: str, thing: Sequence[Fact]) -> str:
     """Why an answer is about another entity than the one that was handed over."""
     known = {plain(fact.value) for fact in thing}
-    called = words_of(name)
-    title = next((fact.value for fact in thing if fact.words in ("name", "title")), "")
+    called = set(words_of(name).split())
+    title = next((f.value for f in thing if set(f.words.split()[-1:]) & {"name", "title"}), "")
+    own = plain(title)
+    if not own or any(own in plain(f.value) or plain(f.value) == own for f in facts):
+        return ""
     for fact in facts:
-        is_it = fact.words in (called, f"{called} id", f"{called} name") and not fact.record
-        if is_it and isinstance(fact.value, str) and title and plain(fact.value) not in known:
-            return f"It answered about {called} {fact.value} and not {title}."
+        last = set(fact.words.split()[-1:])
+        says_who = last & (called | _WHO) and isinstance(fact.value, str) and not fact.record
+        if says_who and str(fact.value)[:1].isupper() and plain(fact.value) not in known:
+            return f"It answered about {fact.value} and not {title}."
     return ""
+
+
+#: Fields that say what an answer is about.
+_WHO = frozenset(
+    "name title location place city town station nearest property product team player company film "
+    "movie dish recipe hotel shop what subject display".split()
+)
+_COMMON = frozenset(
+    "the and for you how what which who when where why are was were can could would should will "
+    "with that this from not yet one get got any all has have had been his her its our your".split()
+)
+#: Numbers that services put where they have none.
+_NO_NUMBERS = frozenset({-9999, -999, -99999, -9999.0})
 
 
 def _ranked(
@@ -157,7 +179,8 @@ def _ranked(
         plain(value) for value in arguments.values() if isinstance(value, str | int | float)
     }
     asked_plain = f" {plain(asked)} "
-    asked_words = {_stem(word) for word in words_of(asked).split() if len(word) > 3}
+    asked_words = {_stem(word) for word in words_of(asked).split() if len(word) > 2}
+    asked_words -= _COMMON
     records: dict[str, float] = {}
     for fact in facts:
         if fact.record:
@@ -165,11 +188,12 @@ def _ranked(
             stands = len(value) > 2 and f" {value} " in asked_plain
             hit = 1.0 * (value in wanted) + 0.8 * (stands and value not in wanted)
             hit += 0.5 * any(len(w) > 3 and w in value for w in wanted if w != value)
-            said = {_stem(word) for word in words_of(str(fact.value)).split() if len(word) > 3}
+            said = {_stem(word) for word in words_of(str(fact.value)).split() if len(word) > 2}
             hit += 0.3 * len(said & asked_words)
             records[fact.record] = records.get(fact.record, 0.0) + hit
     best = max(records.values(), default=0.0)
-    fitting = [name for name, hit in records.items() if hit >= best - 0.3] if records else []
+    fitting = [name for name, hit in records.items() if hit >= best - 0.3]
+    fitting.sort(key=lambda name: -records[name])
     fitting = _extreme_first(fitting, facts, asked, scores, encode)[:_MOST_RECORDS]
     places = {name: place for place, name in enumerate(fitting)}
 
