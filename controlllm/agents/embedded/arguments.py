@@ -46,6 +46,9 @@ _PLACES = frozenset(
     "city town place location address country region area ort destination origin from to where "
     "venue airport station q query name a b near capital hotel state".split()
 )
+_TOWNS = frozenset(
+    "city town location country region area ort origin destination from to where near q".split()
+)
 _PEOPLE = frozenset(
     "person contact name author actor director player who to with recipient friend user attendee "
     "guest q query artist words text sender from".split()
@@ -88,6 +91,7 @@ class Known:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     resource: str = ""
     purpose: str = ""
+    step: int = 0
 
 
 #: The kinds of values that name what a request is about.
@@ -161,6 +165,12 @@ class Filling:
     def cost_of(self, name: str) -> float:
         """What the value of an argument costs; 0 for one that is not there."""
         return self.chosen[name].cost if name in self.chosen else 0.0
+
+    @property
+    def repeated(self) -> frozenset[str]:
+        """The arguments that got the value of another one."""
+        values = [plain(value) for value in self.arguments.values()]
+        return frozenset(n for n, v in self.arguments.items() if values.count(plain(v)) > 1)
 
     def spans_but(self, name: str) -> tuple[Span, ...]:
         """The characters of the request that all arguments but one take."""
@@ -243,7 +253,7 @@ def _assignments(choices: Sequence[Sequence[Choice]]) -> Iterator[tuple[float, t
         spans = [item.span for item in chosen if item.span[0] >= 0]
         clashes = sum(a[0] < b[1] and b[0] < a[1] for a, b in itertools.combinations(spans, 2))
         found_again = [plain(item.value) for item in chosen if item.value is not None]
-        again = 0.5 * (len(found_again) - len(set(found_again)))
+        again = len(found_again) - len(set(found_again))
         found.append((sum(item.cost for item in chosen) + _TWICE * (clashes + again), chosen))
     found.sort(key=lambda item: item[0])
     return iter(found[:_FILLINGS])
@@ -289,7 +299,7 @@ def wanted_kinds(argument: Argument, tool: Tool | None = None) -> dict[str, floa
     name = words_of(argument.name).split()
     about = words_of(argument.description).split()
     said = set(name) | set(about)
-    if tool and not about and set(name) & _BOUNDS:
+    if tool and set(name) & _BOUNDS:
         # The tool says what begins and ends there, or is changed into what.
         told = {_stem(word) for word in words_of(f"{tool.name} {tool.description}").split()}
         said |= told & {"date", "time", "language"}
@@ -302,7 +312,7 @@ def wanted_kinds(argument: Argument, tool: Tool | None = None) -> dict[str, floa
     if "language" in name or "lang" in name or ("language" in said and "639" in said):
         kinds["language"] = 0.0
     if {"country", "nationality"} & set(name):
-        kinds |= {"country": 0.0, "name": 0.5}
+        kinds |= {"country": 0.0, "name": 0.8}
     if {"email", "mail"} & set(name) or ({"email", "mail"} & set(about) and "address" in about):
         kinds |= {"email": 0.0}
     if {"phone", "telephone", "mobile"} & set(name):
@@ -330,7 +340,11 @@ def wanted_kinds(argument: Argument, tool: Tool | None = None) -> dict[str, floa
         kinds["date"] = 0.0
     if kinds:
         return kinds
-    if set(name) & _IDS or (argument.type == "text" and {"id", "identifier"} & set(about[:4])):
+    if (
+        set(name) & _IDS
+        or {"iata", "icao"} & set(about)
+        or (argument.type == "text" and {"id", "identifier"} & set(about[:4]))
+    ):
         return {"code": 0.1, "id": 0.0}
     if set(name) & _NUMBERS and not set(name) & {"name", "title"}:
         return {"number": 0.1, "code": 0.6}
@@ -377,6 +391,9 @@ def _misnamed(argument: Argument, tool: Tool, mention: Mention) -> float:
     if not kind or not nouns:
         return 0.0
     about = nouns | set(words_of(argument.description).split())
+    if kind == "place" and not about & _TOWNS and about & _PLACES:
+        # Where something is called a place, it is mostly one within a town.
+        return 0.15
     return 0.0 if about & (_PLACES if kind == "place" else _PEOPLE) else 0.35
 
 
@@ -641,11 +658,15 @@ def _phrases(argument: Argument, tool: Tool, words: Words) -> list[Choice]:
             add(words.part, 0.4)
     for place, chunk in enumerate(_chunks(words)):
         add(chunk, 0.5 + 0.05 * place)
+    if words.part != words.text:
+        whole = replace(words, part=words.text[: words.begin], begin=0, end=words.begin)
+        for place, chunk in enumerate(_chunks(whole)):
+            add(chunk, 0.75 + 0.05 * place)
     return found
 
 
 _SAYING = re.compile(
-    r"\b(?:saying|says|say|telling \w+|tell (?:him|her|them)|that)\s+(?:that\s+)?(.+)",
+    r"\b(?:saying|says|say|tell(?:ing)?\s+\w+|let\s+\w+\s+know|that)\s+(?:that\s+)?(.+)",
     re.IGNORECASE,
 )
 _ARTICLES = re.compile(

@@ -8,10 +8,10 @@ they need before them: a search backwards over the tools, begun anew from every 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from controlllm.agents.embedded.arguments import Filling, Known, fillings, wanted_kinds
+from controlllm.agents.embedded.arguments import Filling, Known, fillings, reads_of, wanted_kinds
 from controlllm.agents.embedded.facts import read, words_of
 from controlllm.agents.embedded.parts import Part
 from controlllm.agents.embedded.relevance import Encode
@@ -19,19 +19,22 @@ from controlllm.agents.environment import Environment
 from controlllm.agents.fingerprints import fingerprint
 from controlllm.plan import Action, Literal, Reference, Value
 from controlllm.resources import TypeLattice
-from controlllm.state import State
+from controlllm.state import Result, State
 from controlllm.toolbox import Argument, Tool
 
 #: So many tools are considered for a part, and so many to bring an argument, so many steps ahead.
 _ENDS, _MAKERS, _DEEP = 6, 5, 3
 #: How much counts that a tool serves a part badly, and its arguments; what a failure of a tool adds
 #: and what each step before costs.
-_SERVES, _FILLS, _FAILED, _BEFORE = 3.0, 0.6, 0.5, 0.3
+_SERVES, _FILLS, _FAILED, _BEFORE = 3.0, 0.6, 0.5, 0.35
 #: What it costs that a tool only finds what others work on, and that one looks up what was to be
 #: done, or does what was to be looked up.
-_ONLY_FINDS, _NOT_A_DEED = 0.6, 1.0
-#: What it costs that a value of the part is not made use of.
-_UNREAD = 0.5
+_ONLY_FINDS, _NOT_A_DEED = 1.0, 1.0
+#: How much better a tool must serve a part to be called after another one has answered, and what
+#: such a call may cost.
+_BETTER, _SURE = 0.1, 1.2
+#: What it costs that a value of the part is not made use of, and a day.
+_UNREAD, _UNREAD_DAY = 0.5, 0.7
 #: A tool that serves a part less than this, beside the best, is not called for it.
 _LEAST_SERVING = 0.35
 #: An argument that costs more than this is better brought by a tool.
@@ -47,13 +50,15 @@ _BEAM = 0.3
 class Call:
     """A call that could be made next, with what it costs to believe in it; `ends` says that it
     should answer the part itself, `reads` are the characters of the request that it, and what it
-    leads to, makes use of."""
+    leads to, makes use of, and `open` is how many arguments of what it leads to are still to be
+    brought, each of which may make use of a value more."""
 
     tool: str
     arguments: Mapping[str, Any]
     ends: bool
     cost: float
     reads: tuple[tuple[int, int], ...] = ()
+    open: int = 0
 
 
 @dataclass
@@ -89,6 +94,7 @@ class Situation:
                 item.arguments,
                 item.source if item.source in resources else "",
                 item.subtask,
+                item.step,
             )
             for item in state.results
         )
@@ -134,8 +140,33 @@ def calls_for(part: Part, situation: Situation) -> Iterator[Call]:
         away = _SERVES * (best - score) + _ill_ending(tool, part, ranked, situation)
         for call in _ways_to(tool, part, situation, (name,)):
             cost = call.cost + away + _unread(call, part)
-            found.append(Call(call.tool, call.arguments, call.ends, cost))
+            found.append(replace(call, cost=cost))
     yield from sorted(found, key=lambda call: call.cost)
+
+
+def further_calls(part: Part, result: Result, situation: Situation) -> Iterator[Call]:
+    """Calls that add to what a part has been answered with: of tools that make use of a value of
+    the part that was left unread, or that serve it better and can be called only now."""
+    known = next((item for item in situation.known if item.step == result.step), None)
+    if known is None or result.tool not in part.scores:
+        return
+    spans = reads_of(known, part.words, situation.known)
+    unread = [
+        (item.start, item.end)
+        for item in part.words.mentions
+        if part.words.holds(item) and not any(a < item.end and item.start < b for a, b in spans)
+    ]
+    deed = situation.tools.get(result.tool)
+    if deed is not None and deed.acts_outside:
+        return
+    for call in calls_for(part, situation):
+        tool = situation.tools[call.tool]
+        better = part.scores[call.tool] > part.scores[result.tool] + _BETTER
+        reads = any(a < end and start < b for a, b in call.reads for start, end in unread)
+        if tool.acts_outside or fingerprint(call.tool, call.arguments) in situation.done:
+            continue
+        if call.cost < _SURE and (better or reads):
+            yield call
 
 
 def _ways_to(
@@ -160,7 +191,8 @@ def _ways_to(
     first = ways[0]
     weak = list(first.missing)
     for argument in tool.required:
-        if argument not in weak and first.cost_of(argument.name) > _WEAK:
+        is_weak = first.cost_of(argument.name) > _WEAK or argument.name in first.repeated
+        if argument not in weak and is_weak:
             weak.append(argument)
     if not first.missing:
         weak = [item for item in weak if _can_be_brought(item, situation)]
@@ -176,7 +208,8 @@ def _ways_to(
                     continue
                 cost = call.cost + penalty + _FILLS * max(rest, 0.0) + far
                 reads = (*call.reads, *first.reads_but(argument.name))
-                yield Call(call.tool, call.arguments, False, cost, reads)
+                left = call.open + sum(item is not argument for item in first.missing)
+                yield Call(call.tool, call.arguments, False, cost, reads, left)
 
 
 def _ill_ending(tool: Tool, part: Part, ranked: Sequence[str], situation: Situation) -> float:
@@ -187,6 +220,8 @@ def _ill_ending(tool: Tool, part: Part, ranked: Sequence[str], situation: Situat
         return 0.0 if part.scores[tool.name] > 0.9 * part.scores[first.name] else _NOT_A_DEED
     if first.acts_outside and part.scores[first.name] > 1.15 * part.scores[tool.name]:
         return _NOT_A_DEED
+    if first.acts_outside:
+        return _NOT_A_DEED / 2
     made = tool.returns.type
     taken = any(item.type == made for other in situation.tools.values() for item in other.args)
     is_entity = not situation.lattice.is_a(made, "text")
@@ -200,7 +235,8 @@ def _unread(call: Call, part: Part) -> float:
     for mention in said:
         twins = [(m.start, m.end) for m in said if m.start < mention.end and mention.start < m.end]
         if not any(a < end and start < b for a, b in call.reads for start, end in twins):
-            left += _UNREAD / len(twins)
+            left += (_UNREAD_DAY if mention.kind == "date" else _UNREAD) / len(twins)
+    left = max(0.0, left - _UNREAD * call.open)
     around = [(item.start, item.end) for item in part.words.around]
     if around and not said and not any(a < y and x < b for a, b in call.reads for x, y in around):
         left += _UNREAD

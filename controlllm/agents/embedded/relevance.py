@@ -194,7 +194,9 @@ def _ranked(
     best = max(records.values(), default=0.0)
     fitting = [name for name, hit in records.items() if hit >= best - 0.3]
     fitting.sort(key=lambda name: -records[name])
-    fitting = _extreme_first(fitting, facts, asked, scores, encode)[:_MOST_RECORDS]
+    fitting = _extreme_first(fitting, facts, asked, scores, encode)
+    others = (name for name in records if name not in fitting)
+    fitting = [*fitting, *others][:_MOST_RECORDS]
     places = {name: place for place, name in enumerate(fitting)}
 
     inner = any("." in fact.path or fact.record for fact in facts)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence, Set
 from datetime import date
 
 from controlllm.agents.embedded.answers import answer_of, finished
-from controlllm.agents.embedded.calls import Call, Situation, calls_for
+from controlllm.agents.embedded.calls import Call, Situation, calls_for, further_calls
 from controlllm.agents.embedded.parts import Part, Parts, PlannerOf, thought_for
 from controlllm.agents.embedded.relevance import Encode
 from controlllm.agents.environment import FINISH, Environment
@@ -17,7 +17,9 @@ from controlllm.state import State
 __all__ = ["EmbeddedRouter"]
 
 #: A call that it costs more than this to believe in is not made.
-_DEAREST = 2.2
+_DEAREST = 2.6
+#: So often something is added to what answers a part.
+_MOST_FURTHER = 2
 
 
 class EmbeddedRouter:
@@ -56,6 +58,9 @@ class EmbeddedRouter:
         missing: list[str] = []
         for part in parts:
             if finished(part, state):
+                more = self._further(part, state, situation)
+                if more is not None:
+                    return _decision(part, more)
                 continue
             call = next(iter(calls_for(part, situation)), None)
             if call is None or call.cost > _DEAREST:
@@ -63,6 +68,13 @@ class EmbeddedRouter:
                 continue
             return _decision(part, call)
         return _end(task, parts, state, environment, missing)
+
+    def _further(self, part: Part, state: State, situation: Situation) -> Call | None:
+        """A call that adds to the answer of a part, a few times at most."""
+        found = [i for i in state.results if i.answers and i.subtask == part.words.part]
+        if part.solutions or len(found) > _MOST_FURTHER:
+            return None
+        return next(iter(further_calls(part, found[-1], situation)), None)
 
     def _situation(
         self,
