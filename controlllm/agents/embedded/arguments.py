@@ -144,12 +144,20 @@ class Words:
 @dataclass(frozen=True)
 class Choice:
     """A value that an argument may get, and what it costs to take it; `span` are the characters of
-    the request that say it, `reads` those that it was found by."""
+    the request that say it, `reads` those that it was found by; `thing` is the
+    identifier of the entity that it is, if any.
+    """
 
     value: Any
     cost: float
     span: Span = (-1, -1)
     reads: tuple[Span, ...] = ()
+    thing: str = ""
+
+    @property
+    def same(self) -> str:
+        """Equal for values that are the same thing."""
+        return self.thing or plain(self.value)
 
 
 @dataclass(frozen=True)
@@ -169,8 +177,12 @@ class Filling:
     @property
     def repeated(self) -> frozenset[str]:
         """The arguments that got the value of another one."""
-        values = [plain(value) for value in self.arguments.values()]
-        return frozenset(n for n, v in self.arguments.items() if values.count(plain(v)) > 1)
+        same = [item.same for item in self.chosen.values() if item.value is not None]
+        return frozenset(
+            name
+            for name, item in self.chosen.items()
+            if item.value is not None and same.count(item.same) > 1
+        )
 
     def spans_but(self, name: str) -> tuple[Span, ...]:
         """The characters of the request that all arguments but one take."""
@@ -252,7 +264,7 @@ def _assignments(choices: Sequence[Sequence[Choice]]) -> Iterator[tuple[float, t
     for chosen in itertools.product(*few):
         spans = [item.span for item in chosen if item.span[0] >= 0]
         clashes = sum(a[0] < b[1] and b[0] < a[1] for a, b in itertools.combinations(spans, 2))
-        found_again = [plain(item.value) for item in chosen if item.value is not None]
+        found_again = [item.same for item in chosen if item.value is not None]
         again = len(found_again) - len(set(found_again))
         found.append((sum(item.cost for item in chosen) + _TWICE * (clashes + again), chosen))
     found.sort(key=lambda item: item[0])
@@ -280,7 +292,8 @@ def choices_for(
             if name in made:
                 away = _away(made[name], words)
             reads = reads_of(made[name], words, known) if name in made else ()
-            found.append(Choice(name, away + 0.05 * place, reads=reads))
+            thing = _identifier(made[name].facts) if name in made else ""
+            found.append(Choice(name, away + 0.05 * place, reads=reads, thing=thing))
         return sorted(found, key=lambda item: item.cost)
     wants = wanted_kinds(argument, tool)
     found += _said(argument, wants, tool, words, encode)
@@ -500,7 +513,11 @@ def _facts(
         reads = reads_of(item, words, known)
         for name, near in zip(names, (vectors[1:] @ vectors[0]).tolist(), strict=True):
             fact = usable[name]
-            cost = _FOUND + _distance(called, name.split(), item, near) + 0.03 * min(age, 5)
+            away = _distance(called, name.split(), item, near)
+            if argument.type == "number":
+                # A number may be called anything; where there is but one, it is meant.
+                away = min(away, 0.5 if len(usable) < 3 else 0.7)
+            cost = _FOUND + away + 0.03 * min(age, 5)
             cost += _away(item, words)
             value = fact.value
             if argument.type == "number" and isinstance(value, str):
@@ -550,6 +567,10 @@ def _is_kind(fact: Fact, wants: Mapping[str, float]) -> bool:
         "country": r"[A-Z].{1,40}",
     }
     return any(kind in wants and re.fullmatch(shape, value) for kind, shape in shapes.items())
+
+
+def _identifier(facts: Sequence[Fact]) -> str:
+    return next((str(fact.value) for fact in facts if fact.words.split()[-1:] == ["id"]), "")
 
 
 def _away(item: Known, words: Words) -> float:
@@ -703,7 +724,7 @@ _EMPTY = frozenset(
     "would should has have had the a an my our your me i we it its this that these those there of "
     "for to in on at from by with and or then please find tell show give get look search up out "
     "put into if so just also but not no yes want need im i'm i'd i'll am got am going "
-    "let know about any some many much".split()
+    "let know about any some many much left again too plz yet".split()
 )
 
 

@@ -30,9 +30,11 @@ _SERVES, _FILLS, _FAILED, _BEFORE = 3.0, 0.6, 0.5, 0.35
 #: What it costs that a tool only finds what others work on, and that one looks up what was to be
 #: done, or does what was to be looked up.
 _ONLY_FINDS, _NOT_A_DEED = 1.0, 1.0
+#: What it costs to bring the same entity in another way.
+_ONCE_MORE = 0.8
 #: How much better a tool must serve a part to be called after another one has answered, and what
 #: such a call may cost.
-_BETTER, _SURE = 0.1, 1.2
+_BETTER, _SURE, _LEAST_FURTHER = 0.1, 1.2, 0.2
 #: What it costs that a value of the part is not made use of, and a day.
 _UNREAD, _UNREAD_DAY = 0.5, 0.7
 #: A tool that serves a part less than this, beside the best, is not called for it.
@@ -159,14 +161,17 @@ def further_calls(part: Part, result: Result, situation: Situation) -> Iterator[
     deed = situation.tools.get(result.tool)
     if deed is not None and deed.acts_outside:
         return
-    for call in calls_for(part, situation):
-        tool = situation.tools[call.tool]
-        better = part.scores[call.tool] > part.scores[result.tool] + _BETTER
-        reads = any(a < end and start < b for a, b in call.reads for start, end in unread)
-        if tool.acts_outside or fingerprint(call.tool, call.arguments) in situation.done:
+    found: list[Call] = []
+    for name, tool in situation.tools.items():
+        better = part.scores[name] > part.scores[result.tool] + _BETTER
+        if tool.acts_outside or name in situation.gone or part.scores[name] < _LEAST_FURTHER:
             continue
-        if call.cost < _SURE and (better or reads):
-            yield call
+        for call in _ways_to(tool, part, situation, (name,)):
+            reads = any(a < end and start < b for a, b in call.reads for start, end in unread)
+            is_done = fingerprint(call.tool, call.arguments) in situation.done
+            if call.ends and not is_done and call.cost < _SURE and (better or reads):
+                found.append(replace(call, cost=call.cost - part.scores[name]))
+    yield from sorted(found, key=lambda call: call.cost)
 
 
 def _ways_to(
@@ -182,9 +187,13 @@ def _ways_to(
     ways = _fillings(tool, part, situation, taken)
     penalty = _FAILED * situation.failures.get(tool.name, 0) + _BEFORE * (depth > 0)
     fresh = [way for way in ways if not way.missing]
-    fresh = [way for way in fresh if not _is_spent(tool, way, situation, depth)]
+    fresh = [way for way in fresh if not _is_spent(tool, way, part, situation, depth)]
     for way in fresh[:2]:
         cost = penalty + _FILLS * way.cost
+        new = [span for span in way.reads_but("") if span not in taken]
+        if depth and not new and tool.returns.type in situation.resources.values():
+            # It would bring once more what is there.
+            cost += _ONCE_MORE
         yield Call(tool.name, way.arguments, depth == 0, cost, way.reads_but(""))
     if depth >= _DEEP or not ways:
         return
@@ -243,12 +252,15 @@ def _unread(call: Call, part: Part) -> float:
     return left
 
 
-def _is_spent(tool: Tool, way: Filling, situation: Situation, depth: int) -> bool:
-    """Whether a call has failed before, or is done and brought what it brings."""
+def _is_spent(tool: Tool, way: Filling, part: Part, situation: Situation, depth: int) -> bool:
+    """Whether a call has failed before, or is done and brought what it brings for a part."""
     mark = fingerprint(tool.name, way.arguments)
     if mark in situation.failed:
         return True
-    return mark in situation.done and (depth > 0 or tool.acts_outside)
+    done = situation.done.get(mark)
+    if done is None:
+        return False
+    return depth > 0 or tool.acts_outside or done.subtask == part.words.part
 
 
 def _fillings(

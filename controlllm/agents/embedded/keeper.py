@@ -32,6 +32,8 @@ KINDS: Mapping[Code, str] = {
     Code.ERROR: "error",
 }
 _MOST_QUOTED = 300
+#: How near a field of an entity has to come to what was asked to answer it.
+_TELLS = 0.35
 
 
 class EmbeddedKeeper:
@@ -62,8 +64,9 @@ class EmbeddedKeeper:
             return state.with_failure(
                 Failure(decision.tool, decision.arguments, reason, kind, step)
             )
-        part, answers = purpose_of(decision.thought)
-        part, answers = (part, answers) if part else (task.instruction, True)
+        part, purpose = purpose_of(decision.thought)
+        answers = purpose != "leads to"
+        part = part or task.instruction
         resource = observation.resource
         source = resource.value if resource else ""
         if resource and not _says_words(resource.type):
@@ -79,10 +82,18 @@ class EmbeddedKeeper:
             return state.with_failure(
                 Failure(decision.tool, decision.arguments, answer.reason, answer.kind, step)
             )
+        is_entity = resource is not None and not _is_text(resource.type)
+        if purpose == "answers" and is_entity and answer.nearness < _TELLS:
+            # What only finds a thing that others work on does not answer anything.
+            answers = False
         finding = written(answer.facts, MOST_FINDING)
         quoted = source or " ".join(observation.text[:_MOST_QUOTED].split())
         result = Result(finding, quoted, step, part, answers, decision.tool, decision.arguments)
         return _corrected(state, result).with_result(result)
+
+
+def _is_text(type_name: str) -> bool:
+    return TypeLattice().is_a(type_name, "text")
 
 
 def _says_words(type_name: str) -> bool:

@@ -31,7 +31,7 @@ _READER, _NEAR, _SHARED = 0.35, 0.4, 0.25
 #: Types whose values are words, so that tools of them are used like any service over JSON.
 _WORDS = frozenset({"text", "number", "title", "tags", "category"})
 
-_THOUGHT = re.compile(r"(?P<how>For|Towards) “(?P<words>.*?)” I call ", re.DOTALL)
+_THOUGHT = re.compile(r"(?P<how>For|Towards|To do) “(?P<words>.*?)” I call ", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -45,16 +45,19 @@ class Part:
     solutions: tuple[Solution, ...] = ()
 
 
-def thought_for(part: str, tool: str, ends: bool) -> str:
-    """What a router says when it calls a tool for a part of a task, or on the way there."""
-    return f"{'For' if ends else 'Towards'} “{part}” I call {tool}."
+def thought_for(part: str, tool: Tool, ends: bool) -> str:
+    """What a router says when it calls a tool to answer a part of a task, to do it, or on the way
+    there."""
+    how = "Towards" if not ends else "To do" if tool.acts_outside else "For"
+    return f"{how} “{part}” I call {tool.name}."
 
 
-def purpose_of(thought: str) -> tuple[str, bool]:
-    """The part that a call is for, and whether it should answer it; empty where a thought does not
-    say."""
+def purpose_of(thought: str) -> tuple[str, str]:
+    """The part that a call is for, and whether it ``answers``, ``does`` or only ``leads to`` it;
+    empty where a thought does not say."""
     match = _THOUGHT.match(thought)
-    return (match["words"], match["how"] == "For") if match else ("", False)
+    how = {"For": "answers", "To do": "does", "Towards": "leads to"}
+    return (match["words"], how[match["how"]]) if match else ("", "")
 
 
 class Parts:
@@ -138,6 +141,9 @@ class Parts:
             end = begin + len(item.description)
             if item.description not in task.instruction:
                 begin, end = 0, len(task.instruction)
+            else:
+                begin, end = _whole(task.instruction, begin, end, [i.description for i in subtasks])
+                words = f"{task.instruction[begin:end]}{words[len(item.description) :]}"
             heard = tuple(argument for argument in item.args if argument.role)
             said = Words(words, task.instruction, mentions, heard, begin, end)
             is_of_files = bool(handed) or _is_of_files(item, planner)
@@ -174,6 +180,16 @@ def shared_words(asked: str, texts: Sequence[str]) -> list[float]:
 
 def _stem(word: str) -> str:
     return re.sub(r"(?:ies|es|s|ing|ed)$", "", word) if len(word) > 4 else word
+
+
+def _whole(text: str, begin: int, end: int, others: Sequence[str]) -> tuple[int, int]:
+    """Where a part begins and ends, with the few words beside it that no other part has: a reader
+    may leave out the last word of a sentence."""
+    spans = [(text.find(other), text.find(other) + len(other)) for other in others]
+    after = re.match(r"[ ,]*(?:[\w'’]+[ ,]*){1,3}(?=[.?!;:]|$)", text[end:])
+    if after and all(not (start < end + after.end() and end < last) for start, last in spans):
+        end += after.end()
+    return begin, end
 
 
 def _is_of_files(subtask: Subtask, planner: Planner) -> bool:

@@ -52,11 +52,15 @@ _ABOUT = {
 @dataclass(frozen=True)
 class Answer:
     """What an observation brings for some words: its facts, those that matter most first; `reason`
-    says why it is of no use, empty where it is of use, `kind` what kind of failure that is."""
+    says why it is of no use, empty where it is of use, `kind` what kind of failure that is.
+    `nearness` is how near that field comes to what was asked which comes nearest, beside names and
+    what was given.
+    """
 
     facts: tuple[Fact, ...]
     reason: str = ""
     kind: str = ""
+    nearness: float = 1.0
 
 
 def answer_in(
@@ -81,7 +85,10 @@ def answer_in(
         return Answer((), "It answered with nothing.", "irrelevant")
     if other := _about_another(facts, arguments, things or {}):
         return Answer((), other, "irrelevant")
-    return Answer(tuple(_ranked(facts, asked, arguments, encode, values)))
+    given = {plain(value) for value in arguments.values()}
+    own = [f for f in facts if not _identifies(f) and plain(f.value) not in given and f.path]
+    nearness = max(_scores(own, asked, encode).values(), default=0.0) if own else 0.0
+    return Answer(tuple(_ranked(facts, asked, arguments, encode, values)), nearness=nearness)
 
 
 def plain(value: Any) -> str:
@@ -100,6 +107,40 @@ def _error_in(facts: Sequence[Fact]) -> str:
             more = (item.value for item in facts if item.name.lower() in ("message", "detail"))
             return str(next(more, fact.value)).rstrip(".")
     return ""
+
+
+_NOT = re.compile(r"\b(?:not|no|without|except|isn't|aren't)\s+(?:a\s+|the\s+|any\s+)?(\w{3,})")
+_CLOCK = r"(?P<hour>\d{1,2})(?::(?P<minute>\d\d))?\s*(?P<half>[ap])?\.?m?\.?"
+_LATER = re.compile(
+    rf"{_CLOCK}\s+(?:or|and)\s+later\b|\b(?:after|from)\s+{_CLOCK.replace('P<', 'P<a_')}", re.I
+)
+_EARLIER = re.compile(
+    rf"{_CLOCK}\s+(?:or|and)\s+earlier\b|\bbefore\s+{_CLOCK.replace('P<', 'P<a_')}", re.I
+)
+
+
+def _bounds(asked: str) -> tuple[str, str]:
+    """The earliest and the latest time that is asked for ("7 pm or later"), ``hh:mm``."""
+    return _clock(_LATER.search(asked), "00:00"), _clock(_EARLIER.search(asked), "99:99")
+
+
+def _clock(match: re.Match[str] | None, otherwise: str) -> str:
+    if match is None:
+        return otherwise
+    told = match.groupdict()
+    hour = int(told["hour"] or told["a_hour"])
+    half = (told["half"] or told["a_half"] or "").lower()
+    if not half and not (told["minute"] or told["a_minute"]):
+        # A number alone may count anything.
+        return otherwise
+    hour = hour % 12 + (12 if half == "p" else 0) if half else hour
+    return f"{hour:02}:{told['minute'] or told['a_minute'] or '00'}"
+
+
+def _within(value: object, bounds: tuple[str, str]) -> bool:
+    if not isinstance(value, str) or not re.fullmatch(r"\d\d:\d\d", value):
+        return True
+    return bounds[0] <= value <= bounds[1]
 
 
 def _is_no_number(value: object) -> bool:
@@ -181,6 +222,9 @@ def _ranked(
     asked_plain = f" {plain(asked)} "
     asked_words = {_stem(word) for word in words_of(asked).split() if len(word) > 2}
     asked_words -= _COMMON
+    unwanted = {_stem(word.lower()) for word in _NOT.findall(asked)}
+    bounds = _bounds(asked)
+    asked_words -= unwanted
     records: dict[str, float] = {}
     for fact in facts:
         if fact.record:
@@ -189,7 +233,8 @@ def _ranked(
             hit = 1.0 * (value in wanted) + 0.8 * (stands and value not in wanted)
             hit += 0.5 * any(len(w) > 3 and w in value for w in wanted if w != value)
             said = {_stem(word) for word in words_of(str(fact.value)).split() if len(word) > 2}
-            hit += 0.3 * len(said & asked_words)
+            hit += 0.3 * len(said & asked_words) - 1.0 * bool(said & unwanted)
+            hit -= 2.0 * (not _within(fact.value, bounds))
             records[fact.record] = records.get(fact.record, 0.0) + hit
     best = max(records.values(), default=0.0)
     fitting = [name for name, hit in records.items() if hit >= best - 0.3]

@@ -60,13 +60,13 @@ class EmbeddedRouter:
             if finished(part, state):
                 more = self._further(part, state, situation)
                 if more is not None:
-                    return _decision(part, more)
+                    return _decision(part, more, situation)
                 continue
             call = next(iter(calls_for(part, situation)), None)
             if call is None or call.cost > _DEAREST:
                 missing.append(part.words.part)
                 continue
-            return _decision(part, call)
+            return _decision(part, call, situation)
         return _end(task, parts, state, environment, missing)
 
     def _further(self, part: Part, state: State, situation: Situation) -> Call | None:
@@ -104,10 +104,9 @@ class EmbeddedRouter:
         )
 
 
-def _decision(part: Part, call: Call) -> Decision:
-    return Decision(
-        thought_for(part.words.part, call.tool, call.ends), call.tool, dict(call.arguments)
-    )
+def _decision(part: Part, call: Call, situation: Situation) -> Decision:
+    thought = thought_for(part.words.part, situation.tools[call.tool], call.ends)
+    return Decision(thought, call.tool, dict(call.arguments))
 
 
 def _end(
