@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,18 +15,23 @@ from controlllm.agents.roles import Decision, Taken, Task
 
 __all__ = ["EmbeddedChooser"]
 
+_MOST_THOUGHTS = 4096
+
 
 class EmbeddedChooser:
     """Decides on the next action from the whole history (ReAct, DFSDT).
 
     It knows tools as the router does. What it does not have is a state that is kept: each time it
     reads its history again, of each observation no more than `MOST_OBSERVED` characters, and what
-    happened in other branches only as far as it is told.
+    happened in other branches only as far as it is told. It does not write its thoughts down: a
+    thought is a node, and a chain of ToolBench's has only so many.
     """
 
     def __init__(self, router: EmbeddedRouter, keeper: EmbeddedKeeper) -> None:
         self._router = router
         self._keeper = keeper
+        #: What each call was made for, by task and call.
+        self._thoughts: OrderedDict[tuple[str, str], str] = OrderedDict()
 
     def choose(
         self,
@@ -38,14 +44,27 @@ class EmbeddedChooser:
         state = task.state
         for step, taken in enumerate(history):
             if not taken.decision.finishes:
-                text = taken.observation.text[:MOST_OBSERVED]
-                seen = replace(taken, observation=replace(taken.observation, text=text))
-                state, _ = self._keeper.updated(task, state, seen, step)
+                state, _ = self._keeper.updated(task, state, self._read(task, taken), step)
         banned = {fingerprint(item.decision.tool, item.decision.arguments) for item in elsewhere}
         decision = self._router.decide_without(task, state, environment, frozenset(), banned)
-        if decision.finishes and fingerprint(FINISH, decision.arguments) in banned:
-            return _nothing_left()
-        return decision
+        mark = fingerprint(decision.tool, decision.arguments)
+        if decision.finishes:
+            return decision if mark not in banned else _nothing_left()
+        self._thoughts[task.instruction, mark] = decision.thought
+        while len(self._thoughts) > _MOST_THOUGHTS:
+            self._thoughts.popitem(last=False)
+        return replace(decision, thought="")
+
+    def _read(self, task: Task, taken: Taken) -> Taken:
+        """A step as it stands in the history, with what its call was made for."""
+        mark = fingerprint(taken.decision.tool, taken.decision.arguments)
+        thought = taken.decision.thought or self._thoughts.get((task.instruction, mark), "")
+        text = taken.observation.text[:MOST_OBSERVED]
+        return replace(
+            taken,
+            decision=replace(taken.decision, thought=thought),
+            observation=replace(taken.observation, text=text),
+        )
 
 
 def _nothing_left() -> Decision:
