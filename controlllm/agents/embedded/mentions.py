@@ -21,7 +21,8 @@ _DATE = re.compile(
     rf"\b(?:(?P<iso>\d{{4}}-\d{{2}}-\d{{2}})|(?P<written>{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+\d{{4}})?"
     rf"|{_MONTH}\s+{_DAY}(?!\d)(?:,?\s+\d{{4}}\b)?|\d{{1,2}}[./]\d{{1,2}}[./]\d{{4}})"
     r"|(?P<near>day after tomorrow|today|tonight|tom+or+ow|yesterday)"
-    r"|(?P<nth>the\s+(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))"
+    r"|(?P<nth>the\s+(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)"
+    rf"(?!\s+(?:of\s+)?{_MONTH}))"
     rf"|(?P<ahead>in\s+\d+\s+(?:days?|weeks?))"
     rf"|(?P<week>(?:(?:this|next|coming|on)\s+)*(?:{'|'.join(_DAYS)})))\b",
     re.IGNORECASE,
@@ -212,6 +213,11 @@ def _date_of(match: re.Match[str], today: date) -> date | None:
     if match["week"]:
         wanted = next(place for place, name in enumerate(_DAYS) if words.endswith(name))
         return today + timedelta(days=(wanted - today.weekday() - 1) % 7 + 1)
+    if match["iso"]:
+        try:
+            return date.fromisoformat(words)
+        except ValueError:
+            return None
     try:
         start = datetime(today.year, today.month, today.day)
         found = parser.parse(words.replace(" of ", " "), dayfirst=True, default=start).date()

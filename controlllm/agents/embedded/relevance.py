@@ -18,6 +18,8 @@ Encode = Callable[[Sequence[str]], np.ndarray]
 _MOST_NAMES = 48
 #: So many entries of a list are kept, the fittest.
 _MOST_RECORDS = 6
+#: An entry that holds a value that was asked for counts so much: then others are not meant.
+_NAMED = 1.0
 #: What counts entries or pages and says nothing itself.
 _COUNTS = frozenset(
     "count total results matches found n size hits page pages limit offset per status ok success "
@@ -240,8 +242,10 @@ def _ranked(
     fitting = [name for name, hit in records.items() if hit >= best - 0.3]
     fitting.sort(key=lambda name: -records[name])
     fitting = _extreme_first(fitting, facts, asked, scores, encode)
-    others = (name for name in records if name not in fitting)
-    fitting = [*fitting, *others][:_MOST_RECORDS]
+    if best < _NAMED:
+        # Nothing says that just these are meant.
+        fitting += [name for name in records if name not in fitting]
+    fitting = fitting[:_MOST_RECORDS]
     places = {name: place for place, name in enumerate(fitting)}
 
     inner = any("." in fact.path or fact.record for fact in facts)
