@@ -569,6 +569,11 @@ def _is_kind(fact: Fact, wants: Mapping[str, float]) -> bool:
     return any(kind in wants and re.fullmatch(shape, value) for kind, shape in shapes.items())
 
 
+def _identifies(value: Any, facts: Sequence[Fact]) -> bool:
+    """Whether a value came out of facts as an identifier."""
+    return any(fact.value == value and set(fact.words.split()[-1:]) & _IDS for fact in facts)
+
+
 def _identifier(facts: Sequence[Fact]) -> str:
     return next((str(fact.value) for fact in facts if fact.words.split()[-1:] == ["id"]), "")
 
@@ -599,7 +604,7 @@ def reads_of(item: Known, words: Words, known: Sequence[Known]) -> tuple[Span, .
                 if other.resource and other.resource == value and value not in seen:
                     seen.add(value)
                     waiting.append(other)
-                elif value in [fact.value for fact in other.facts] and other.resource not in seen:
+                elif _identifies(value, other.facts) and other.resource not in seen:
                     seen.add(other.resource)
                     waiting.append(other)
     return tuple(
@@ -682,7 +687,7 @@ def _phrases(argument: Argument, tool: Tool, words: Words) -> list[Choice]:
     if words.part != words.text:
         whole = replace(words, part=words.text[: words.begin], begin=0, end=words.begin)
         for place, chunk in enumerate(_chunks(whole)):
-            add(chunk, 0.75 + 0.05 * place)
+            add(chunk, (0.6 if _POINTS_BACK.search(words.part) else 0.75) + 0.05 * place)
     return found
 
 
@@ -708,8 +713,11 @@ def _chunks(words: Words) -> list[str]:
         # What begins with a verb is an order.
         tokens = tokens[1:]
     runs: list[tuple[int, list[str]]] = [(2, [])]
+    before = ""
     for token in tokens:
-        if token.lower() in _EMPTY or not token[0].isalnum():
+        is_verb = before in _BEFORE_VERBS
+        before = token.lower()
+        if is_verb or token.lower() in _EMPTY or not token[0].isalnum():
             # What is ordered or asked about mostly has an article or a preposition before it.
             runs.append((0 if token.lower() in _LEADING else 2, []))
         else:
@@ -718,6 +726,8 @@ def _chunks(words: Words) -> list[str]:
     return [" ".join(run[:8]) for _, run in ordered][:5]
 
 
+_BEFORE_VERBS = frozenset("i we you they to can could will would should i'll don't".split())
+_POINTS_BACK = re.compile(r"\b(?:it|its|them|that|those|these|this)\b", re.IGNORECASE)
 _LEADING = frozenset("of for about on the a an my our your that this".split())
 _EMPTY = frozenset(
     "what which who whom whose where when why how is are was were be do does did can could will "

@@ -30,8 +30,8 @@ _SERVES, _FILLS, _FAILED, _BEFORE = 3.0, 0.6, 0.5, 0.35
 #: What it costs that a tool only finds what others work on, and that one looks up what was to be
 #: done, or does what was to be looked up.
 _ONLY_FINDS, _NOT_A_DEED = 1.0, 1.0
-#: What it costs to bring the same entity in another way.
-_ONCE_MORE = 0.8
+#: What it costs to bring the same entity in another way, and to use one thing for two arguments.
+_ONCE_MORE, _TWICE = 0.8, 1.5
 #: How much better a tool must serve a part to be called after another one has answered, and what
 #: such a call may cost.
 _BETTER, _SURE, _LEAST_FURTHER = 0.1, 1.2, 0.2
@@ -189,7 +189,7 @@ def _ways_to(
     fresh = [way for way in ways if not way.missing]
     fresh = [way for way in fresh if not _is_spent(tool, way, part, situation, depth)]
     for way in fresh[:2]:
-        cost = penalty + _FILLS * way.cost
+        cost = penalty + _FILLS * way.cost + _TWICE * bool(way.repeated)
         new = [span for span in way.reads_but("") if span not in taken]
         if depth and not new and tool.returns.type in situation.resources.values():
             # It would bring once more what is there.
@@ -211,7 +211,7 @@ def _ways_to(
         for far, maker in _makers(argument, tool, part, situation):
             if maker.name in path:
                 continue
-            used = (*taken, *first.spans_but(argument.name))
+            used = (*taken, *first.reads_but(argument.name))
             for call in _ways_to(maker, part, situation, (*path, maker.name), used):
                 if call.ends:
                     continue
