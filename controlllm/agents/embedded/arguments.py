@@ -8,17 +8,34 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from controlllm.agents.embedded.facts import Fact, words_of
-from controlllm.agents.embedded.mentions import Mention, kind_of_name, number_of
-from controlllm.agents.embedded.relevance import LEAST, MOST, Encode, plain
-from controlllm.plan import TypedValue
+from controlllm.agents.embedded.mentions import Mention, number_of
+from controlllm.agents.embedded.phrases import phrases
+from controlllm.agents.embedded.relevance import Encode, plain
+from controlllm.agents.embedded.wants import (
+    IDS,
+    announced,
+    is_kind,
+    listed_values,
+    misnamed,
+    stem,
+    wanted_kinds,
+)
+from controlllm.agents.embedded.words import (
+    Choice,
+    Known,
+    Span,
+    Words,
+    away_from,
+    identifier,
+    reads_of,
+)
 from controlllm.planning.arguments import mismatch, role_of
-from controlllm.planning.clauses import QUESTION_WORDS
 from controlllm.resources import TypeLattice
 from controlllm.toolbox import Argument, Parameter, Tool
 
@@ -29,135 +46,10 @@ _REQUIRED, _OPTIONAL, _SETTING = 1.0, 0.5, 0.35
 _ELSEWHERE, _FOUND = 0.3, 0.2
 #: What it costs to use words that another call has a use for, and to use them twice in one.
 _TAKEN, _TWICE = 0.3, 1.5
-Span = tuple[int, int]
 #: How many values are tried for an argument, and how many fillings for a call.
 _TRIED, _FILLINGS = 4, 12
 #: What a dearest value is, where there is none.
 _NONE = 9.0
-
-_NUMBERS = frozenset(
-    "amount quantity count number num days nights hours minutes seconds people guests party seats "
-    "tickets year age price budget radius limit max min size percent latitude longitude lat lon "
-    "lng rooms adults stars rating distance value weight height units level".split()
-)
-_DATED = frozenset("date dates day night tag yyyy datetime 8601 when".split())
-_BOUNDS = frozenset("start end begin since until from to first last base quote".split())
-_PLACES = frozenset(
-    "city town place location address country region area ort destination origin from to where "
-    "venue airport station q query name a b near capital hotel state".split()
-)
-_TOWNS = frozenset(
-    "city town location country region area ort origin destination from to where near q".split()
-)
-_PEOPLE = frozenset(
-    "person contact name author actor director player who to with recipient friend user attendee "
-    "guest q query artist words text sender from".split()
-)
-_IDS = frozenset("id ids code key ref reference sku isbn iata uuid handle token identifier".split())
-_TEXTS = frozenset("body message text content note notes comment description".split())
-#: Names of arguments that a word before a value announces.
-_ANNOUNCED = {
-    "from": "from origin source start base departure sender since begin first a",
-    "to": "to destination target end arrival recipient quote until into dest second b",
-    "into": "to target language quote",
-    "in": "city place location country target language currency quote to area where month year",
-    "at": "time place venue restaurant location address hotel at",
-    "on": "date day on when",
-    "by": "author by artist director end deadline until",
-    "for": "people guests nights party title name query for date day subject product amount",
-    "near": "place location city near around area",
-    "with": "attendee attendees with guest person participant contact",
-    "between": "from start origin",
-    "and": "to end destination quote second",
-    "until": "end until to",
-    "till": "end until to",
-    "under": "max budget price limit",
-    "below": "max budget price limit",
-    "over": "min price",
-    "above": "min",
-    "called": "name title called",
-    "named": "name title",
-    "about": "about subject topic query title",
-}
-
-
-@dataclass(frozen=True)
-class Known:
-    """What a result of before says: its facts, the call that it came from, the name of the resource
-    that it is, if any, and the part of the request that it was found for."""
-
-    facts: tuple[Fact, ...]
-    tool: str
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-    resource: str = ""
-    purpose: str = ""
-    step: int = 0
-
-
-#: The kinds of values that name what a request is about.
-_NAMING = ("name", "quoted", "code")
-#: Words that point back, with the kinds of values that they point at.
-_POINTERS = (
-    (r"\bthere\b|\bthat (?:city|town|place|country)\b", ("name", "country")),
-    (r"\bthat (?:day|date)\b|\bthen\b|\bsame (?:day|date)\b|\bthat evening\b", ("date",)),
-)
-
-
-@dataclass(frozen=True)
-class Words:
-    """The words of a part of a request: `part` itself, the whole `text`, the values in it by where
-    they stand, and the words with their roles that a reader heard in the part. `begin` and `end`
-    are where the part stands in the text."""
-
-    part: str
-    text: str
-    mentions: tuple[Mention, ...]
-    heard: tuple[TypedValue, ...] = ()
-    begin: int = 0
-    end: int = 0
-
-    def holds(self, mention: Mention) -> bool:
-        """Whether a part speaks of a value: says it, or points back at it ("there", "that day")."""
-        return mention in self.pointed or (self.begin <= mention.start and mention.end <= self.end)
-
-    @property
-    def pointed(self) -> tuple[Mention, ...]:
-        """The values of before that a part points at: the last of the kind that is meant."""
-        found = []
-        for pattern, kinds in _POINTERS:
-            if not self._has_own(kinds) and re.search(pattern, self.part, re.IGNORECASE):
-                before = [m for m in self.mentions if m.kind in kinds and m.end <= self.begin]
-                found += before[-1:]
-        return tuple(found)
-
-    @property
-    def around(self) -> tuple[Mention, ...]:
-        """What a part that names nothing itself is about: all that the request names before it."""
-        if self._has_own(_NAMING):
-            return ()
-        return tuple(m for m in self.mentions if m.kind in _NAMING and m.end <= self.begin)
-
-    def _has_own(self, kinds: Sequence[str]) -> bool:
-        return any(m.kind in kinds and self.begin <= m.start < self.end for m in self.mentions)
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A value that an argument may get, and what it costs to take it; `span` are the characters of
-    the request that say it, `reads` those that it was found by; `thing` is the
-    identifier of the entity that it is, if any.
-    """
-
-    value: Any
-    cost: float
-    span: Span = (-1, -1)
-    reads: tuple[Span, ...] = ()
-    thing: str = ""
-
-    @property
-    def same(self) -> str:
-        """Equal for values that are the same thing."""
-        return self.thing or plain(self.value)
 
 
 @dataclass(frozen=True)
@@ -290,9 +182,9 @@ def choices_for(
         for place, name in enumerate(reversed(fitting)):
             away = 0.0 if name in words.part else 0.3
             if name in made:
-                away = _away(made[name], words)
+                away = away_from(made[name], words)
             reads = reads_of(made[name], words, known) if name in made else ()
-            thing = _identifier(made[name].facts) if name in made else ""
+            thing = identifier(made[name].facts) if name in made else ""
             found.append(Choice(name, away + 0.05 * place, reads=reads, thing=thing))
         return sorted(found, key=lambda item: item.cost)
     wants = wanted_kinds(argument, tool)
@@ -300,68 +192,11 @@ def choices_for(
     found += _facts(argument, wants, tool, known, words, encode)
     found += _from_choices(argument, words, encode)
     if "quoted" in wants:
-        found += _phrases(argument, tool, words)
+        found += phrases(argument, tool, words)
     unique: dict[str, Choice] = {}
     for item in sorted(found, key=lambda item: item.cost):
         unique.setdefault(plain(item.value), item)
     return list(unique.values())
-
-
-def wanted_kinds(argument: Argument, tool: Tool | None = None) -> dict[str, float]:
-    """The kinds of values that an argument takes, with what each costs: see `Mention`."""
-    name = words_of(argument.name).split()
-    about = words_of(argument.description).split()
-    said = set(name) | set(about)
-    if tool and set(name) & _BOUNDS:
-        # The tool says what begins and ends there, or is changed into what.
-        told = {_stem(word) for word in words_of(f"{tool.name} {tool.description}").split()}
-        said |= told & {"date", "time", "language"}
-        said |= {"currency"} if told & {"currency", "currenc"} else set()
-    if argument.type == "number":
-        return {"number": 0.0}
-    kinds: dict[str, float] = {}
-    if "currency" in said or "4217" in said:
-        kinds["currency"] = 0.0
-    if "language" in name or "lang" in name or ("language" in said and "639" in said):
-        kinds["language"] = 0.0
-    if {"country", "nationality"} & set(name):
-        kinds |= {"country": 0.0, "name": 0.8}
-    if {"email", "mail"} & set(name) or ({"email", "mail"} & set(about) and "address" in about):
-        kinds |= {"email": 0.0}
-    if {"phone", "telephone", "mobile"} & set(name):
-        kinds |= {"phone": 0.0}
-    if {"url", "link", "website"} & said:
-        kinds |= {"address": 0.0}
-    dated = {
-        "date",
-        "dates",
-        "day",
-        "night",
-        "tag",
-        "yyyy",
-        "datetime",
-        "8601",
-        "when",
-    } & said or "birthday" in name
-    timed = {"time", "hh", "hour", "clock", "datetime"} & said
-    moment = {"datetime", "when", "start", "end", "begin"} & set(name)
-    if dated and timed and (moment or "datetime" in about):
-        kinds |= {"moment": 0.0, "date": 0.3}
-    elif timed and not ({"zone", "timezone"} & said) and not {"date", "day"} & set(name):
-        kinds["time"] = 0.0
-    elif dated and (not kinds):
-        kinds["date"] = 0.0
-    if kinds:
-        return kinds
-    if (
-        set(name) & _IDS
-        or {"iata", "icao"} & set(about)
-        or (argument.type == "text" and {"id", "identifier"} & set(about[:4]))
-    ):
-        return {"code": 0.1, "id": 0.0}
-    if set(name) & _NUMBERS and not set(name) & {"name", "title"}:
-        return {"number": 0.1, "code": 0.6}
-    return {"quoted": 0.05, "name": 0.1, "country": 0.25, "language": 0.35, "code": 0.4}
 
 
 def _said(
@@ -380,38 +215,14 @@ def _said(
     nearness = vectors[1:] @ vectors[0]
     for mention, near in zip(fitting, nearness.tolist(), strict=True):
         cost = 0.35 + wants[mention.kind] - 0.25 * near
-        cost -= _announced(argument, mention, words.text)
+        cost -= announced(argument, mention, words.text)
         cost -= 0.2 * _heard_as(argument, mention, words)
-        cost += _misnamed(argument, tool, mention)
+        cost += misnamed(argument, tool, mention)
         if not words.holds(mention) and mention not in words.around:
             away = words.begin - mention.end if mention.end <= words.begin else 400
             cost += _ELSEWHERE + min(0.3, max(away, 0) / 400)
         found.append(Choice(_as_wanted(argument, mention), cost, (mention.start, mention.end)))
     return found
-
-
-def _misnamed(argument: Argument, tool: Tool, mention: Mention) -> float:
-    """What it costs that a name is one of another kind of thing than an argument speaks of; less
-    than nothing where the name itself says the kind: "Southern League"."""
-    if mention.kind not in ("name", "quoted"):
-        return 0.0
-    name = set(words_of(argument.name).split())
-    # What is only called a name is one of what the tool is about.
-    nouns = name - _GENERAL or set(words_of(tool.name).split()) - _VERBS
-    if {_stem(word) for word in words_of(mention.said).split()} & {_stem(word) for word in nouns}:
-        return -0.5
-    kind = kind_of_name(str(mention.value))
-    if not kind or not nouns:
-        return 0.0
-    about = nouns | set(words_of(argument.description).split())
-    if kind == "place" and not about & _TOWNS and about & _PLACES:
-        # Where something is called a place, it is mostly one within a town.
-        return 0.15
-    return 0.0 if about & (_PLACES if kind == "place" else _PEOPLE) else 0.35
-
-
-_GENERAL = frozenset("name q query title what words text search term".split())
-_VERBS = frozenset("find search get list lookup look up by show all".split())
 
 
 def _moments(mentions: Sequence[Mention]) -> list[Mention]:
@@ -425,49 +236,6 @@ def _moments(mentions: Sequence[Mention]) -> list[Mention]:
             start, end = min(day.start, time.start), max(day.end, time.end)
             found.append(Mention("moment", f"{day.value}T{time.value}", start, end, time.said))
     return found
-
-
-def _announced(argument: Argument, mention: Mention, text: str) -> float:
-    """How much the words around a value speak for it: "from Oslo", "3 nights", "order A-12"."""
-    name = set(words_of(argument.name).split())
-    about = set(words_of(argument.description).split())
-    before = re.findall(r"[a-z]+", text[max(0, mention.start - 40) : mention.start].lower())
-    after = re.findall(r"[a-z]+", text[mention.end : mention.end + 30].lower())[:2]
-    gain = 0.0
-    directed = [word for word in before[-2:] if word in _ANNOUNCED]
-    if directed:
-        called = set(_ANNOUNCED[directed[-1]].split())
-        if name & called:
-            gain += 0.4
-        elif about & called & {"from", "to", "origin", "destination", "start", "end"}:
-            gain += 0.2
-        opposite = {"from": "to", "to": "from", "between": "to", "and": "from"}
-        other = opposite.get(directed[-1])
-        if other and name & set(_ANNOUNCED[other].split()) and not name & called:
-            gain -= 0.3
-    is_unit = re.search(r"\d\s*$", text[: mention.start]) or re.match(r"\s?\d", text[mention.end :])
-    if mention.kind == "currency" and is_unit:
-        # The unit of an amount is what the amount is in.
-        gain += 0.4 if name & set(_ANNOUNCED["from"].split()) else 0.0
-        gain -= 0.4 if name & set(_ANNOUNCED["to"].split()) else 0.0
-    near = {_stem(word) for word in before[-2:]}
-    if mention.kind == "number":
-        unit = {_stem(word) for word in after}
-        if unit & {_stem(word) for word in name}:
-            gain += 0.4
-        elif unit & {_stem(word) for word in about}:
-            gain += 0.25
-        elif name & {"amount"} and re.match(r"\s*[A-Z€$£¥]", text[mention.end :]):
-            gain += 0.2
-    if near & {_stem(word) for word in name}:
-        gain += 0.3
-    elif near & {_stem(word) for word in about if len(word) > 3}:
-        gain += 0.15
-    return gain
-
-
-def _stem(word: str) -> str:
-    return re.sub(r"(?:ies|es|s)$", "", word) if len(word) > 3 else word
 
 
 def _heard_as(argument: Argument, mention: Mention, words: Words) -> bool:
@@ -505,7 +273,7 @@ def _facts(
         for fact in item.facts:
             # The first of a name is of the entry that fits best.
             fields.setdefault(fact.words, fact)
-        usable = {name: fact for name, fact in fields.items() if _is_kind(fact, wants)}
+        usable = {name: fact for name, fact in fields.items() if is_kind(fact, wants)}
         if not usable:
             continue
         names = list(usable)
@@ -518,7 +286,7 @@ def _facts(
                 # A number may be called anything; where there is but one, it is meant.
                 away = min(away, 0.5 if len(usable) < 3 else 0.7)
             cost = _FOUND + away + 0.03 * min(age, 5)
-            cost += _away(item, words)
+            cost += away_from(item, words)
             value = fact.value
             if argument.type == "number" and isinstance(value, str):
                 value = number_of(value)
@@ -528,214 +296,30 @@ def _facts(
 
 def _distance(called: Sequence[str], field_words: Sequence[str], item: Known, near: float) -> float:
     """How far the name of a field is from that of an argument."""
-    own = [_stem(word) for word in field_words]
-    want = [_stem(word) for word in called]
+    own = [stem(word) for word in field_words]
+    want = [stem(word) for word in called]
     if own and (own == want or own[-len(want) :] == want):
         return 0.0
-    around = {*own, *(_stem(word) for word in words_of(item.tool).split())}
+    around = {*own, *(stem(word) for word in words_of(item.tool).split())}
     if own and own[-1] == want[-1]:
         # ``id`` of a product, where a ``product id`` is wanted.
         return 0.1 if set(want) <= around else 0.45
-    if len(want) > 1 and own and own[-1] in want and want[-1] not in _IDS:
+    if len(want) > 1 and own and own[-1] in want and want[-1] not in IDS:
         return 0.3
     return max(0.35, 1.1 - near)
-
-
-_NUMERAL = re.compile(r"-?\d+(?:\.\d+)?")
-
-
-def _is_kind(fact: Fact, wants: Mapping[str, float]) -> bool:
-    """Whether a fact's value is of one of the kinds that an argument takes."""
-    value = fact.value
-    if isinstance(value, bool):
-        return False
-    if "number" in wants and isinstance(value, str) and _NUMERAL.fullmatch(value):
-        return True
-    if isinstance(value, int | float):
-        return "number" in wants or ("id" in wants and isinstance(value, int))
-    shapes = {
-        "date": r"\d{4}-\d\d-\d\d(?:T.*)?",
-        "moment": r"\d{4}-\d\d-\d\d.*",
-        "time": r"\d\d:\d\d.*",
-        "currency": r"[A-Z]{3}",
-        "email": r"\S+@\S+",
-        "phone": r"\+?[\d ()/-]{6,}",
-        "address": r"https?://\S+",
-        "id": r"\S{1,64}",
-        "code": r"\S{1,64}",
-        "name": r"(?!\d{4}-\d\d).{1,80}",
-        "country": r"[A-Z].{1,40}",
-    }
-    return any(kind in wants and re.fullmatch(shape, value) for kind, shape in shapes.items())
-
-
-def _identifies(value: Any, facts: Sequence[Fact]) -> bool:
-    """Whether a value came out of facts as an identifier."""
-    return any(fact.value == value and set(fact.words.split()[-1:]) & _IDS for fact in facts)
-
-
-def _identifier(facts: Sequence[Fact]) -> str:
-    return next((str(fact.value) for fact in facts if fact.words.split()[-1:] == ["id"]), "")
-
-
-def _away(item: Known, words: Words) -> float:
-    """What it costs to take something out of a result of before: nothing where it was found for
-    this part of the request or for something that it names, more where the part names others."""
-    if item.purpose == words.part:
-        return 0.0
-    part = words.part.lower()
-    values = [str(value).lower() for value in item.arguments.values()]
-    values += [fact.value.lower() for fact in item.facts if isinstance(fact.value, str)]
-    if any(len(value) > 2 and value in part for value in values):
-        return 0.05
-    own = any(words.holds(m) and m.kind in ("name", "quoted", "code") for m in words.mentions)
-    return 0.6 if own else 0.15
-
-
-def reads_of(item: Known, words: Words, known: Sequence[Known]) -> tuple[Span, ...]:
-    """The characters of a request that a result of before was found by, on the way there too."""
-    said: set[str] = set()
-    waiting, seen = [item], set[str]()
-    while waiting:
-        one = waiting.pop()
-        for value in one.arguments.values():
-            said.add(plain(value))
-            for other in known:
-                if other.resource and other.resource == value and value not in seen:
-                    seen.add(value)
-                    waiting.append(other)
-                elif _identifies(value, other.facts) and other.resource not in seen:
-                    seen.add(other.resource)
-                    waiting.append(other)
-    return tuple(
-        (mention.start, mention.end)
-        for mention in words.mentions
-        if plain(mention.value) in said or plain(mention.said) in said
-    )
-
-
-_LISTED = re.compile(
-    r"(?:one of|either|can be|possible values|values|allowed|choices?|options?)\s*:?\s*"
-    r"([\w'\"`-]+(?:\s*(?:,|\||/|\bor\b)+\s*(?:or\s+)?[\w'\"`-]+)+)"
-    r"|\(([\w-]+(?:\s*(?:\||/|,|\bor\b)\s*(?:or\s+)?[\w-]+)+)\)"
-    r"|^([\w-]+(?:\s*(?:,|\||\bor\b)+\s*(?:or\s+)?[\w-]+)+)\.?$",
-    re.IGNORECASE,
-)
-
-
-def listed_values(description: str) -> tuple[str, ...]:
-    """The values that a description lists: "one of metric, imperial"."""
-    match = _LISTED.search(description.strip())
-    if match is None:
-        return ()
-    told = next(filter(None, match.groups()))
-    found = [item.strip(" '\"`") for item in re.split(r",|\||/|\bor\b", told)]
-    return tuple(dict.fromkeys(item for item in found if item))
 
 
 def _from_choices(argument: Argument, words: Words, encode: Encode) -> list[Choice]:
     listed = listed_values(argument.description)
     if len(listed) < 2:
         return []
-    spoken = {_stem(word) for word in words_of(words.part).split()}
+    spoken = {stem(word) for word in words_of(words.part).split()}
     found = []
     vectors = encode([words.part, *listed])
     for value, near in zip(listed, (vectors[1:] @ vectors[0]).tolist(), strict=True):
-        said = {_stem(word) for word in words_of(value).split()} <= spoken
+        said = {stem(word) for word in words_of(value).split()} <= spoken
         found.append(Choice(value, 0.05 if said else 0.95 - 0.3 * near))
     return found
-
-
-def _phrases(argument: Argument, tool: Tool, words: Words) -> list[Choice]:
-    """Words of the part that are no value by themselves: "films about space travel"."""
-    found: list[Choice] = []
-    role = role_of(argument)
-    own = {_stem(word) for word in words_of(f"{tool.name} {tool.description}").split()}
-
-    def add(value: str, cost: float) -> None:
-        value = _ARTICLES.sub("", value).strip(" ,.;:!?")
-        said = {_stem(word) for word in words_of(value).split()}
-        if not said or LEAST.fullmatch(value) or MOST.fullmatch(value):
-            return
-        if value.replace(".", "").isdigit() and role != "content":
-            return
-        # Words that a tool says of itself name the tool, not what it is to work on.
-        cost += 0.25 * (said <= own) + 0.04 * max(0, len(value.split()) - 4)
-        place = words.text.find(value)
-        span = (place, place + len(value)) if place >= 0 else (-1, -1)
-        nouns = set(words_of(argument.name).split()) - _GENERAL
-        if {_stem(word) for word in nouns} & said:
-            cost -= 0.5
-        # Places and people are mostly called by name.
-        cost += 0.3 * bool(nouns & (_PLACES | _PEOPLE))
-        within = (m for m in words.mentions if span[0] <= m.start and m.end <= span[1])
-        cost += 0.4 * any(m.said != value and m.kind not in ("name", "quoted") for m in within)
-        found.append(Choice(value, cost, span))
-
-    for item in words.heard:
-        fits = item.role not in ("time", "place", "language")
-        if item.role and fits and len(item.value) < 0.7 * len(words.part):
-            add(item.value, 0.4 + min(mismatch(role, item.role), 1.0))
-    if set(words_of(argument.name).split()) & _TEXTS:
-        said = _SAYING.search(words.part)
-        if said:
-            add(said.group(1), 0.2)
-        elif role == "question" or "question" in argument.description.lower():
-            add(words.part, 0.4)
-    for place, chunk in enumerate(_chunks(words)):
-        add(chunk, 0.5 + 0.05 * place)
-    if words.part != words.text:
-        whole = replace(words, part=words.text[: words.begin], begin=0, end=words.begin)
-        for place, chunk in enumerate(_chunks(whole)):
-            add(chunk, (0.6 if _POINTS_BACK.search(words.part) else 0.75) + 0.05 * place)
-    return found
-
-
-_SAYING = re.compile(
-    r"\b(?:saying|says|say|tell(?:ing)?\s+\w+|let\s+\w+\s+know|that)\s+(?:that\s+)?(.+)",
-    re.IGNORECASE,
-)
-_ARTICLES = re.compile(
-    rf"^(?:(?:the|a|an|my|our|some|any|{LEAST.pattern}|{MOST.pattern})\s+)+", re.IGNORECASE
-)
-
-
-def _chunks(words: Words) -> list[str]:
-    """The runs of words of a part that are neither values nor join others nor ask, those after a
-    preposition first: what somebody orders, searches or asks about."""
-    text = words.part
-    for mention in sorted(words.mentions, key=lambda item: -item.start):
-        if words.holds(mention) and mention.start >= words.begin:
-            start, end = mention.start - words.begin, mention.end - words.begin
-            text = f"{text[:start]} | {text[end:]}"
-    tokens = re.findall(r"[\w'-]+|[|,.;:!?]", text)
-    if tokens and tokens[0].lower() not in _EMPTY | QUESTION_WORDS:
-        # What begins with a verb is an order.
-        tokens = tokens[1:]
-    runs: list[tuple[int, list[str]]] = [(2, [])]
-    before = ""
-    for token in tokens:
-        is_verb = before in _BEFORE_VERBS
-        before = token.lower()
-        if is_verb or token.lower() in _EMPTY or not token[0].isalnum():
-            # What is ordered or asked about mostly has an article or a preposition before it.
-            runs.append((0 if token.lower() in _LEADING else 2, []))
-        else:
-            runs[-1][1].append(token)
-    ordered = sorted((item for item in runs if item[1]), key=lambda item: item[0])
-    return [" ".join(run[:8]) for _, run in ordered][:5]
-
-
-_BEFORE_VERBS = frozenset("i we you they to can could will would should i'll don't".split())
-_POINTS_BACK = re.compile(r"\b(?:it|its|them|that|those|these|this)\b", re.IGNORECASE)
-_LEADING = frozenset("of for about on the a an my our your that this".split())
-_EMPTY = frozenset(
-    "what which who whom whose where when why how is are was were be do does did can could will "
-    "would should has have had the a an my our your me i we it its this that these those there of "
-    "for to in on at from by with and or then please find tell show give get look search up out "
-    "put into if so just also but not no yes want need im i'm i'd i'll am got am going "
-    "let know about any some many much left again too plz yet".split()
-)
 
 
 def _as_argument(parameter: Parameter) -> Argument:

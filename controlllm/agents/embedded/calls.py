@@ -11,10 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from controlllm.agents.embedded.arguments import Filling, Known, fillings, reads_of, wanted_kinds
+from controlllm.agents.embedded.arguments import Filling, fillings
 from controlllm.agents.embedded.facts import read, words_of
 from controlllm.agents.embedded.parts import Part
 from controlllm.agents.embedded.relevance import Encode
+from controlllm.agents.embedded.wants import wanted_kinds
+from controlllm.agents.embedded.words import Known, reads_of
 from controlllm.agents.environment import Environment
 from controlllm.agents.fingerprints import fingerprint
 from controlllm.plan import Action, Literal, Reference, Value

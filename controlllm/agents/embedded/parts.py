@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from controlllm.agents.embedded.arguments import Words
 from controlllm.agents.embedded.facts import words_of
 from controlllm.agents.embedded.mentions import day_told, mentions_in
 from controlllm.agents.embedded.relevance import Encode
+from controlllm.agents.embedded.words import Words
 from controlllm.agents.environment import Environment
 from controlllm.agents.roles import Task
 from controlllm.plan import Request, Solution, Subtask, TypedValue
@@ -79,11 +79,12 @@ class Parts:
 
     def planner(self, tools: Sequence[Tool]) -> Planner:
         """The planner over these tools."""
-        key = tuple((tool.name, tool.description, tool.args, tool.returns) for tool in tools)
+        ordered = sorted(tools, key=lambda tool: tool.name)
+        key = tuple((tool.name, tool.description, tool.args, tool.returns) for tool in ordered)
         if key not in self._planners:
             types = {item.type for tool in tools for item in (*tool.args, tool.returns)}
             lattice = TypeLattice().extended(sorted(types))
-            box = Toolbox(tuple(sorted(tools, key=lambda tool: tool.name)), {}, lattice)
+            box = Toolbox(tuple(ordered), {}, lattice)
             self._planners[key] = self._planner_of(box)
             while len(self._planners) > _MOST_PLANNERS:
                 self._planners.popitem(last=False)
