@@ -18,6 +18,7 @@ from controlllm.agents.roles import Task
 from controlllm.plan import Request, Solution, Subtask, TypedValue
 from controlllm.planning.planner import Planner
 from controlllm.resources import PARENTS, Resource, TypeLattice
+from controlllm.state import MOST_REASON
 from controlllm.toolbox import Tool, Toolbox
 
 #: Makes the planner over a toolbox, see `controlllm.planners.embedded_planner`.
@@ -145,6 +146,8 @@ class Parts:
             else:
                 begin, end = _whole(task.instruction, begin, end, [i.description for i in subtasks])
                 words = f"{task.instruction[begin:end]}{words[len(item.description) :]}"
+            # A state keeps no more of it, and it is known again by its words.
+            words = words[:MOST_REASON]
             heard = tuple(argument for argument in item.args if argument.role)
             said = Words(words, task.instruction, mentions, heard, begin, end)
             is_of_files = bool(handed) or _is_of_files(item, planner)

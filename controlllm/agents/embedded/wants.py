@@ -80,17 +80,7 @@ def wanted_kinds(argument: Argument, tool: Tool | None = None) -> dict[str, floa
         kinds |= {"phone": 0.0}
     if {"url", "link", "website"} & said:
         kinds |= {"address": 0.0}
-    dated = {
-        "date",
-        "dates",
-        "day",
-        "night",
-        "tag",
-        "yyyy",
-        "datetime",
-        "8601",
-        "when",
-    } & said or "birthday" in name
+    dated = _DATED & said or "birthday" in name
     timed = {"time", "hh", "hour", "clock", "datetime"} & said
     moment = {"datetime", "when", "start", "end", "begin"} & set(name)
     if dated and timed and (moment or "datetime" in about):

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from controlllm.state import MOST_REASON
 from controlllm.toolbox import Code
 from tests.agents.embedded.conftest import Town, act, environment_of
 
@@ -95,3 +96,12 @@ def test_it_gives_up_where_nothing_is_found(router, keeper):
     asked = "What will the weather be like in Lisbon tomorrow?"
     _, _, end = act(router, keeper, environment_of(Town(faults)), asked)
     assert "give_up" in end.arguments
+
+
+def test_a_part_of_many_words_is_known_again(router, keeper):
+    asked = "What will the weather be like in Lisbon tomorrow" + ", as I said before and again" * 15
+    steps, state, end = act(router, keeper, environment_of(Town()), f"{asked}?")
+    assert max(len(item.subtask) for item in state.results) == MOST_REASON
+    made = [(item.decision.thought, str(item.decision.arguments)) for item in steps]
+    assert len(made) == len(set(made))
+    assert "high: 23" in end.arguments["answer"]
