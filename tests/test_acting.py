@@ -202,7 +202,7 @@ def test_a_step_is_skipped_and_the_agent_goes_on(assistant):
 
     events = asyncio.run(skipped())
     first = kinds(events, ActionFailed)[0]
-    assert first.tool == f"capital_almanac_{ASKED[0]}"
+    assert first.tool == kinds(events, ActionStarted)[0].tool
     assert "person ended this step" in first.message
     assert "Oslo" in events[-1].text
     assert kinds(events, ActionFinished)[0].tool != first.tool
