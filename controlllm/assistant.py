@@ -11,10 +11,12 @@ import threading
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from controlllm.agents.choosing import Agent, agent_of
+from controlllm.availability import Availability
 from controlllm.engine import Attempt, Engine
 from controlllm.events import Event, RequestFailed, RequestReceived, SolutionSwitched
 from controlllm.language.asking import Asker
@@ -66,6 +68,7 @@ class Assistant:
         self.store = store
         self.settings = settings or Settings()
         self._planner = planner
+        self._availability = Availability(toolbox)
         self._planners = Planners(toolbox, embedded_planner_over, store.folder / "tools.npz")
         self._warming = threading.Lock()
         self._is_warm = False
@@ -107,11 +110,12 @@ class Assistant:
         """Whether all is loaded that every request needs."""
         return self._is_warm
 
-    def _loaded_planner(self, request: Request) -> Planner:
-        """The planner for a request; waits where it is just being loaded."""
+    def _planner_here(self, settings: Settings, request: Request) -> Planner:
+        """The planner for a request that knows what cannot run; waits where it is being loaded."""
         with self._warming:
             pass
-        return self.planner_for(request)
+        unavailable = self._availability.reasons(settings)
+        return self.planner_for(request).with_parts(unavailable=unavailable)
 
     def open_session(self, session_id: str | None) -> Session:
         """The session of this id, or a new one where there is none.
@@ -451,7 +455,7 @@ class Assistant:
         return RequestRun(
             self.store,
             self._engine,
-            self._loaded_planner,
+            partial(self._planner_here, settings),
             self._asking if settings.has_model and settings.prompted else self._planning,
             session,
             turn,

@@ -79,7 +79,7 @@ class RequestRun:
 
     Parameters
     ----------
-    find_planner: the planner for a request, once it is loaded.
+    find_planner: the planner for a request, once it is loaded, that knows what cannot run here.
     threads: where it is planned, a pass at a time; between two passes it is looked whether the
         person has stopped the request.
     agents: how to have an agent that works step by step; None where there is none.
@@ -247,13 +247,7 @@ class RequestRun:
         return Request(turn.text, session.resources, turn.attached, subtasks)
 
     def _planner_here(self) -> Planner:
-        """The planner, which knows what cannot run here."""
-        planner = self.find_planner(self._request())
-        toolbox = planner.graph.toolbox
-        unavailable = toolbox.reasons_unavailable(
-            self.settings.surroundings, self.settings.runtimes
-        )
-        return planner.with_parts(unavailable=unavailable)
+        return self.find_planner(self._request())
 
     async def rerun(
         self, plan: Plan, first: SolutionSwitched | None = None

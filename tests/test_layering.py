@@ -96,7 +96,9 @@ ALLOWED: dict[str, set[str]] = {
         *("models", "readers", "toolbox", "graph", "events", "planning", "language", "settings"),
         "retrieval",
     },
+    "availability": {"settings", "toolbox"},
     "assistant": {
+        "availability",
         *("resources", "toolbox", "plan", "events", "planning", "language", "engine"),
         *("models", "agents", "retrieval", "session", "store", "settings", "refusals"),
         *("planners", "plan_run", "request_run", "unfinished"),
