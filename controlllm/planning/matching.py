@@ -39,8 +39,8 @@ class Fitting:
 
     `ends` are scores 1..5 of each tool as the one that makes the result, `helps` as a step on the
     way, both by name. `likeliest` are the tools that most likely make the result, `chain` the first
-    of them, the steps that are needed and what finds by words the things that it takes. `returns` is the type to make, `other_returns` are those
-    that could be meant, `between` the two likeliest where one is about as likely as the other,
+    of them, the steps that are needed and what finds by words the things that it takes. `returns`
+    is the type to make, `other_returns` are those that could be meant, `between` the two likeliest where one is about as likely as the other,
     `sureness` the share of the likeliest type. `lacks` are types of files that the likeliest tool
     takes and that nothing at hand can give, `takes` all that it takes, `needs_text` says that it
     works on a text, `is_told` that it takes but a description. `gathers` says that several files go
