@@ -67,6 +67,12 @@ def roles_of(arguments: Iterable[Argument]) -> frozenset[str]:
     return frozenset(role_of(item) for item in arguments if item.type == "text")
 
 
+def may_say(argument: Argument, text: TypedValue) -> bool:
+    """Whether what is given may say what an argument wants: words for a number have digits, what
+    is in a file or a result is not known."""
+    return role_of(argument) != "number" or not text.role or bool(_DIGIT.search(text.value))
+
+
 def mismatch(wanted: str, role: str) -> float:
     """How badly words of one role serve an argument of another: 0 for the same, infinite where
     they do not serve at all."""

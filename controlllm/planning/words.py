@@ -80,9 +80,11 @@ def words_of(
             content = bare(spoken)
         elif content == bare(spoken) and not _works_on_text(fits):
             # What wants to know one thing, such as a country, wants its name and not the order.
-            content = max(_NAME.findall(spoken), key=len, default=content)
+            content = _named(spoken) or content
         if content:
             found["content"] = content
+    if not found and not has_inputs and not _works_on_text(fits) and _named(spoken):
+        found["other"] = _named(spoken)
     return tuple(TypedValue("text", words, role) for role, words in found.items())
 
 
@@ -95,6 +97,11 @@ def _prompt(heard: str, spoken: str, fits: Fitting) -> str:
             instructs = len(files) == 1 and files[0] in _MEDIA
             return heard if len(heard.split()) >= _TELLS and not instructs else spoken
     return heard or spoken
+
+
+def _named(spoken: str) -> str:
+    """The longest name in what was said of a wish, empty where it has none."""
+    return max(_NAME.findall(spoken), key=len, default="")
 
 
 def _works_on_text(fits: Fitting) -> bool:
