@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
 
-from controlllm.resources import TypeLattice
+from controlllm.resources import PARENTS, TypeLattice
 from controlllm.toolbox import Tool, Toolbox
 
 #: For how many sets of given types a graph remembers what can be made of them.
@@ -77,12 +77,17 @@ class ToolGraph:
 
         A picture drawn from words is no picture of anybody's, and a voice that reads out a caption
         is no recording; whether a request speaks of them must not depend on tools that
-        could make such things. A video holds pictures and sound.
+        could make such things. A video holds pictures and sound. What words alone find, such as a
+        town by its name, is there already.
         """
         files = self.handed_types(given)
         found = self._makeable.get(files)
         if found is None:
-            reading = [tool for tool in self.toolbox if files_of(tool) and not self._conjures(tool)]
+            reading = [
+                tool
+                for tool in self.toolbox
+                if (files_of(tool) and not self._conjures(tool)) or self.finds(tool)
+            ]
             found = self._reached(files, reading, words=True)[1]
             if len(self._makeable) == _MOST_REMEMBERED:
                 self._makeable.clear()
@@ -126,6 +131,13 @@ class ToolGraph:
         return made in _MEDIA and not any(
             self.lattice.is_a(name, source) for name in files_of(tool) for source in sources
         )
+
+    def finds(self, tool: Tool) -> bool:
+        """Whether a tool looks up by words alone one of the things that only its source has: such
+        a type is a kind of text of its own, see `controlllm.sources.loading`."""
+        made = tool.returns.type
+        is_own = made not in PARENTS and self.lattice.is_a(made, "text")
+        return is_own and not files_of(tool) and bool(tool.required) and not tool.acts_outside
 
     def is_about_text(self, tool: Tool) -> bool:
         """Whether a tool neither takes nor makes a picture, sound, video or page."""

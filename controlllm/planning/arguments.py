@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from controlllm.plan import TypedValue
-from controlllm.toolbox import Argument
+from controlllm.toolbox import A_NUMBER, Argument
 
 #: The roles of words in a request, with the words that announce each in an argument's name or
 #: description. An argument that announces none takes content: a text to work on.
@@ -18,8 +18,12 @@ ROLE_WORDS: tuple[tuple[str, frozenset[str]], ...] = (
     ("prompt", frozenset({"prompt", "instruction", "style"})),
 )
 
+#: What it costs to answer an argument that wants a number with words that say none.
+_NO_NUMBER = 0.6
+_DIGIT = re.compile(r"\d")
+
 #: Roles of words that any argument for a short text takes about as well as each other.
-_FACTS = frozenset({"content", "query", "place", "time", "labels", "other"})
+_FACTS = frozenset({"content", "query", "place", "time", "labels", "other", "number"})
 
 #: How badly words of one role serve an argument of another; absent where they do not serve at all.
 _MISMATCH: dict[tuple[str, str], float] = {
@@ -44,7 +48,9 @@ _OTHER_FACT = 0.1
 
 
 def role_of(argument: Argument) -> str:
-    """What an argument wants: a role of `ROLE_WORDS`, or ``content``."""
+    """What an argument wants: a role of `ROLE_WORDS`, ``number``, or ``content``."""
+    if argument.description.endswith(A_NUMBER):
+        return "number"
     if argument.name == "text":
         # Plain text is what is worked on, whatever else its description speaks of.
         return "content"
@@ -59,6 +65,12 @@ def role_of(argument: Argument) -> str:
 def roles_of(arguments: Iterable[Argument]) -> frozenset[str]:
     """What the texts among some arguments are for."""
     return frozenset(role_of(item) for item in arguments if item.type == "text")
+
+
+def may_say(argument: Argument, text: TypedValue) -> bool:
+    """Whether what is given may say what an argument wants: words for a number have digits, what
+    is in a file or a result is not known."""
+    return role_of(argument) != "number" or not text.role or bool(_DIGIT.search(text.value))
 
 
 def mismatch(wanted: str, role: str) -> float:
@@ -81,11 +93,13 @@ def words_for(argument: Argument, texts: Sequence[TypedValue]) -> tuple[float, i
     best: tuple[float, int] | None = None
     for index, text in enumerate(texts):
         cost = mismatch(role, text.role)
+        if role == "number" and not _DIGIT.search(text.value):
+            cost += _NO_NUMBER
         if cost < math.inf and (best is None or cost < best[0]):
             best = (cost, index)
     if role == "question" and (best is None or best[0] > 0):
         asked = any(text.role == "question" for text in texts)
         return (0.0 if asked or not texts else 0.3), -1
-    if best is None and role in ("object", "prompt", "language"):
+    if best is None and role in ("object", "prompt", "language", "number"):
         return 0.5, -1
     return best

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from controlllm.graph import ToolGraph
 from controlllm.plan import Subtask, TypedValue
-from controlllm.planning.arguments import role_of
+from controlllm.planning.arguments import mismatch, role_of
 from controlllm.planning.drafts import (
     BEST_SCORE,
     Assess,
@@ -39,6 +39,8 @@ _COSTS = Costs(detour=0.15, unused_words=0.5, repeat=0.3)
 #: What it costs to make another kind of thing than was wanted, to put words to another use than
 #: was said, and for each text that stands where something else is meant.
 _OTHER_KIND, _OTHER_USE, _MISPLACED = 0.3, 0.1, 0.2
+#: Words that serve each other's inputs as well as this are not misplaced.
+_ALIKE = 0.1
 #: What it costs that a tool works on the way that was only said to make the result.
 _NO_STEP = 0.6
 #: What it costs to leave out a tool that is needed and that another way has.
@@ -150,9 +152,9 @@ def _misplaced(
     for draft in candidate.drafts:
         for argument, binding in zip(draft.tool.args, draft.inputs, strict=True):
             if isinstance(binding, Given):
-                count += given[binding.index].role not in ("", role_of(argument))
+                count += mismatch(role_of(argument), given[binding.index].role) > _ALIKE
             elif isinstance(binding, Words) and binding.index >= 0:
-                count += texts[binding.index].role not in ("", role_of(argument))
+                count += mismatch(role_of(argument), texts[binding.index].role) > _ALIKE
     return count
 
 

@@ -39,14 +39,14 @@ class Fitting:
 
     `ends` are scores 1..5 of each tool as the one that makes the result, `helps` as a step on the
     way, both by name. `likeliest` are the tools that most likely make the result, `chain` the first
-    of them and the steps that are needed. `returns` is the type to make, `other_returns` are those
-    that could be meant, `between` the two likeliest where one is about as likely as the other,
-    `sureness` the share of the likeliest type. `lacks` are types of files that the likeliest tool
-    takes and that nothing at hand can give, `takes` all that it takes, `needs_text` says that it
-    works on a text, `is_told` that it takes but a description. `gathers` says that several files go
-    into one result, `finds` that what the
-    likeliest tool takes has to be found first, by the name of an object. `taken` are types
-    that the likeliest tool, or one on the way to it, takes, `on_the_way` those that steps may make.
+    of them, the steps that are needed and what finds by words the things that it takes. `returns`
+    is the type to make, `other_returns` are those that could be meant, `between` the two likeliest
+    where one is about as likely as the other, `sureness` the share of the likeliest type. `lacks`
+    are types of files that the likeliest tool takes and that nothing at hand can give, `takes` all
+    that it takes, `needs_text` says that it works on a text, `is_told` that it takes but a
+    description. `gathers` says that several files go into one result, `finds` that what the
+    likeliest tool takes has to be found first, by the name of an object. `taken` are types that the
+    likeliest tool, or one on the way to it, takes, `on_the_way` those that steps may make.
     """
 
     ends: Mapping[str, float]
@@ -126,6 +126,12 @@ def fitting(
         for name, likely in wish.steps.items()
     }
     makers = _makers(likeliest[0], given, graph)
+    finders = [
+        maker
+        for name in sorted(files_of(likeliest[0]) - handed)
+        for maker in graph.producers(name)
+        if graph.finds(maker) and maker not in steps
+    ]
     return Fitting(
         ends=MappingProxyType(ends),
         helps=MappingProxyType(helps),
@@ -139,7 +145,7 @@ def fitting(
         gathers=_gathers([best, *steps], given, graph),
         needs_text="content" in roles_of(best.required),
         is_told=_takes_only(best, "prompt"),
-        chain=(likeliest[0], *steps),
+        chain=(likeliest[0], *steps, *finders),
         finds=any("object" in roles_of(maker.args) for maker in makers),
         taken=frozenset(
             item.type for tool in (likeliest[0], *steps, *makers) for item in tool.args

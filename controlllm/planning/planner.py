@@ -393,9 +393,16 @@ class Planner:
     ) -> Iterator[tuple[Sequence[TypedValue], Sequence[TypedValue]]]:
         """What solutions must work on and what words they may read, the likeliest way first.
 
-        Beside other words, a text to work on is worked on like a file.
+        Beside other words, a text to work on is worked on like a file, unless it is only a part of
+        words that were heard as a fact: "harbour" of "the water of the harbour".
         """
-        content = [item for item in texts if item.role == "content"]
+        facts = [item.value for item in texts if item.role in ("query", "place", "time")]
+        content = [
+            item
+            for item in texts
+            if item.role == "content"
+            and not any(item.value in fact and item.value != fact for fact in facts)
+        ]
         if content and len(texts) > 1:
             yield [*given, *content], [item for item in texts if item not in content]
         yield given, texts

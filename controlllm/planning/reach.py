@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from controlllm.plan import TypedValue
-from controlllm.planning.arguments import words_for
+from controlllm.planning.arguments import may_say, words_for
 from controlllm.planning.drafts import AllGiven, Binding, Costs, Given, Words
 from controlllm.planning.wiring import Amounts, Flags, Kind, Numbers, Wiring
 
@@ -100,7 +100,8 @@ class Reach:
         for place, item in enumerate(self.given):
             for name in wiring.lattice.ancestors(item.type):
                 for number in wiring.kinds_of.get(name, ()):
-                    fitting.setdefault(number, []).append(place)
+                    if may_say(wiring.kinds[number].argument, item):
+                        fitting.setdefault(number, []).append(place)
         hands = [_EMPTY] * len(wiring.kinds)
         for number in {*fitting, *wiring.kinds_of.get("text", ())}:
             hands[number] = self._hand(wiring.kinds[number], tuple(fitting.get(number, ())))

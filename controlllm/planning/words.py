@@ -31,6 +31,8 @@ _MEDIA = frozenset({"image", "audio", "video"})
 _TELLS = 2
 #: So many words beside a wish may be a text to work on.
 _BLOCK = 12
+#: A name within an order: "the flag of New Zealand".
+_NAME = re.compile(r"(?<=[a-z,:]\s)(?!I\b)[A-Z][\w'’-]*(?:\s+(?:of\s+|the\s+)*[A-Z\d][\w'’-]*)*")
 _QUOTED = re.compile(r"\"([^\"]{2,})\"|“([^”]{2,})”|(?<!\w)'([^']{3,})'(?!\w)")
 
 
@@ -76,8 +78,13 @@ def words_of(
         if has_inputs and fits.takes and fits.needs_text and "text" not in fits.on_the_way:
             # What a tool wants to be told beside its file stands in the wish.
             content = bare(spoken)
+        elif content == bare(spoken) and not _works_on_text(fits):
+            # What wants to know one thing, such as a country, wants its name and not the order.
+            content = _named(spoken) or content
         if content:
             found["content"] = content
+    if not found and not has_inputs and not _works_on_text(fits) and _named(spoken):
+        found["other"] = _named(spoken)
     return tuple(TypedValue("text", words, role) for role, words in found.items())
 
 
@@ -90,6 +97,16 @@ def _prompt(heard: str, spoken: str, fits: Fitting) -> str:
             instructs = len(files) == 1 and files[0] in _MEDIA
             return heard if len(heard.split()) >= _TELLS and not instructs else spoken
     return heard or spoken
+
+
+def _named(spoken: str) -> str:
+    """The longest name in what was said of a wish, empty where it has none."""
+    return max(_NAME.findall(spoken), key=len, default="")
+
+
+def _works_on_text(fits: Fitting) -> bool:
+    """Whether a tool takes a text as such, as it is called where there is nothing else to it."""
+    return any(item.name == "text" for tool in fits.chain for item in tool.args)
 
 
 def _has_content(found: Mapping[str, str]) -> bool:

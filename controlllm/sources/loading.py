@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.sources.entry_points import with_packages
-from controlllm.sources.source import ForeignTool, Source
-from controlllm.toolbox import Argument, Context, Implementation, Parameter, Tool, Toolbox
+from controlllm.sources.source import ForeignArgument, ForeignTool, Source
+from controlllm.toolbox import A_NUMBER, Argument, Context, Implementation, Parameter, Tool, Toolbox
 
 _log = logging.getLogger(__name__)
 
@@ -85,7 +85,7 @@ def tool_of(source: Source, foreign: ForeignTool) -> Tool:
         foreign.description,
         foreign.domain,
         tuple(
-            Argument(item.name, _type(item.type), item.description, item.many, not item.required)
+            Argument(item.name, _type(item.type), _described(item), item.many, not item.required)
             for item in args
         ),
         Argument("result", _type(foreign.returns)),
@@ -94,6 +94,12 @@ def tool_of(source: Source, foreign: ForeignTool) -> Tool:
         ),
         acts_outside=foreign.acts_outside,
     )
+
+
+def _described(item: ForeignArgument) -> str:
+    """What an argument says of itself, and that it is a number where one is said in words."""
+    is_number = item.type == "text" and item.call.get("type") in ("integer", "number")
+    return f"{item.description} {A_NUMBER}".strip() if is_number else item.description
 
 
 def _type(name: str) -> str:

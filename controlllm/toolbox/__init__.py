@@ -26,9 +26,10 @@ from controlllm.toolbox.toolbox import (
     definitions_in,
     read_catalogue,
 )
-from controlllm.toolbox.tools import DOMAINS, Argument, Parameter, Tool
+from controlllm.toolbox.tools import A_NUMBER, DOMAINS, Argument, Parameter, Tool
 
 __all__ = [
+    "A_NUMBER",
     "Argument",
     "Cancelled",
     "Check",

@@ -26,6 +26,10 @@ DOMAINS = (
 )
 
 
+#: How the description of a text argument ends whose text has to say a number.
+A_NUMBER = "(a number)"
+
+
 @dataclass(frozen=True)
 class Argument:
     """One argument or the return of a tool. `many` takes a list of resources of the type."""

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
-import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,7 @@ import pytest
 from controlllm.sources.adding import found_at
 from controlllm.sources.mcp import described
 from tests.sources.application import KEYS, Served
+from tests.sources.town import town_served
 
 HERE = Path(__file__).parent
 #: Which secret each scheme of the document uses.
@@ -42,24 +41,8 @@ def town():
 @pytest.fixture(scope="session")
 def town_address():
     """The address of the town's server over streamable HTTP."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
-    program = subprocess.Popen(
-        [sys.executable, str(HERE / "mcp_server.py"), str(port)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        for _ in range(200):
-            with socket.socket() as tried:
-                if tried.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}/mcp"
-    finally:
-        program.kill()
-        program.wait()
+    with town_served() as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
