@@ -25,7 +25,7 @@ def phrases(argument: Argument, tool: Tool, words: Words) -> list[Choice]:
         said = {stem(word) for word in words_of(value).split()}
         if not said or LEAST.fullmatch(value) or MOST.fullmatch(value):
             return
-        if value.replace(".", "").isdigit() and role != "content":
+        if value.replace(".", "").isdigit() and role not in ("content", "number"):
             return
         # Words that a tool says of itself name the tool, not what it is to work on.
         cost += 0.25 * (said <= own) + 0.04 * max(0, len(value.split()) - 4)
