@@ -9,6 +9,8 @@ import pytest
 
 from controlllm.engine.ray_actor import ToolActor
 from controlllm.graph import ToolGraph
+from controlllm.plan import TypedValue
+from controlllm.planning.arguments import words_for
 from controlllm.sources import openapi_calls
 from controlllm.sources.keeping import keep, remove
 from controlllm.sources.loading import kept_sources, load_toolbox, with_sources
@@ -99,3 +101,19 @@ def test_an_argument_may_be_called_anything(name, monkeypatch):
     toolbox = with_sources(Toolbox(), [replace(MAPS, tools=(plain,))])
     (way,) = toolbox.implementations["maps_do"]
     assert way.run({name: "x"}, Context()) == "done" and seen == {name: "x"}
+
+
+def test_what_words_find_is_within_reach_of_what_takes_it():
+    """A city by its name, unless finding it would act outside."""
+    assert "maps_city" in ToolGraph(with_sources(Toolbox(), [MAPS])).makeable([])
+    acting = replace(MAPS, tools=tuple(replace(tool, acts_outside=True) for tool in MAPS.tools))
+    assert "maps_city" not in ToolGraph(with_sources(Toolbox(), [acting])).makeable([])
+
+
+def test_words_without_digits_are_not_the_first_for_a_number():
+    asked = ForeignArgument("hour", "text", call={"type": "integer"})
+    tide = ForeignTool("tide", "How high the water is.", (asked,), "number")
+    (tool,) = with_sources(Toolbox(), [replace(MAPS, tools=(tide,))])
+    said = [TypedValue("text", "the harbour", "place"), TypedValue("text", "5 o'clock", "time")]
+    found = words_for(tool.args[0], said)
+    assert found is not None and found[1] == 1
