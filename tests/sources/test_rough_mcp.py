@@ -173,7 +173,9 @@ def test_what_a_call_may_have_done_is_not_done_again(way, tmp_path):
     assert toolbox["rough_work"].acts_outside
     bench = Bench(tmp_path)
     plan = plan_of([[action("rough_work", "<GEN>-0")]])
-    events = bench.run(plan, engine=Engine(toolbox, bench.store, 1, pause=0.0), occasion="turn")
+    events = bench.run(
+        plan, engine=Engine(toolbox, bench.store, 1, pause=0.0), occasion="turn", may_act=True
+    )
     (failed,) = only(events, ActionFailed)
     assert "not known whether" in failed.message
     bench.store.close()
