@@ -16,7 +16,7 @@ from typing import Any
 from controlllm.models.memory import peak_of, reset_peak, resident_size
 
 #: How often it is measured exactly what a call's worker holds while memory is short.
-_SECONDS_BETWEEN_MEASURES = 0.25
+_SECONDS_BETWEEN_MEASURES = 0.05
 #: A line tells of one result; this only keeps a broken worker from filling the memory.
 _LONGEST_LINE = 20_000_000
 

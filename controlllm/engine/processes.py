@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 _PROJECT = Path(__file__).resolve().parents[2]
 #: How often a call at work is looked at: is it to stop, is it within its limits.
-_SECONDS_BETWEEN_LOOKS = 0.1
+_SECONDS_BETWEEN_LOOKS = 0.03
 _SECONDS_TO_START = 60.0
 #: The part of what a worker may hold at rest that it keeps models up to: what it shares with others
 #: counts more when these end.
