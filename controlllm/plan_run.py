@@ -166,7 +166,8 @@ class PlanRun:
         if self._agents is None or not self._settings.act_when_stuck:
             return None
         asked = {question.subtask for question in ran.questions}
-        # Not what the person would not have, nor what cannot run here and is easily had.
+        # Not what the person would not have, what may have happened outside, nor what cannot run
+        # here and is easily had.
         declined = {_subtask(item) for item in ran.failures if item.code == Code.GAVE_UP}
         failed = {_subtask(failure) for failure in ran.failures} - declined
         results = self._kept.turn.results

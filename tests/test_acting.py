@@ -209,6 +209,27 @@ def test_a_step_is_skipped_and_the_agent_goes_on(assistant):
     assert not assistant.skip_step(session.id, 0)
 
 
+@tool(domain="general", examples=["Ring the bell of the tower."], acts_outside=True)
+def ring_the_bell(text: Text) -> Text:
+    """Ring the bell of the tower."""
+    ASKED.append(0)
+    raise ConnectionError
+
+
+def test_nobody_brings_about_in_another_way_what_may_have_happened(tmp_path):
+    ASKED.clear()
+    assistant = Assistant(Toolbox.of([ring_the_bell, in_capitals]), Store(tmp_path))
+    session = assistant.store.new_session()
+    events = events_of(
+        assistant.answer(
+            session.id, "Ring the bell of the tower.", settings=Settings(acting="allow")
+        )
+    )
+    assert "not known whether" in events[-1].text
+    assert not kinds(events, AgentActed)
+    assert len(ASKED) == 1
+
+
 def _request(text):
     from controlllm.plan import Request
 

@@ -15,6 +15,7 @@ from controlllm.engine.attempt import Asked, Attempt, Call, Failed, Made
 from controlllm.engine.keeping import Keeper
 from controlllm.resources import Resource
 from controlllm.store import Store, StoreError
+from controlllm.toolbox import Code
 
 _log = logging.getLogger(__name__)
 
@@ -175,7 +176,8 @@ def _unknown(call: Call) -> Failed:
         f"It is not known whether {call.tool.name} did its work: it was ended in the middle of it. "
         "Look what came of it, and ask again if it did not happen."
     )
-    return Failed(said, is_final=True)
+    # Nor shall anybody bring it about in another way.
+    return Failed(said, is_final=True, code=Code.GAVE_UP)
 
 
 def _tell(post: Callable[[Message], None], problem: str) -> None:

@@ -77,7 +77,7 @@ class Program:
         self.assistant = Assistant(
             toolbox,
             self.store,
-            Settings(acting="allow"),
+            Settings(acting="allow", act_when_stuck=False),
             attempt=self.processes,
             planner=Planner(toolbox, note),
         )
