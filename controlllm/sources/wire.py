@@ -22,13 +22,11 @@ from controlllm.toolbox import Code, Context, ToolError
 
 #: Characters of a text that is returned; of an entity, which other tools take as words.
 MOST_TEXT, MOST_ENTITY = 400_000, 18_000
-_MOST_ITEMS = 1000
 _MEDIA = ("image", "audio", "video")
 _TRUTH = {
     **dict.fromkeys(("true", "yes", "on", "1"), True),
     **dict.fromkeys(("false", "no", "off", "0"), False),
 }
-_MOST_DEPTH = 100
 _BETWEEN = re.compile(r"\band\b|[\s,;]+")
 _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w])")
 

@@ -156,6 +156,11 @@ def _short(value: Any) -> Any:
     return value
 
 
+#: How the path of the whole answer is written; a field that is called so by itself is told from it.
+_WRITTEN = {"": "it", "it": ".it"}
+_READ = {written: path for path, written in _WRITTEN.items()}
+
+
 def written(facts: Sequence[Fact], most: int) -> str:
     """Facts as they stand in a state, as many as go into so many characters."""
     parts: list[str] = []
@@ -163,7 +168,7 @@ def written(facts: Sequence[Fact], most: int) -> str:
     for fact in facts:
         value = fact.value if isinstance(fact.value, str) else json.dumps(fact.value)
         value = " ".join(value.replace("; ", ", ").split())
-        part = f"{fact.path or 'it'} = {value}"
+        part = f"{_WRITTEN.get(fact.path, fact.path)} = {value}"
         if length + len(part) + 2 > most:
             if not parts:
                 parts.append(part[: most - 1] + "…")
@@ -180,7 +185,7 @@ def read(finding: str) -> tuple[Fact, ...]:
         path, mark, value = part.partition(" = ")
         if not mark:
             continue
-        found.append(Fact("" if path == "it" else path, _scalar(value)))
+        found.append(Fact(_READ.get(path, path), _scalar(value)))
     return tuple(found) or ((Fact("", finding),) if finding else ())
 
 
