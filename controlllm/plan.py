@@ -252,6 +252,10 @@ class Plan:
         subtask, solution, position = map(int, key.split("."))
         return self.solutions[subtask][solution].actions[position]
 
+    def last_keys(self) -> dict[int, str]:
+        """The key of the last step of each subtask that has a solution, which makes its result."""
+        return {step.subtask: step.key for step in self.steps()}
+
     def ends(self) -> Iterator[str]:
         """The keys of the steps that end the chosen solutions, in order."""
         for subtask in self.subtasks:

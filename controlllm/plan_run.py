@@ -112,7 +112,6 @@ class PlanRun:
             if stuck is None:
                 break
             ran.given_to_agents.add(stuck)
-            self._kept.keep(acting=(stuck,))
             async for event in self.act_on(ran, stuck):
                 yield event
             if not self._cancelled.is_set() and stuck not in self.problems:
@@ -171,8 +170,7 @@ class PlanRun:
         declined = {_subtask(item) for item in ran.failures if item.code == Code.GAVE_UP}
         failed = {_subtask(failure) for failure in ran.failures} - declined
         results = self._kept.turn.results
-        last = {step.subtask: step.key for step in ran.plan.steps()}
-        done = {subtask for subtask, key in last.items() if key in results}
+        done = {subtask for subtask, key in ran.plan.last_keys().items() if key in results}
         for subtask in ran.plan.subtasks:
             has_failed = subtask.id in failed and subtask.id not in done | asked
             if has_failed and subtask.id not in ran.given_to_agents and set(subtask.deps) <= done:
@@ -182,6 +180,9 @@ class PlanRun:
     async def act_on(self, ran: Ran, number: int) -> AsyncIterator[Event]:
         """Have an agent work on a subtask; what it finds is one more way of it, chosen."""
         assert self._agents is not None
+        acting = self._kept.turn.acting
+        if number not in acting:
+            self._kept.keep(acting=tuple(sorted((*acting, number))))
         subtask = next(item for item in ran.plan.subtasks if item.id == number)
         loading = self._telling.in_thread(self._threads, self._planner_here)
         async for event in self._telling.during(loading):
@@ -253,7 +254,7 @@ class PlanRun:
 
     def _results_of(self, plan: Plan) -> dict[str, str]:
         """The names of what the subtasks of a plan made, by what the plan calls their results."""
-        last = {step.subtask: step.key for step in plan.steps()}
+        last = plan.last_keys()
         results = self._kept.turn.results
         return {
             subtask.returns.value: results[last[subtask.id]].value

@@ -286,7 +286,6 @@ class RequestRun:
     async def act(self, plan: Plan, subtask: int) -> AsyncGenerator[Event, None]:
         """Have an agent work on a subtask step by step, then run the plan and answer anew."""
         ran = Ran(plan)
-        self.kept.keep(acting=tuple(sorted({*self.kept.turn.acting, subtask})))
         async for event in self._plans.act_on(ran, subtask):
             yield event
         if not self.cancelled.is_set():

@@ -87,9 +87,7 @@ def outcomes_of(
     worked on subtasks answered.
     """
     found = []
-    last_keys: dict[int, str] = {}
-    for step in plan.steps():
-        last_keys[step.subtask] = step.key
+    last_keys = plan.last_keys()
     for subtask in plan.subtasks:
         solution = plan.solution(subtask.id)
         tools = solution.tools if solution else ()

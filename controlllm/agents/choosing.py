@@ -13,7 +13,7 @@ from controlllm.agents.embedded.keeper import EmbeddedKeeper
 from controlllm.agents.embedded.relevance import Encode
 from controlllm.agents.embedded.router import EmbeddedRouter
 from controlllm.agents.environment import Environment
-from controlllm.agents.hybrid import hybrid, sure_parts
+from controlllm.agents.hybrid import PlannedRouter, hybrid, sure_parts
 from controlllm.agents.prompted import PromptedChooser, PromptedKeeper, PromptedRouter
 from controlllm.agents.react import react
 from controlllm.agents.roles import Chooser, Outcome, Router, StateKeeper, Task, Tell
@@ -82,8 +82,12 @@ def agent_of(
             keeping = PromptedKeeper(asker, environment, keeper, today)
         if name == "sum2act":
             return sum2act(task, environment, deciding, keeping, budget, tell, cancelled)
-        plan = sure_parts(_plan(task, environment, over))
-        return hybrid(task, environment, plan, router, deciding, keeping, budget, tell, cancelled)
+        first = deciding
+        if deciding is not router:
+            # Without a model the router that a plan has to agree with is the one that decides.
+            plan = sure_parts(_plan(task, environment, over))
+            first = PlannedRouter(plan, router, deciding)
+        return hybrid(task, environment, first, deciding, keeping, budget, tell, cancelled)
 
     return work
 

@@ -29,40 +29,37 @@ _SURE_READING, _SURE_SCORE = 0.8, 4.0
 def hybrid(
     task: Task,
     environment: Environment,
-    plan: Plan,
-    reader: Router,
+    first: Router,
     router: Router,
     keeper: StateKeeper,
     budget: Budget,
     tell: Tell,
     cancelled: threading.Event,
 ) -> Outcome:
-    """Work on a task by a plan where it holds, and from there on as `sum2act`.
+    """Work on a task as `first` decides, such as by a plan where it holds, as `sum2act` does.
 
     As in the engine, a call that failed by what may pass is made once more. Where nothing is left
     to try, tools that were only unavailable are tried once again, with what is left of the budget.
     Raises `controlllm.toolbox.Cancelled` where the person stopped the run.
     """
     patient = PatientEnvironment(environment)
-    first = sum2act(
-        task, patient, PlannedRouter(plan, reader, router), keeper, budget, tell, cancelled
-    )
-    state = first.view.state
+    begun = sum2act(task, patient, first, keeper, budget, tell, cancelled)
+    state = begun.view.state
     lasting = tuple(item for item in state.failures if item.kind != "unavailable")
-    left = replace(budget, steps=max(budget.steps - first.view.spent.steps, 0))
-    if not first.reason or len(lasting) == len(state.failures) or (budget.steps and not left.steps):
-        return first
+    left = replace(budget, steps=max(budget.steps - begun.view.spent.steps, 0))
+    if not begun.reason or len(lasting) == len(state.failures) or (budget.steps and not left.steps):
+        return begun
     again = replace(task, state=replace(state, failures=lasting))
     second = sum2act(again, patient, router, keeper, left, tell, cancelled)
     sources = {item.source for item in state.results}
     before = tuple(
         taken
-        for taken in first.steps
+        for taken in begun.steps
         if taken.observation.resource is not None and taken.observation.resource.value in sources
     )
     return replace(
         second,
-        steps=(*first.steps, *second.steps),
+        steps=(*begun.steps, *second.steps),
         path=(*before, *second.path) if second.path else (),
     )
 
