@@ -23,7 +23,7 @@ from controlllm.events import (
     Doubt,
     Event,
 )
-from controlllm.plan import (
+from controlllm.plans import (
     Action,
     Literal,
     Plan,

@@ -22,10 +22,10 @@ from controlllm.events import Event, RequestFailed, RequestReceived, SolutionSwi
 from controlllm.language.asking import Asker
 from controlllm.language.endpoint import ChatEndpoint
 from controlllm.models.encoder import encode as encode_sentences
-from controlllm.plan import Request
 from controlllm.plan_run import Agents
 from controlllm.planners import embedded_planner, embedded_planner_over
 from controlllm.planning.planner import Planner
+from controlllm.plans import Request
 from controlllm.refusals import problem_with
 from controlllm.request_run import RequestRun
 from controlllm.resources import FILE_TYPES, ClickedPoint, Resource, encode

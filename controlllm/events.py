@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from controlllm.plan import Plan, SearchCost, Solution, Subtask, Usage
+from controlllm.plans import Plan, SearchCost, Solution, Subtask, Usage
 from controlllm.questions import Question
 from controlllm.resources import Resource
 from controlllm.state import AgentView

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from controlllm.events import ActionFinished
-from controlllm.plan import Step, Usage
+from controlllm.plans import Step, Usage
 from controlllm.resources import PARENTS, Resource, as_text, decode
 from controlllm.session import Session, Turn
 from controlllm.store import Store, StoreError

@@ -24,7 +24,7 @@ current_run: ContextVar[str] = ContextVar("current_run", default="")
 FIELDS = ("tool", "runtime", "outcome", "seconds", "actions", "limit", "worker")
 
 #: Whose sentences stand in their code; those of other libraries may hold anything.
-_TRUSTED = ("controlllm", "tools", "uvicorn.error", "py.warnings")
+_TRUSTED = ("controlllm", "uvicorn.error", "py.warnings")
 
 Form = Literal["plain", "json"]
 #: The deepest calls of an error that are told.

@@ -119,9 +119,10 @@ def _modules() -> Iterator[types.ModuleType]:
     yield encoder
     yield phrasings
     yield wishes
-    package = importlib.import_module("tools")
-    for found in pkgutil.walk_packages(package.__path__, "tools."):
-        if not found.ispkg and not found.name.startswith(("tools.hub.", "tools.cloud.")):
+    package = importlib.import_module("controlllm.tools")
+    elsewhere = ("controlllm.tools.hub.", "controlllm.tools.cloud.")
+    for found in pkgutil.walk_packages(package.__path__, "controlllm.tools."):
+        if not found.ispkg and not found.name.startswith(elsewhere):
             yield importlib.import_module(found.name)
 
 
@@ -191,7 +192,7 @@ def _named(names: tuple[str, ...], known: dict[str, Any]) -> Iterator[Any]:
 
 
 def _is_ours(module: str) -> bool:
-    return module.split(".")[0] == "tools" or module in (
+    return module.startswith("controlllm.tools.") or module in (
         encoder.__name__,
         phrasings.__name__,
         wishes.__name__,

@@ -23,8 +23,8 @@ from controlllm.events import (
 )
 from controlllm.kept_turn import KeptTurn
 from controlllm.language.asking import Asker
-from controlllm.plan import Plan, Solution, Step
 from controlllm.planning.planner import Planner
+from controlllm.plans import Plan, Solution, Step
 from controlllm.questions import Question
 from controlllm.resources import Resource
 from controlllm.settings import Settings

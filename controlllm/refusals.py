@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from controlllm.plan import Plan, Subtask
 from controlllm.planning.clauses import SMALL_TALK
 from controlllm.planning.phrasebook import OUTSIDE
+from controlllm.plans import Plan, Subtask
 from controlllm.resources import Resource
 
 #: More than this is a text to work on, not a request.

@@ -40,10 +40,10 @@ from controlllm.language.asking import Asker, LanguageModelFailed
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
 from controlllm.language.prompted import prompted_planner
 from controlllm.language.reading import Unusable
-from controlllm.plan import Plan, Request, Subtask, TypedValue, generated
 from controlllm.plan_run import Agents, PlanRun, Ran
 from controlllm.planning.choices import choices
 from controlllm.planning.planner import Planner
+from controlllm.plans import Plan, Request, Subtask, TypedValue, generated
 from controlllm.questions import Question
 from controlllm.refusals import HELP, nothing_to_do, small_talk
 from controlllm.resources.probing import BadInput

@@ -10,7 +10,7 @@ from typing import Any
 
 from controlllm.language.asking import Asker
 from controlllm.language.prompting import messages_of, read_prompt, shortened
-from controlllm.plan import Plan, Subtask
+from controlllm.plans import Plan, Subtask
 from controlllm.resources import PARENTS, Box, Label, Resource
 
 _PICTURE_WORDS = {

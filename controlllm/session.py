@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from controlllm.plan import Plan, Usage
+from controlllm.plans import Plan, Usage
 from controlllm.questions import Question
 from controlllm.resources import Resource
 from controlllm.state import AgentView

@@ -18,13 +18,13 @@ _PLUMBING = ("cloud", "hub", "shared")
 def rooms(root: Path = ROOT) -> dict[str, set[str]]:
     """Each room of tools with the rooms that its modules import."""
     found: dict[str, set[str]] = {}
-    for path in sorted((root / "tools").rglob("*.py")):
+    for path in sorted((root / "controlllm" / "tools").rglob("*.py")):
         room = _room(path.relative_to(root).with_suffix("").parts)
         if room is None:
             continue
         taken = found.setdefault(room, set())
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tools"):
+            if isinstance(node, ast.ImportFrom):
                 for alias in node.names:
                     other = _room((*str(node.module).split("."), alias.name, ""))
                     taken |= {other} - {None, room}
@@ -33,9 +33,9 @@ def rooms(root: Path = ROOT) -> dict[str, set[str]]:
 
 def _room(parts: tuple[str, ...]) -> str | None:
     """The room of a module's name, "pictures" or "pictures, embedded"; None outside of rooms."""
-    if len(parts) < 3 or parts[0] != "tools":
+    if len(parts) < 4 or parts[:2] != ("controlllm", "tools"):
         return None
-    return f"{parts[1]}, embedded" if parts[2] == "embedded" else parts[1]
+    return f"{parts[2]}, embedded" if parts[3] == "embedded" else parts[2]
 
 
 def floors(takes: Mapping[str, set[str]]) -> list[list[str]]:

@@ -1,4 +1,4 @@
-"""Train the network of tools/words/embedded/feeling_model.py into assets/models/feelings.npz.
+"""Train assets/models/feelings.npz, of controlllm/tools/words/embedded/feeling_model.py.
 
 It learns from the 23,700 sentences of reviews, tweets and editorials that people rated for
 Hutto and Gilbert, "VADER" (ICWSM 2014), which lie in the source package of vaderSentiment 0.5
@@ -28,8 +28,8 @@ import numpy as np
 import torch
 
 from controlllm.models.encoder import DIMENSIONS, encode
-from tools.words.embedded.feeling_model import MEANING_SCALE, word_figures, word_runs
-from tools.words.embedded.feeling_words import word_feelings
+from controlllm.tools.words.embedded.feeling_model import MEANING_SCALE, word_figures, word_runs
+from controlllm.tools.words.embedded.feeling_words import word_feelings
 
 ROOT = Path(__file__).resolve().parent.parent
 #: The parts of the rated sentences and how much one of each counts.
@@ -75,7 +75,7 @@ def own_examples() -> list[Example]:
 
 def request_examples() -> list[Example]:
     found: list[str] = []
-    for path in sorted((ROOT / "tools").glob("*.py")):
+    for path in sorted((ROOT / "controlllm" / "tools").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.keyword) and node.arg == "examples":
                 found += [str(one.value) for one in ast.walk(node) if isinstance(one, ast.Constant)]

@@ -231,6 +231,6 @@ def test_nobody_brings_about_in_another_way_what_may_have_happened(tmp_path):
 
 
 def _request(text):
-    from controlllm.plan import Request
+    from controlllm.plans import Request
 
     return Request(text)

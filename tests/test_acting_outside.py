@@ -9,7 +9,7 @@ import pytest
 from controlllm.assistant import Assistant
 from controlllm.cli.terminal import choice_of
 from controlllm.events import ActionFinished, Doubt
-from controlllm.plan import Action, Literal, SearchCost, Solution, Subtask, TypedValue, generated
+from controlllm.plans import Action, Literal, SearchCost, Solution, Subtask, TypedValue, generated
 from controlllm.questions import Question
 from controlllm.resources import Text
 from controlllm.settings import Settings

@@ -10,8 +10,8 @@ import pytest
 
 from controlllm.assistant import Assistant
 from controlllm.events import ActionFinished, AnswerFinished, Doubt
-from controlllm.plan import TypedValue
 from controlllm.planning.planner import Planner
+from controlllm.plans import TypedValue
 from controlllm.resources import Box, Boxes, Image, Number, Text
 from controlllm.settings import Settings
 from controlllm.store import Store

@@ -15,7 +15,7 @@ from scripts import draw_rooms
 ROOT = Path(__file__).resolve().parent.parent
 
 #: What all code of tools may import.
-_ALL_TOOLS = {"resources", "surroundings", "toolbox", "models", "tools.shared"}
+_ALL_TOOLS = {"asset_folder", "resources", "surroundings", "toolbox", "models", "tools.shared"}
 #: Each room of tools with what it takes from rooms below it. What a room runs by itself lies in its
 #: `embedded`, below the definitions of all tools.
 _ROOMS: dict[str, set[str]] = {
@@ -34,7 +34,8 @@ _ROOMS: dict[str, set[str]] = {
 #: given its place yet.
 ALLOWED: dict[str, set[str]] = {
     "resources": set(),
-    "models": set(),
+    "asset_folder": set(),
+    "models": {"asset_folder"},
     "models.weights": set(),
     "retry_after": set(),
     "logs": set(),
@@ -44,22 +45,23 @@ ALLOWED: dict[str, set[str]] = {
     "toolbox": {"resources", "surroundings", "models.weights"},
     "sources": {"resources", "retry_after", "surroundings", "toolbox", "tools.cloud"},
     "graph": {"resources", "toolbox"},
-    "plan": {"resources"},
+    "plans": {"resources"},
     "questions": {"resources"},
     "state": set(),
-    "events": {"resources", "plan", "questions", "state"},
-    "planning": {"resources", "toolbox", "graph", "plan"},
+    "events": {"resources", "plans", "questions", "state"},
+    "planning": {"asset_folder", "resources", "toolbox", "graph", "plans"},
     "readers": {"models", "planning", "toolbox"},
     "model_list": {"models", "models.weights", "readers", "surroundings", "toolbox"},
-    "language": {"resources", "retry_after", "toolbox", "graph", "plan", "events", "planning"},
+    "language": {"resources", "retry_after", "toolbox", "graph", "plans", "events", "planning"},
     "retrieval": {
-        *("resources", "models", "toolbox", "graph", "plan", "planning", "readers"),
+        *("resources", "models", "toolbox", "graph", "plans", "planning", "readers"),
     },
     "agents": {
-        *("resources", "toolbox", "graph", "plan", "state", "events", "planning", "language"),
+        "asset_folder",
+        *("resources", "toolbox", "graph", "plans", "state", "events", "planning", "language"),
         *("engine", "readers"),
     },
-    "session": {"resources", "plan", "questions", "state"},
+    "session": {"resources", "plans", "questions", "state"},
     "store": {"environment", "resources", "session"},
     "engine": {
         "resources",
@@ -67,7 +69,7 @@ ALLOWED: dict[str, set[str]] = {
         "models",
         "toolbox",
         "sources",
-        "plan",
+        "plans",
         "questions",
         "events",
         "session",
@@ -76,18 +78,18 @@ ALLOWED: dict[str, set[str]] = {
         "environment",
     },
     "observing": {"events", "engine", "logs"},
-    "responder": {"resources", "plan", "events", "language"},
+    "responder": {"resources", "plans", "events", "language"},
     "settings": {"surroundings", "models.weights"},
-    "refusals": {"resources", "plan", "planning"},
-    "kept_turn": {"resources", "plan", "events", "session", "store"},
+    "refusals": {"resources", "plans", "planning"},
+    "kept_turn": {"resources", "plans", "events", "session", "store"},
     "telling": {"events"},
-    "agent_run": {"resources", "toolbox", "plan", "state", "events", "agents"},
+    "agent_run": {"resources", "toolbox", "plans", "state", "events", "agents"},
     "plan_run": {
-        *("resources", "plan", "questions", "events", "planning", "language", "engine"),
+        *("resources", "plans", "questions", "events", "planning", "language", "engine"),
         *("toolbox", "settings", "kept_turn", "telling", "agent_run", "agents"),
     },
     "request_run": {
-        *("resources", "plan", "questions", "events", "planning", "language", "engine"),
+        *("resources", "plans", "questions", "events", "planning", "language", "engine"),
         *("responder", "kept_turn", "telling", "plan_run"),
         *("session", "store", "settings", "refusals"),
     },
@@ -99,25 +101,26 @@ ALLOWED: dict[str, set[str]] = {
     "availability": {"settings", "toolbox"},
     "assistant": {
         "availability",
-        *("resources", "toolbox", "plan", "events", "planning", "language", "engine"),
+        *("resources", "toolbox", "plans", "events", "planning", "language", "engine"),
         *("models", "agents", "retrieval", "session", "store", "settings", "refusals"),
         *("planners", "plan_run", "request_run", "unfinished"),
     },
     "admission": {"resources", "store", "quotas", "events"},
     "serving": {
         "planners",
-        *("admission", "assistant", "engine", "environment", "events", "plan", "quotas"),
+        *("admission", "assistant", "engine", "environment", "events", "plans", "quotas"),
         *("refusals", "request_run", "resources", "session", "settings", "store", "toolbox"),
         "__version__",
     },
     "ui": {
+        "asset_folder",
         "admission",
         "resources",
         "surroundings",
         "models.weights",
         "toolbox",
         "sources",
-        "plan",
+        "plans",
         "questions",
         "events",
         "session",
@@ -129,7 +132,8 @@ ALLOWED: dict[str, set[str]] = {
         "quotas",
     },
     "evaluation": {
-        *("resources", "models.weights", "models", "toolbox", "graph", "plan", "events"),
+        "asset_folder",
+        *("resources", "models.weights", "models", "toolbox", "graph", "plans", "events"),
         *("planning", "state", "agents", "language", "planners", "retrieval"),
         *("session", "store", "engine", "settings", "assistant"),
     },
@@ -141,7 +145,7 @@ ALLOWED: dict[str, set[str]] = {
             "surroundings",
             "toolbox",
             "graph",
-            "plan",
+            "plans",
             "questions",
             "events",
         ),
@@ -200,7 +204,7 @@ def sources(*folders: str) -> list[Path]:
     return [path for path in found if path.is_file()]
 
 
-PROGRAM = sources("controlllm", "tools")
+PROGRAM = sources("controlllm")
 
 
 def name_of(path: Path) -> str:
@@ -210,10 +214,10 @@ def name_of(path: Path) -> str:
 def part_of(path: Path) -> str:
     """The part of the program that a file belongs to."""
     folders = path.relative_to(ROOT).with_suffix("").parts
+    if folders[:2] == ("controlllm", "tools"):
+        return ".".join(folders[1:-1])
     if folders[0] == "controlllm":
         return placed(".".join(folders[1:])) or folders[1]
-    if folders[0] == "tools":
-        return ".".join(folders[:-1])
     return path.name
 
 
@@ -222,8 +226,6 @@ def imported_part(module: str) -> str | None:
     names = module.split(".")
     if names[0] == "controlllm":
         return placed(".".join(names[1:])) or names[1]
-    if names[0] == "tools":
-        return placed(module)
     return "app.py" if module == "app" else None
 
 
@@ -323,7 +325,7 @@ def test_starting_loads_nothing_heavy():
     assert run.stdout.split() == []
 
 
-@pytest.mark.parametrize("path", sources("controlllm", "tools", "scripts"), ids=name_of)
+@pytest.mark.parametrize("path", sources("controlllm", "scripts"), ids=name_of)
 def test_nothing_runs_what_others_wrote(path):
     tree = read(path)
     for module in imports(tree, path):

@@ -16,8 +16,8 @@ from controlllm.events import (
     RequestFailed,
     SubtasksReady,
 )
-from controlllm.plan import Request
 from controlllm.planners import embedded_planner
+from controlllm.plans import Request
 from controlllm.resources import Number, Text
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool

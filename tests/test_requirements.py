@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-OWN = {"app", "controlllm", "scripts", "tests", "tools", "training"}
-PRODUCT = [ROOT / "app.py", *(ROOT / "controlllm").rglob("*.py"), *(ROOT / "tools").rglob("*.py")]
+OWN = {"app", "controlllm", "scripts", "tests", "training"}
+PRODUCT = [ROOT / "app.py", *(ROOT / "controlllm").rglob("*.py")]
 #: What a module may import that is not run with the program alone.
-ASIDE = {"controlllm/evaluation", "tools/hub"}
+ASIDE = {"controlllm/evaluation", "controlllm/tools/hub"}
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.plan import Subtask, TypedValue
+from controlllm.plans import Subtask, TypedValue
 from controlllm.resources import Box, Resource
 from controlllm.responder import Outcome, written_answer
 from controlllm.ui.markdown import to_html

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from controlllm.plan import Plan
+from controlllm.plans import Plan
 from controlllm.resources import Resource
 from controlllm.session import Session, Turn
 

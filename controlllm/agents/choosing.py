@@ -19,8 +19,8 @@ from controlllm.agents.react import react
 from controlllm.agents.roles import Chooser, Outcome, Router, StateKeeper, Task, Tell
 from controlllm.agents.sum2act import sum2act
 from controlllm.language.asking import Asker
-from controlllm.plan import Plan, Request
 from controlllm.planning.planner import Planner
+from controlllm.plans import Plan, Request
 from controlllm.resources import TypeLattice
 from controlllm.state import Budget
 from controlllm.toolbox import Toolbox

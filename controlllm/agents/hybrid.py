@@ -16,7 +16,7 @@ from controlllm.agents.environment import Environment, Observation
 from controlllm.agents.fingerprints import fingerprint
 from controlllm.agents.roles import Decision, Outcome, Router, StateKeeper, Task, Tell
 from controlllm.agents.sum2act import sum2act
-from controlllm.plan import Action, Literal, Plan, Solution, Value
+from controlllm.plans import Action, Literal, Plan, Solution, Value
 from controlllm.resources import Resource
 from controlllm.state import Budget, State
 from controlllm.toolbox import Tool

@@ -30,7 +30,7 @@ from controlllm.agents.telling import (
 )
 from controlllm.language.asking import Asker
 from controlllm.language.prompting import messages_of, read_prompt
-from controlllm.plan import Usage
+from controlllm.plans import Usage
 from controlllm.resources import TypeLattice
 from controlllm.state import State
 

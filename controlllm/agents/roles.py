@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from controlllm.agents.environment import FINISH, Environment, Observation
-from controlllm.plan import Usage
+from controlllm.plans import Usage
 from controlllm.state import AgentView, State
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from controlllm.agents.environment import MOST_OBSERVED, Environment, Observation
 from controlllm.agents.roles import Decision, Outcome, Taken, Task, Tell
-from controlllm.plan import Usage
+from controlllm.plans import Usage
 from controlllm.resources import TypeLattice
 from controlllm.state import (
     MOST_ARGUMENT,

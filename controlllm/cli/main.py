@@ -26,8 +26,8 @@ from controlllm.cli.tools import add_home, add_tools_actions
 from controlllm.events import Event, Notice, RequestFailed
 from controlllm.graph import ToolGraph
 from controlllm.language.asking import LanguageModelFailed
-from controlllm.plan import Plan, Request, SearchCost
 from controlllm.planners import BEAM, STRATEGIES, THRESHOLD, Planner, embedded_planner, planners_of
+from controlllm.plans import Plan, Request, SearchCost
 from controlllm.resources import BadInput, Resource, TypeLattice, guess_type, plain_name
 from controlllm.settings import PREFERENCES, VARIANTS, Settings
 from controlllm.sources.loading import load_toolbox

@@ -36,7 +36,7 @@ from controlllm.events import (
     SolutionSwitched,
     SubtasksReady,
 )
-from controlllm.plan import Usage
+from controlllm.plans import Usage
 from controlllm.questions import Question
 from controlllm.resources import Resource
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from controlllm.engine.attempt import Call, Failed
 from controlllm.engine.cache import content_of
-from controlllm.plan import Literal
+from controlllm.plans import Literal
 from controlllm.questions import Question
 from controlllm.resources import Box, Resource
 from controlllm.store import Store, StoreError

@@ -15,7 +15,7 @@ from controlllm.engine.input_gate import admitted
 from controlllm.engine.lending import lent
 from controlllm.engine.values import Details, InputError, keep_value, read_input
 from controlllm.models import ModelFileError
-from controlllm.plan import Literal
+from controlllm.plans import Literal
 from controlllm.resources import Box, Resource
 from controlllm.store import Store, StoreError
 from controlllm.surroundings import ALONE, Surroundings

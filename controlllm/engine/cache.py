@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 
-from controlllm.plan import Literal
+from controlllm.plans import Literal
 from controlllm.resources import Resource
 from controlllm.surroundings import ALONE, Surroundings
 from controlllm.toolbox import Implementation, Tool

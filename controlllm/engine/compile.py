@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from graphlib import TopologicalSorter
 
-from controlllm.plan import Literal, Plan, Step, Subtask, Value, generated
+from controlllm.plans import Literal, Plan, Step, Subtask, Value, generated
 from controlllm.resources import Resource
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Set
 
 from controlllm.engine.compile import Graph, Node
-from controlllm.plan import Action, Literal, Plan, Solution, Value
+from controlllm.plans import Action, Literal, Plan, Solution, Value
 
 #: What a call computes, as nested tuples: the tool with, for each input, words, the name of a
 #: resource, or what makes it. Two solutions that share a call have equal expressions of it.

@@ -14,7 +14,7 @@ from typing import Any
 from controlllm.engine.attempt import Asked, Call, Failed, Made, Outcome
 from controlllm.engine.cache import Given
 from controlllm.logs import current_run
-from controlllm.plan import Literal
+from controlllm.plans import Literal
 from controlllm.resources import Box, Resource
 from controlllm.surroundings import CloudEndpoint, HostedTool, Surroundings
 from controlllm.toolbox import Code, Toolbox

@@ -23,7 +23,7 @@ from controlllm.engine.limits import Limits
 from controlllm.engine.protocol import call_line, read_outcome
 from controlllm.engine.ray_actor import ToolActor
 from controlllm.logs import current_run
-from controlllm.plan import Literal
+from controlllm.plans import Literal
 from controlllm.resources import Resource
 from controlllm.sources.loading import folder_of, kept_sources
 from controlllm.store import Store

@@ -31,7 +31,7 @@ from controlllm.events import (
     Event,
     SolutionSwitched,
 )
-from controlllm.plan import Literal, Plan, Step
+from controlllm.plans import Literal, Plan, Step
 from controlllm.questions import Question
 from controlllm.resources import Box, Resource
 from controlllm.surroundings import Surroundings

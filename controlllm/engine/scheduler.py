@@ -14,7 +14,7 @@ from controlllm.engine.run import Run
 from controlllm.engine.values import Details
 from controlllm.engine.work import Worker
 from controlllm.events import Event
-from controlllm.plan import Plan, Step
+from controlllm.plans import Plan, Step
 from controlllm.resources import Resource
 from controlllm.store import Store
 from controlllm.surroundings import ALONE, Surroundings

@@ -14,7 +14,7 @@ import PIL.Image
 
 from controlllm.engine.cache import Given
 from controlllm.engine.input_gate import check_stored_sound, eight_bit
-from controlllm.plan import Literal
+from controlllm.plans import Literal
 from controlllm.resources import (
     Box,
     ClickedPoint,

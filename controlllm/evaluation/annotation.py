@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from controlllm.plan import Request
+from controlllm.plans import Request
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
 

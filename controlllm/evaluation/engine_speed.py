@@ -26,7 +26,7 @@ from pathlib import Path
 from controlllm.engine import Engine, WorkerProcesses
 from controlllm.evaluation import other_engines
 from controlllm.events import ActionFinished
-from controlllm.plan import (
+from controlllm.plans import (
     Action,
     Literal,
     Plan,

@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from controlllm.plan import Action, Plan, Reference, Request
 from controlllm.planning.planner import Planner
+from controlllm.plans import Action, Plan, Reference, Request
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from controlllm.evaluation.annotation import LEVELS, Annotation, Expected
-from controlllm.plan import Action, Literal, Plan, Reference, Value
+from controlllm.plans import Action, Literal, Plan, Reference, Value
 from controlllm.toolbox import Toolbox
 
 #: Words that may be added to or left out of a person's words without making anything up.

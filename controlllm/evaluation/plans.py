@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from controlllm.evaluation.annotation import LEVELS, Annotation, Suite
 from controlllm.evaluation.metrics import Judgement, judge, rates
-from controlllm.plan import Plan, Request, SearchCost
 from controlllm.planners import embedded_planner
 from controlllm.planning.strategies import DEFAULT_STRATEGY
+from controlllm.plans import Plan, Request, SearchCost
 
 
 @dataclass(frozen=True)

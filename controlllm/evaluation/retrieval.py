@@ -19,8 +19,8 @@ from pathlib import Path
 from controlllm.evaluation.hub import hub
 from controlllm.evaluation.written import PEOPLE, is_right, read_written
 from controlllm.graph import ToolGraph
-from controlllm.plan import Request
 from controlllm.planners import embedded_planner
+from controlllm.plans import Request
 from controlllm.retrieval import ToolIndex, narrowed
 from controlllm.toolbox import Tool, Toolbox
 

@@ -22,10 +22,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controlllm.graph import ToolGraph
-from controlllm.plan import TypedValue
 from controlllm.planning.arguments import role_of
 from controlllm.planning.strategies import DEFAULT_STRATEGY, STRATEGIES, Strategy, strategy_of
 from controlllm.planning.wiring import wiring_of
+from controlllm.plans import TypedValue
 from controlllm.resources import PARENTS, TypeLattice
 from controlllm.toolbox import DOMAINS, Argument, Tool, Toolbox, read_catalogue
 

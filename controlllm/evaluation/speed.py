@@ -15,15 +15,16 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from controlllm.asset_folder import ASSETS
 from controlllm.assistant import Assistant
 from controlllm.events import Event
-from controlllm.plan import Request
 from controlllm.planners import embedded_planner
+from controlllm.plans import Request
 from controlllm.resources import Resource
 from controlllm.store import Store
 from controlllm.toolbox import PACKAGE_FOLDER, Toolbox
 
-PHOTO = PACKAGE_FOLDER / "assets" / "examples" / "chelsea.jpg"
+PHOTO = ASSETS / "examples" / "chelsea.jpg"
 
 REQUEST = "What is in this picture? Highlight the cat, then cut it out."
 

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from controlllm.asset_folder import ASSETS
 from controlllm.resources import Box, ClickedPoint, Clip, Label, Region, Sound
-from controlllm.toolbox import PACKAGE_FOLDER, Argument, Context, Tool, Toolbox
+from controlllm.toolbox import Argument, Context, Tool, Toolbox
 
-PICTURES = PACKAGE_FOLDER / "assets" / "examples"
+PICTURES = ASSETS / "examples"
 
 #: A made-up report, so that it belongs to nobody.
 PASSAGE = (

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from controlllm.plan import Plan, Request
 from controlllm.planning.planner import Planner
+from controlllm.plans import Plan, Request
 from controlllm.resources import Resource
 
 _DATA = Path(__file__).resolve().parent / "data"

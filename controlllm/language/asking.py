@@ -15,7 +15,7 @@ from controlllm.events import Event, LanguageModelUsed, RoleFellBack, RoleRepair
 from controlllm.language.endpoint import ChatEndpoint, EndpointError, Message
 from controlllm.language.prompting import read_prompt
 from controlllm.language.reading import Checked, Unusable, read_json
-from controlllm.plan import Usage
+from controlllm.plans import Usage
 from controlllm.toolbox import Cancelled
 
 T = TypeVar("T")

@@ -17,9 +17,9 @@ from controlllm.language.prompting import messages_of, read_prompt, shortened
 from controlllm.language.reading import Checked, Unusable
 from controlllm.language.schemas import strict_object
 from controlllm.language.scores import read_value
-from controlllm.plan import Request, Subtask
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.roles import Assessor, Judgement
+from controlllm.plans import Request, Subtask
 from controlllm.resources import TypeLattice
 from controlllm.toolbox import Tool
 

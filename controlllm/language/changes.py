@@ -14,8 +14,8 @@ from typing import Any
 from controlllm.language.course import Course
 from controlllm.language.reading import Checked, Unusable
 from controlllm.language.scores import Score, read_scores
-from controlllm.plan import Action, Literal, Reference, Subtask, TypedValue, Value
 from controlllm.planning.addresses import ADDRESS
+from controlllm.plans import Action, Literal, Reference, Subtask, TypedValue, Value
 from controlllm.resources.types import is_known_suffix
 from controlllm.toolbox import Argument, Toolbox
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from controlllm.plan import Request, Subtask
+from controlllm.plans import Request, Subtask
 from controlllm.resources import TypeLattice
 
 #: How many texts of the session are named as values for inputs, the newest first.

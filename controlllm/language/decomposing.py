@@ -11,8 +11,8 @@ from controlllm.language.kinds import Kinds
 from controlllm.language.prompting import messages_of, read_prompt
 from controlllm.language.protocol import ROLES_OF_WORDS, SubtaskReader
 from controlllm.language.schemas import strict_object
-from controlllm.plan import Request, Subtask
 from controlllm.planning.roles import Decomposer
+from controlllm.plans import Request, Subtask
 
 #: How many of a session's resources the model is shown: all handed over, then the newest.
 _MOST_RESOURCES = 60

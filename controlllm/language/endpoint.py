@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from controlllm.plan import Usage
+from controlllm.plans import Usage
 from controlllm.retry_after import retry_after
 
 #: How long to wait for the first sign of an answer and between its pieces, in seconds.

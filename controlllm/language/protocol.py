@@ -14,9 +14,9 @@ from typing import Any
 
 from controlllm.language.kinds import Kinds
 from controlllm.language.reading import Checked, Unusable
-from controlllm.plan import Request, Subtask, TypedValue, generated
 from controlllm.planning.addresses import ADDRESS
 from controlllm.planning.phrasebook import OUTSIDE
+from controlllm.plans import Request, Subtask, TypedValue, generated
 from controlllm.resources import plain_name
 
 #: What words of a request can be for. Those that `controlllm.planning.arguments` tells apart are

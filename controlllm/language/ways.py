@@ -18,7 +18,6 @@ from controlllm.language.course import Course
 from controlllm.language.prompting import messages_of, read_prompt, shortened
 from controlllm.language.reading import Checked
 from controlllm.language.schemas import strict_object
-from controlllm.plan import Action, Literal, Solution, Subtask, TypedValue, Value
 from controlllm.planning.arguments import role_of
 from controlllm.planning.drafts import (
     Absent,
@@ -33,6 +32,7 @@ from controlllm.planning.drafts import (
 )
 from controlllm.planning.roles import ResourceExpert, SolutionExpert
 from controlllm.planning.solution_expert import ALTERNATIVE_THRESHOLD
+from controlllm.plans import Action, Literal, Solution, Subtask, TypedValue, Value
 from controlllm.toolbox import Argument, Toolbox
 
 #: How many ways are shown at most.

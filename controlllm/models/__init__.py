@@ -7,7 +7,7 @@ somebody asks for them.
 
 from controlllm.models.residence import release_models, resident
 from controlllm.models.shipped import (
-    ASSETS,
+    MODEL_FOLDER,
     Model,
     ModelFile,
     ModelFileError,
@@ -16,7 +16,7 @@ from controlllm.models.shipped import (
 )
 
 __all__ = [
-    "ASSETS",
+    "MODEL_FOLDER",
     "Model",
     "ModelFile",
     "ModelFileError",

@@ -13,7 +13,7 @@ from typing import Any
 from controlllm.models.residence import loads_of
 
 #: Modules of the program itself are noted however deep they lie, others with their package at most.
-_OWN = ("tools.", "controlllm.")
+_OWN = "controlllm."
 
 
 class _NotPlain(Exception):

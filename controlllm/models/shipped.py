@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-ASSETS = Path(__file__).resolve().parent.parent.parent / "assets" / "models"
+from controlllm.asset_folder import ASSETS
+
+MODEL_FOLDER = ASSETS / "models"
 
 #: "changed": it is another file than the one that was tested.
 State = Literal["ok", "missing", "changed"]
@@ -69,7 +71,7 @@ class ModelFile:
         The package is not imported.
         """
         if not self.package:
-            return ASSETS / self.name
+            return MODEL_FOLDER / self.name
         found = importlib.util.find_spec(self.package)
         if found is None:
             return None

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 
-from controlllm.plan import TypedValue
+from controlllm.plans import TypedValue
 from controlllm.toolbox import A_NUMBER, Argument
 
 #: The roles of words in a request, with the words that announce each in an argument's name or

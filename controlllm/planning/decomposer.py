@@ -16,7 +16,6 @@ from functools import lru_cache
 import numpy as np
 
 from controlllm.graph import ToolGraph
-from controlllm.plan import Request, Subtask
 from controlllm.planning.clauses import (
     ORDER_WORDS,
     QUESTION_WORDS,
@@ -47,6 +46,7 @@ from controlllm.planning.weighing import (
     weighed,
 )
 from controlllm.planning.wording import MEDIA_WORDS, object_phrase, prompt_phrase
+from controlllm.plans import Request, Subtask
 
 #: The nearness under which a clause is not understood at all.
 _UNKNOWN = 0.30

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from controlllm.graph import ToolGraph
-from controlllm.plan import Subtask, TypedValue
 from controlllm.planning.arguments import mismatch, role_of
 from controlllm.planning.drafts import (
     BEST_SCORE,
@@ -25,6 +24,7 @@ from controlllm.planning.drafts import (
 from controlllm.planning.roles import Judgement
 from controlllm.planning.search import ROUNDABOUT
 from controlllm.planning.strategies import Strategy
+from controlllm.plans import Subtask, TypedValue
 from controlllm.toolbox import Tool, Toolbox
 
 #: What makes a way that ends in such a tool.

@@ -16,14 +16,15 @@ from pathlib import Path
 
 import numpy as np
 
+from controlllm.asset_folder import ASSETS
 from controlllm.planning.arguments import role_of
 from controlllm.resources import PARENTS
-from controlllm.toolbox import PACKAGE_FOLDER, Tool
+from controlllm.toolbox import Tool
 
 Encode = Callable[[Sequence[str]], np.ndarray]
 
-INTENTS_FILE = PACKAGE_FOLDER / "assets" / "planner" / "intents.json"
-VECTORS_FILE = PACKAGE_FOLDER / "assets" / "planner" / "vectors.npz"
+INTENTS_FILE = ASSETS / "planner" / "intents.json"
+VECTORS_FILE = ASSETS / "planner" / "vectors.npz"
 
 #: What an intent returns that no tool can ever meet: something to be done outside of the program.
 OUTSIDE = "outside"

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from controlllm.graph import ToolGraph
-from controlllm.plan import Action, Plan, Request, SearchCost, Solution, Subtask, TypedValue
 from controlllm.planning.assessment import aim_and_steps
 from controlllm.planning.clauses import bare
 from controlllm.planning.judged import judged_candidates
@@ -32,6 +31,7 @@ from controlllm.planning.search import (
 )
 from controlllm.planning.solution_expert import EmbeddedSolutionExpert, reason_of, score_of
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, THRESHOLD, strategy_of
+from controlllm.plans import Action, Plan, Request, SearchCost, Solution, Subtask, TypedValue
 from controlllm.toolbox import Tool
 
 #: A tool that fits the subtask worse than this, on the scale 1..5, does not solve it; what it makes

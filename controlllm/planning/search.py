@@ -26,7 +26,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from controlllm.graph import ToolGraph
-from controlllm.plan import TypedValue
 from controlllm.planning.bounds import Bounds
 from controlllm.planning.drafts import (
     BEST_SCORE,
@@ -46,6 +45,7 @@ from controlllm.planning.drafts import (
 from controlllm.planning.growth import Growth, Solution
 from controlllm.planning.reach import FAR
 from controlllm.planning.space import EQUAL, Space
+from controlllm.plans import TypedValue
 from controlllm.toolbox import Tool
 
 __all__ = [

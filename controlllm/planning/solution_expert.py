@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from controlllm.plan import Action, Solution, Subtask
 from controlllm.planning.search import BEST_SCORE
+from controlllm.plans import Action, Solution, Subtask
 
 #: Alternatives below this score are not shown, unless there is nothing better (paper Sec. 6.3).
 ALTERNATIVE_THRESHOLD = 3.0

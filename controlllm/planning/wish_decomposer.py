@@ -12,13 +12,13 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
 from controlllm.graph import ToolGraph
-from controlllm.plan import Request, Subtask, TypedValue, generated
 from controlllm.planning.addresses import ADDRESS, address_type
 from controlllm.planning.clauses import SMALL_TALK
 from controlllm.planning.matching import Fitting, fitting
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.wishes import Read, ShownText, Wish, shown_to_reader
 from controlllm.planning.words import hands_over, quoted_in, words_of
+from controlllm.plans import Request, Subtask, TypedValue, generated
 from controlllm.resources import Resource
 
 #: No tool serves a wish where that is likelier than this.

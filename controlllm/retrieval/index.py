@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 
 from controlllm.models.encoder import DIMENSIONS, NETWORK, encode
-from controlllm.plan import Request
 from controlllm.planning.wishes import RequestText, shown_to_reader
+from controlllm.plans import Request
 from controlllm.readers.wishes import (
     ENCODER,
     WIDTH,

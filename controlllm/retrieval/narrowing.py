@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from controlllm.graph import ToolGraph, files_of
-from controlllm.plan import Request
+from controlllm.plans import Request
 from controlllm.retrieval.index import Ranking, ToolIndex
 from controlllm.toolbox import Tool, Toolbox
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from controlllm.graph import ToolGraph
-from controlllm.plan import Request
 from controlllm.planning.planner import Planner
+from controlllm.plans import Request
 from controlllm.retrieval.index import ToolIndex
 from controlllm.retrieval.narrowing import SMALL, narrowed
 from controlllm.toolbox import Toolbox

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from controlllm.engine.compile import compile_plan
-from controlllm.plan import Plan, generated
+from controlllm.plans import Plan, generated
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
 

@@ -13,7 +13,7 @@ from starlette.responses import FileResponse, Response
 
 from controlllm.admission.bodies import receive
 from controlllm.admission.security import FILE_POLICY
-from controlllm.plan import Request as Asked
+from controlllm.plans import Request as Asked
 from controlllm.resources import FILE_TYPES, BadInput, Limits, Resource, guess_type
 from controlllm.serving import messages
 from controlllm.serving.arguments import schema_of

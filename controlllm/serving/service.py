@@ -21,8 +21,8 @@ from controlllm.admission.allowance import Allowance
 from controlllm.admission.line import Line
 from controlllm.assistant import Assistant
 from controlllm.events import Event, PlanReady, RequestFailed
-from controlllm.plan import Action, Plan, Request, Solution, Subtask, TypedValue, generated
 from controlllm.planners import planners_of
+from controlllm.plans import Action, Plan, Request, Solution, Subtask, TypedValue, generated
 from controlllm.refusals import problem_with
 from controlllm.request_run import MAX_SUBTASKS
 from controlllm.resources import BadInput, Resource

@@ -20,6 +20,7 @@ from controlllm.toolbox.implementations import RUNTIMES, Implementation, Runtime
 from controlllm.toolbox.tools import Argument, Tool
 
 PACKAGE_FOLDER = Path(__file__).resolve().parents[2]
+_OWN_TOOLS = "controlllm.tools"
 #: What lies among the rooms of tools and defines none.
 _WITHOUT_TOOLS = frozenset({"cloud", "hub", "shared"})
 
@@ -115,10 +116,8 @@ class Toolbox:
     @classmethod
     def load(cls, *folders: Path) -> Toolbox:
         """The project's own tools and those of every module in the extra `folders`."""
-        if str(PACKAGE_FOLDER) not in sys.path:
-            sys.path.insert(0, str(PACKAGE_FOLDER))
-        modules = [*_modules_of("tools")]
-        for room in _rooms_of("tools"):
+        modules = [*_modules_of(_OWN_TOOLS)]
+        for room in _rooms_of(_OWN_TOOLS):
             modules += _modules_of(room)
         for folder in folders:
             if not Path(folder).is_dir():

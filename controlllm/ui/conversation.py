@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from controlllm.plan import Step, Subtask, generated
+from controlllm.plans import Step, Subtask, generated
 from controlllm.resources import Resource
 from controlllm.ui.agent_view import agent_panel
 from controlllm.ui.icons import icon, type_icon

@@ -6,13 +6,13 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from html import escape
-from pathlib import Path
 
+from controlllm.asset_folder import ASSETS
 from controlllm.resources import ClickedPoint
 from controlllm.ui.icons import icon
 from controlllm.ui.wording import attributes
 
-FOLDER = Path(__file__).resolve().parent.parent.parent / "assets" / "examples"
+FOLDER = ASSETS / "examples"
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from controlllm.plan import Literal, Reference, Step, generated
+from controlllm.plans import Literal, Reference, Step, generated
 from controlllm.resources import Resource
 from controlllm.ui.media import has_thumbnail
 from controlllm.ui.view import TurnView

@@ -13,17 +13,17 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
+from controlllm.asset_folder import ASSETS
 from controlllm.ui.page import document
 
-_ASSETS = Path(__file__).resolve().parent.parent.parent / "assets"
-_SCRIPTS = {path.name: path for path in sorted((_ASSETS / "page").glob("*.js"))}
+_SCRIPTS = {path.name: path for path in sorted((ASSETS / "page").glob("*.js"))}
 _FILES = {
-    "style.css": _ASSETS / "style.css",
-    "logo.svg": _ASSETS / "logo.svg",
+    "style.css": ASSETS / "style.css",
+    "logo.svg": ASSETS / "logo.svg",
     **_SCRIPTS,
     **{
         f"examples/{path.name}": path
-        for path in (_ASSETS / "examples").iterdir()
+        for path in (ASSETS / "examples").iterdir()
         if path.suffix not in (".json", ".md", ".py")
     },
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from controlllm.plan import Literal, Reference, Step, generated
+from controlllm.plans import Literal, Reference, Step, generated
 from controlllm.resources import Resource
 from controlllm.ui.graph_layout import Drawing, Node, draw
 from controlllm.ui.icons import icon, type_icon

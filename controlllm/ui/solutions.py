@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from controlllm.plan import Solution, Subtask
+from controlllm.plans import Solution, Subtask
 from controlllm.ui.icons import icon
 from controlllm.ui.view import TurnView
 from controlllm.ui.wording import attributes, count, inline_code, tool_label, without_commands

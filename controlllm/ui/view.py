@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from controlllm import events
-from controlllm.plan import Plan, Solution, Step, Subtask, Usage
+from controlllm.plans import Plan, Solution, Step, Subtask, Usage
 from controlllm.questions import Question
 from controlllm.resources import Resource
 from controlllm.session import Session, Turn

@@ -8,7 +8,7 @@ from controlllm.agents.environment import FINISH
 from controlllm.agents.roles import Decision
 from controlllm.agents.tool_environment import ToolEnvironment
 from controlllm.language.endpoint import ChatEndpoint
-from controlllm.plan import Usage
+from controlllm.plans import Usage
 from controlllm.resources import Resource, TypeLattice
 from controlllm.state import Result, State
 from controlllm.toolbox import Argument, Code, Tool, ToolError

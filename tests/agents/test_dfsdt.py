@@ -12,7 +12,7 @@ from controlllm.agents.dfsdt import dfsdt
 from controlllm.agents.environment import FINISH
 from controlllm.agents.roles import Decision, Task
 from controlllm.agents.tool_environment import ToolEnvironment
-from controlllm.plan import Usage
+from controlllm.plans import Usage
 from controlllm.state import Budget
 from controlllm.toolbox import Argument, Cancelled, Code, Tool
 from tests.agents.conftest import FIND, WEATHER, Says, answer, give_up

@@ -16,7 +16,7 @@ from controlllm.agents.tool_environment import ToolEnvironment
 from controlllm.language.asking import Asker
 from controlllm.language.endpoint import ChatEndpoint, Reply
 from controlllm.language.prompting import read_prompt
-from controlllm.plan import Usage
+from controlllm.plans import Usage
 from controlllm.resources import Resource, TypeLattice
 from controlllm.state import Budget, Failure, Result, State
 from controlllm.toolbox import Argument, Code, Parameter, Tool, ToolError

@@ -22,7 +22,7 @@ from controlllm.graph import ToolGraph
 from controlllm.language.asking import Asker, LanguageModelFailed
 from controlllm.language.decomposing import PromptedDecomposer
 from controlllm.language.endpoint import ChatEndpoint
-from controlllm.plan import Request, Usage
+from controlllm.plans import Request, Usage
 from controlllm.resources import TypeLattice
 from controlllm.state import Budget, Failure, Result, State
 from controlllm.toolbox import Argument, Cancelled, Parameter, Tool, Toolbox

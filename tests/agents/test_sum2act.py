@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from controlllm.agents.roles import Task
 from controlllm.agents.sum2act import MOST_FAILURES_OF_TOOL, sum2act
 from controlllm.agents.tool_environment import ToolEnvironment
-from controlllm.plan import Usage
+from controlllm.plans import Usage
 from controlllm.resources import TypeLattice
 from controlllm.state import (
     MOST_FAILURES,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from playwright.sync_api import Page, expect
 
+from controlllm.asset_folder import ASSETS
 from tests.browser.steps import PATIENCE, ask, attach
 
-CAT = Path(__file__).resolve().parents[2] / "assets" / "examples" / "chelsea.jpg"
+CAT = ASSETS / "examples" / "chelsea.jpg"
 
 
 def test_acting_is_a_choice_beside_the_ways_found(page: Page) -> None:

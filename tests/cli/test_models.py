@@ -191,7 +191,7 @@ def test_the_list_is_what_models_alone_prints(capsys):
 def test_a_shipped_model_that_is_missing_is_told(capsys, tools, tmp_path, monkeypatch):
     from controlllm.models import shipped
 
-    monkeypatch.setattr(shipped, "ASSETS", tmp_path)
+    monkeypatch.setattr(shipped, "MODEL_FOLDER", tmp_path)
     status, found = listed(capsys, tools)
     assert status == 1
     hed = next(item for item in found["shipped"] if item["name"] == "HED")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from controlllm.toolbox import PACKAGE_FOLDER
+from controlllm.asset_folder import ASSETS
 
 _PICTURES = ("chelsea.jpg", "coffee.jpg", "rocket.jpg", "astronaut.jpg")
 _WIDTH, _HEIGHT = 480, 320
@@ -99,7 +99,7 @@ def card(mark: Mark) -> tuple[str, bytes]:
     import PIL.ImageFont
 
     name = _PICTURES[mark.number % len(_PICTURES)]
-    photo = PIL.Image.open(PACKAGE_FOLDER / "assets" / "examples" / name).convert("RGB")
+    photo = PIL.Image.open(ASSETS / "examples" / name).convert("RGB")
     photo = photo.resize((_WIDTH, _HEIGHT))
     drawn = PIL.ImageDraw.Draw(photo)
     drawn.rectangle((0, _HEIGHT - 60, _WIDTH, _HEIGHT), fill="white")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from controlllm.engine import Engine
-from controlllm.plan import (
+from controlllm.plans import (
     Action,
     Literal,
     Plan,

@@ -24,7 +24,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from controlllm.plan import Reference, Step
+from controlllm.plans import Reference, Step
 from controlllm.session import Session
 from tests.engine.kills_server import TOOLS, plan_for
 from tests.engine.quick_worker import only

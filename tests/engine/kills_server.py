@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 from controlllm.assistant import Assistant
 from controlllm.engine import WorkerProcesses
-from controlllm.plan import Plan, SearchCost
+from controlllm.plans import Plan, SearchCost
 from controlllm.settings import Settings
 from controlllm.store import Store
 from tests.engine.bench import action, plan_of

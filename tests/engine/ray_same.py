@@ -23,18 +23,28 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from controlllm.asset_folder import ASSETS
 from controlllm.engine import Engine, WorkerProcesses, Workers
 from controlllm.evaluation import engine_speed
 from controlllm.evaluation.tool_samples import Samples
 from controlllm.events import ActionFailed, ActionFinished
-from controlllm.plan import Action, Literal, Plan, Reference, Request, Solution, Subtask, TypedValue
 from controlllm.planners import embedded_planner
+from controlllm.plans import (
+    Action,
+    Literal,
+    Plan,
+    Reference,
+    Request,
+    Solution,
+    Subtask,
+    TypedValue,
+)
 from controlllm.resources import Resource, encode
 from controlllm.resources.probing import details_of
 from controlllm.store import Store
 from controlllm.toolbox import Tool, Toolbox
 
-PICTURES = Path(__file__).resolve().parents[2] / "assets" / "examples"
+PICTURES = ASSETS / "examples"
 #: Requests of several steps; each with the picture that it is about.
 REQUESTS = (
     ("Turn the text in this picture into speech.", "sign.png"),

@@ -22,7 +22,7 @@ from controlllm.engine.attempt import Call, Made, Outcome
 from controlllm.engine.pool import Pool
 from controlllm.evaluation.tool_samples import PASSAGE, PICTURES, Samples
 from controlllm.models.memory import memory_of
-from controlllm.plan import Literal
+from controlllm.plans import Literal
 from controlllm.resources import Resource, encode
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from controlllm.engine.cache import content_key
 from controlllm.events import ActionFinished, ActionStarted
-from controlllm.plan import Literal
+from controlllm.plans import Literal
 from controlllm.resources import Resource, Text
 from controlllm.toolbox import Implementation, Parameter, ToolError, tool
 from tests.engine.bench import Bench, action, kinds, only, plan_of

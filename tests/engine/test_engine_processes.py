@@ -17,7 +17,7 @@ from controlllm import logs
 from controlllm.engine import Engine, Limits, WorkerProcesses
 from controlllm.engine.attempt import Asked, Call, Failed, Made
 from controlllm.events import ActionFailed, ActionFinished, ActionProgress
-from controlllm.plan import Literal
+from controlllm.plans import Literal
 from controlllm.store import Store
 from tests.engine.bench import ROUGH, action, only, plan_of
 
@@ -157,7 +157,7 @@ def test_workers_end_with_a_server_that_is_killed(tmp_path):
         "from pathlib import Path\n"
         "from controlllm.engine import WorkerProcesses\n"
         "from controlllm.engine.attempt import Call\n"
-        "from controlllm.plan import Literal\n"
+        "from controlllm.plans import Literal\n"
         "from controlllm.store import Store\n"
         "from controlllm.toolbox import Toolbox\n"
         "toolbox = Toolbox.load(Path(sys.argv[1]))\n"

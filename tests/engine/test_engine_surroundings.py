@@ -9,7 +9,7 @@ import pytest
 from controlllm.engine.cache import content_key
 from controlllm.events import ActionFailed, ActionFinished, ActionStarted, SolutionSwitched
 from controlllm.models.weights import MANIFEST, Weights
-from controlllm.plan import Literal
+from controlllm.plans import Literal
 from controlllm.resources import Text
 from controlllm.surroundings import CloudEndpoint, HostedTool, Surroundings
 from controlllm.toolbox import ToolError, tool

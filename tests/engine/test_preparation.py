@@ -11,7 +11,7 @@ from controlllm.engine import Engine, Limits
 from controlllm.engine.attempt import AttemptHere, Made
 from controlllm.engine.preparation import LEAST, Preparations, Recipes
 from controlllm.engine.scheduler import details_of
-from controlllm.plan import Literal
+from controlllm.plans import Literal
 from tests.engine.bench import action, plan_of
 from tests.engine.residence import BUDGET, HEAVY, call_of, outcomes, workers
 

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from controlllm.evaluation.kinds import Instruction, outcomes, read_instructions, table
-from controlllm.plan import Action, Literal, Plan, Reference, SearchCost, Solution, Subtask
-from controlllm.plan import TypedValue as Value
+from controlllm.plans import Action, Literal, Plan, Reference, SearchCost, Solution, Subtask
+from controlllm.plans import TypedValue as Value
 from controlllm.toolbox import Toolbox
 
 IMAGE = {"name": "image", "type": "image", "description": "a picture"}

@@ -8,7 +8,7 @@ import pytest
 
 from controlllm.evaluation.annotation import SUITES, Annotation, Expected, read_suite
 from controlllm.evaluation.metrics import Judgement, judge, rates
-from controlllm.plan import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
+from controlllm.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
 from controlllm.resources import Resource
 
 A, B = Reference("a.jpg"), Reference("b.jpg")

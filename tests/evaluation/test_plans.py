@@ -10,7 +10,7 @@ from controlllm.evaluation import __main__ as command
 from controlllm.evaluation.annotation import read_suite
 from controlllm.evaluation.metrics import Judgement
 from controlllm.evaluation.plans import Planned, failures, planned, table
-from controlllm.plan import Action, Plan, SearchCost, Solution, Subtask, TypedValue
+from controlllm.plans import Action, Plan, SearchCost, Solution, Subtask, TypedValue
 
 
 @pytest.fixture(scope="module")

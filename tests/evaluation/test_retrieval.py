@@ -8,7 +8,7 @@ import pytest
 
 from controlllm.evaluation import retrieval
 from controlllm.evaluation.hub import TOOLS, hub
-from controlllm.plan import Request
+from controlllm.plans import Request
 from controlllm.toolbox import Toolbox
 
 

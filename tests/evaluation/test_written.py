@@ -7,7 +7,7 @@ import json
 import pytest
 
 from controlllm.evaluation.written import PEOPLE, is_right, read_written
-from controlllm.plan import Action, Plan, Reference, Solution, Subtask, TypedValue
+from controlllm.plans import Action, Plan, Reference, Solution, Subtask, TypedValue
 from controlllm.toolbox import Toolbox
 
 ROW = {

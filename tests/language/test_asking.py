@@ -12,7 +12,7 @@ from controlllm.language.asking import Asker, LanguageModelFailed, pause_before_
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
 from controlllm.language.prompting import messages_of, read_prompt
 from controlllm.language.reading import Checked, Unusable
-from controlllm.plan import Usage
+from controlllm.plans import Usage
 from controlllm.toolbox import Cancelled
 from tests.language.scripted_server import KEY, Fault, Refuses, Said, Silence
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
-from controlllm.plan import Usage
+from controlllm.plans import Usage
 from tests.language.scripted_server import KEY, Fault, Refuses, Said, Silence
 
 HELLO = [{"role": "user", "content": "Hi"}]

@@ -15,8 +15,8 @@ from controlllm.language.decomposing import PromptedDecomposer
 from controlllm.language.prompted import prompted_planner
 from controlllm.language.reading import Unusable
 from controlllm.language.scores import read_scores
-from controlllm.plan import Request, Subtask, TypedValue
 from controlllm.planning.planner import Planner
+from controlllm.plans import Request, Subtask, TypedValue
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
 

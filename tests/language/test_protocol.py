@@ -12,8 +12,8 @@ from controlllm.graph import ToolGraph
 from controlllm.language.kinds import Kinds
 from controlllm.language.protocol import SubtaskReader
 from controlllm.language.reading import Unusable
-from controlllm.plan import Request, TypedValue
 from controlllm.planning.phrasebook import OUTSIDE
+from controlllm.plans import Request, TypedValue
 from controlllm.resources import Resource, TypeLattice
 from controlllm.toolbox import Toolbox
 

@@ -22,7 +22,7 @@ from controlllm.language.assessing import PromptedAssessor
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
 from controlllm.language.schemas import strict_object
 from controlllm.language.scores import read_scores
-from controlllm.plan import Subtask, TypedValue
+from controlllm.plans import Subtask, TypedValue
 from controlllm.resources import Edge, Image
 from controlllm.settings import Settings
 from controlllm.store import Store

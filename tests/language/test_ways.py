@@ -11,10 +11,10 @@ from controlllm.graph import ToolGraph
 from controlllm.language.asking import Asker
 from controlllm.language.course import Course
 from controlllm.language.ways import PromptedWays
-from controlllm.plan import Literal, Reference, Request, Solution, Subtask, TypedValue
 from controlllm.planning.drafts import Absent, Candidate, Draft, Given, Made, Words
 from controlllm.planning.resource_expert import EmbeddedResourceExpert
 from controlllm.planning.solution_expert import EmbeddedSolutionExpert
+from controlllm.plans import Literal, Reference, Request, Solution, Subtask, TypedValue
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
 

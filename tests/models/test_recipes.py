@@ -63,9 +63,19 @@ def test_what_one_loaded_is_loaded_again_from_its_recipe():
 
 def test_modules_are_noted_with_their_packages(monkeypatch):
     known = set(sys.modules)
-    for name in ("new", "new.part", "new.part.deep", "new._hidden", "tools.new.embedded.deep"):
+    for name in (
+        "new",
+        "new.part",
+        "new.part.deep",
+        "new._hidden",
+        "controlllm.tools.new.embedded.deep",
+    ):
         monkeypatch.setitem(sys.modules, name, sys)
-    assert recipe_of("", known)["modules"] == ["new", "new.part", "tools.new.embedded.deep"]
+    assert recipe_of("", known)["modules"] == [
+        "new",
+        "new.part",
+        "controlllm.tools.new.embedded.deep",
+    ]
 
 
 def test_nothing_but_loaders_of_models_is_called(tmp_path):

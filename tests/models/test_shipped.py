@@ -24,7 +24,7 @@ PACKAGED = ModelFile("data/a.onnx", SHA256, MODEL, package="weights_inside")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(shipped, "ASSETS", tmp_path)
+    monkeypatch.setattr(shipped, "MODEL_FOLDER", tmp_path)
     (tmp_path / "a.onnx").write_bytes(CONTENT)
     return tmp_path
 
@@ -80,7 +80,7 @@ def test_another_version_of_a_package(package):
 
 def test_every_file_of_the_assets_belongs_to_a_listed_model():
     listed = {file.name for item in shipped_models() for file in item.files if file.package == ""}
-    assert listed == {path.name for path in shipped.ASSETS.iterdir()}
+    assert listed == {path.name for path in shipped.MODEL_FOLDER.iterdir()}
 
 
 @pytest.mark.parametrize("item", shipped_models(), ids=lambda item: item.model.name)
@@ -157,7 +157,9 @@ def test_a_load_that_failed_is_tried_again():
     assert load() == "model"
 
 
-@pytest.mark.parametrize("path", sorted(shipped.ASSETS.glob("*.onnx")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", sorted(shipped.MODEL_FOLDER.glob("*.onnx")), ids=lambda path: path.name
+)
 def test_shipped_models_open(path):
     session = shipped.onnx_session(path)
     assert session.get_inputs()

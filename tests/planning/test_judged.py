@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from controlllm.graph import ToolGraph
-from controlllm.plan import Subtask, TypedValue
 from controlllm.planning.judged import judged_candidates
 from controlllm.planning.roles import Judgement
 from controlllm.planning.search import best_first
+from controlllm.plans import Subtask, TypedValue
 from controlllm.toolbox import Toolbox
 
 

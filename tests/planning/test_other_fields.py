@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.plan import Literal, Request
 from controlllm.planners import embedded_planner
+from controlllm.plans import Literal, Request
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
 

@@ -6,11 +6,11 @@ import pytest
 
 from controlllm.graph import ToolGraph
 from controlllm.models.encoder import encode
-from controlllm.plan import Literal, Request
 from controlllm.planning.assessment import EmbeddedAssessor
 from controlllm.planning.decomposer import EmbeddedDecomposer
 from controlllm.planning.phrasebook import TextVectors
 from controlllm.planning.planner import Planner
+from controlllm.plans import Literal, Request
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
 

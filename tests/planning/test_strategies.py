@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from controlllm.engine.compile import compile_plan
 from controlllm.graph import ToolGraph
-from controlllm.plan import Plan, Solution, Subtask, TypedValue
 from controlllm.planning.drafts import canonical
 from controlllm.planning.resource_expert import complete
 from controlllm.planning.strategies import STRATEGIES, strategy_of
+from controlllm.plans import Plan, Solution, Subtask, TypedValue
 from controlllm.resources import Resource
 from controlllm.toolbox import Argument, Tool, Toolbox
 from tests.planning.brute_force import BruteForce, as_tree, problems

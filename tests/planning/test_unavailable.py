@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from controlllm.graph import ToolGraph
-from controlllm.plan import Request, Subtask, TypedValue
 from controlllm.planning.planner import Planner
+from controlllm.plans import Request, Subtask, TypedValue
 from controlllm.resources import Resource
 from controlllm.toolbox import Argument, Tool, Toolbox
 

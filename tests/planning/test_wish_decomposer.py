@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from controlllm.graph import ToolGraph
-from controlllm.plan import Request
 from controlllm.planning.wish_decomposer import OUTSIDE, WishDecomposer
+from controlllm.plans import Request
 from controlllm.resources import Resource
 from tests.planning.scripted_reader import TOOLBOX, Scripted, wish
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controlllm.plan import Request, Subtask, TypedValue
 from controlllm.planning.wishes import (
     LONGEST_READ,
     OMITTED,
@@ -13,6 +12,7 @@ from controlllm.planning.wishes import (
     kind_of_name,
     shown_to_reader,
 )
+from controlllm.plans import Request, Subtask, TypedValue
 from controlllm.resources import Resource, TypeLattice
 
 LATTICE = TypeLattice()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from controlllm.plan import Request
 from controlllm.planners import embedded_planner
+from controlllm.plans import Request
 from controlllm.resources import Resource
 from controlllm.retrieval import SMALL, Planners, ToolIndex
 from controlllm.toolbox import Argument, Tool, Toolbox

@@ -26,7 +26,7 @@ from controlllm.engine.asking import CHOICES, DO_IT, LEAVE_OUT
 from controlllm.engine.limits import Limits
 from controlllm.engine.processes import WorkerProcesses
 from controlllm.events import PlanReady
-from controlllm.plan import Action, Plan, Request, generated
+from controlllm.plans import Action, Plan, Request, generated
 from controlllm.resources import Resource
 from controlllm.settings import Settings
 from controlllm.sources.adding import found_at

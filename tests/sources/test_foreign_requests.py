@@ -8,8 +8,8 @@ import pytest
 
 from controlllm.engine import Engine, Limits, WorkerProcesses
 from controlllm.events import ActionFinished
-from controlllm.plan import Request
 from controlllm.planners import embedded_planner
+from controlllm.plans import Request
 from controlllm.sources.gradio import described as described_app
 from controlllm.sources.keeping import keep
 from controlllm.sources.loading import load_toolbox

@@ -9,8 +9,8 @@ import pytest
 
 from controlllm.engine.ray_actor import ToolActor
 from controlllm.graph import ToolGraph
-from controlllm.plan import TypedValue
 from controlllm.planning.arguments import words_for
+from controlllm.plans import TypedValue
 from controlllm.sources import openapi_calls
 from controlllm.sources.keeping import keep, remove
 from controlllm.sources.loading import kept_sources, load_toolbox, with_sources

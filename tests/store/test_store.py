@@ -19,7 +19,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from controlllm.plan import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
+from controlllm.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
 from controlllm.resources import Resource
 from controlllm.session import Turn
 from controlllm.store import Store, StoreError, default_home

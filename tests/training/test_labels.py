@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tokenizers
 
-from controlllm.models import ASSETS
+from controlllm.models import MODEL_FOLDER
 from controlllm.planning.reading import BEGIN, INSIDE, OUTSIDE, ROLES
 from training.generator import LabelledClause, LabelledRequest, Span
 from training.labels import UNKNOWN, label
@@ -22,7 +22,7 @@ REQUEST = LabelledRequest(
 
 
 def labelled():
-    tokenizer = tokenizers.Tokenizer.from_file(str(ASSETS / "minilm-tokenizer.json"))
+    tokenizer = tokenizers.Tokenizer.from_file(str(MODEL_FOLDER / "minilm-tokenizer.json"))
     tokenizer.no_padding()
     return label(REQUEST, tokenizer, ["read", "find"]), tokenizer.encode(TEXT).tokens
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controlllm.plan import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
+from controlllm.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
 from controlllm.resources import Resource
 from controlllm.ui.graph_layout import draw
 from controlllm.ui.media import Media

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from controlllm import events
-from controlllm.plan import (
+from controlllm.plans import (
     Action,
     Literal,
     Plan,

@@ -19,7 +19,7 @@ from controlllm.agents.embedded.wants import wanted_kinds
 from controlllm.agents.embedded.words import Known, reads_of
 from controlllm.agents.environment import Environment
 from controlllm.agents.fingerprints import fingerprint
-from controlllm.plan import Action, Literal, Reference, Value
+from controlllm.plans import Action, Literal, Reference, Value
 from controlllm.resources import TypeLattice
 from controlllm.state import Result, State
 from controlllm.toolbox import Argument, Tool

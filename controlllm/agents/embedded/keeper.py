@@ -11,7 +11,7 @@ from controlllm.agents.embedded.mentions import day_told, mentions_in
 from controlllm.agents.embedded.parts import purpose_of
 from controlllm.agents.embedded.relevance import Encode, answer_in, plain
 from controlllm.agents.roles import Taken, Task
-from controlllm.plan import Usage
+from controlllm.plans import Usage
 from controlllm.resources import TypeLattice
 from controlllm.state import MOST_FINDING, Failure, Result, State
 from controlllm.toolbox import Code

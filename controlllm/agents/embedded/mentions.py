@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import cache
-from pathlib import Path
 
-_LISTS = Path(__file__).resolve().parents[3] / "assets" / "language"
+from controlllm.asset_folder import ASSETS
+
+_LISTS = ASSETS / "language"
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _HOURS = "one two three four five six seven eight nine ten eleven twelve".split()
 _MONTH = (

@@ -15,8 +15,8 @@ from controlllm.agents.embedded.relevance import Encode
 from controlllm.agents.embedded.words import Words
 from controlllm.agents.environment import Environment
 from controlllm.agents.roles import Task
-from controlllm.plan import Request, Solution, Subtask, TypedValue
 from controlllm.planning.planner import Planner
+from controlllm.plans import Request, Solution, Subtask, TypedValue
 from controlllm.resources import PARENTS, Resource, TypeLattice
 from controlllm.state import MOST_REASON
 from controlllm.toolbox import Tool, Toolbox

@@ -11,7 +11,7 @@ from controlllm.agents.embedded.facts import Fact
 from controlllm.agents.embedded.mentions import Mention
 from controlllm.agents.embedded.relevance import plain
 from controlllm.agents.embedded.wants import IDS
-from controlllm.plan import TypedValue
+from controlllm.plans import TypedValue
 
 Span = tuple[int, int]
 

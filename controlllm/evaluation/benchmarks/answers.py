@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from controlllm.plan import Plan, Reference, Request, Usage, Value, generated
+from controlllm.plans import Plan, Reference, Request, Usage, Value, generated
 
 #: A value that names the result of an earlier call: its number, and the output where one is named.
 REFERENCE = re.compile(r"<node-(\d+)>(?:\.(\w+))?")

@@ -13,7 +13,7 @@ from controlllm.evaluation.benchmarks.reports import Published, Report, Row, pub
 from controlllm.evaluation.benchmarks.running import Answerer
 from controlllm.evaluation.benchmarks.suite import Options
 from controlllm.evaluation.metrics import judge, rates
-from controlllm.plan import Plan
+from controlllm.plans import Plan
 from controlllm.toolbox import Toolbox, read_catalogue
 
 _NO_PLAN = Plan((), {})

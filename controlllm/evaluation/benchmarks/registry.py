@@ -14,9 +14,9 @@ from controlllm.evaluation.benchmarks.suite import Benchmark, Options
 from controlllm.language.asking import Asker, LanguageModelFailed
 from controlllm.language.endpoint import ChatEndpoint
 from controlllm.language.prompted import prompted_planner
-from controlllm.plan import Request
 from controlllm.planners import embedded_planner
 from controlllm.planning.strategies import STRATEGIES
+from controlllm.plans import Request
 from controlllm.settings import NO_MODEL
 
 #: The planner that prompts a language model.

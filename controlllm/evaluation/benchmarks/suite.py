@@ -10,8 +10,8 @@ from typing import Protocol
 from controlllm.evaluation.benchmarks.answers import Answer, Call, Task
 from controlllm.evaluation.benchmarks.reports import Report
 from controlllm.evaluation.benchmarks.running import Answerer
-from controlllm.plan import Plan
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, THRESHOLD
+from controlllm.plans import Plan
 from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox
 

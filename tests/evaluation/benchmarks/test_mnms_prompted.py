@@ -14,7 +14,7 @@ from controlllm.evaluation.benchmarks.mnms.execution import Execution
 from controlllm.evaluation.benchmarks.mnms.prompted import Protocol, Ran, asks, prompt_of
 from controlllm.evaluation.benchmarks.suite import FORMATS, MODES, VERIFIERS, Options
 from controlllm.language.endpoint import ChatEndpoint
-from controlllm.plan import Request, Usage
+from controlllm.plans import Request, Usage
 from controlllm.settings import Settings
 from tests.language.scripted_server import KEY, Fault, Said, serving
 

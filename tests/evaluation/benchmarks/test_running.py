@@ -9,7 +9,7 @@ import pytest
 
 from controlllm.evaluation.benchmarks.answers import Answer, Call, Task, calls_of, references
 from controlllm.evaluation.benchmarks.running import answered
-from controlllm.plan import (
+from controlllm.plans import (
     Action,
     Literal,
     Plan,

@@ -27,6 +27,7 @@ from controlllm.toolbox import (
     ToolError,
     Unavailable,
 )
+from controlllm.tools.cloud import gradio_apps, hosted, retrying
 from tests.tools.cloud.servers import (
     KEY,
     GradioApp,
@@ -41,7 +42,6 @@ from tests.tools.cloud.servers import (
     tone_samples,
 )
 from tests.tools.made_videos import make_video
-from tools.cloud import gradio_apps, hosted, retrying
 
 MARKED = np.zeros((64, 96), bool)
 MARKED[10:40, 20:60] = True

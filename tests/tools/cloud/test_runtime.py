@@ -29,6 +29,9 @@ from controlllm.toolbox import (
     Toolbox,
     ToolError,
 )
+from controlllm.tools.cloud import calls, public_services
+from controlllm.tools.cloud.payloads import on_white
+from controlllm.tools.facts import encyclopedia, films, places_online, weather_report
 from tests.tools.cloud.servers import (
     KEY,
     GradioApp,
@@ -43,9 +46,6 @@ from tests.tools.cloud.servers import (
 )
 from tests.tools.facts.test_lookup import FakeServices
 from tests.tools.made_videos import make_video, tone
-from tools.cloud import calls, public_services
-from tools.cloud.payloads import on_white
-from tools.facts import encyclopedia, films, places_online, weather_report
 
 TOOLBOX = Toolbox.load()
 ALL = [
@@ -390,7 +390,7 @@ FAULTS: Mapping[str, tuple[int, str]] = {
 def test_faults_are_told_in_words(
     name: str, fault: str, network: Network, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tools.cloud.retrying.FIRST_PAUSE", 0.02)
+    monkeypatch.setattr("controlllm.tools.cloud.retrying.FIRST_PAUSE", 0.02)
     status, told = FAULTS[fault]
     for implementation in TOOLBOX.implementations[name]:
         if implementation.runtime != "cloud":

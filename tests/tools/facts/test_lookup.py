@@ -19,13 +19,13 @@ import pytest
 
 from controlllm.surroundings import ALONE, Surroundings
 from controlllm.toolbox import Cancelled, Context, Toolbox, ToolDefinition, ToolError, Unavailable
-from tools.cloud import public_services, retrying
-from tools.cloud.public_services import Service, ServiceError, fetch_json
-from tools.cloud.waiting import pause
-from tools.facts import encyclopedia, films, places_online, weather_report
-from tools.facts import lookup as public_apis
-from tools.facts.embedded import asked_words, dates, numbers, time_zones
-from tools.facts.embedded.numbers import from_roman, to_roman
+from controlllm.tools.cloud import public_services, retrying
+from controlllm.tools.cloud.public_services import Service, ServiceError, fetch_json
+from controlllm.tools.cloud.waiting import pause
+from controlllm.tools.facts import encyclopedia, films, places_online, weather_report
+from controlllm.tools.facts import lookup as public_apis
+from controlllm.tools.facts.embedded import asked_words, dates, numbers, time_zones
+from controlllm.tools.facts.embedded.numbers import from_roman, to_roman
 
 TODAY = date(2026, 11, 21)
 ALLOWED = Context(surroundings=Surroundings(public_services=True))

@@ -17,8 +17,7 @@ import torch
 
 from controlllm.models import release_models
 from controlllm.toolbox import Cancelled, Context, ToolError
-from tests.tools.tiny_models.diffusion import BUILDERS
-from tools.hub import (
+from controlllm.tools.hub import (
     catalogue_images,
     conditioned_pictures,
     diffusion,
@@ -27,7 +26,8 @@ from tools.hub import (
     enlarged_pictures,
     moving_pictures,
 )
-from tools.hub.device import Placement
+from controlllm.tools.hub.device import Placement
+from tests.tools.tiny_models.diffusion import BUILDERS
 
 pytestmark = [
     pytest.mark.filterwarnings(f"ignore::{kind}")
@@ -460,7 +460,7 @@ def test_a_video_is_stopped_between_steps(folder, short_films, tmp_path):
 
 
 def test_a_video_of_a_picture_has_its_proportions(folder, short_films, coffee, tmp_path):
-    from tools.shared import video_files
+    from controlllm.tools.shared import video_files
 
     clip = moving_pictures.animate(
         folder(catalogue_images.WAN),

@@ -23,10 +23,10 @@ from controlllm.resources import Box, ClickedPoint, Label, Region
 from controlllm.store import Store
 from controlllm.surroundings import Surroundings
 from controlllm.toolbox import Argument, Context, Implementation, Toolbox
+from controlllm.tools.hub import diffusion, moving_pictures
+from controlllm.tools.speech.synthesis import text_to_speech
 from tests.tools.made_videos import make_video, pan, tone
 from tests.tools.tiny_models import BUILDERS
-from tools.hub import diffusion, moving_pictures
-from tools.speech.synthesis import text_to_speech
 
 #: The libraries warn of one another's habits.
 pytestmark = [
@@ -210,7 +210,7 @@ def test_it_says_what_it_needs(implementation: Implementation):
 
 
 @pytest.mark.parametrize(
-    "path", sorted((ROOT / "tools" / "hub").glob("*.py")), ids=lambda p: p.name
+    "path", sorted((ROOT / "controlllm" / "tools" / "hub").glob("*.py")), ids=lambda p: p.name
 )
 def test_models_are_read_from_this_machine_only(path):
     """No loader may ask a hub, nor run code that lies beside weights."""

@@ -19,10 +19,8 @@ from controlllm.models.weights import FOLDER_SETTING, MANIFEST
 from controlllm.resources import Box, ClickedPoint, Label, Region
 from controlllm.surroundings import Surroundings
 from controlllm.toolbox import Cancelled, Context, Toolbox, ToolError
-from tests.tools.made_videos import make_video, pan, tone
-from tests.tools.tiny_models.vision import BUILDERS
-from tools.cloud import chat, seeing
-from tools.hub import (
+from controlllm.tools.cloud import chat, seeing
+from controlllm.tools.hub import (
     depth_maps,
     detectors,
     grounding,
@@ -32,10 +30,19 @@ from tools.hub import (
     seeing_models,
     video_kinds,
 )
-from tools.hub.catalogue_perception import ACTIVITIES, JOINTS, KINDS, MASKS, OBJECTS, SEEING
-from tools.pictures.embedded import contours
-from tools.pictures.embedded.movenet import KEYPOINTS
-from tools.seeing.embedded import seeing_requests
+from controlllm.tools.hub.catalogue_perception import (
+    ACTIVITIES,
+    JOINTS,
+    KINDS,
+    MASKS,
+    OBJECTS,
+    SEEING,
+)
+from controlllm.tools.pictures.embedded import contours
+from controlllm.tools.pictures.embedded.movenet import KEYPOINTS
+from controlllm.tools.seeing.embedded import seeing_requests
+from tests.tools.made_videos import make_video, pan, tone
+from tests.tools.tiny_models.vision import BUILDERS
 
 #: The libraries warn of one another's habits.
 pytestmark = [

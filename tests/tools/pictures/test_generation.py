@@ -12,14 +12,14 @@ from controlllm.models.weights import FOLDER_SETTING, MANIFEST
 from controlllm.resources import Region
 from controlllm.surroundings import ALONE, CloudEndpoint, Surroundings
 from controlllm.toolbox import Context, Toolbox, ToolError, Unavailable
+from controlllm.tools.hub import catalogue_images
+from controlllm.tools.pictures import generation as image_generation
+from controlllm.tools.pictures.along_maps import ALONG_MAPS
+from controlllm.tools.pictures.backgrounds import replace_background
+from controlllm.tools.pictures.editing import image_inpainting, partial_image_editing
+from controlllm.tools.pictures.effects import style_transfer, super_resolution, text_image_editing
+from controlllm.tools.video.editing import image_to_video, text_to_video
 from tests.tools.tiny_models.diffusion import BUILDERS
-from tools.hub import catalogue_images
-from tools.pictures import generation as image_generation
-from tools.pictures.along_maps import ALONG_MAPS
-from tools.pictures.backgrounds import replace_background
-from tools.pictures.editing import image_inpainting, partial_image_editing
-from tools.pictures.effects import style_transfer, super_resolution, text_image_editing
-from tools.video.editing import image_to_video, text_to_video
 
 pytestmark = [
     pytest.mark.filterwarnings(f"ignore::{kind}")

@@ -13,10 +13,10 @@ import skimage
 
 from controlllm.resources import Box
 from controlllm.toolbox import ToolError
-from tools.seeing.embedded.answers import answer
-from tools.seeing.embedded.scene import Scene
-from tools.seeing.embedded.setting import room_or_open_air, surroundings
-from tools.seeing.question_answering import image_question_answering
+from controlllm.tools.seeing.embedded.answers import answer
+from controlllm.tools.seeing.embedded.scene import Scene
+from controlllm.tools.seeing.embedded.setting import room_or_open_air, surroundings
+from controlllm.tools.seeing.question_answering import image_question_answering
 
 _FOLDER = Path(skimage.__file__).parent / "data"
 _IMAGES = Path(gradio.__file__).parent / "media_assets" / "images"

@@ -22,7 +22,7 @@ from controlllm.evaluation.benchmarks.answers import REFERENCE, Call
 from controlllm.evaluation.benchmarks.mnms.catalogue import catalogue
 from controlllm.evaluation.benchmarks.mnms.prompted import Ran
 from controlllm.events import ActionFailed, ActionFinished
-from controlllm.plan import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
+from controlllm.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
 from controlllm.resources import BadInput, Resource, as_text, decode
 from controlllm.settings import Settings
 from controlllm.store import Store

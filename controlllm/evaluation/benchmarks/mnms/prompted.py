@@ -25,7 +25,7 @@ from controlllm.evaluation.benchmarks.mnms.verifier import (
 )
 from controlllm.language.asking import pause_before_retry
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
-from controlllm.plan import Usage
+from controlllm.plans import Usage
 
 #: Where a reply is cut off, in tokens.
 _MOST_TOKENS = 2_000

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.evaluation.benchmarks.answers import Call
-from controlllm.plan import Request
+from controlllm.plans import Request
 from controlllm.resources import Resource
 
 #: Twenty requests of our own over the 33 tools, with plans written before any planner had seen

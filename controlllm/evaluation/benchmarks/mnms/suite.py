@@ -28,7 +28,7 @@ from controlllm.evaluation.benchmarks.scoring import mean
 from controlllm.evaluation.benchmarks.suite import Options
 from controlllm.language.endpoint import ChatEndpoint
 from controlllm.models.encoder import encode as encode_sentences
-from controlllm.plan import Plan
+from controlllm.plans import Plan
 from controlllm.toolbox import Toolbox
 
 _MEANS = frozenset({"turns", "input tokens", "output tokens", "seconds"})

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from controlllm.plan import Request
+from controlllm.plans import Request
 from controlllm.resources import Resource, plain_name
 from controlllm.toolbox import Toolbox, read_catalogue
 

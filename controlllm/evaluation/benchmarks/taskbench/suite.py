@@ -12,7 +12,7 @@ from controlllm.evaluation.benchmarks.running import Answerer
 from controlllm.evaluation.benchmarks.suite import Options
 from controlllm.evaluation.benchmarks.taskbench.metrics import Judged, figures, judged
 from controlllm.evaluation.benchmarks.taskbench.reading import Domain, read_domain
-from controlllm.plan import Plan
+from controlllm.plans import Plan
 from controlllm.toolbox import Toolbox
 
 #: How plans are built, in TaskBench's words.

@@ -1,0 +1,67 @@
+"""Which of an OpenAI-compatible endpoint's models a tool needs, and whether one is set."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from controlllm.surroundings import CloudEndpoint, Surroundings
+from controlllm.toolbox import Context, ToolDefinition, Unavailable
+from controlllm.tools.shared.forwarding import forwarded
+
+_NO_ENDPOINT = "needs an API key, and your leave to send files there, in the settings"
+
+
+def needs_chat(surroundings: Surroundings) -> str | None:
+    """The `check` of what needs a language model; it looks at pictures too."""
+    return _reason(surroundings, "chat_model", "language model")
+
+
+def needs_images(surroundings: Surroundings) -> str | None:
+    """The `check` of what needs a model that makes pictures."""
+    return _reason(surroundings, "image_model", "model for pictures")
+
+
+def needs_speech(surroundings: Surroundings) -> str | None:
+    """The `check` of what needs a model that speaks."""
+    return _reason(surroundings, "speech_model", "model that speaks")
+
+
+def needs_transcription(surroundings: Surroundings) -> str | None:
+    """The `check` of what needs a model that writes down what is said."""
+    return _reason(surroundings, "transcription_model", "model that writes down speech")
+
+
+def endpoint_of(context: Context) -> CloudEndpoint:
+    """The endpoint that a tool may use; raises Unavailable where it may use none."""
+    if context.surroundings.endpoint is None:
+        raise Unavailable(f"This {_NO_ENDPOINT}.")
+    return context.surroundings.endpoint
+
+
+def by_chat(
+    definition: ToolDefinition,
+    work: str,
+    packages: tuple[str, ...] = (),
+    check: Callable[[Surroundings], str | None] = needs_chat,
+) -> None:
+    """Let a function of this room, such as "seeing.caption", do a tool's work with a language
+    model, or with the model that `check` asks for; it takes the tool's inputs in their order and
+    the context. `packages` are what it needs beside the client."""
+    module, name = work.split(".")
+
+    def asked_elsewhere(inputs: Mapping[str, Any], context: Context) -> Any:
+        function = getattr(importlib.import_module(f"controlllm.tools.cloud.{module}"), name)
+        return function(*inputs.values(), context)
+
+    definition.implementation(
+        "cloud", packages=("openai", *packages), check=check, deterministic=False
+    )(forwarded(definition, asked_elsewhere))
+
+
+def _reason(surroundings: Surroundings, model: str, words: str) -> str | None:
+    endpoint = surroundings.endpoint
+    if endpoint is None:
+        return _NO_ENDPOINT
+    return None if getattr(endpoint, model) else f"needs the name of a {words} in the settings"
