@@ -7,7 +7,7 @@ import pytest
 from controlllm.plans import Subtask, TypedValue
 from controlllm.resources import Box, Resource
 from controlllm.responder import Outcome, written_answer
-from controlllm.ui.markdown import to_html
+from controlllm.ui.drawings.markdown import to_html
 
 BOX = Box(10, 10, 40, 40, "owl", 0.9)
 

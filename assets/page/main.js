@@ -1,4 +1,5 @@
 // The page's front door: starts the parts and passes on what a person does.
+import { ACTIONS, on } from './actions.js';
 import { attach, hint, startComposer } from './composer.js';
 import { attachDrawn, open, refresh, refreshFiles, takeFiles } from './conversation.js';
 import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
@@ -45,7 +46,7 @@ function usePoints(kept, image) {
   attach(kept.file.value);
 }
 
-const ACTIONS = {
+on({
   new: () => {
     if (state.run) return toast('One moment: a request is running. Stop it first, or wait.');
     drawer();
@@ -83,7 +84,7 @@ const ACTIONS = {
   'remove-weights': (button) => changeWeights(button, 'remove'),
   'remove-source': removeSource,
   'try-source-tool': trySourceTool,
-};
+});
 
 function acted(event) {
   // A fold that a person has used stays as they left it.

@@ -18,12 +18,16 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 
 from controlllm.resources.probing import BadInput
+from controlllm.session import Session
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.visitor import Visitor
 
 T = TypeVar("T")
 Endpoint = Callable[[Request], Awaitable[Response]]
 Drawings = AsyncGenerator[Mapping[str, Any], None]
+
+#: Where what belongs to one conversation lies.
+OWN = "/conversations/{handle}"
 
 #: Conversations are nobody else's business, also not of a computer that several people use.
 _NOT_KEPT = {"cache-control": "no-store"}
@@ -70,6 +74,10 @@ class Call:
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             raise BadInput(f"This could not be read ({name}). Load the page again.")
         return value
+
+    def session(self) -> Session:
+        """The conversation that the request is about, as it is kept now."""
+        return self.conversations.assistant.store.load(self.session_id)
 
     def part(self, name: str) -> str:
         """A part of the address."""

@@ -22,11 +22,11 @@ from controlllm.session import Session, handle_of
 from controlllm.settings import Settings
 from controlllm.store import StoreError
 from controlllm.ui import examples
-from controlllm.ui.conversation import turn
-from controlllm.ui.media import Media, is_picture, thumbnail
+from controlllm.ui.drawings.conversation import turn
+from controlllm.ui.drawings.media import Media, is_picture, thumbnail
+from controlllm.ui.drawings.tray import tray
 from controlllm.ui.pulls import Pulls
 from controlllm.ui.streams import Run, Runs
-from controlllm.ui.tray import tray
 from controlllm.ui.view import TurnView, views_of
 from controlllm.ui.visitor import Visitor
 

@@ -9,8 +9,8 @@ from html import escape
 
 from controlllm.asset_folder import ASSETS
 from controlllm.resources import ClickedPoint
-from controlllm.ui.icons import icon
-from controlllm.ui.wording import attributes
+from controlllm.ui.drawings.icons import icon
+from controlllm.ui.drawings.wording import attributes
 
 FOLDER = ASSETS / "examples"
 

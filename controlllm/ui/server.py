@@ -23,9 +23,10 @@ from controlllm.assistant import Assistant
 from controlllm.quotas import LimitReached, Quotas
 from controlllm.resources.probing import BadInput
 from controlllm.store import StoreError
-from controlllm.ui import operating, page_files, routes, source_routes
+from controlllm.ui import operating, page_files, routes
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import Operating
+from controlllm.ui.texts import Speaking
 
 _log = logging.getLogger(__name__)
 _BETWEEN_TIDYINGS = 3600.0
@@ -91,10 +92,9 @@ def routes_of(
             *operating.ROUTES,
             *page_files.ROUTES,
             *routes.ROUTES,
-            *source_routes.ROUTES,
             *(beside.routes if beside is not None else ()),
         ],
-        middleware=[*before, bodies],
+        middleware=[*before, Middleware(Speaking), bodies],
         exception_handlers={
             HTTPException: _refused,
             BadInput: _bad_input,

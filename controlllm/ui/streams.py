@@ -15,8 +15,8 @@ from controlllm import events
 from controlllm.quotas import LimitReached
 from controlllm.resources import Resource
 from controlllm.store import StoreError
-from controlllm.ui.conversation import doing, turn
-from controlllm.ui.media import Media
+from controlllm.ui.drawings.conversation import doing, turn
+from controlllm.ui.drawings.media import Media
 from controlllm.ui.view import TurnView
 
 _log = logging.getLogger(__name__)

@@ -267,7 +267,7 @@ def _figure(told: str, name: str) -> float:
 
 
 def _label(tool: str) -> str:
-    from controlllm.ui.wording import tool_label
+    from controlllm.ui.drawings.wording import tool_label
 
     return str(tool_label(tool))
 

@@ -27,9 +27,9 @@ from controlllm.resources import BadInput, Box, Boxes, Image, Number, Text
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool
-from controlllm.ui.conversation import turn as drawn
+from controlllm.ui.drawings.conversation import turn as drawn
+from controlllm.ui.drawings.settings_panel import settings_form
 from controlllm.ui.routes import _changed as settings_sent
-from controlllm.ui.settings_panel import settings_form
 from controlllm.ui.view import TurnView
 from tests.language.scripted_server import KEY, Fault, Said, Silence
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from controlllm import events
-from controlllm.ui.media import Media
+from controlllm.ui.drawings.media import Media
 from controlllm.ui.streams import Run, Runs
 from controlllm.ui.view import TurnView
 

@@ -20,8 +20,8 @@ from controlllm.questions import Question
 from controlllm.resources import Resource
 from controlllm.session import Session, Turn
 from controlllm.toolbox import Toolbox
-from controlllm.ui.conversation import doing, turn
-from controlllm.ui.media import Media
+from controlllm.ui.drawings.conversation import doing, turn
+from controlllm.ui.drawings.media import Media
 from controlllm.ui.view import TurnView
 
 PHOTO = Resource("image", "photo.jpg", "0" * 64, "image/jpeg", details={"width": 4, "height": 3})

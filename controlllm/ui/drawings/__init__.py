@@ -1,0 +1,1 @@
+"""What people see: each visible part of the page as HTML."""

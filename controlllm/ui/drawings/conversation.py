@@ -1,0 +1,359 @@
+"""The conversation: what a person asked, how it goes, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+from controlllm.plans import Step, Subtask, generated
+from controlllm.resources import Resource
+from controlllm.ui.drawings.agent_view import agent_panel
+from controlllm.ui.drawings.icons import icon, type_icon
+from controlllm.ui.drawings.markdown import to_html
+from controlllm.ui.drawings.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
+from controlllm.ui.drawings.plan_graph import plan_graph
+from controlllm.ui.drawings.questions import questions
+from controlllm.ui.drawings.solutions import act_button, chain, remedy_opener, ways
+from controlllm.ui.drawings.wording import (
+    attributes,
+    count,
+    inline_code,
+    seconds_label,
+    shorten,
+    tool_label,
+    type_label,
+    without_commands,
+)
+from controlllm.ui.view import STAGES, ActionView, TurnView
+
+_LONG_REQUEST = 1200
+
+
+def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
+    """One turn as an article. `known` are the session's resources by value."""
+    opening = attributes(
+        class_=f"turn is-{view.state}",
+        data_key=f"turn-{view.number}",
+        data_turn=view.number,
+        data_state=view.state,
+        aria_label=f"Request {view.number + 1}",
+    )
+    reply = "".join(
+        (
+            _stages(view),
+            _notices(view),
+            questions(view, media, known),
+            _answer(view, known),
+            _shown(view, media, known),
+            _trouble(view),
+            _lacking(view),
+            _how(view, media, known),
+        )
+    )
+    return (
+        f'<article {opening}>{_asked(view, media, known)}<div class="reply">{reply}</div></article>'
+    )
+
+
+def _asked(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
+    pointed = {str(item.details.get("image", "")) for item in view.attached if item.type == "point"}
+    attached = "".join(
+        attachment(resource, media, known)
+        for resource in view.attached
+        if resource.value not in pointed
+    )
+    shelf = f'<div class="attachments">{attached}</div>' if attached else ""
+    if len(view.text) > _LONG_REQUEST:
+        words = (
+            f'<details class="bubble long"><summary>{escape(shorten(view.text, 400))}'
+            f'<span class="more">Show all {count(len(view.text.split()), "word")}</span></summary>'
+            f"<p>{escape(view.text)}</p></details>"
+        )
+    else:
+        words = f'<p class="bubble">{escape(view.text)}</p>' if view.text else ""
+    return f'<div class="asked">{shelf}{words}</div>'
+
+
+def _stages(view: TurnView) -> str:
+    if view.state == "answered":
+        return ""
+    items = []
+    for number, name in enumerate(STAGES):
+        if number < view.stage:
+            state, sign = "done", icon("check")
+        elif number == view.stage and view.state == "running":
+            state, sign = "running", icon("spin")
+        elif number == view.stage:
+            state, sign = "stopped", icon("cross" if view.state == "failed" else "stop")
+        else:
+            state, sign = "waiting", '<span class="dot"></span>'
+        current = ' aria-current="step"' if state == "running" else ""
+        items.append(f'<li class="is-{state}"{current}>{sign}<span>{name}</span></li>')
+    return (
+        f'<ol class="stages" aria-label="How far it is">{"".join(items)}</ol>'
+        f'<p class="now">{escape(doing(view))}</p>'
+    )
+
+
+def doing(view: TurnView) -> str:
+    """What happens right now, in a sentence; empty when nothing does."""
+    if view.state != "running":
+        return ""
+    if view.place:
+        before = count(view.place - 1, "request") if view.place > 1 else ""
+        return f"Waiting{f': {before} before yours' if before else ', you are next'}…"
+    if view.is_loading:
+        return "The program has just started; your request is read in a moment…"
+    if view.stage == 0:
+        return "Reading your request…"
+    if view.stage == 1:
+        parts = count(len(view.subtasks), "part")
+        return f"Found {parts} in your request; looking for ways to do it…"
+    if view.stage == 2 and view.acting:
+        agent = view.agents[min(view.acting)]
+        return f"{tool_label(agent.tool)}…" if agent.tool else "Thinking about the first step…"
+    if view.stage == 2:
+        running = [step for step in view.steps() if view.action(step.key).state == "running"]
+        if not running:
+            return "Starting the tools…"
+        action = view.action(running[0].key)
+        more = f" ({action.words})" if action.words else ""
+        others = f" and {count(len(running) - 1, 'other')}" if len(running) > 1 else ""
+        return f"{tool_label(running[0].action.tool)}{more}{others}…"
+    return "Writing the answer…"
+
+
+def _notices(view: TurnView) -> str:
+    said = _said_below(view)
+    notices = dict.fromkeys(map(without_commands, view.notices))
+    return "".join(
+        f'<p class="notice">{icon("info")}<span>{escape(text)}</span></p>'
+        for text in notices
+        if text not in said
+    )
+
+
+def _said_below(view: TurnView) -> str:
+    """What the answer, or the sentence in its place, says."""
+    return "" if view.state == "running" else without_commands(view.answer or view.message)
+
+
+def _answer(view: TurnView, known: Mapping[str, Resource]) -> str:
+    if not view.answer:
+        return ""
+    busy = " is-writing" if view.state == "running" else ""
+    return f'<div class="answer{busy}">{to_html(without_commands(view.answer), known)}</div>'
+
+
+def _shown(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
+    if not view.shown:
+        return ""
+    said = [resource for resource in view.shown if _is_said(resource, view, media)]
+    figures = "".join(
+        figure(resource, media, about=_picture_of(resource, view, known))
+        for resource in view.shown
+        if resource not in said
+    )
+    chips = "".join(chip(resource, media) for resource in said)
+    return (f'<div class="results">{figures}</div>' if figures else "") + (
+        f'<div class="said">{chips}</div>' if chips else ""
+    )
+
+
+def _is_said(resource: Resource, view: TurnView, media: Media) -> bool:
+    """Whether the answer itself already holds all of a text."""
+    if resource.type not in ("text", "title", "tags", "number"):
+        return False
+    said = " ".join(view.answer.split())
+    return " ".join(media.text(resource).split()) in said
+
+
+def _picture_of(
+    resource: Resource, view: TurnView, known: Mapping[str, Resource]
+) -> Resource | None:
+    """The picture that a result was found in: the one its action, or an earlier one, was given."""
+    if resource.type not in ("mask", "bbox", "point"):
+        return None
+    made: dict[str, Resource | None] = {}
+    pictures: dict[str, Resource | None] = {}
+    for step in view.steps():
+        given = [made.get(value) or known.get(value) for value in step.action.references()]
+        picture = next((item for item in given if item and item.type == "image"), None)
+        if picture is None:
+            earlier = [pictures.get(value) for value in step.action.references()]
+            picture = next((item for item in earlier if item), None)
+        result = view.action(step.key).resource
+        for value in (step.action.output.value, generated(step.subtask)):
+            made[value], pictures[value] = result, picture
+        if result is not None and result.value == resource.value:
+            return picture
+    return None
+
+
+def _trouble(view: TurnView) -> str:
+    if view.state == "running" or view.state == "answered":
+        return ""
+    if view.state == "cancelled":
+        words = view.message or "Stopped."
+        button = attributes(type="button", class_="small", data_do="resume", data_turn=view.number)
+        return (
+            f'<p class="stopped">{icon("stop")}<span>{escape(words)}</span>'
+            f"<button {button}>{icon('again')}Go on</button></p>"
+        )
+    words = without_commands(view.message) or "This could not be done."
+    return f'<div class="failure" role="alert">{icon("info")}<div>{to_html(words)}</div></div>'
+
+
+def _lacking(view: TurnView) -> str:
+    """Where to get what the chosen ways lack to run here."""
+    if view.plan is None or view.state == "running":
+        return ""
+    chosen = [view.plan.solution(subtask.id) for subtask in view.plan.subtasks]
+    openers = dict.fromkeys(remedy_opener(way) for way in chosen if way is not None and way.missing)
+    buttons = "".join(
+        f"<button {opener}>{icon('info')}Get what it needs</button>" for opener in openers
+    )
+    return f'<p class="lacking">{buttons}</p>' if buttons else ""
+
+
+def _how(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
+    if not view.subtasks:
+        return _used(view)
+    subtasks = "".join(
+        _subtask(view, number, subtask, media, known)
+        for number, subtask in enumerate(view.subtasks, 1)
+    )
+    drawing = plan_graph(view, media, known)
+    attributes_ = attributes(class_="how", data_key="how", open=view.state in ("running", "failed"))
+    return (
+        f"<details {attributes_}><summary>{_summary(view)}</summary>"
+        f'{drawing}<ol class="subtasks">{subtasks}</ol>{_used(view)}</details>'
+    )
+
+
+def _used(view: TurnView) -> str:
+    """How much a language model was used, empty where none was."""
+    if not view.usage.calls:
+        return ""
+    words = f"The language model was called {count(view.usage.calls, 'time')}"
+    if view.usage.tokens:
+        words += (
+            f"; it read {view.usage.prompt_tokens:,} tokens and wrote "
+            f"{view.usage.completion_tokens:,}"
+        )
+    return f'<p class="quiet-words model-use">{words}.</p>'
+
+
+def _summary(view: TurnView) -> str:
+    steps = view.steps()
+    tools = tuple(dict.fromkeys(step.action.tool for step in steps))
+    title = "How it was done" if view.is_met else "What was tried"
+    if view.state == "running":
+        title = "How it is done"
+    elif view.questions:
+        title = "How it will be done"
+    seconds = sum(view.action(step.key).seconds or 0 for step in steps)
+    others = sum(max(len(found) - 1, 0) for found in view.solutions.values())
+    facts = [count(len(steps), "step")] if steps else []
+    if seconds:
+        facts.append(seconds_label(seconds))
+    if others:
+        facts.append(count(others, "other way"))
+    shown = chain(tools[:4]) + (f"<span>+{len(tools) - 4}</span>" if len(tools) > 4 else "")
+    return (
+        f'{icon("graph")}<span class="how-title">{title}</span>'
+        f'<span class="how-chain">{shown}</span><span class="how-facts">{" · ".join(facts)}</span>'
+    )
+
+
+def _subtask(
+    view: TurnView,
+    number: int,
+    subtask: Subtask,
+    media: Media,
+    known: Mapping[str, Resource],
+) -> str:
+    steps = [step for step in view.steps() if step.subtask == subtask.id]
+    said = _said_below(view)
+    actions = "".join(_action(step, view.action(step.key), media, said) for step in steps)
+    found = view.solutions.get(subtask.id)
+    note = escape(view.searches.get(subtask.id, ""))
+    if found is None and view.state == "running":
+        actions = '<li class="action is-running">' + icon("spin") + "Searching the tools…</li>"
+    elif not found and subtask.id in view.agents:
+        actions = ""
+    elif not found:
+        words = note or "No chain of tools here does this. Try other words, or add what it needs."
+        actions = f'<li class="action is-failed">{icon("cross")}<span>{words}</span></li>'
+    choices = ""
+    if found:
+        words = count(len(found), "way") + " found"
+        key = attributes(data_key=f"ways-{subtask.id}", class_="choices")
+        choices = (
+            f"<details {key}><summary>{icon('sliders')}{words}"
+            f'<span class="search-note">{note}</span></summary>{ways(view, subtask)}</details>'
+        )
+    agent = ""
+    if subtask.id in view.agents:
+        is_acting = subtask.id in view.acting and view.state == "running"
+        agent = agent_panel(
+            view.number, subtask.id, view.agents[subtask.id], is_acting, media, known
+        )
+    elif not found and view.state != "running":
+        choices = f'<p class="lacking">{act_button(view, subtask)}</p>'
+    made = ""
+    if subtask.returns.type:
+        made = icon(type_icon(subtask.returns.type)) + escape(type_label(subtask.returns.type))
+        made = f'<span class="type">{made}</span>'
+    return (
+        f'<li class="subtask" data-key="subtask-{subtask.id}"><div class="subtask-head">'
+        f'<span class="ordinal">{number}</span><span class="subtask-words">'
+        f"{escape(subtask.description)}</span>{made}</div>"
+        f'<ul class="actions">{actions}</ul>{agent}{choices}</li>'
+    )
+
+
+def _action(step: Step, action: ActionView, media: Media, said: str) -> str:
+    """One action; why it failed is left out where it is `said` already."""
+    signs = {"waiting": "wait", "running": "spin", "done": "check", "failed": "cross"}
+    sign = icon(signs.get(action.state, "stop"))
+    facts = []
+    if action.cached:
+        facts.append(f'<span class="badge">{icon("again")}reused</span>')
+    elif action.seconds is not None:
+        facts.append(f'<span class="took">{seconds_label(action.seconds)}</span>')
+    middle = ""
+    if action.state == "running":
+        middle = (
+            f'<progress max="1" value="{action.fraction:.2f}"></progress>'
+            if action.fraction
+            else '<progress max="1"></progress>'
+        )
+        middle += f'<span class="words-now">{escape(action.words)}</span>'
+    elif action.message:
+        why = without_commands(action.message)
+        words = " ".join(filter(None, ("" if why in said else why, action.following)))
+        middle = f'<span class="why">{inline_code(words)}</span>' if words else ""
+    made = _made(action.resource, media) if action.resource else ""
+    key = attributes(class_=f"action is-{action.state}", data_key=f"action-{step.key}")
+    return (
+        f'<li {key}>{sign}<span class="tool">{escape(tool_label(step.action.tool))}</span>'
+        f"{middle}{''.join(facts)}{made}</li>"
+    )
+
+
+def _made(resource: Resource, media: Media) -> str:
+    if has_thumbnail(resource):
+        look = attributes(
+            type="button",
+            class_="made",
+            data_do="view",
+            data_value=resource.value,
+            data_type=resource.type,
+            data_address=media.address(resource),
+            aria_label=f"Look at {resource.value}",
+        )
+        return f"<button {look}>{thumbnail(resource, media)}</button>"
+    if resource.type in ("text", "title", "tags", "number"):
+        return f'<span class="made-text">{escape(shorten(media.text(resource, 200), 90))}</span>'
+    return f'<span class="made-chip">{chip(resource, media)}</span>'

@@ -1,0 +1,269 @@
+"""A resource as a person sees or hears it: picture, player, text, table or framed page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from urllib.parse import quote
+
+from controlllm.resources import Resource
+from controlllm.resources.types import PARENTS
+from controlllm.ui.drawings.icons import icon, type_icon
+from controlllm.ui.drawings.wording import attributes, origin_label, shorten, size_label, type_label
+
+_LONGEST_TEXT = 4000
+
+
+@dataclass(frozen=True)
+class Media:
+    """Where the page finds the files of one conversation.
+
+    `handle` names the conversation in addresses; `find` gives a resource's stored file, raising
+    KeyError where there is none.
+    """
+
+    handle: str
+    find: Callable[[str], Path]
+
+    def address(self, resource: Resource) -> str:
+        """The address of the file; it changes with the content, so that browsers may keep it."""
+        return (
+            f"/media/{self.handle}/{quote(resource.value, safe='')}?v={resource.digest[:12] or 0}"
+        )
+
+    def thumbnail(self, resource: Resource) -> str:
+        return self.address(resource) + "&size=small"
+
+    def text(self, resource: Resource, length: int = _LONGEST_TEXT) -> str:
+        """The beginning of a text resource; empty where its file is gone."""
+        try:
+            with self.find(resource.value).open(encoding="utf-8", errors="replace") as file:
+                text = file.read(length + 1)
+        except (OSError, KeyError):
+            return ""
+        return text if len(text) <= length else text[:length] + "…"
+
+
+def is_picture(resource: Resource) -> bool:
+    """Whether the resource's file is a picture (an image or any kind of it)."""
+    return resource.type == "image" or PARENTS.get(resource.type) == "image"
+
+
+def has_thumbnail(resource: Resource) -> bool:
+    """Whether a small picture can stand for it: pictures, and the first frame of a video."""
+    return is_picture(resource) or resource.type == "video"
+
+
+def thumbnail(resource: Resource, media: Media) -> str:
+    """A small picture of it, else the icon of its type."""
+    if has_thumbnail(resource):
+        return f"<img {attributes(src=media.thumbnail(resource), alt='', loading='lazy')}>"
+    return icon(type_icon(resource.type))
+
+
+def chip(resource: Resource, media: Media) -> str:
+    """A resource on one line, opening it in the viewer."""
+    size = size_label(resource.details) if resource.type != "number" else ""
+    return (
+        f"<button {_opening(resource, media, 'chip')}>{thumbnail(resource, media)}"
+        f'<span class="chip-name">{escape(resource.value)}</span>'
+        f'<span class="chip-note">{escape(size or type_label(resource.type))}</span></button>'
+    )
+
+
+def attachment(resource: Resource, media: Media, known: Mapping[str, Resource]) -> str:
+    """A resource as part of a person's message; points are shown on their picture."""
+    picture = known.get(str(resource.details.get("image", "")))
+    if resource.type == "point" and picture is not None:
+        return figure(resource, media, "attachment", caption=False, about=picture)
+    if is_picture(resource) or resource.type in ("audio", "video"):
+        return figure(resource, media, "attachment", caption=False)
+    return chip(resource, media)
+
+
+def figure(
+    resource: Resource,
+    media: Media,
+    classes: str = "",
+    caption: bool = True,
+    about: Resource | None = None,
+) -> str:
+    """A resource in full, with its name and what can be done with it.
+
+    `about` is the picture that boxes, points or a mask were found in: they are shown on it.
+    """
+    body = (on_picture(resource, about, media) if about else "") or _body(resource, media)
+    foot = f"<figcaption>{_caption(resource, media)}</figcaption>" if caption else ""
+    key = attributes(data_key=f"{resource.value}-{resource.digest[:12]}", data_type=resource.type)
+    return f'<figure class="media media-{_kind(resource)} {classes}" {key}>{body}{foot}</figure>'
+
+
+def on_picture(resource: Resource, picture: Resource, media: Media) -> str:
+    """Boxes, points or a mask over the picture they belong to; empty where they cannot be."""
+    width, height = picture.details.get("width"), picture.details.get("height")
+    if not width or not height or picture.value == resource.value:
+        return ""
+    if resource.type == "mask":
+        if (resource.details.get("width"), resource.details.get("height")) != (width, height):
+            return ""
+        address = escape(media.address(resource))
+        marks = f'<span class="masked" style="mask-image:url(&quot;{address}&quot;)"></span>'
+    elif resource.type in ("bbox", "point"):
+        try:
+            rows = json.loads(media.text(resource, 200_000))
+        except ValueError:
+            return ""
+        marks = (
+            _boxes(rows, width, height) if resource.type == "bbox" else _pins(rows, width, height)
+        )
+    else:
+        return ""
+    if not marks:
+        return ""
+    image = attributes(
+        src=media.address(picture), alt=f"{type_label(resource.type)} on {picture.value}"
+    )
+    size = attributes(width=width, height=height)
+    look = _opening(resource, media, "picture")
+    return (
+        f'<button {look}><span class="overlay is-{resource.type}" style="display:block">'
+        f"<img {image} {size}>{marks}</span></button>"
+    )
+
+
+def _boxes(rows: list[dict[str, float | str]], width: int, height: int) -> str:
+    shapes, labels = [], []
+    for row in rows[:60]:
+        left, top = float(row["left"]), float(row["top"])
+        wide, high = float(row["right"]) - left, float(row["bottom"]) - top
+        shapes.append(
+            f'<rect x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{high:.1f}" rx="2"/>'
+        )
+        if row.get("label"):
+            inside = " is-inside" if top < height * 0.08 else ""
+            words = f"{row['label']} {float(row.get('score', 1)):.0%}"
+            labels.append(
+                f'<span class="mark-label{inside}" style="left:{left / width:.2%};'
+                f'top:{max(top, 0) / height:.2%}">{escape(words)}</span>'
+            )
+    if not shapes:
+        return ""
+    return (
+        f'<svg class="marks" viewBox="0 0 {width} {height}" preserveAspectRatio="none" '
+        f'aria-hidden="true">{"".join(shapes)}</svg>{"".join(labels)}'
+    )
+
+
+def _pins(rows: list[dict[str, float]], width: int, height: int) -> str:
+    return "".join(
+        f'<span class="pin {"positive" if row.get("positive", True) else "negative"}" '
+        f'style="left:{(row["x"] + 0.5) / width:.2%};top:{(row["y"] + 0.5) / height:.2%}">'
+        f"{'+' if row.get('positive', True) else '−'}</span>"
+        for row in rows[:100]
+    )
+
+
+def _kind(resource: Resource) -> str:
+    if is_picture(resource):
+        return "picture"
+    return resource.type if resource.type in ("audio", "video", "html") else "text"
+
+
+def _body(resource: Resource, media: Media) -> str:
+    address = media.address(resource)
+    if is_picture(resource):
+        width, height = resource.details.get("width"), resource.details.get("height")
+        words = f"{type_label(resource.type)} {resource.value}, {origin_label(resource.origin)}"
+        small = " is-tiny" if width and height and max(width, height) < 64 else ""
+        picture = attributes(src=address, alt=words, width=width, height=height)
+        return f"<button {_opening(resource, media, 'picture' + small)}><img {picture}></button>"
+    if resource.type == "audio":
+        name = attributes(src=address, preload="metadata", aria_label=f"sound {resource.value}")
+        return f'<div class="sound">{icon("audio")}<audio controls {name}></audio></div>'
+    if resource.type == "video":
+        name = attributes(src=address, preload="metadata", aria_label=f"video {resource.value}")
+        return f"<video controls playsinline {name}></video>"
+    if resource.type == "html":
+        frame = attributes(src=address, sandbox="", title=f"web page {resource.value}")
+        return f'<iframe loading="lazy" {frame}></iframe>'
+    text = media.text(resource)
+    if resource.type in ("bbox", "category", "point"):
+        return _table(resource.type, text)
+    if resource.type == "number":
+        return f'<p class="number">{escape(text)}</p>'
+    if resource.type == "tags":
+        tags = "".join(f"<li>{escape(tag.strip())}</li>" for tag in text.split(",") if tag.strip())
+        return f'<ul class="tags">{tags or "<li>no tags</li>"}</ul>'
+    return f'<blockquote class="words">{escape(text) or "<em>empty</em>"}</blockquote>'
+
+
+def _table(resource_type: str, text: str) -> str:
+    try:
+        rows = json.loads(text)
+    except ValueError:
+        return f'<blockquote class="words">{escape(text)}</blockquote>'
+    if not rows:
+        return '<p class="nothing">Nothing was found.</p>'
+    if resource_type == "category":
+        lines = "".join(
+            f"<li><span>{escape(str(row['name']))}</span>"
+            f'<meter min="0" max="1" value="{float(row["score"]):.3f}"></meter>'
+            f"<span>{float(row['score']):.0%}</span></li>"
+            for row in rows[:12]
+        )
+        return f'<ul class="ranking">{lines}</ul>'
+    if resource_type == "point":
+        lines = "".join(
+            f"<li>{icon('plus' if row.get('positive', True) else 'minus')} "
+            f"{float(row['x']):.0f}, {float(row['y']):.0f}</li>"
+            for row in rows[:40]
+        )
+        return f'<ul class="tags">{lines}</ul>'
+    lines = "".join(
+        f"<li><span>{escape(str(row.get('label') or 'box'))}</span>"
+        f"<span>{row['left']:.0f}, {row['top']:.0f} – "
+        f"{row['right']:.0f}, {row['bottom']:.0f}</span>"
+        f"<span>{float(row.get('score', 1)):.0%}</span></li>"
+        for row in rows[:30]
+    )
+    return f'<ul class="ranking boxes">{lines}</ul>'
+
+
+def _caption(resource: Resource, media: Media) -> str:
+    size = size_label(resource.details)
+    download = attributes(
+        href=media.address(resource) + "&download=1",
+        class_="quiet",
+        download=resource.value,
+        title=f"Download {resource.value}",
+        aria_label=f"Download {resource.value}",
+    )
+    use = attributes(
+        type="button",
+        class_="quiet",
+        data_do="attach",
+        data_value=resource.value,
+        title="Use in the next message",
+        aria_label=f"Use {resource.value} in the next message",
+    )
+    return (
+        f'{icon(type_icon(resource.type))}<span class="media-name">{escape(resource.value)}</span>'
+        f'<span class="media-note">{escape(size)}</span>'
+        f"<button {use}>{icon('again')}</button><a {download}>{icon('download')}</a>"
+    )
+
+
+def _opening(resource: Resource, media: Media, classes: str) -> str:
+    """The attributes of a button that opens the resource in the viewer."""
+    return attributes(
+        type="button",
+        class_=classes,
+        data_do="view",
+        data_value=resource.value,
+        data_type=resource.type,
+        data_address=media.address(resource),
+        title=shorten(resource.value, 80),
+    )

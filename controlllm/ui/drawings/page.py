@@ -1,0 +1,97 @@
+"""The page: a document that holds its skeleton; scripts of our own fill it.
+
+What takes time (asking, switching to another way, going on) comes as a stream of drawings, the rest
+over plain routes: see `controlllm.ui.routes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from controlllm.ui.drawings.composer import composer
+from controlllm.ui.drawings.icons import icon
+from controlllm.ui.drawings.picker import picker
+from controlllm.ui.drawings.settings_panel import settings_panel
+from controlllm.ui.drawings.toolbox_view import toolbox_dialog
+from controlllm.ui.texts import current_language, direction_of
+
+
+def document(scripts: Sequence[str]) -> str:
+    """The whole page; `scripts` are the files that `main.js` is made of."""
+    language = current_language()
+    early = "".join(f'<link rel="modulepreload" href="/page/{name}">\n' for name in scripts)
+    return f"""<!doctype html>
+<html lang="{language}" dir="{direction_of(language)}">
+<head>
+<meta charset="utf-8">
+<title>ControlLLM</title>
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="/page/logo.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/page/style.css">
+<script src="/page/theme.js"></script>
+{early}<script type="module" src="/page/main.js"></script>
+</head>
+<body>{skeleton()}
+<noscript><p class="no-scripts">This page needs JavaScript. Allow it for this address, or use the
+command line: python -m controlllm "your request"</p></noscript>
+</body>
+</html>
+"""
+
+
+def skeleton() -> str:
+    """Everything that is there before the first word is said."""
+    return f"""
+<div class="app" id="app" data-ready="false">
+  <button type="button" class="skip" data-do="skip">Skip to your request</button>
+  <aside class="rail" id="rail" aria-label="Conversations">
+    <div class="brand"><img src="/page/logo.svg" alt="" width="30" height="30">
+      <strong>ControlLLM</strong>
+      <button type="button" class="quiet only-drawer" data-do="rail" aria-label="Close the list">
+        {icon("cross")}</button></div>
+    <button type="button" class="new" data-do="new">{icon("plus")}New conversation</button>
+    <nav id="conversations" class="conversations" aria-label="Earlier conversations"></nav>
+    <div class="rail-foot">
+      <button type="button" data-do="toolbox">{icon("wrench")}Toolbox</button>
+      <button type="button" data-do="settings">{icon("sliders")}Settings</button>
+    </div>
+  </aside>
+  <main class="middle">
+    <header class="top">
+      <button type="button" class="quiet only-narrow" data-do="rail" aria-label="Conversations"
+        aria-expanded="false" aria-controls="rail">{icon("menu")}</button>
+      <h1 id="title" class="title">ControlLLM</h1>
+      <button type="button" class="quiet files-button" data-do="files" aria-expanded="false"
+        aria-controls="files">{icon("files")}<span class="wide">Files</span>
+        <span id="files-count" class="counter" hidden></span></button>
+    </header>
+    <div id="scroll" class="scroll" tabindex="-1">
+      <div id="turns" class="turns" role="log" aria-live="off"
+        aria-label="Conversation"></div>
+    </div>
+    <div class="foot"><button type="button" id="to-end" class="to-end" data-do="end" hidden
+      aria-label="To the newest">{icon("arrow")}</button>{composer()}</div>
+  </main>
+  <aside class="files" id="files" aria-label="Files of this conversation">
+    <header class="files-head"><h2>Files</h2><span class="grow"></span>
+      <button type="button" class="quiet only-drawer" data-do="files" aria-label="Close the files">
+        {icon("cross")}</button></header>
+    <div id="tray"></div>
+  </aside>
+  <div class="veil" data-do="veil"></div>
+  <div class="drop" id="drop" hidden><div>{icon("clip")}<strong>Drop to add</strong>
+    <span>pictures, sounds, videos, texts</span></div></div>
+  <div id="toasts" class="toasts" role="status" aria-live="polite"></div>
+  <p id="announce" class="for-screen-readers" role="status" aria-live="polite"></p>
+  {picker()}{settings_panel()}{toolbox_dialog()}
+  <dialog id="viewer" class="dialog viewer" aria-labelledby="viewer-title">
+    <header class="dialog-head"><h2 id="viewer-title"></h2><span class="grow"></span>
+      <button type="button" class="small" id="viewer-attach">{icon("plus")}Add to message</button>
+      <button type="button" class="small" id="viewer-pick">{icon("point")}Point</button>
+      <a class="small button" id="viewer-download">{icon("download")}Download</a>
+      <button type="button" class="quiet" data-do="close" aria-label="Close">{
+        icon("cross")
+    }</button>
+    </header><div id="viewer-body" class="viewer-body"></div></dialog>
+</div>"""

@@ -1,0 +1,221 @@
+"""The plan as a picture: resources and tools as nodes, with their state and details."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+from controlllm.plans import Literal, Reference, Step, generated
+from controlllm.resources import Resource
+from controlllm.ui.drawings.graph_layout import Drawing, Node, draw
+from controlllm.ui.drawings.icons import icon, type_icon
+from controlllm.ui.drawings.media import Media
+from controlllm.ui.drawings.wording import (
+    attributes,
+    origin_label,
+    runtime_label,
+    seconds_label,
+    shorten,
+    size_label,
+    tool_label,
+    type_label,
+    without_commands,
+)
+from controlllm.ui.view import TurnView
+
+_STATE_ICONS = {
+    "waiting": "wait",
+    "running": "spin",
+    "done": "check",
+    "failed": "cross",
+    "stopped": "stop",
+}
+_STATE_WORDS = {
+    "waiting": "waits",
+    "running": "runs now",
+    "done": "done",
+    "failed": "failed",
+    "stopped": "stopped",
+}
+
+
+def plan_graph(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
+    """The drawing with the details of each node below it; empty where there is no plan yet.
+
+    `known` are the session's resources by value.
+    """
+    steps = view.steps()
+    if not steps:
+        return ""
+    drawing = draw(view, known)
+    edges = "".join(_edge(drawing, chain) for chain in drawing.edges)
+    shapes = "".join(_shape(node, view, media) for node in drawing.nodes.values())
+    details = "".join(_details(node, view) for node in drawing.nodes.values())
+    size = attributes(
+        viewBox=f"0 0 {drawing.width:.0f} {drawing.height:.0f}",
+        # It shrinks a little to fit before it scrolls.
+        style=f"min-width:{drawing.width * 0.78:.0f}px;max-width:{drawing.width:.0f}px",
+    )
+    steps_in_words = "".join(f"<li>{escape(_in_words(step, view))}</li>" for step in steps)
+    return (
+        '<div class="graph"><div class="graph-scroll" tabindex="0" role="region" '
+        'aria-label="Plan, drawn as a graph">'
+        f'<svg {size} class="plan" role="group" aria-label="Plan graph">'
+        '<defs><clipPath id="thumb"><rect width="100" height="60" rx="9"/></clipPath></defs>'
+        f"<g>{edges}</g>{shapes}</svg></div>"
+        f'<ol class="for-screen-readers">{steps_in_words}</ol>'
+        f'<div class="node-details" aria-live="polite">{details}</div></div>'
+    )
+
+
+def _edge(drawing: Drawing, chain: list[str]) -> str:
+    nodes = [drawing.nodes[key] for key in chain]
+    start = nodes[0]
+    path = f"M{start.x + start.width:.1f} {start.y + start.height / 2:.1f}"
+    for left, right in zip(nodes, nodes[1:], strict=False):
+        from_x, to_x = left.x + left.width, right.x
+        from_y, to_y = left.y + left.height / 2, right.y + right.height / 2
+        bend = max((to_x - from_x) / 2, 12)
+        path += (
+            f"C{from_x + bend:.1f} {from_y:.1f} {to_x - bend:.1f} {to_y:.1f} {to_x:.1f} {to_y:.1f}"
+        )
+    ready = nodes[0].state == "done"
+    flowing = ready and nodes[-1].state == "running"
+    classes = "edge" + (" is-ready" if ready else "") + (" is-flowing" if flowing else "")
+    return f'<path class="{classes}" d="{path}"/>'
+
+
+def _shape(node: Node, view: TurnView, media: Media) -> str:
+    if node.kind == "bend":
+        return ""
+    label = node.resource.value if node.resource else node.label
+    words = f"{label}, {_STATE_WORDS[node.state]}" if node.kind != "words" else label
+    opening = attributes(
+        class_=f"node node-{node.kind} is-{node.state}",
+        transform=f"translate({node.x:.1f} {node.y:.1f})",
+        data_do="node",
+        data_node=node.key,
+        data_key=node.key,
+        tabindex=0,
+        role="button",
+        aria_label=words,
+    )
+    frame = f'<rect class="frame" width="{node.width}" height="{node.height}" rx="10"/>'
+    return f"<g {opening}><title>{escape(words)}</title>{frame}{_inside(node, view, media)}</g>"
+
+
+def _inside(node: Node, view: TurnView, media: Media) -> str:
+    if node.kind == "words":
+        return (
+            _symbol("text", 9, 12, 16)
+            + f'<text x="31" y="25">{escape(shorten(node.label, 11))}</text>'
+        )
+    if node.kind == "tool":
+        return _tool_inside(node, view)
+    name = escape(shorten(node.label, 17))
+    if node.height < 80:
+        return (
+            _symbol(type_icon(node.type), 9, 14, 18)
+            + f'<text x="33" y="27">{escape(shorten(node.label, 11))}</text>'
+        )
+    if node.resource is not None:
+        picture = attributes(
+            href=media.thumbnail(node.resource),
+            width=100,
+            height=60,
+            preserveAspectRatio="xMidYMid slice",
+            clip_path="url(#thumb)",
+        )
+        top = f"<image {picture}/>"
+    else:
+        top = f'<g class="empty">{_symbol(type_icon(node.type), 38, 19, 24)}</g>'
+    return f'{top}<text class="name" x="50" y="77" text-anchor="middle">{name}</text>'
+
+
+def _tool_inside(node: Node, view: TurnView) -> str:
+    assert node.step is not None
+    action = view.action(node.step.key)
+    lines = _two_lines(node.label, 15)
+    start = 27 if len(lines) == 1 else 20
+    text = "".join(
+        f'<text x="34" y="{start + 14 * number}">{escape(line)}</text>'
+        for number, line in enumerate(lines)
+    )
+    bar = ""
+    if node.state == "running":
+        length = 116 * action.fraction
+        bar = f'<rect class="bar" y="42" x="10" width="{length:.1f}" height="2.5" rx="1"/>'
+    return _symbol(_STATE_ICONS[node.state], 9, 14, 18) + text + bar
+
+
+def _two_lines(label: str, length: int) -> list[str]:
+    if len(label) <= length:
+        return [label]
+    first = ""
+    words = label.split()
+    while words and len(f"{first} {words[0]}".strip()) <= length:
+        first = f"{first} {words.pop(0)}".strip()
+    return [first or shorten(label, length), shorten(" ".join(words), length)] if words else [first]
+
+
+def _symbol(name: str, x: float, y: float, size: float) -> str:
+    drawn = icon(name, "symbol")
+    place = f'<svg x="{x}" y="{y}" width="{size}" height="{size}" '
+    return drawn.replace("<svg ", place, 1)
+
+
+def _details(node: Node, view: TurnView) -> str:
+    if node.kind == "bend":
+        return ""
+    rows = [("What", node.resource.value if node.resource else node.label)]
+    if node.resource is not None:
+        rows.append(("Type", type_label(node.resource.type)))
+        rows.append(("From", origin_label(node.resource.origin)))
+        rows.append(("Size", size_label(node.resource.details) or "–"))
+    if node.step is not None:
+        action = view.action(node.step.key)
+        rows = [("Tool", node.label), ("State", _STATE_WORDS[action.state])]
+        for name, given in node.step.action.inputs.items():
+            values = given if isinstance(given, tuple) else (given,)
+            words = ", ".join(v.text if isinstance(v, Literal) else _name(v, view) for v in values)
+            rows.append((name, words))
+        output = action.resource.value if action.resource else node.step.action.output.type
+        rows.append(("Output", output))
+        if action.runtime:
+            rows.append(("Runs", runtime_label(action.runtime)))
+        if action.seconds is not None:
+            note = " (kept from before)" if action.cached else ""
+            rows.append(("Took", seconds_label(action.seconds) + note))
+        if action.message:
+            rows.append(("Why", without_commands(action.message)))
+    listed = "".join(
+        f"<div><dt>{escape(tool_label(name))}</dt><dd>{escape(shorten(value, 300))}</dd></div>"
+        for name, value in rows
+    )
+    opening = attributes(data_for=node.key, data_key=f"details {node.key}", hidden=True)
+    button = ""
+    if node.resource is not None:
+        look = attributes(
+            type="button", class_="small", data_do="open", data_value=node.resource.value
+        )
+        button = f"<button {look}>{icon('open')}Open</button>"
+    return f"<div {opening}><dl>{listed}</dl>{button}</div>"
+
+
+def _name(value: Reference, view: TurnView) -> str:
+    """A reference as the resource's own name, where it has been made already."""
+    for step in view.steps():
+        if value.value in (step.action.output.value, generated(step.subtask)):
+            resource = view.action(step.key).resource
+            if resource is not None:
+                return resource.value
+            return (
+                f"{type_label(step.action.output.type)} of {tool_label(step.action.tool).lower()}"
+            )
+    return value.value
+
+
+def _in_words(step: Step, view: TurnView) -> str:
+    state = _STATE_WORDS[view.action(step.key).state]
+    made = type_label(step.action.output.type)
+    return f"{tool_label(step.action.tool)} makes {made}: {state}."

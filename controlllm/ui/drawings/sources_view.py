@@ -1,0 +1,180 @@
+"""Tools from elsewhere in the toolbox: add them, look at their types, correct, try, remove them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from controlllm.sources.correcting import RESULT, TYPES, confidence_of, reasons_of
+from controlllm.sources.source import ForeignArgument, ForeignTool, Source
+from controlllm.sources.trying import Tried
+from controlllm.ui.drawings.icons import icon
+from controlllm.ui.drawings.wording import attributes, count, inline_code, tool_label
+
+#: What is less sure than this is pointed at.
+_SURE = 0.65
+_MOST_SHOWN = 1500
+WHEN = "What you add, correct or remove is in use after the program's next start."
+
+
+def sources_fold() -> str:
+    """The closed fold; `sources_panel` fills it when it is opened."""
+    return (
+        '<details class="fold" id="sources"><summary>Tools from elsewhere</summary>'
+        '<div id="sources-panel"></div></details>'
+    )
+
+
+def sources_panel(sources: Sequence[Source], may_add: bool, said: str = "") -> str:
+    """How to add tools, and the sources that were added."""
+    if not may_add:
+        how = inline_code(
+            "Tools of web APIs are added by whoever runs this server, on the machine itself: here "
+            "or with `python -m controlllm tools add URL`."
+        )
+        return f'<p class="quiet-words">{how}</p>'
+    listed = "".join(map(_source, sources))
+    local = attributes(type="checkbox", name="local")
+    address = attributes(
+        id="source-address", name="address", placeholder="https://…/openapi.json, or a file",
+        required=True, autocomplete="off",
+    )  # fmt: skip
+    name = attributes(id="source-name", name="name", placeholder="told from the address")
+    secrets = attributes(id="source-secrets", name="secrets", placeholder="header=MAPS_KEY")
+    return f"""
+<p class="quiet-words">A web API that describes itself by an OpenAPI document can be used as tools.
+  What they work on is sent to it. Its words are never taken for instructions. An MCP server is
+  given as mcp+https://…, a Gradio app as gradio+https://…. {WHEN}</p>
+<form id="source-form" class="field"><label for="source-address">Address or file</label>
+<input {address}>
+<label for="source-name">What to call it</label><input {name}>
+<label for="source-secrets">Secrets it needs, by name</label><input {secrets}>
+<p class="quiet-words">What each is for and its name, never the secret itself: set that as
+  <code>CONTROLLLM_SECRET_MAPS_KEY</code>, or in <code>secrets.json</code>.</p>
+<label class="check"><input {local}> It is on this computer or on a network of mine</label>
+<div class="row"><button type="submit" class="small">Add its tools</button>
+<p id="sources-status" role="status">{escape(said)}</p></div></form>
+{f'<ul class="plain sources">{listed}</ul>' if listed else ""}"""
+
+
+def _source(source: Source) -> str:
+    tools = "".join(
+        f'<details class="fold source-tool" data-source="{escape(source.name)}" '
+        f'data-tool="{escape(tool.name)}"><summary>{escape(tool_label(tool.name))}{_mark(tool)}'
+        '</summary><div class="source-body"></div></details>'
+        for tool in source.tools
+    )
+    remove = attributes(
+        type="button", class_="small", data_do="remove-source", data_source=source.name
+    )
+    return (
+        f'<li><details class="fold source" data-source="{escape(source.name)}">'
+        f"<summary><b>{escape(source.name)}</b>: {count(len(source.tools), 'tool')}</summary>"
+        f'<p class="quiet-words">{escape(source.description)} {escape(source.address)}</p>'
+        f'<div class="row"><button {remove}>Remove these tools</button></div>{tools}'
+        "</details></li>"
+    )
+
+
+def _mark(tool: ForeignTool) -> str:
+    if tool.is_checked:
+        return f' <span class="badge is-ready">{icon("check")}tried</span>'
+    if confidence_of(tool) < _SURE:
+        return f' <span class="badge is-missing">{icon("info")}look at its types</span>'
+    return ""
+
+
+def source_tool(source: Source, tool: ForeignTool, tried: Tried | None = None) -> str:
+    """One tool: what it says of itself, its types with their reasons, and how to try it."""
+    rows = [
+        _row(source, tool, item.name, item.type, item.part, item) for item in tool.arguments
+    ] + [_row(source, tool, RESULT, tool.returns, "", None)]
+    acts = attributes(
+        type="checkbox",
+        data_do="source-acts",
+        data_source=source.name,
+        data_tool=tool.name,
+        checked=tool.acts_outside,
+    )
+    run = attributes(
+        type="button", class_="small", data_do="try-source-tool", data_source=source.name,
+        data_tool=tool.name, data_acts=str(tool.acts_outside).lower(),
+    )  # fmt: skip
+    return (
+        f"<p>{escape(tool.description)}</p>{''.join(rows)}"
+        f'<label class="check"><input {acts}> It does what cannot be taken back</label>'
+        f'<div class="row"><button {run}>Try it</button></div>{_tried(tried)}'
+    )
+
+
+def _row(
+    source: Source,
+    tool: ForeignTool,
+    about: str,
+    type_name: str,
+    part: str,
+    argument: ForeignArgument | None,
+) -> str:
+    """What an argument is called and is, and a value to try it with."""
+    key = f"{source.name}-{tool.name}-{about}"
+    choices = "".join(
+        f"<option {attributes(value=value, selected=value == _value(type_name, part))}>"
+        f"{escape(words)}</option>"
+        for value, words in _choices(source, about, type_name, part)
+    )
+    told = next((item for item in reasons_of(tool) if item.get("about") == about), {})
+    sure = f" ({told['confidence']:.0%} sure)" if told else ""
+    select = attributes(
+        id=f"type-{key}", data_do="source-type", data_source=source.name, data_tool=tool.name,
+        data_about=about,
+    )  # fmt: skip
+    label = "What it returns" if argument is None else about.replace("_", " ")
+    if argument is not None and not argument.required:
+        label += " (may be left out)"
+    given = ""
+    if argument is not None and argument.type not in ("image", "audio", "video"):
+        words = f"A value to try {about.replace('_', ' ')} with"
+        field = attributes(data_value=about, aria_label=words, placeholder="a sample value")
+        given = f"<input {field}>"
+    return (
+        f'<div class="field"><label for="type-{escape(key)}">{escape(label)}</label>'
+        f"<select {select}>{choices}</select>{given}"
+        f'<p class="quiet-words">{escape(str(told.get("why", "")))}{sure}</p></div>'
+    )
+
+
+def _value(type_name: str, part: str) -> str:
+    return f"{type_name}/{part}" if part else type_name
+
+
+def _choices(source: Source, about: str, type_name: str, part: str) -> list[tuple[str, str]]:
+    """The types that can be chosen: plain ones, and the entities that the source knows."""
+    found = {_value(type_name, part): _words(type_name, part)}
+    found |= {name: _words(name, "") for name in TYPES}
+    for tool in source.tools:
+        if about == RESULT and "." in tool.returns:
+            found[tool.returns] = _words(tool.returns, "")
+        for item in tool.arguments:
+            if about != RESULT and item.part:
+                found[_value(item.type, item.part)] = _words(item.type, item.part)
+    return list(found.items())
+
+
+def _words(type_name: str, part: str) -> str:
+    _, dot, entity = type_name.partition(".")
+    name = entity.replace("_", " ") if dot else type_name
+    return f"the {part} of a {name}" if part else name
+
+
+def _tried(tried: Tried | None) -> str:
+    if tried is None:
+        return ""
+    given = "".join(
+        f"<li>{escape(name.replace('_', ' '))}: {escape(value)}</li>"
+        for name, value in tried.given.items()
+    )
+    role, words = ("status", "It works") if tried.is_done else ("alert", "It did not work")
+    return (
+        f'<div class="tried" role="{role}"><p>{words}.</p><ul class="plain">{given}</ul>'
+        f"<pre>{escape(tried.words[:_MOST_SHOWN])}</pre></div>"
+    )

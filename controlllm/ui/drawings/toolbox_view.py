@@ -1,0 +1,200 @@
+"""The toolbox as a person sees it: which tools there are, what they take, whether they run here."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from html import escape
+from types import MappingProxyType
+
+from controlllm.models.weights import size_in_words
+from controlllm.models.weights.packages import missing_packages
+from controlllm.models.weights.pulling import ENDS, Progress
+from controlllm.settings import Settings
+from controlllm.toolbox import DOMAINS, Argument, Implementation, Tool, Toolbox
+from controlllm.ui.drawings.icons import domain_icon, icon, type_icon
+from controlllm.ui.drawings.wording import (
+    count,
+    fetching_label,
+    inline_code,
+    runtime_label,
+    tool_label,
+    type_label,
+    without_commands,
+)
+
+
+def toolbox_dialog() -> str:
+    """The empty dialog; `toolbox_list` fills it when it is opened."""
+    return f"""
+<dialog id="toolbox" class="dialog wide-dialog" aria-labelledby="toolbox-title">
+  <header class="dialog-head"><h2 id="toolbox-title">Toolbox</h2>
+    <input type="search" id="toolbox-search" placeholder="Search the tools"
+      aria-label="Search the tools">
+    <button type="button" class="quiet" data-do="close" aria-label="Close">{icon("cross")}</button>
+  </header><div class="dialog-body" id="toolbox-list"></div>
+</dialog>"""
+
+
+def toolbox_list(
+    toolbox: Toolbox,
+    settings: Settings,
+    pulls: Mapping[str, Progress] = MappingProxyType({}),
+    may_pull: bool = True,
+) -> str:
+    """Every tool by domain: args, return, the ways in which it can work, which of them would run
+    now, and why the others would not.
+
+    `pulls` are the weights that are being fetched, by the name of the tool they were asked for.
+    """
+    domains: dict[str, list[Tool]] = defaultdict(list)
+    for tool in toolbox:
+        domains[tool.domain].append(tool)
+    ready = sum(
+        bool(toolbox.available(tool.name, settings.surroundings, settings.runtimes))
+        for tool in toolbox
+    )
+    sections = []
+    for domain in DOMAINS:
+        if domain in domains:
+            tools = "".join(
+                tool_card(tool, toolbox, settings, pulls.get(tool.name), may_pull)
+                for tool in domains[domain]
+            )
+            sections.append(
+                f'<section class="domain"><h3>{icon(domain_icon(domain))}'
+                f"{escape(tool_label(domain.replace('-', ' ')))}"
+                f'<span class="quiet-words">{len(domains[domain])}</span></h3>'
+                f'<ul class="tools">{tools}</ul></section>'
+            )
+    return (
+        f'<p class="quiet-words" id="toolbox-count">{count(len(toolbox), "tool")}, {ready} ready '
+        f"with your settings.</p>{''.join(sections)}"
+    )
+
+
+def tool_card(
+    tool: Tool, toolbox: Toolbox, settings: Settings, pull: Progress | None, may_pull: bool
+) -> str:
+    """One tool of the list; `pull` is how far the fetching of its weights is."""
+    ways = toolbox.implementations.get(tool.name, ())
+    ready = toolbox.available(tool.name, settings.surroundings, settings.runtimes)
+    if ready:
+        state = (
+            f'<span class="badge is-ready">{icon("check")}{runtime_label(ready[0].runtime)}</span>'
+        )
+    else:
+        state = f'<span class="badge is-missing">{icon("info")}not ready here</span>'
+    order = sorted(ways, key=lambda way: settings.runtimes.index(way.runtime))
+    listed = "".join(_way(way, ready, settings) for way in order)
+    args = "".join(_argument(argument) for argument in tool.args)
+    returned = _argument(tool.returns, named=False)
+    known = f'<ul class="implementations">{listed}</ul>' if ways else ""
+    return (
+        f'<li class="tool-card" id="tool-{escape(tool.name)}"><div class="tool-head">'
+        f"<strong>{escape(tool_label(tool.name))}</strong>{state}</div>"
+        f'<p>{escape(tool.description)}</p><p class="signature">{args}'
+        f"{icon('arrow')}{returned}</p>{known}"
+        f"{_weights(tool, toolbox, settings, pull, may_pull)}</li>"
+    )
+
+
+def _way(way: Implementation, ready: Sequence[Implementation], settings: Settings) -> str:
+    """One implementation: where it works, and whether it would run now."""
+    reason = way.reason_unavailable(settings.surroundings)
+    if reason is not None:
+        if way.is_hosted:
+            return ""
+        # The button below does what the command would.
+        mark, words = "info", inline_code(without_commands(reason))
+    elif way is ready[0]:
+        mark, words = "check", "runs now"
+    else:
+        mark, words = "check", "takes over if the one before fails"
+    memory = f" <small>({escape(way.memory)})</small>" if way.memory else ""
+    state = "is-missing" if reason is not None else "is-ready"
+    where = f"<b>{escape(runtime_label(way.runtime))}</b>{memory}"
+    said = f"{where}: {words}{_models(way, settings)}"
+    return f'<li class="{state}">{icon(mark)}<span>{said}</span></li>'
+
+
+def _models(way: Implementation, settings: Settings) -> str:
+    """The downloaded models of an implementation by name, and what is to be expected of them."""
+    chosen = settings.surroundings.weights_of(way.weights).values()
+    facts = list(dict.fromkeys(weights.repository.rpartition("/")[2] for weights in chosen))
+    if facts and not settings.surroundings.accelerator and not way.needs_gpu:
+        facts.append("slow without a GPU")
+    return f' <small class="models">{escape(" · ".join(facts))}</small>' if facts else ""
+
+
+def _weights(
+    tool: Tool,
+    toolbox: Toolbox,
+    settings: Settings,
+    pull: Progress | None,
+    may_pull: bool,
+) -> str:
+    """What a person can do about a tool's downloaded weights: fetch, stop, remove."""
+    way = toolbox.with_weights(tool.name, settings.surroundings)
+    if way is None:
+        return ""
+    chosen = settings.surroundings.weights_of(way.weights).values()
+    name = escape(tool.name)
+    if pull is not None and pull.step not in ENDS:
+        share = f"{pull.fraction:.0%}"
+        return (
+            f'<div class="pull" data-tool="{name}"><progress max="1" value="{pull.fraction:.3f}">'
+            f'{share}</progress><span role="status">{escape(pull.words)} {share}</span>'
+            f'<button type="button" class="small" data-do="stop-pull" data-tool="{name}">Stop'
+            "</button></div>"
+        )
+    said = _ending(pull) if pull else ""
+    licences = ", ".join(dict.fromkeys(weights.licence for weights in chosen))
+    missing = way.missing_weights(settings.surroundings)
+    if not missing:
+        size = size_in_words(sum(weights.size for weights in chosen))
+        return (
+            f'<div class="pull">{said}{_packages(way, may_pull)}'
+            f"<span>{size}, {escape(licences)}</span>"
+            f'<button type="button" class="small" data-do="remove-weights" data-tool="{name}">'
+            "Remove the weights</button></div>"
+        )
+    if not may_pull:
+        return ""
+    if pull is not None and pull.step == "finished":
+        said = ""  # they were removed since
+    size = size_in_words(sum(weights.size for weights in missing))
+    names = ", ".join(weights.repository for weights in missing)
+    besides = ", and 1 GB or more of packages that run it" if missing_packages(way.packages) else ""
+    return (
+        f'<div class="pull">{said}<button type="button" class="small" data-do="pull" '
+        f'data-tool="{name}" title="{escape(names)}">Get the weights</button>'
+        f"<span>{size}, {escape(licences)}{besides}</span></div>"
+    )
+
+
+def _packages(way: Implementation, may_pull: bool) -> str:
+    """The button that installs what weights lack that are here."""
+    if not may_pull or not missing_packages(way.packages):
+        return ""
+    name = escape(way.tool)
+    return (
+        f'<button type="button" class="small" data-do="pull" data-tool="{name}">'
+        "Install the packages</button>"
+    )
+
+
+def _ending(pull: Progress) -> str:
+    """How the fetching of weights ended."""
+    words = escape(fetching_label(pull.step, pull.words))
+    if pull.step == "failed":
+        return f'<p class="pull-said is-failed" role="alert">{icon("info")}<span>{words}</span></p>'
+    return f'<p class="pull-said" role="status">{words}</p>'
+
+
+def _argument(argument: Argument, named: bool = True) -> str:
+    words = type_label(argument.type) + (" (several)" if argument.many else "")
+    if named and argument.name != argument.type:
+        words = f"{argument.name.replace('_', ' ')}: {words}"
+    optional = " is-optional" if argument.optional else ""
+    return f'<span class="type{optional}">{icon(type_icon(argument.type))}{escape(words)}</span>'

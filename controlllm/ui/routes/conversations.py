@@ -1,0 +1,46 @@
+"""Conversations: opening, drawing, deleting one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from controlllm.session import Session
+from controlllm.ui.calls import OWN, Call, answer, in_thread
+
+
+def open_conversation(call: Call) -> Response:
+    client = call.request.client
+    handle, new = call.field("handle", str, ""), call.field("new", bool, False)
+    session = call.conversations.open(call.visitor, handle, new, client.host if client else "")
+    call.visitor.add(session.id)
+    response = answer(_drawn(call, session))
+    call.visitor.remember(response, call.request.url.scheme == "https")
+    return response
+
+
+def conversation(call: Call) -> Response:
+    return answer(_drawn(call, call.conversations.assistant.open_session(call.session_id)))
+
+
+def _drawn(call: Call, session: Session) -> dict[str, Any]:
+    titles = call.conversations.titles(call.visitor)
+    return {**call.conversations.drawn(session), "conversations": titles}
+
+
+def delete_conversation(call: Call) -> Response:
+    call.conversations.runs.stop_all(call.session_id)
+    call.conversations.assistant.store.delete(call.session_id)
+    call.visitor.remove(call.session_id)
+    response = answer({"conversations": call.conversations.titles(call.visitor)})
+    call.visitor.remember(response, call.request.url.scheme == "https")
+    return response
+
+
+ROUTES = (
+    Route("/conversations", in_thread(open_conversation), methods=["POST"]),
+    Route(OWN, in_thread(conversation), methods=["GET"]),
+    Route(OWN, in_thread(delete_conversation), methods=["DELETE"]),
+)

@@ -1,0 +1,121 @@
+"""The settings: their form, and what it sends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from controlllm.models.weights import Size
+from controlllm.resources.probing import BadInput
+from controlllm.settings import BEST_VARIANT, Preference, Settings
+from controlllm.surroundings import HostedTool
+from controlllm.ui.calls import OWN, Call, in_thread, shown
+from controlllm.ui.drawings.settings_panel import settings_form
+
+#: Of one settings field, in characters.
+_LONGEST = 2000
+
+
+def get_settings(call: Call) -> Response:
+    conversations = call.conversations
+    return shown(settings_form(conversations.settings(call.session_id), conversations.hosts()))
+
+
+def set_settings(call: Call) -> Response:
+    conversations = call.conversations
+    changed = _changed(conversations.settings(call.session_id), call.sent)
+    conversations.set_settings(call.session_id, changed)
+    return shown(settings_form(changed, conversations.hosts()))
+
+
+def _changed(settings: Settings, sent: Mapping[str, Any]) -> Settings:
+    """The settings with what the form sent; an empty key field keeps the key.
+
+    Raises BadInput where an address is none, or a choice is none of those offered.
+    """
+    if not all(
+        isinstance(value, bool | int | float) or (isinstance(value, str) and len(value) <= _LONGEST)
+        for value in sent.values()
+    ):
+        raise BadInput("These settings could not be read. Load the page again and set them anew.")
+    if sent.get("forget"):
+        stay = (
+            "preference",
+            "weights_size",
+            "hosted",
+            "go_on",
+            "stop_when_left",
+            "manner",
+            "act_when_stuck",
+        )
+        kept = {name: getattr(settings, name) for name in stay}
+        return Settings(public_services=settings.public_services, **kept)
+    address = _address(sent.get("base_url", ""), "the language model", "http://localhost:11434/v1")
+    # A key belongs to the address it was typed for; it is never sent to another.
+    kept_key = settings.api_key if address == settings.base_url else ""
+    names = ("image_model", "speech_model", "speech_voice", "transcription_model")
+    models: dict[str, Any] = {name: str(sent.get(name, "")).strip() for name in names}
+    key = str(sent.get("api_key", "")).strip() or kept_key
+    variant = str(sent.get("variant", settings.variant))
+    if variant == BEST_VARIANT and not (address or key):
+        # What the form shows where nobody chose; it holds as soon as there is a model.
+        variant = ""
+    try:
+        return replace(
+            settings,
+            base_url=address,
+            api_key=key,
+            model=str(sent.get("model", "")).strip() or Settings().model,
+            answer_with_model=bool(sent.get("answer_with_model")),
+            variant=variant,
+            fall_back=bool(sent.get("fall_back")),
+            preference=cast(Preference, sent.get("preference", settings.preference)),
+            tools_use_endpoint=bool(sent.get("tools_use_endpoint")),
+            public_services=bool(sent.get("public_services")),
+            go_on=settings.go_on,
+            stop_when_left=bool(sent.get("stop_when_left")),
+            manner="act" if sent.get("acts") else "plan",
+            act_when_stuck=bool(sent.get("act_when_stuck")),
+            weights_size=cast(Size, sent.get("weights_size", settings.weights_size)),
+            hosted=_hosted(settings.hosted, sent),
+            **models,
+        )
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+
+
+def _hosted(known: Mapping[str, HostedTool], sent: Mapping[str, Any]) -> dict[str, HostedTool]:
+    """The programs elsewhere that do tools' work, with what the form adds and takes away."""
+    found = {tool: item for tool, item in known.items() if not sent.get(f"forget_hosted:{tool}")}
+    address = _address(sent.get("hosted_address", ""), "the program", "https://name.hf.space")
+    tool = str(sent.get("hosted_tool", ""))
+    if address and tool:
+        kind = "endpoint" if sent.get("hosted_kind") == "endpoint" else "gradio"
+        found[tool] = HostedTool(address, kind, str(sent.get("hosted_key", "")).strip())
+    return found
+
+
+def _address(sent: Any, whose: str, example: str) -> str:
+    """An address from the form, or nothing; raises BadInput where it is none."""
+    address = str(sent).strip()
+    try:
+        parts = urlsplit(address)
+        is_one = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        is_one = False
+    if address and not is_one:
+        raise BadInput(
+            f"The address of {whose} must begin with http:// or https://, such as {example}."
+        )
+    return address
+
+
+ROUTES = (
+    Route(f"{OWN}/settings", in_thread(get_settings), methods=["GET"]),
+    Route(f"{OWN}/settings", in_thread(set_settings), methods=["POST"]),
+)

@@ -1,0 +1,139 @@
+"""The page's routes for tools from elsewhere; only whoever sits at the machine may use them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.routing import Route
+
+from controlllm.resources.probing import BadInput
+from controlllm.sources.adding import found_at
+from controlllm.sources.correcting import corrected
+from controlllm.sources.keeping import keep, remove, source_named
+from controlllm.sources.loading import folder_of, kept_sources
+from controlllm.sources.source import ForeignTool, Source
+from controlllm.sources.trying import try_tool
+from controlllm.toolbox import ToolError
+from controlllm.ui.calls import OWN, Call, in_thread, shown
+from controlllm.ui.drawings.sources_view import source_tool, sources_panel
+from controlllm.ui.operating import is_from_here
+
+_LONGEST = 2000
+
+
+def panel(call: Call) -> Response:
+    return _panel(call)
+
+
+def _panel(call: Call, said: str = "") -> Response:
+    may_add = is_from_here(call.request)
+    sources = list(kept_sources(folder_of(_home(call)))) if may_add else []
+    return shown(sources_panel(sources, may_add, said))
+
+
+def add(call: Call) -> Response:
+    """Add what stands at an address that a person has typed."""
+    _check(call)
+    address, name = _words(call, "address"), _words(call, "name")
+    secrets = {}
+    for pair in _words(call, "secrets").replace(",", " ").split():
+        role, equals, named = pair.partition("=")
+        if not (role and equals and named):
+            raise BadInput("Say what a secret is for and its name, such as header=MAPS_KEY.")
+        secrets[role] = named
+    try:
+        is_local = call.field("local", bool, False)
+        source = found_at(address, name, is_local=is_local, secrets=secrets, home=_home(call))
+        if source.name in {item.name for item in kept_sources(folder_of(_home(call)))}:
+            raise BadInput(
+                f"There are tools called {source.name} already. Remove them, or choose another "
+                "name."
+            )
+        keep(source, _home(call))
+    except (ToolError, ValueError, OSError) as error:
+        raise BadInput(str(error)) from None
+    return _panel(call, f"{source.name} was added.")
+
+
+def forget(call: Call) -> Response:
+    _check(call)
+    try:
+        remove(call.part("source"), _home(call))
+    except KeyError:
+        raise HTTPException(404, "There are no such tools.") from None
+    return _panel(call, f"{call.part('source')} was removed.")
+
+
+def tool(call: Call) -> Response:
+    _check(call)
+    return shown(source_tool(*_named(call)))
+
+
+def change(call: Call) -> Response:
+    """Correct a tool's types, or try it."""
+    _check(call)
+    source, found = _named(call)
+    wish, tried = call.field("wish", str), None
+    try:
+        if wish == "type":
+            type_name, _, part = _words(call, "type").partition("/")
+            source = corrected(source, found.name, _words(call, "about"), type_name, part)
+        elif wish == "acts":
+            source = corrected(source, found.name, acts_outside=call.field("acts", bool))
+        elif wish == "try":
+            given = {
+                str(name): str(value)[:_LONGEST]
+                for name, value in call.field("values", dict, {}).items()
+                if str(value).strip()
+            }
+            tried = try_tool(source, found, given, is_allowed=call.field("allowed", bool, False))
+            if tried.is_done:
+                source = corrected(source, found.name, is_checked=True)
+        else:
+            raise BadInput("This could not be read (wish). Load the page again.")
+        source = keep(source, _home(call))
+    except (ToolError, ValueError, OSError) as error:
+        raise BadInput(str(error)) from None
+    return shown(source_tool(source, _tool_of(source, found.name), tried))
+
+
+def _check(call: Call) -> None:
+    if not is_from_here(call.request):
+        raise HTTPException(
+            403, "Only whoever runs this server can do this, at the machine itself."
+        )
+
+
+def _home(call: Call) -> Path:
+    return call.conversations.assistant.store.folder
+
+
+def _words(call: Call, name: str) -> str:
+    words = call.field(name, str, "").strip()
+    if len(words) > _LONGEST:
+        raise BadInput("This is too long.")
+    return words
+
+
+def _named(call: Call) -> tuple[Source, ForeignTool]:
+    try:
+        source = source_named(call.part("source"), _home(call))
+        return source, _tool_of(source, call.part("tool"))
+    except (KeyError, StopIteration):
+        raise HTTPException(404, "There is no such tool.") from None
+
+
+def _tool_of(source: Source, name: str) -> ForeignTool:
+    return next(item for item in source.tools if item.name == name)
+
+
+_SOURCES = f"{OWN}/sources"
+ROUTES = (
+    Route(_SOURCES, in_thread(panel), methods=["GET"]),
+    Route(_SOURCES, in_thread(add), methods=["POST"]),
+    Route(f"{_SOURCES}/{{source}}", in_thread(forget), methods=["DELETE"]),
+    Route(f"{_SOURCES}/{{source}}/{{tool}}", in_thread(tool), methods=["GET"]),
+    Route(f"{_SOURCES}/{{source}}/{{tool}}", in_thread(change), methods=["POST"]),
+)

@@ -1,0 +1,51 @@
+"""The settings form, and what it sends back."""
+
+from __future__ import annotations
+
+import pytest
+
+from controlllm.resources.probing import BadInput
+from controlllm.settings import Settings
+from controlllm.surroundings import HostedTool
+from controlllm.ui.drawings.settings_panel import settings_form
+from controlllm.ui.routes.settings import _changed as settings_sent
+
+KEY = "sk-secret-of-the-tests"
+
+
+def test_what_matters_most_is_asked_and_taken():
+    form = settings_form(Settings(preference="quality", public_services=True))
+    assert 'value="quality" checked' in form
+    assert 'name="public_services" checked' in form
+    sent = {"preference": "fast", "weights_size": "large", "tools_use_endpoint": "on"}
+    changed = settings_sent(Settings(public_services=True), sent)
+    assert (changed.preference, changed.weights_size) == ("fast", "large")
+    assert changed.tools_use_endpoint
+    assert not changed.public_services
+    with pytest.raises(BadInput, match="no preference"):
+        settings_sent(Settings(), {"preference": "<script>"})
+
+
+def test_programs_elsewhere_are_added_and_taken_away():
+    sent = {
+        "hosted_tool": "text_to_image",
+        "hosted_address": "https://someone.example/app",
+        "hosted_kind": "endpoint",
+        "hosted_key": KEY,
+    }
+    settings = settings_sent(Settings(), sent)
+    address = "https://someone.example/app"
+    assert settings.hosted == {"text_to_image": HostedTool(address, "endpoint", KEY)}
+    form = settings_form(settings, ["text_to_image", "translation"])
+    assert address in form
+    assert KEY not in form
+    assert settings_sent(settings, {"forget_hosted:text_to_image": "on"}).hosted == {}
+    with pytest.raises(BadInput, match="https://"):
+        settings_sent(settings, {**sent, "hosted_address": "file:///etc/passwd"})
+
+
+def test_using_no_language_model_leaves_the_other_settings():
+    settings = Settings("http://x/v1", KEY, preference="fast", public_services=True)
+    changed = settings_sent(settings, {"forget": True})
+    assert not changed.has_model
+    assert (changed.preference, changed.public_services) == ("fast", True)

@@ -1,0 +1,94 @@
+"""The program's sentences as the page shows them: without what belongs to a terminal."""
+
+from __future__ import annotations
+
+import pytest
+
+from controlllm.toolbox import Toolbox
+from controlllm.ui.drawings.wording import fetching_label, without_commands
+
+PULL = "`python -m controlllm models pull translation`"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        (
+            f"Translation cannot run here: needs weights, 4.1 GB: {PULL}.",
+            "Translation cannot run here: needs weights, 4.1 GB.",
+        ),
+        (
+            f"needs weights, 4.1 GB: {PULL}; or needs weights, 11.8 GB: {PULL}",
+            "needs weights, 4.1 GB; or needs weights, 11.8 GB",
+        ),
+        (
+            f"It cannot run here: needs weights, 1 GB: {PULL}; or needs a GPU; or needs weights, "
+            f"1 GB: {PULL}. There is no other way.",
+            "It cannot run here: needs weights, 1 GB; or needs a GPU. There is no other way.",
+        ),
+        (
+            f"needs the Python package torch, which is not installed here; {PULL} installs it",
+            "needs the Python package torch, which is not installed here",
+        ),
+        (
+            "It cannot be loaded. Fetch it again with `python -m controlllm models pull`.",
+            "It cannot be loaded. Fetch it again.",
+        ),
+        ("needs weights, 1 GB: `python -m controlllm mod", "needs weights, 1 GB"),
+        ("One needs tea; or tea.\n\nTwo `code`.", "One needs tea; or tea.\n\nTwo `code`."),
+        (
+            "A cannot run here: needs x; or needs y.\n\nB cannot run here: needs y; or needs x.",
+            "A cannot run here: needs x; or needs y.\n\nB cannot run here: needs y; or needs x.",
+        ),
+    ],
+)
+def test_commands_go_and_every_reason_stays_once(said: str, shown: str) -> None:
+    assert without_commands(said) == shown
+
+
+def test_no_reason_of_a_tool_holds_a_command() -> None:
+    toolbox = Toolbox.load()
+    for ways in toolbox.implementations.values():
+        for way in ways:
+            reason = without_commands(way.reason_unavailable() or "")
+            assert "controlllm" not in reason and "`" not in reason
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (
+            "The model hub http://x could not be reached, or the connection broke off. Look at the "
+            "network and pull some/one again; it goes on where it stopped.",
+            "The model hub could not be reached; look at the network. Press ‘Get the weights’ to "
+            "try again.",
+        ),
+        (
+            "The disk is full. Make room in /models and pull some/one again; it goes on where it "
+            "stopped.",
+            "The disk is full. Make room in /models. Press ‘Get the weights’ to try again.",
+        ),
+        (
+            "Accept them at http://x/y, then set HF_TOKEN to a token of your account and pull "
+            "again.",
+            "Accept them at http://x/y, then set HF_TOKEN to a token of your account. Press ‘Get "
+            "the weights’ to try again.",
+        ),
+        (
+            "Started without the network (HF_HUB_OFFLINE). Pull with "
+            "`python -m controlllm models pull some/one`.",
+            "Started without the network (HF_HUB_OFFLINE). Press ‘Get the weights’ to try again.",
+        ),
+        (
+            "It was thrown away. Try again; where it happens again, do not use it.",
+            "It was thrown away. Try again; where it happens again, do not use it.",
+        ),
+    ],
+)
+def test_a_failed_fetch_says_why_and_which_button(words: str, shown: str) -> None:
+    assert fetching_label("failed", words) == shown
+
+
+def test_a_fetch_that_goes_on_is_told_as_it_is() -> None:
+    assert fetching_label("downloading", "Fetching a/b.") == "Fetching a/b."
+    assert "pull" not in fetching_label("stopped", "Stopped. The same pull goes on from there.")
