@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
+from html import escape
 from typing import Any
 
 from babel import Locale
@@ -40,6 +41,11 @@ def say(key: str, **values: object) -> str:
         form = Locale.parse(language).plural_form(int(str(values["count"])))
         text = text.get(form) or text["other"]
     return text.format(**values) if values else text
+
+
+def said(key: str, **values: object) -> str:
+    """The same text, escaped for HTML with what fills its fields."""
+    return escape(say(key, **values))
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from controlllm.ui.drawings.icons import icon
+from controlllm.ui.texts import said
 
 ACCEPTED = "image/*,audio/*,video/*,text/plain,text/markdown,text/html,.txt,.md,.csv,.html"
 
@@ -12,22 +13,25 @@ def composer() -> str:
     return f"""
 <form id="composer" class="composer" autocomplete="off">
   <p id="hint" class="hint" role="alert" hidden></p>
-  <ul id="chips" class="chips" aria-label="Attached to this message"></ul>
-  <label class="for-screen-readers" for="words">Your request</label>
+  <ul id="chips" class="chips" aria-label="{said("composer.attached")}"></ul>
+  <label class="for-screen-readers" for="words">{said("composer.request")}</label>
   <textarea id="words" rows="1" maxlength="100000" enterkeyhint="send"
-    placeholder="Ask for something in plain words"></textarea>
+    placeholder="{said("composer.placeholder")}"></textarea>
   <div class="composer-foot">
-    <button type="button" class="quiet" id="add-files" title="Add pictures, sound, video or text">
-      {icon("clip")}<span class="wide">Add files</span></button>
-    <button type="button" class="quiet" id="open-picker" title="Point at something in a picture">
-      {icon("point")}<span class="wide">Point</span></button>
-    <button type="button" class="quiet" id="record" aria-pressed="false" title="Record your voice">
-      {icon("mic")}<span class="wide" id="record-words">Record</span></button>
+    <button type="button" class="quiet" id="add-files" title="{said("composer.add_files_what")}">
+      {icon("clip")}<span class="wide">{said("composer.add_files")}</span></button>
+    <button type="button" class="quiet" id="open-picker" title="{said("pointing.point_at")}">
+      {icon("point")}<span class="wide">{said("pointing.point")}</span></button>
+    <button type="button" class="quiet" id="record" aria-pressed="false"
+      title="{said("composer.record_what")}">
+      {icon("mic")}<span class="wide" id="record-words">{said("composer.record")}</span></button>
     <span class="grow"></span>
-    <button type="button" id="stop" class="stop" hidden>{icon("stop")}Stop</button>
-    <button type="submit" id="send" class="send" title="Send">{icon("send")}
-      <span class="for-screen-readers">Send</span></button>
+    <button type="button" id="stop" class="stop" hidden>{icon("stop")}{
+        said("composer.stop")
+    }</button>
+    <button type="submit" id="send" class="send" title="{said("composer.send")}">{icon("send")}
+      <span class="for-screen-readers">{said("composer.send")}</span></button>
   </div>
   <input id="file-input" type="file" multiple accept="{ACCEPTED}" tabindex="-1"
-    aria-label="Files to add" class="for-screen-readers">
+    aria-label="{said("composer.files_to_add")}" class="for-screen-readers">
 </form>"""
