@@ -74,7 +74,7 @@ class Owners:
         return [(str(key), str(title), float(updated)) for key, title, updated in rows]
 
     def empty_one(self, owner: str) -> str:
-        """The id of an owner's conversation in which nothing was said or handed over, or nothing."""
+        """The id of an owner's conversation that is empty still; nothing where none is."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT id, content FROM owned JOIN sessions ON id = session "

@@ -147,7 +147,9 @@ def begun(store: Store) -> str:
 
 
 def with_turn(store: Store, session_id: str, **said) -> None:
-    store.update(session_id, lambda current: current.with_turn(Turn(0, "Do it", **said)))
+    store.update(
+        session_id, lambda current: current.with_turn(Turn(0, **{"text": "Do it", **said}))
+    )
 
 
 # Sessions
@@ -522,10 +524,9 @@ def test_everybody_has_their_own_conversations(store):
 def test_conversations_are_searched_by_what_was_said(store):
     first, second = (store.new_session().id for _ in range(2))
     store.owners.add("me", [first, second])
-    with_turn(
-        store, first, text="Wo ist der Ärger?", answer="Hier ist kein Ärger.", state="answered"
-    )
-    with_turn(store, second, text="Crop the cup", answer="Done with the big cup.", state="answered")
+    said = {first: ("Wo ist der Ärger?", "Hier nicht."), second: ("Crop the cup", "Here it is.")}
+    for session_id, (text, answer) in said.items():
+        with_turn(store, session_id, text=text, answer=answer, state="answered")
     assert store.owners.search("me", "ÄRGER wo") == [(first, "Wo ist der Ärger?")]
     assert [found for found, _ in store.owners.search("me", "i")] == [second, first]
     assert store.owners.search("me", "nothing such") == []
