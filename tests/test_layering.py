@@ -106,6 +106,10 @@ ALLOWED: dict[str, set[str]] = {
         *("models", "agents", "retrieval", "session", "store", "settings", "refusals"),
         *("planners", "plan_run", "request_run", "unfinished"),
     },
+    "recipes": {
+        *("resources", "toolbox", "plans", "session", "sent_plans"),
+        *("events", "assistant", "settings", "store"),
+    },
     "admission": {"resources", "store", "quotas", "events"},
     "serving": {
         "planners",

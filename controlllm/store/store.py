@@ -19,6 +19,7 @@ from controlllm.store.errors import ELSEWHERE, LOST, StoreError, told
 from controlllm.store.files import ABANDONED_AFTER, digest_of, suffix_of
 from controlllm.store.interfaces import Connection
 from controlllm.store.reserve import Reserve
+from controlllm.store.shelf import Shelf
 
 #: A file that no session uses is removed when it has been kept for this long, in seconds.
 UNUSED_FOR = 24 * 3600.0
@@ -66,6 +67,7 @@ class Store:
             lambda: backends.database(self._files.folder)
         )
         self._clock = clock
+        self.shelf = Shelf(self._database, clock)
         #: The turns that this program works on: session and number.
         self._at_work: set[tuple[str, int]] = set()
         if tidies:
@@ -212,8 +214,8 @@ class Store:
     def take_over(self, is_start: bool = True) -> list[tuple[str, int]]:
         """Session and number of the turns that are said to run and that no living program works on.
 
-        From now on they are this program's, so each is given to one only. Where the program has
-        been at work for a while (`is_start` false), what it works on is not among them.
+        From now on they are this program's, so each is given to one only. Later than at the start
+        (`is_start` false) what this program works on is not among them.
         """
         with self._database.reading() as connection:
             if not self._abandoned(connection, is_start):
@@ -413,10 +415,8 @@ class Store:
     def _forget(
         self, connection: Connection, digests: Iterable[str], kept_before: float
     ) -> list[tuple[str, str]]:
-        """Forget the files of these digests that no session uses, and the results they hold.
-
-        What is to be removed, once it is certain that they are forgotten: digests and suffixes.
-        """
+        """Forget the files of these digests that no session uses, and the results they hold; what
+        is to be removed, once it is certain that they are forgotten: digests and suffixes."""
         gone = []
         for digest in digests:
             if connection.execute("SELECT 1 FROM uses WHERE digest = ?", (digest,)).fetchone():

@@ -266,6 +266,41 @@ def test_process_that_dies_in_an_update_leaves_the_session_as_it_was(place, stor
 # Files and results
 
 
+# The shelf
+
+
+def test_what_is_put_on_the_shelf_everybody_finds_until_it_is_removed(place, store):
+    owner, nobody = store.new_session().id, store.new_session().id
+    store.shelf.put("one", "recipe", owner, "first")
+    store.shelf.put("two", "recipe", owner, "second")
+    store.shelf.put("three", "batch", owner, "of another kind")
+    store.shelf.put("one", "recipe", owner, "first, changed")
+    other = place.other_machine().shelf
+    assert [kept.id for kept in other.of([owner, "unknown"], "recipe")] == ["two", "one"]
+    assert [kept.id for kept in other.every("batch")] == ["three"]
+    assert other.of([nobody], "recipe") == other.of([], "recipe") == []
+    assert other.find("one").content == "first, changed" and other.find("three").owner == owner
+    other.remove("one")
+    other.remove("unknown")
+    with pytest.raises(KeyError):
+        store.shelf.find("one")
+
+
+def test_what_is_on_the_shelf_goes_with_its_owner_unless_it_was_handed_on(store):
+    owner, heir = store.new_session().id, store.new_session().id
+    store.shelf.put("kept", "recipe", owner, "content")
+    store.shelf.put("lost", "batch", owner, "content")
+    with pytest.raises(KeyError):
+        store.shelf.hand_on(owner, "unknown", "recipe")
+    store.shelf.hand_on(owner, heir, "recipe")
+    store.delete(owner)
+    assert [kept.id for kept in store.shelf.of([heir], "recipe")] == ["kept"]
+    with pytest.raises(KeyError):
+        store.shelf.find("lost")
+    with pytest.raises(KeyError):
+        store.shelf.put("new", "recipe", owner, "content")
+
+
 def test_files_are_named_by_their_content(place, store, tmp_path):
     assert store.put_bytes(b"hello", "text/plain") == HELLO
     path = store.path(HELLO, "text/plain")
