@@ -32,7 +32,7 @@ from controlllm.kept_turn import keep_planned
 from controlllm.planners import planners_of
 from controlllm.plans import Plan, Request
 from controlllm.resources import BadInput, Resource, guess_type
-from controlllm.serving.plans import read_plan
+from controlllm.sent_plans import read_plan
 from controlllm.settings import Settings
 from controlllm.sources.loading import load_toolbox
 from controlllm.store import Store
@@ -125,7 +125,7 @@ def run(
 ) -> Answer:
     """Run a plan on files of the names that it was made for.
 
-    Raises controlllm.serving.plans.BadPlan, with the place in the plan, where it cannot be run;
+    Raises controlllm.sent_plans.BadPlan, with the place in the plan, where it cannot be run;
     else as `ask`, whose parameters these are.
     """
 

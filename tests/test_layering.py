@@ -77,6 +77,7 @@ ALLOWED: dict[str, set[str]] = {
         "logs",
         "environment",
     },
+    "sent_plans": {"resources", "plans", "engine", "toolbox"},
     "observing": {"events", "engine", "logs"},
     "responder": {"resources", "plans", "events", "language"},
     "settings": {"surroundings", "models.weights"},
@@ -111,7 +112,7 @@ ALLOWED: dict[str, set[str]] = {
         "kept_turn",
         *("admission", "assistant", "engine", "environment", "events", "plans", "quotas"),
         *("refusals", "request_run", "resources", "session", "settings", "store", "toolbox"),
-        "__version__",
+        *("sent_plans", "__version__"),
     },
     "ui": {
         "asset_folder",
@@ -158,7 +159,16 @@ ALLOWED: dict[str, set[str]] = {
     "app.py": {"serve"},
     "home": set(),
     "library": {
-        *("assistant", "events", "home", "kept_turn", "plans", "planners", "resources", "serving"),
+        *(
+            "assistant",
+            "events",
+            "home",
+            "kept_turn",
+            "plans",
+            "planners",
+            "resources",
+            "sent_plans",
+        ),
         *("settings", "sources", "store", "toolbox"),
     },
     "serve": {

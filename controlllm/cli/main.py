@@ -79,7 +79,7 @@ def _with_files_after_options(
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="controlllm",
+        prog="controlllm" if Path(sys.argv[0]).stem == "controlllm" else "python -m controlllm",
         description="Say what you want done with pictures, sound, video or text.",
     )
     parser.add_argument("--version", action="version", version=__version__)

@@ -245,7 +245,7 @@ class Service:
     async def run_plan(
         self, token: Token, session: Session, plan: Plan, text: str = "", **options: Any
     ) -> Work:
-        """Run a plan that was checked (`controlllm.serving.plans`)."""
+        """Run a plan that was checked (`controlllm.sent_plans`)."""
         store, mark = self.assistant.store, self.assistant.settings.mark
         number = await run_in_threadpool(keep_planned, store, session.id, plan, text, mark)
         asks = options.pop("asks", False)
