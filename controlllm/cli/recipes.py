@@ -74,10 +74,10 @@ def _run(options: argparse.Namespace) -> int:
         raise BadInput(f"Name the files that it works on ({_takes(recipe)}).")
     words = dict(pair.partition("=")[::2] for pair in options.say)
     failed, places = 0, _places(options.files, options.out)
-    for number, path in enumerate(options.files, 1):
+    for number, (path, place) in enumerate(zip(options.files, places, strict=True), 1):
         try:
-            made = run_recipe(recipe, [path, *options.others], toolbox, places[path], words)
-            names = ", ".join(str(places[path] / item.value) for item in made)
+            made = run_recipe(recipe, [path, *options.others], toolbox, place, words)
+            names = ", ".join(str(place / item.value) for item in made)
             print(f"{number} of {len(options.files)}: {path.name} -> {names}", flush=True)
         except BadInput as problem:
             failed += 1
@@ -94,14 +94,14 @@ def _export(options: argparse.Namespace) -> int:
     return 0
 
 
-def _places(files: list[Path], out: Path) -> dict[Path, Path]:
+def _places(files: list[Path], out: Path) -> list[Path]:
     """A folder for the results of each file, called after it."""
-    places: dict[Path, Path] = {}
+    places: list[Path] = []
     for path in files:
-        name, number = path.stem, 2
-        while out / name in places.values():
-            name, number = f"{path.stem}-{number}", number + 1
-        places[path] = out / name
+        place, number = out / path.stem, 2
+        while place in places:
+            place, number = out / f"{path.stem}-{number}", number + 1
+        places.append(place)
     return places
 
 

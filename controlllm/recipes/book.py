@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from controlllm.recipes.reading import recipe_in
 from controlllm.recipes.recipe import Recipe
+from controlllm.resources import BadInput
 from controlllm.sent_plans import BadPlan
 from controlllm.store import Kept, Shelf
 from controlllm.toolbox import Toolbox
@@ -31,7 +31,10 @@ class KeptRecipe:
 
 
 def keep(shelf: Shelf, owner: str, recipe: Recipe) -> str:
-    """Keep a recipe for a conversation's owner; its id."""
+    """Keep a recipe for its owner (`controlllm.store.owners`); its id. Raises BadInput where they
+    have as many as there may be."""
+    if len(shelf.of(owner, KIND)) >= MOST_RECIPES:
+        raise BadInput(f"You have {MOST_RECIPES} recipes, the most that are kept. Delete one.")
     made = secrets.token_hex(8)
     shelf.put(made, KIND, owner, recipe.to_text())
     return made
@@ -43,9 +46,9 @@ def rename(shelf: Shelf, kept: KeptRecipe, name: str) -> None:
     shelf.put(kept.id, KIND, kept.owner, json.dumps({**sent, "name": name.strip()[:100]}))
 
 
-def kept_by(shelf: Shelf, owners: Iterable[str], toolbox: Toolbox) -> list[KeptRecipe]:
-    """The recipes of these conversations' owner, the newest first."""
-    return [_read(item, toolbox) for item in shelf.of(owners, KIND)]
+def kept_by(shelf: Shelf, owner: str, toolbox: Toolbox) -> list[KeptRecipe]:
+    """An owner's recipes, the newest first."""
+    return [_read(item, toolbox) for item in shelf.of(owner, KIND)]
 
 
 def kept_here(shelf: Shelf, toolbox: Toolbox) -> list[KeptRecipe]:
@@ -53,10 +56,10 @@ def kept_here(shelf: Shelf, toolbox: Toolbox) -> list[KeptRecipe]:
     return [_read(item, toolbox) for item in shelf.every(KIND)]
 
 
-def find(shelf: Shelf, owners: Iterable[str], id: str, toolbox: Toolbox) -> KeptRecipe:
-    """One of these conversations' recipes; raises KeyError where they have none of this id."""
+def find(shelf: Shelf, owner: str, id: str, toolbox: Toolbox) -> KeptRecipe:
+    """One of an owner's recipes; raises KeyError where they have none of this id."""
     kept = shelf.find(id)
-    if kept.kind != KIND or kept.owner not in set(owners):
+    if kept.kind != KIND or kept.owner != owner:
         raise KeyError(id)
     return _read(kept, toolbox)
 

@@ -26,13 +26,6 @@ def read(connection: Connection, session_id: str, for_update: str = "") -> Sessi
         raise StoreError("This conversation cannot be read any more. Start a new one.") from error
 
 
-def check(connection: Connection, session_id: str) -> None:
-    """Raise KeyError where there is no session of this id."""
-    row = connection.execute("SELECT 1 FROM sessions WHERE id = ?", (session_id,)).fetchone()
-    if row is None:
-        raise KeyError(session_id)
-
-
 def write(connection: Connection, session: Session) -> None:
     """Write a session, and which files it uses."""
     connection.execute(

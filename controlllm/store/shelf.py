@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from controlllm.store import session_rows
 from controlllm.store.interfaces import AnyDatabase
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A text on the shelf. `owner` is the id of the conversation that it was put there from; with
-    that conversation it is forgotten, unless it was handed on before. `since` is when it was put
-    there first, in seconds since 1970."""
+    """A text on the shelf. `owner` is whose it is, as of conversations (`Owners`); `since` is when
+    it was put there first, in seconds since 1970."""
 
     id: str
     kind: str
@@ -31,22 +29,18 @@ class Shelf:
         self._clock = clock
 
     def put(self, id: str, kind: str, owner: str, content: str, is_urgent: bool = True) -> None:
-        """Keep a text, in the place of what had the same id. Raises KeyError where there is no such
-        owner."""
+        """Keep a text, in the place of what had the same id. What is not urgent may be lost by a
+        power cut until something urgent is kept."""
         with self._database.transaction(is_urgent, is_alone=False) as connection:
-            session_rows.check(connection, owner)
             connection.execute(
                 "INSERT INTO shelf VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
                 "content = excluded.content",
                 (id, kind, owner, self._clock(), content),
             )
 
-    def of(self, owners: Iterable[str], kind: str) -> list[Kept]:
-        """Everything of a kind that these conversations own, the newest first."""
-        return self._found(
-            f"kind = ? AND owner IN ({self._database.listed}) ORDER BY since DESC, id",
-            (kind, session_rows.listed(owners)),
-        )
+    def of(self, owner: str, kind: str) -> list[Kept]:
+        """Everything of a kind that is one owner's, the newest first."""
+        return self._found("owner = ? AND kind = ? ORDER BY since DESC, id", (owner, kind))
 
     def every(self, kind: str) -> list[Kept]:
         """Everything of a kind, whoever owns it, the newest first."""
@@ -64,15 +58,12 @@ class Shelf:
         with self._database.transaction(is_alone=False) as connection:
             connection.execute("DELETE FROM shelf WHERE id = ?", (id,))
 
-    def hand_on(self, owner: str, to: str, kind: str) -> None:
-        """Everything of a kind that one conversation owns belongs to another one from now on.
-
-        Raises KeyError where there is no such other one.
-        """
+    def tidy(self, before: float) -> None:
+        """Forget what was put here before a time by those who have no conversation any more."""
         with self._database.transaction(is_alone=False) as connection:
-            session_rows.check(connection, to)
             connection.execute(
-                "UPDATE shelf SET owner = ? WHERE owner = ? AND kind = ?", (to, owner, kind)
+                "DELETE FROM shelf WHERE since < ? AND owner NOT IN (SELECT owner FROM owned)",
+                (before,),
             )
 
     def _found(self, where: str, values: Sequence[str]) -> list[Kept]:
