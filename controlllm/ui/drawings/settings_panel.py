@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from typing import get_args
 
-from controlllm.settings import BEST_VARIANT, Settings
+from controlllm.settings import BEST_VARIANT, AgentName, Settings
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.wording import attributes, tool_label
+from controlllm.ui.texts import say
 
 #: The paper's variants, in plain words.
 _PLANNERS = {
@@ -97,9 +99,21 @@ def _tools_fields(settings: Settings) -> str:
 <label class="check"><input {acts}> Decide step by step what to do next, instead of planning all of
   a request before it runs</label>
 <label class="check"><input {stuck}> Go on step by step where every way of a plan has failed</label>
+{_agent_fields(settings)}
 <label class="check"><input {stops}> Stop what is running when I close or reload the page</label>
 <fieldset class="field"><legend>Weights to download, where there is a choice</legend>{sizes}
 </fieldset></fieldset>"""
+
+
+def _agent_fields(settings: Settings) -> str:
+    """Which agent decides step by step, and what it is told before."""
+    agents = "".join(
+        _choice("agent", name, escape(say(f"agents.{name}")), settings.agent == name)
+        for name in get_args(AgentName)
+    )
+    divides = attributes(type="checkbox", name="divide_first", checked=settings.divide_first)
+    return f"""<fieldset class="field"><legend>{escape(say("agents.which"))}</legend>{agents}
+<label class="check"><input {divides}> {escape(say("agents.divide_first"))}</label></fieldset>"""
 
 
 def _model_fields(settings: Settings) -> str:
