@@ -12,9 +12,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
+from html import escape
 from typing import Any
 
 from babel import Locale
+from babel.numbers import format_decimal, format_percent
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -40,6 +42,22 @@ def say(key: str, **values: object) -> str:
         form = Locale.parse(language).plural_form(int(str(values["count"])))
         text = text.get(form) or text["other"]
     return text.format(**values) if values else text
+
+
+def say_html(key: str, **values: object) -> str:
+    """The same text, escaped for HTML with what fills its fields."""
+    return escape(say(key, **values))
+
+
+def in_figures(value: float, digits: int = 0) -> str:
+    """A number as it is written in the reader's language, with so many decimal places."""
+    pattern = "#,##0" + ("." + "0" * digits if digits else "")
+    return format_decimal(value, pattern, current_language())
+
+
+def percent(share: float) -> str:
+    """A share of 1 in per cent, as it is written in the reader's language."""
+    return format_percent(share, locale=current_language())
 
 
 @cache

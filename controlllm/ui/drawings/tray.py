@@ -10,6 +10,7 @@ from controlllm.session import Session
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.media import Media, is_picture, thumbnail
 from controlllm.ui.drawings.wording import attributes, origin_label, size_label, type_label
+from controlllm.ui.texts import say, say_html
 
 _PICTURES = ("image", *sorted(name for name, parent in PARENTS.items() if parent == "image"))
 
@@ -17,10 +18,7 @@ _PICTURES = ("image", *sorted(name for name, parent in PARENTS.items() if parent
 def tray(session: Session, media: Media) -> str:
     """The files of a session, newest first."""
     if not session.resources:
-        return (
-            f'<p class="empty-tray">{icon("files")}<span>Pictures, sounds, videos and results of '
-            "this conversation gather here.</span></p>"
-        )
+        return f'<p class="empty-tray">{icon("files")}<span>{say_html("files.empty")}</span></p>'
     items = "".join(_item(resource, media) for resource in reversed(session.resources))
     return f'<ul class="tray">{items}</ul>'
 
@@ -33,7 +31,7 @@ def _item(resource: Resource, media: Media) -> str:
         data_value=resource.value,
         data_type=resource.type,
         data_address=media.address(resource),
-        aria_label=f"Look at {resource.value}",
+        aria_label=say("files.look_at", name=resource.value),
     )
     size = size_label(resource.details)
     note = " · ".join(part for part in (size, origin_label(resource.origin)) if part)
@@ -57,16 +55,18 @@ def _type(resource: Resource) -> str:
         for name in _PICTURES
     )
     choice = attributes(
-        data_do="type", data_value=resource.value, aria_label=f"What {resource.value} is"
+        data_do="type",
+        data_value=resource.value,
+        aria_label=say("files.what_is", name=resource.value),
     )
     menu = f"<select {choice}>{options}</select>"
     return f'<span class="type">{icon(type_icon(resource.type))}{menu}</span>'
 
 
 def _buttons(resource: Resource, media: Media) -> str:
-    buttons = [("attach", "plus", "Add to the message")]
+    buttons = [("attach", "plus", say("files.add"))]
     if is_picture(resource):
-        buttons.append(("pick", "point", "Point at something in it"))
+        buttons.append(("pick", "point", say("pointing.point_in")))
     drawn = "".join(
         "<button "
         + attributes(
@@ -75,7 +75,7 @@ def _buttons(resource: Resource, media: Media) -> str:
             data_do=what,
             data_value=resource.value,
             title=words,
-            aria_label=f"{words}: {resource.value}",
+            aria_label=say("files.do_with", what=words, name=resource.value),
         )
         + f">{icon(sign)}</button>"
         for what, sign, words in buttons
@@ -84,7 +84,7 @@ def _buttons(resource: Resource, media: Media) -> str:
         class_="quiet",
         href=media.address(resource) + "&download=1",
         download=resource.value,
-        title="Download",
-        aria_label=f"Download {resource.value}",
+        title=say("files.download"),
+        aria_label=say("files.download_one", name=resource.value),
     )
     return f"{drawn}<a {link}>{icon('download')}</a>"
