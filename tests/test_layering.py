@@ -82,7 +82,9 @@ ALLOWED: dict[str, set[str]] = {
     "responder": {"resources", "plans", "events", "language"},
     "settings": {"surroundings", "models.weights"},
     "refusals": {"resources", "plans", "planning"},
-    "kept_turn": {"resources", "plans", "events", "session", "store"},
+    "result_words": {"resources"},
+    "result_names": {"resources", "toolbox", "plans", "planning", "result_words"},
+    "kept_turn": {"resources", "toolbox", "plans", "events", "session", "store", "result_names"},
     "telling": {"events"},
     "agent_run": {"resources", "toolbox", "plans", "state", "events", "agents"},
     "plan_run": {
