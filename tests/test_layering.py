@@ -121,6 +121,8 @@ ALLOWED: dict[str, set[str]] = {
         *("sent_plans", "__version__"),
     },
     "ui": {
+        "recipes",
+        "sent_plans",
         "asset_folder",
         "admission",
         "resources",

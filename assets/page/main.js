@@ -1,5 +1,6 @@
 // The page's front door: starts the parts and passes on what a person does.
 import { ACTIONS, on } from './actions.js';
+import { watchOn } from './batch.js';
 import { attach, hint, startComposer } from './composer.js';
 import { attachDrawn, open, refresh, refreshFiles, takeFiles } from './conversation.js';
 import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
@@ -38,6 +39,7 @@ async function start() {
   setInterval(() => app.dataset.elsewhere === 'true' && refresh(), 2500);
   await open(new URLSearchParams(location.search).get('c') || '');
   app.dataset.ready = 'true';
+  watchOn();
 }
 
 function usePoints(kept, image) {

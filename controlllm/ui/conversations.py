@@ -23,6 +23,7 @@ from controlllm.session import Session, handle_of
 from controlllm.settings import Settings
 from controlllm.store import StoreError
 from controlllm.ui import examples
+from controlllm.ui.batches import Batches
 from controlllm.ui.drawings.conversation import turn
 from controlllm.ui.drawings.media import Media, is_picture, thumbnail
 from controlllm.ui.drawings.tray import tray
@@ -64,6 +65,7 @@ class Conversations:
         self.may_pull = may_pull
         self.pulls = Pulls(assistant.toolbox.folders)
         self.runs = Runs()
+        self.batches = Batches(assistant, self.line, self.quotas)
         self._settings: dict[str, Settings] = {}
 
     def visitor(self, request: Request) -> Visitor:
@@ -214,6 +216,8 @@ class Conversations:
                 session = self.assistant.store.load(session_id)
             except (KeyError, StoreError):
                 self.assistant.not_begun(session_id, number)
+                continue
+            if self.batches.go_on(session):
                 continue
             start = partial(self.assistant.resume, session_id, number, asks=True, by_itself=True)
             owner = self.assistant.store.owners.owner_of(session_id)

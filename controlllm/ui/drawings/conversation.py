@@ -13,6 +13,7 @@ from controlllm.ui.drawings.markdown import to_html
 from controlllm.ui.drawings.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
 from controlllm.ui.drawings.plan_graph import plan_graph
 from controlllm.ui.drawings.questions import questions
+from controlllm.ui.drawings.recipes_view import keep_button
 from controlllm.ui.drawings.solutions import act_button, chain, remedy_opener, ways
 from controlllm.ui.drawings.wording import (
     attributes,
@@ -48,6 +49,7 @@ def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
             _trouble(view),
             _lacking(view),
             _how(view, media, known),
+            keep_button(view),
         )
     )
     return (

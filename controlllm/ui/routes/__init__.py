@@ -6,11 +6,23 @@ to anybody else does not exist for it (404).
 
 from __future__ import annotations
 
-from controlllm.ui.routes import conversations, files, requests, settings, sources, toolbox
+from controlllm.ui.routes import (
+    batches,
+    conversations,
+    files,
+    recipes,
+    requests,
+    settings,
+    sources,
+    toolbox,
+)
 
 ROUTES = (
     *conversations.ROUTES,
     *requests.ROUTES,
+    *recipes.ROUTES,
+    # Before files: what belongs to a batch lies below a conversation's own.
+    *batches.ROUTES,
     *files.ROUTES,
     *settings.ROUTES,
     *toolbox.ROUTES,
