@@ -78,6 +78,7 @@ ALLOWED: dict[str, set[str]] = {
         "environment",
     },
     "sent_plans": {"resources", "plans", "engine", "toolbox"},
+    "pointing": {"resources", "session", "store", "toolbox", "tools.masks.embedded"},
     "observing": {"events", "engine", "logs"},
     "responder": {"resources", "plans", "events", "language"},
     "settings": {"surroundings", "models.weights"},
@@ -130,6 +131,7 @@ ALLOWED: dict[str, set[str]] = {
         "settings",
         "assistant",
         "observing",
+        "pointing",
         "quotas",
     },
     "evaluation": {

@@ -4,6 +4,7 @@ import { attach, hint, startComposer } from './composer.js';
 import { attachDrawn, open, refresh, refreshFiles, takeFiles } from './conversation.js';
 import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
 import { failed, toast } from './notices.js';
+import { startNumbered } from './numbered.js';
 import { openPicker, startPicker } from './picker.js';
 import { act, ask, choose, resume, skipStep, startRuns, switchWay } from './run.js';
 import { startScrolling, toEnd } from './scroll.js';
@@ -16,6 +17,7 @@ async function start() {
   const app = find('app');
   startComposer(app, ask, takeFiles);
   startPicker(usePoints);
+  startNumbered();
   startRuns();
   startScrolling();
   startDialogs(app);
@@ -39,11 +41,8 @@ async function start() {
 
 function usePoints(kept, image) {
   takeFiles(kept);
-  for (const value of [...state.attached]) {
-    if (state.files.get(value)?.of === image) state.attached.splice(state.attached.indexOf(value), 1);
-  }
   attach(image, true);
-  attach(kept.file.value);
+  attach(kept.file.value, find('picker').open);
 }
 
 on({
