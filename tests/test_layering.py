@@ -78,6 +78,7 @@ ALLOWED: dict[str, set[str]] = {
         "logs",
         "environment",
     },
+    "sent_plans": {"resources", "plans", "engine", "toolbox"},
     "observing": {"events", "engine", "logs"},
     "responder": {"resources", "plans", "events", "language"},
     "settings": {"surroundings", "models.weights"},
@@ -111,7 +112,7 @@ ALLOWED: dict[str, set[str]] = {
         "planners",
         *("admission", "assistant", "engine", "environment", "events", "plans", "quotas"),
         *("refusals", "request_run", "resources", "session", "settings", "store", "toolbox"),
-        "__version__",
+        *("sent_plans", "__version__"),
     },
     "ui": {
         "asset_folder",

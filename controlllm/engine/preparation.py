@@ -31,9 +31,9 @@ class Preparable(Protocol):
     def lines(self, seconds: float) -> Iterator[dict[str, Any]]: ...
 
 
-class Recipes:
-    """What implementations load, as workers told it, see `controlllm.models.recipes`, and how long
-    that takes; safe for many threads.
+class LoadingNotes:
+    """What implementations load, as workers told it (`controlllm.models.loading_notes`), and how
+    long that takes; safe for many threads.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class Recipes:
         self._known: dict[str, dict[str, Any]] = self._file.read()
 
     def worth_following(self, name: str) -> Mapping[str, Any] | None:
-        """The recipe of an implementation, unless it is known to take no time."""
+        """The note of an implementation, unless it is known to take no time."""
         with self._lock:
             known = self._known.get(name)
             if known is None or known.get("seconds", LEAST) < LEAST:
@@ -69,7 +69,7 @@ class Recipes:
         self._write()
 
     def took(self, name: str, seconds: float) -> None:
-        """Note how long it took to follow a recipe."""
+        """Note how long it took to follow a note."""
         with self._lock:
             known = self._known.get(name)
             if known is None:
@@ -94,11 +94,11 @@ class Preparations:
 
     def __init__(
         self,
-        recipes: Recipes,
+        notes: LoadingNotes,
         take: Callable[[], Preparable | None],
         give_back: Callable[[Any, bool], None],
     ) -> None:
-        self.recipes = recipes
+        self.notes = notes
         self._take = take
         self._give_back = give_back
         self._lock = threading.Lock()
@@ -109,12 +109,12 @@ class Preparations:
         """Load ahead what these implementations need, as far as it is known and worth the while;
         returns at once."""
         for name in names:
-            recipe = self.recipes.worth_following(name)
+            note = self.notes.worth_following(name)
             with self._lock:
-                if recipe is None or name in self._at_work:
+                if note is None or name in self._at_work:
                     continue
                 with contextlib.suppress(RuntimeError):  # closed
-                    self._at_work[name] = self._thread.submit(self._prepare, name, recipe)
+                    self._at_work[name] = self._thread.submit(self._prepare, name, note)
 
     def has_ended(self, name: str, cancelled: threading.Event) -> bool:
         """Wait until a preparation of this implementation, if any is at work, has ended; False
@@ -132,27 +132,27 @@ class Preparations:
     def close(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    def _prepare(self, name: str, recipe: Mapping[str, Any]) -> None:
+    def _prepare(self, name: str, note: Mapping[str, Any]) -> None:
         try:
             process = self._take()
             if process is None:
                 return
             is_of_use = False
             try:
-                is_of_use = self._follow(process, name, recipe)
+                is_of_use = self._follow(process, name, note)
             finally:
                 self._give_back(process, is_of_use)
         finally:
             with self._lock:
                 self._at_work.pop(name, None)
 
-    def _follow(self, process: Preparable, name: str, recipe: Mapping[str, Any]) -> bool:
+    def _follow(self, process: Preparable, name: str, note: Mapping[str, Any]) -> bool:
         began = time.monotonic()
-        process.tell(line({"prepare": name, "recipe": dict(recipe)}))
+        process.tell(line({"prepare": name, "note": dict(note)}))
         while time.monotonic() - began < _MOST_SECONDS:
             for told in process.lines(_SECONDS_BETWEEN_LOOKS):
                 if "prepared" in told:
                     process.warm = set(told["warm"])
-                    self.recipes.took(name, float(told["prepared"]))
+                    self.notes.took(name, float(told["prepared"]))
                     return True
         return False

@@ -21,7 +21,7 @@ from controlllm.engine.attempt import Asked, Attempted, Call, Failed, Made, Outc
 from controlllm.engine.capacity import Capacity
 from controlllm.engine.limits import Limits
 from controlllm.engine.needs import Needs
-from controlllm.engine.preparation import Preparations, Recipes
+from controlllm.engine.preparation import LoadingNotes, Preparations
 from controlllm.engine.process import Ended, Growth, Process, death_in_words, limit_files
 from controlllm.engine.protocol import call_line, line, read_outcome, way_of
 from controlllm.logs import current_run
@@ -83,7 +83,7 @@ class WorkerProcesses:
         # The system ends a worker when the thread that started it ends, so one thread starts all.
         self._starter = ThreadPoolExecutor(1, thread_name_prefix="starts-workers")
         self._preparations = Preparations(
-            Recipes(store.folder / "recipes.json"), self._resting, self._prepared
+            LoadingNotes(store.folder / "loading_notes.json"), self._resting, self._prepared
         )
         self._spare: Future[Process] = self._starter.submit(self._started)
 
@@ -193,8 +193,8 @@ class WorkerProcesses:
             began = heard = time.monotonic()
             most = max(int(_SLACK * (self.capacity.for_resting(call) - self.capacity.empty)), 1)
             # A worker that is warm has nothing new to tell of what is loaded.
-            wants_recipe = self._limits.loads_ahead and name not in process.warm
-            process.tell(call_line(call, self._toolbox, most, wants_recipe))
+            wants_note = self._limits.loads_ahead and name not in process.warm
+            process.tell(call_line(call, self._toolbox, most, wants_note))
             while True:
                 for told in process.lines(_SECONDS_BETWEEN_LOOKS):
                     heard = time.monotonic()
@@ -203,8 +203,8 @@ class WorkerProcesses:
                         if isinstance(outcome, Made):
                             added, kept = memory.most(), memory.now()
                             self.capacity.needs.learn(call, name in process.warm, added, kept)
-                            if wants_recipe:
-                                self._preparations.recipes.learn(name, told["recipe"])
+                            if wants_note:
+                                self._preparations.notes.learn(name, told["note"])
                         process.warm = set(told["warm"])
                         process.is_spent = process.is_fresh = False
                         return outcome

@@ -26,9 +26,9 @@ def way_of(call: Call, toolbox: Toolbox) -> int:
     return next(place for place, way in enumerate(ways) if way is call.implementation)
 
 
-def call_line(call: Call, toolbox: Toolbox, most: int = 0, wants_recipe: bool = False) -> bytes:
+def call_line(call: Call, toolbox: Toolbox, most: int = 0, wants_note: bool = False) -> bytes:
     """A call as a worker reads it; `most` is what the worker may hold afterwards, in bytes,
-    `wants_recipe` whether it is to tell what it loaded for the call."""
+    `wants_note` whether it is to tell what it loaded for the call."""
     inputs = {
         name: _given(given) if isinstance(given, Literal | Resource) else [*map(_given, given)]
         for name, given in call.inputs.items()
@@ -43,7 +43,7 @@ def call_line(call: Call, toolbox: Toolbox, most: int = 0, wants_recipe: bool = 
             "chosen": call.chosen,
             "run": current_run.get(),
             "most": most,
-            "wants_recipe": wants_recipe,
+            "wants_note": wants_note,
         }
     )
 
@@ -69,7 +69,7 @@ def read_call(told: Mapping[str, Any], toolbox: Toolbox) -> Call:
 
 
 def outcome_line(
-    outcome: Outcome, warm: Sequence[str] = (), recipe: Mapping[str, Any] | None = None
+    outcome: Outcome, warm: Sequence[str] = (), note: Mapping[str, Any] | None = None
 ) -> bytes:
     """What became of a call, which implementations the worker has the models of loaded, and what it
     loaded for this one."""
@@ -81,7 +81,7 @@ def outcome_line(
             told |= {"undone": is_undone, "code": int(code)}
         case Asked(boxes, thing):
             told = {"asked": thing, "boxes": [asdict(box) for box in boxes]}
-    return line({**told, "warm": list(warm), "recipe": recipe})
+    return line({**told, "warm": list(warm), "note": note})
 
 
 def read_outcome(told: Mapping[str, Any]) -> Outcome | None:

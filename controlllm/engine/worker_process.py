@@ -22,7 +22,7 @@ from typing import Any
 from controlllm import logs
 from controlllm.engine.attempt import AttemptHere
 from controlllm.engine.protocol import line, outcome_line, read_call
-from controlllm.models.recipes import follow, recipe_of
+from controlllm.models.loading_notes import follow, note_of
 from controlllm.models.residence import begin_use, complete_users, keep_longest, release_until
 from controlllm.sources.loading import load_toolbox
 from controlllm.store import Backends, Store
@@ -61,13 +61,13 @@ def main(arguments: list[str]) -> None:
         if "prepare" in told:
             began = time.monotonic()
             begin_use(told["prepare"])
-            follow(told["recipe"])
+            follow(told["note"])
             taken = time.monotonic() - began
             _tell(out, line({"prepared": taken, "warm": complete_users()}))
             continue
         cancelled.clear()
         user = f"{told['call']}/{told['way']}"
-        known = set(sys.modules) if told["wants_recipe"] else None
+        known = set(sys.modules) if told["wants_note"] else None
         begin_use(user)
         logs.current_run.set(str(told.get("run", "")))
 
@@ -75,10 +75,10 @@ def main(arguments: list[str]) -> None:
             _tell(out, line({"progress": fraction, "words": words}))
 
         outcome = attempt(read_call(told, toolbox), cancelled, report)
-        recipe = None if known is None else recipe_of(user, known)
+        note = None if known is None else note_of(user, known)
         if told["most"]:
             release_until(told["most"])
-        _tell(out, outcome_line(outcome, complete_users(), recipe))
+        _tell(out, outcome_line(outcome, complete_users(), note))
 
 
 def _listen(calls: queue.SimpleQueue[dict[str, Any]], cancelled: threading.Event) -> None:

@@ -20,11 +20,11 @@ from controlllm import __version__
 from controlllm.events import AnswerFinished
 from controlllm.quotas import LimitReached
 from controlllm.resources import BadInput, Resource
+from controlllm.sent_plans import Long, Name
 from controlllm.serving.arguments import is_media
 from controlllm.serving.mcp_files import Taking, blocks, contents, link_of, link_to
 from controlllm.serving.mcp_offers import each_offered, offered, schema_with_files
 from controlllm.serving.messages import Sent
-from controlllm.serving.plans import Long, Name
 from controlllm.serving.routes import imagined, tools_of
 from controlllm.serving.service import ONLY_STEP, Service, failure_of
 from controlllm.serving.tokens import Token

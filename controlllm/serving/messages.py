@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from controlllm.events import AnswerFinished, RequestCancelled
 from controlllm.resources import Resource
-from controlllm.serving.plans import Long, Name, SentPlan
+from controlllm.sent_plans import Long, Name, SentPlan
 from controlllm.serving.works import Work
 from controlllm.session import Session, handle_of
 

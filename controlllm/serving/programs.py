@@ -22,12 +22,12 @@ from starlette.types import ASGIApp
 from controlllm.environment import number
 from controlllm.quotas import LimitReached
 from controlllm.resources import BadInput
+from controlllm.sent_plans import BadPlan
 from controlllm.serving.bearer import Bearer, token_of
 from controlllm.serving.calls import PREFIX, Answer, Call
 from controlllm.serving.mcp_http import Door, manager_of
 from controlllm.serving.openapi import document, page
 from controlllm.serving.pace import Pace
-from controlllm.serving.plans import BadPlan
 from controlllm.serving.routes import OPERATIONS, call_tool_once
 from controlllm.serving.service import Service
 from controlllm.store import StoreError

@@ -15,12 +15,12 @@ from controlllm.admission.bodies import receive
 from controlllm.admission.security import FILE_POLICY
 from controlllm.plans import Request as Asked
 from controlllm.resources import FILE_TYPES, BadInput, Limits, Resource, guess_type
+from controlllm.sent_plans import read_plan
 from controlllm.serving import messages
 from controlllm.serving.arguments import schema_of
 from controlllm.serving.calls import PREFIX, Call, answer, answer_with
 from controlllm.serving.one_call import call_once
 from controlllm.serving.operations import Operation, Query
-from controlllm.serving.plans import read_plan
 from controlllm.serving.service import check_files
 from controlllm.serving.works import Work
 from controlllm.session import Session

@@ -244,7 +244,7 @@ class Service:
     async def run_plan(
         self, token: Token, session: Session, plan: Plan, text: str = "", **options: Any
     ) -> Work:
-        """Run a plan that was checked (`controlllm.serving.plans`)."""
+        """Run a plan that was checked (`controlllm.sent_plans`)."""
         number = await run_in_threadpool(self._kept_turn, session.id, plan, text)
         asks = options.pop("asks", False)
         start = partial(self.assistant.resume, session.id, number, asks=asks)

@@ -54,8 +54,17 @@ def _interrupted_work(connection: Connection) -> None:
     )
 
 
+def _owners(connection: Connection) -> None:
+    connection.execute(
+        "CREATE TABLE owned (owner TEXT NOT NULL, handle TEXT NOT NULL, "
+        "session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE, "
+        "since REAL NOT NULL, PRIMARY KEY (owner, handle)) WITHOUT ROWID"
+    )
+    connection.execute("CREATE INDEX owned_by_session ON owned (session)")
+
+
 #: How a database of version n becomes one of version n + 1. Entries are only ever added.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first_tables, _interrupted_work)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first_tables, _interrupted_work, _owners)
 
 
 class Database:

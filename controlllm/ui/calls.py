@@ -62,7 +62,6 @@ class Call:
         if "handle" in request.path_params:
             try:
                 session_id = visitor.session_id(request.path_params["handle"])
-                conversations.assistant.store.load(session_id)
             except KeyError:
                 raise HTTPException(404, "There is no such conversation.") from None
         return cls(request, conversations, visitor, _fields(request, body), session_id)

@@ -11,6 +11,7 @@ from controlllm.asset_folder import ASSETS
 from controlllm.resources import ClickedPoint
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.wording import attributes
+from controlllm.ui.texts import say_html
 
 FOLDER = ASSETS / "examples"
 
@@ -48,10 +49,9 @@ def welcome() -> str:
     """What an empty conversation shows."""
     cards = "".join(_card(example) for example in examples())
     return (
-        '<section class="welcome" data-key="welcome"><h1>What shall we make of it?</h1>'
-        "<p>Drop in a picture, a sound or a video, point at what you mean, and ask in plain words. "
-        "ControlLLM finds the tools, shows the ways, and does it here on this computer.</p>"
-        f'<ul class="examples" aria-label="Examples">{cards}</ul></section>'
+        f'<section class="welcome" data-key="welcome"><h1>{say_html("examples.welcome")}</h1>'
+        f"<p>{say_html('examples.about')}</p>"
+        f'<ul class="examples" aria-label="{say_html("examples.title")}">{cards}</ul></section>'
     )
 
 

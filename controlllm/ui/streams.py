@@ -63,8 +63,8 @@ class Run:
             self._take(events.RequestFailed(str(error)))
         except Exception:
             _log.exception("A request ended with an unexpected error.")
-            said = "Something went wrong on our side. Try it again, please."
-            self._take(events.RequestFailed(said))
+            self.view = _failed(self.view, "errors.ours")
+            self._tell()
         finally:
             self.cancelled.set()
             with suppress(Exception):
@@ -186,9 +186,9 @@ class Runs:
 
 def _closed(view: TurnView, seconds: float) -> TurnView:
     if view.state == "running":
-        view = replace(
-            view.settled(),
-            state="failed",
-            message="This ended before there was an answer. Try it again.",
-        )
+        view = _failed(view, "errors.ended_early")
     return replace(view, seconds=seconds)
+
+
+def _failed(view: TurnView, fault: str) -> TurnView:
+    return replace(view.settled(), state="failed", fault=fault)

@@ -16,6 +16,7 @@ from html import escape
 from typing import Any
 
 from babel import Locale
+from babel.numbers import format_decimal, format_percent
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -43,9 +44,20 @@ def say(key: str, **values: object) -> str:
     return text.format(**values) if values else text
 
 
-def said(key: str, **values: object) -> str:
+def say_html(key: str, **values: object) -> str:
     """The same text, escaped for HTML with what fills its fields."""
     return escape(say(key, **values))
+
+
+def in_figures(value: float, digits: int = 0) -> str:
+    """A number as it is written in the reader's language, with so many decimal places."""
+    pattern = "#,##0" + ("." + "0" * digits if digits else "")
+    return format_decimal(value, pattern, current_language())
+
+
+def percent(share: float) -> str:
+    """A share of 1 in per cent, as it is written in the reader's language."""
+    return format_percent(share, locale=current_language())
 
 
 @cache

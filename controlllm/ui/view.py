@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from controlllm import events
-from controlllm.plans import Plan, Solution, Step, Subtask, Usage
+from controlllm.plans import Plan, SearchCost, Solution, Step, Subtask, Usage
 from controlllm.questions import Question
 from controlllm.resources import Resource
 from controlllm.session import Session, Turn
 from controlllm.state import AgentView
 
 ActionState = Literal["waiting", "running", "done", "failed", "stopped"]
-STAGES = ("Understanding", "Searching ways", "Running", "Answer")
+STAGES = ("understanding", "searching", "running", "answering")
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,8 @@ class ActionView:
 @dataclass(frozen=True)
 class TurnView:
     """Everything of a turn that is drawn. `stage` counts the finished ones of `STAGES`; `shown`
-    are the resources of the answer; `searches` says for each subtask what its search did; `usage`
+    are the resources of the answer; `costs` is for each subtask what its search took, `searches`
+    what it said; `fault` is the key of the text that says where the program itself failed; `usage`
     is how much a language model was used; `place` is its place in the line while it waits. `agents`
     is what agents that work on subtasks know, by the subtask; `acting` are those at work now."""
 
@@ -48,6 +49,7 @@ class TurnView:
     subtasks: tuple[Subtask, ...] = ()
     solutions: Mapping[int, tuple[Solution, ...]] = field(default_factory=dict)
     searches: Mapping[int, str] = field(default_factory=dict)
+    costs: Mapping[int, SearchCost] = field(default_factory=dict)
     plan: Plan | None = None
     actions: Mapping[str, ActionView] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
@@ -55,6 +57,7 @@ class TurnView:
     answer: str = ""
     shown: tuple[Resource, ...] = ()
     message: str = ""
+    fault: str = ""
     started: float = 0.0
     seconds: float | None = None
     usage: Usage = Usage()
@@ -134,6 +137,7 @@ def _received(view: TurnView, event: events.RequestReceived) -> TurnView:
         state="running",
         answer="",
         message="",
+        fault="",
         shown=(),
         notices=(),
         questions=(),
@@ -148,17 +152,13 @@ def _subtasks(view: TurnView, event: events.SubtasksReady) -> TurnView:
 
 
 def _solutions(view: TurnView, event: events.SolutionsReady) -> TurnView:
-    words = event.message or _search_words(event.search.visited, event.search.seconds)
     return replace(
         view,
         solutions={**view.solutions, event.subtask: event.solutions},
-        searches={**view.searches, event.subtask: words},
+        searches={**view.searches, event.subtask: event.message},
+        costs={**view.costs, event.subtask: event.search},
         stage=max(view.stage, 1),
     )
-
-
-def _search_words(visited: int, seconds: float) -> str:
-    return f"{visited:,} partial ways looked at in {seconds * 1000:.0f} ms" if visited else ""
 
 
 def _plan(view: TurnView, event: events.PlanReady) -> TurnView:

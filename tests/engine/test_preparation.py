@@ -9,14 +9,14 @@ import pytest
 
 from controlllm.engine import Engine, Limits
 from controlllm.engine.attempt import AttemptHere, Made
-from controlllm.engine.preparation import LEAST, Preparations, Recipes
+from controlllm.engine.preparation import LEAST, LoadingNotes, Preparations
 from controlllm.engine.scheduler import details_of
 from controlllm.plans import Literal
 from tests.engine.bench import action, plan_of
 from tests.engine.residence import BUDGET, HEAVY, call_of, outcomes, workers
 
 NAME = "holds_1/0"
-RECIPE = {"modules": ["json"], "loads": []}
+NOTE = {"modules": ["json"], "loads": []}
 
 
 def wait_until(condition) -> bool:
@@ -40,11 +40,11 @@ def test_a_worker_that_rests_loads_what_was_learnt_before_the_program_began_anew
         (prepared,) = (item for item in processes._idle if NAME in item.warm)
         assert isinstance(outcomes(processes, calls)[0], Made)
         assert processes._idle[-1] is prepared
-        assert Recipes(tmp_path / "recipes.json")._known[NAME]["seconds"] > 0
+        assert LoadingNotes(tmp_path / "loading_notes.json")._known[NAME]["seconds"] > 0
 
 
 def test_nothing_is_loaded_ahead_where_that_is_not_wanted(tmp_path):
-    Recipes(tmp_path / "recipes.json").learn(NAME, RECIPE)
+    LoadingNotes(tmp_path / "loading_notes.json").learn(NAME, NOTE)
     with workers(BUDGET, tmp_path, HEAVY) as (toolbox, _, processes):
         processes.prepare([call_of(toolbox, "holds_1", {"text": Literal("a")})])
         assert processes._preparations._at_work == {}
@@ -59,14 +59,14 @@ def test_whether_to_load_ahead_is_a_setting(said, means):
 
 
 def test_what_takes_no_time_is_not_loaded_ahead(tmp_path):
-    recipes = Recipes(tmp_path / "recipes.json")
-    assert recipes.worth_following(NAME) is None
-    recipes.learn(NAME, RECIPE)
-    assert recipes.worth_following(NAME)["modules"] == ["json"]
-    recipes.took(NAME, LEAST / 2)
-    assert Recipes(tmp_path / "recipes.json").worth_following(NAME) is None
-    recipes.learn(NAME, {"modules": ["csv"], "loads": []})
-    assert recipes.worth_following(NAME)["modules"] == ["json", "csv"]
+    notes = LoadingNotes(tmp_path / "loading_notes.json")
+    assert notes.worth_following(NAME) is None
+    notes.learn(NAME, NOTE)
+    assert notes.worth_following(NAME)["modules"] == ["json"]
+    notes.took(NAME, LEAST / 2)
+    assert LoadingNotes(tmp_path / "loading_notes.json").worth_following(NAME) is None
+    notes.learn(NAME, {"modules": ["csv"], "loads": []})
+    assert notes.worth_following(NAME)["modules"] == ["json", "csv"]
 
 
 @pytest.mark.parametrize("is_stopped", [False, True])
@@ -83,9 +83,9 @@ def test_a_call_waits_for_what_is_loaded_for_it_unless_it_is_stopped(tmp_path, i
             if leave.wait(seconds):
                 yield {"prepared": 1.0, "warm": [NAME]}
 
-    recipes = Recipes(tmp_path / "recipes.json")
-    recipes.learn(NAME, RECIPE)
-    preparations = Preparations(recipes, Slow, lambda process, fine: returned.append(fine))
+    notes = LoadingNotes(tmp_path / "loading_notes.json")
+    notes.learn(NAME, NOTE)
+    preparations = Preparations(notes, Slow, lambda process, fine: returned.append(fine))
     preparations.begin([NAME, NAME])
     assert took.wait(60)
     cancelled = threading.Event()
@@ -109,9 +109,9 @@ def test_a_worker_that_is_lost_while_it_loads_harms_nobody(tmp_path):
             yield {}
 
     returned = []
-    recipes = Recipes(tmp_path / "recipes.json")
-    recipes.learn(NAME, RECIPE)
-    preparations = Preparations(recipes, Lost, lambda process, fine: returned.append(fine))
+    notes = LoadingNotes(tmp_path / "loading_notes.json")
+    notes.learn(NAME, NOTE)
+    preparations = Preparations(notes, Lost, lambda process, fine: returned.append(fine))
     preparations.begin([NAME])
     assert wait_until(lambda: returned) and returned == [False]
     assert preparations.has_ended(NAME, threading.Event())

@@ -10,7 +10,8 @@ from controlllm.resources import Resource
 from controlllm.state import AgentView, Failure, Result
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.media import Media, chip
-from controlllm.ui.drawings.wording import attributes, count, shorten, tool_label
+from controlllm.ui.drawings.wording import attributes, shorten, tool_label
+from controlllm.ui.texts import say, say_html
 
 _MOST_SHOWN = 160
 _AGENTS = {"sum2act": "Sum2Act", "react": "ReAct", "dfsdt": "DFSDT"}
@@ -29,11 +30,11 @@ def agent_panel(
     failed = "".join(_failure(item) for item in view.state.failures)
     parts = [_now(turn, view) if is_running else ""]
     if found:
-        parts.append(f'<h4>Found so far</h4><ul class="agent-found">{found}</ul>')
+        parts.append(f'<h4>{say_html("agents.found")}</h4><ul class="agent-found">{found}</ul>')
     if failed:
-        parts.append(f'<h4>What did not work</h4><ul class="agent-failed">{failed}</ul>')
+        parts.append(f'<h4>{say_html("agents.failed")}</h4><ul class="agent-failed">{failed}</ul>')
     key = attributes(class_="agent", data_key=f"agent-{subtask}", open=is_running)
-    title = "Works on it step by step" if is_running else "Worked on step by step"
+    title = say_html("agents.works" if is_running else "agents.worked")
     return (
         f"<details {key}><summary>{icon('steps')}{title}"
         f'<span class="search-note">{escape(_spent(view))}</span></summary>'
@@ -43,7 +44,9 @@ def agent_panel(
 
 def _now(turn: int, view: AgentView) -> str:
     if not view.tool:
-        return f'<p class="agent-now">{icon("spin")}<span>Thinking about the first step…</span></p>'
+        return (
+            f'<p class="agent-now">{icon("spin")}<span>{say_html("agents.first_step")}</span></p>'
+        )
     given = ", ".join(
         f"{name.replace('_', ' ')}: {shorten(str(value), 60)}"
         for name, value in view.arguments.items()
@@ -52,7 +55,7 @@ def _now(turn: int, view: AgentView) -> str:
     thought = f"<span>{escape(shorten(view.thought, _MOST_SHOWN))}</span>" if view.thought else ""
     doing = f"<strong>{escape(tool_label(view.tool))}</strong> {escape(given)}"
     button = attributes(type="button", class_="small", data_do="skip-step", data_turn=turn)
-    skip = f"<button {button}>Skip this step</button>"
+    skip = f"<button {button}>{say_html('agents.skip')}</button>"
     return f'<p class="agent-now">{icon("spin")}{thought}<span>{doing}</span>{skip}</p>'
 
 
@@ -74,8 +77,12 @@ def _failure(item: Failure) -> str:
 
 
 def _spent(view: AgentView) -> str:
-    limit = f" of at most {view.budget.steps}" if view.budget.steps else ""
-    said = [f"{_AGENTS.get(view.agent, view.agent)}, {count(view.spent.steps, 'step')}{limit}"]
+    steps, limit = view.spent.steps, view.budget.steps
+    facts = [_AGENTS.get(view.agent, view.agent)]
+    if limit:
+        facts.append(say("agents.steps_of", count=steps, limit=limit))
+    else:
+        facts.append(say("words.steps", count=steps))
     if view.spent.model_calls:
-        said.append(f"{count(view.spent.model_calls, 'question')} to the language model")
-    return ", ".join(said)
+        facts.append(say("agents.model_calls", count=view.spent.model_calls))
+    return say("words.comma").join(facts)

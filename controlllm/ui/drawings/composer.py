@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controlllm.ui.drawings.icons import icon
-from controlllm.ui.texts import said
+from controlllm.ui.texts import say_html
 
 ACCEPTED = "image/*,audio/*,video/*,text/plain,text/markdown,text/html,.txt,.md,.csv,.html"
 
@@ -13,25 +13,29 @@ def composer() -> str:
     return f"""
 <form id="composer" class="composer" autocomplete="off">
   <p id="hint" class="hint" role="alert" hidden></p>
-  <ul id="chips" class="chips" aria-label="{said("composer.attached")}"></ul>
-  <label class="for-screen-readers" for="words">{said("composer.request")}</label>
+  <ul id="chips" class="chips" aria-label="{say_html("composer.attached")}"></ul>
+  <label class="for-screen-readers" for="words">{say_html("composer.request")}</label>
   <textarea id="words" rows="1" maxlength="100000" enterkeyhint="send"
-    placeholder="{said("composer.placeholder")}"></textarea>
+    placeholder="{say_html("composer.placeholder")}"></textarea>
   <div class="composer-foot">
-    <button type="button" class="quiet" id="add-files" title="{said("composer.add_files_what")}">
-      {icon("clip")}<span class="wide">{said("composer.add_files")}</span></button>
-    <button type="button" class="quiet" id="open-picker" title="{said("pointing.point_at")}">
-      {icon("point")}<span class="wide">{said("pointing.point")}</span></button>
+    <button type="button" class="quiet" id="add-files" title="{
+        say_html("composer.add_files_what")
+    }">
+      {icon("clip")}<span class="wide">{say_html("composer.add_files")}</span></button>
+    <button type="button" class="quiet" id="open-picker" title="{say_html("pointing.point_at")}">
+      {icon("point")}<span class="wide">{say_html("pointing.point")}</span></button>
     <button type="button" class="quiet" id="record" aria-pressed="false"
-      title="{said("composer.record_what")}">
-      {icon("mic")}<span class="wide" id="record-words">{said("composer.record")}</span></button>
+      title="{say_html("composer.record_what")}">
+      {icon("mic")}<span class="wide" id="record-words">{
+        say_html("composer.record")
+    }</span></button>
     <span class="grow"></span>
     <button type="button" id="stop" class="stop" hidden>{icon("stop")}{
-        said("composer.stop")
+        say_html("composer.stop")
     }</button>
-    <button type="submit" id="send" class="send" title="{said("composer.send")}">{icon("send")}
-      <span class="for-screen-readers">{said("composer.send")}</span></button>
+    <button type="submit" id="send" class="send" title="{say_html("composer.send")}">{icon("send")}
+      <span class="for-screen-readers">{say_html("composer.send")}</span></button>
   </div>
   <input id="file-input" type="file" multiple accept="{ACCEPTED}" tabindex="-1"
-    aria-label="{said("composer.files_to_add")}" class="for-screen-readers">
+    aria-label="{say_html("composer.files_to_add")}" class="for-screen-readers">
 </form>"""

@@ -16,7 +16,6 @@ from controlllm.ui.drawings.questions import questions
 from controlllm.ui.drawings.solutions import act_button, chain, remedy_opener, ways
 from controlllm.ui.drawings.wording import (
     attributes,
-    count,
     inline_code,
     seconds_label,
     shorten,
@@ -24,6 +23,7 @@ from controlllm.ui.drawings.wording import (
     type_label,
     without_commands,
 )
+from controlllm.ui.texts import in_figures, say, say_html
 from controlllm.ui.view import STAGES, ActionView, TurnView
 
 _LONG_REQUEST = 1200
@@ -36,7 +36,7 @@ def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
         data_key=f"turn-{view.number}",
         data_turn=view.number,
         data_state=view.state,
-        aria_label=f"Request {view.number + 1}",
+        aria_label=say("turns.request", number=view.number + 1),
     )
     reply = "".join(
         (
@@ -64,9 +64,10 @@ def _asked(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
     )
     shelf = f'<div class="attachments">{attached}</div>' if attached else ""
     if len(view.text) > _LONG_REQUEST:
+        more = say_html("turns.show_all", count=len(view.text.split()))
         words = (
             f'<details class="bubble long"><summary>{escape(shorten(view.text, 400))}'
-            f'<span class="more">Show all {count(len(view.text.split()), "word")}</span></summary>'
+            f'<span class="more">{more}</span></summary>'
             f"<p>{escape(view.text)}</p></details>"
         )
     else:
@@ -88,9 +89,11 @@ def _stages(view: TurnView) -> str:
         else:
             state, sign = "waiting", '<span class="dot"></span>'
         current = ' aria-current="step"' if state == "running" else ""
-        items.append(f'<li class="is-{state}"{current}>{sign}<span>{name}</span></li>')
+        items.append(
+            f'<li class="is-{state}"{current}>{sign}<span>{say_html(f"stages.{name}")}</span></li>'
+        )
     return (
-        f'<ol class="stages" aria-label="How far it is">{"".join(items)}</ol>'
+        f'<ol class="stages" aria-label="{say_html("stages.title")}">{"".join(items)}</ol>'
         f'<p class="now">{escape(doing(view))}</p>'
     )
 
@@ -100,27 +103,30 @@ def doing(view: TurnView) -> str:
     if view.state != "running":
         return ""
     if view.place:
-        before = count(view.place - 1, "request") if view.place > 1 else ""
-        return f"Waiting{f': {before} before yours' if before else ', you are next'}…"
+        before = view.place - 1
+        return say("queue.waiting", count=before) if before else say("queue.next")
     if view.is_loading:
-        return "The program has just started; your request is read in a moment…"
+        return say("stages.loading")
     if view.stage == 0:
-        return "Reading your request…"
+        return say("stages.reading")
     if view.stage == 1:
-        parts = count(len(view.subtasks), "part")
-        return f"Found {parts} in your request; looking for ways to do it…"
+        return say("stages.parts_found", count=len(view.subtasks))
     if view.stage == 2 and view.acting:
         agent = view.agents[min(view.acting)]
-        return f"{tool_label(agent.tool)}…" if agent.tool else "Thinking about the first step…"
+        if not agent.tool:
+            return say("agents.first_step")
+        return say("stages.tool", tool=tool_label(agent.tool))
     if view.stage == 2:
         running = [step for step in view.steps() if view.action(step.key).state == "running"]
         if not running:
-            return "Starting the tools…"
-        action = view.action(running[0].key)
-        more = f" ({action.words})" if action.words else ""
-        others = f" and {count(len(running) - 1, 'other')}" if len(running) > 1 else ""
-        return f"{tool_label(running[0].action.tool)}{more}{others}…"
-    return "Writing the answer…"
+            return say("stages.starting")
+        words = view.action(running[0].key).words
+        key = "stages.tool_saying" if words else "stages.tool"
+        tool, others = tool_label(running[0].action.tool), len(running) - 1
+        if not others:
+            return say(key, tool=tool, words=words)
+        return say(f"{key}_and_others", tool=tool, words=words, count=others)
+    return say("stages.writing")
 
 
 def _notices(view: TurnView) -> str:
@@ -194,13 +200,13 @@ def _trouble(view: TurnView) -> str:
     if view.state == "running" or view.state == "answered":
         return ""
     if view.state == "cancelled":
-        words = view.message or "Stopped."
+        words = view.message or say("turns.stopped")
         button = attributes(type="button", class_="small", data_do="resume", data_turn=view.number)
         return (
             f'<p class="stopped">{icon("stop")}<span>{escape(words)}</span>'
-            f"<button {button}>{icon('again')}Go on</button></p>"
+            f"<button {button}>{icon('again')}{say_html('turns.go_on')}</button></p>"
         )
-    words = without_commands(view.message) or "This could not be done."
+    words = without_commands(view.message) or say(view.fault or "turns.not_done")
     return f'<div class="failure" role="alert">{icon("info")}<div>{to_html(words)}</div></div>'
 
 
@@ -211,7 +217,7 @@ def _lacking(view: TurnView) -> str:
     chosen = [view.plan.solution(subtask.id) for subtask in view.plan.subtasks]
     openers = dict.fromkeys(remedy_opener(way) for way in chosen if way is not None and way.missing)
     buttons = "".join(
-        f"<button {opener}>{icon('info')}Get what it needs</button>" for opener in openers
+        f"<button {opener}>{icon('info')}{say_html('cards.get_it')}</button>" for opener in openers
     )
     return f'<p class="lacking">{buttons}</p>' if buttons else ""
 
@@ -235,34 +241,35 @@ def _used(view: TurnView) -> str:
     """How much a language model was used, empty where none was."""
     if not view.usage.calls:
         return ""
-    words = f"The language model was called {count(view.usage.calls, 'time')}"
-    if view.usage.tokens:
-        words += (
-            f"; it read {view.usage.prompt_tokens:,} tokens and wrote "
-            f"{view.usage.completion_tokens:,}"
-        )
-    return f'<p class="quiet-words model-use">{words}.</p>'
+    words = say_html(
+        "language_model.used_tokens" if view.usage.tokens else "language_model.used",
+        count=view.usage.calls,
+        read=in_figures(view.usage.prompt_tokens),
+        wrote=in_figures(view.usage.completion_tokens),
+    )
+    return f'<p class="quiet-words model-use">{words}</p>'
 
 
 def _summary(view: TurnView) -> str:
     steps = view.steps()
     tools = tuple(dict.fromkeys(step.action.tool for step in steps))
-    title = "How it was done" if view.is_met else "What was tried"
+    title = "turns.how_done" if view.is_met else "turns.what_tried"
     if view.state == "running":
-        title = "How it is done"
+        title = "turns.how_doing"
     elif view.questions:
-        title = "How it will be done"
+        title = "turns.how_will"
     seconds = sum(view.action(step.key).seconds or 0 for step in steps)
     others = sum(max(len(found) - 1, 0) for found in view.solutions.values())
-    facts = [count(len(steps), "step")] if steps else []
+    facts = [say("words.steps", count=len(steps))] if steps else []
     if seconds:
         facts.append(seconds_label(seconds))
     if others:
-        facts.append(count(others, "other way"))
+        facts.append(say("turns.other_ways", count=others))
     shown = chain(tools[:4]) + (f"<span>+{len(tools) - 4}</span>" if len(tools) > 4 else "")
+    said = escape(" · ".join(facts))
     return (
-        f'{icon("graph")}<span class="how-title">{title}</span>'
-        f'<span class="how-chain">{shown}</span><span class="how-facts">{" · ".join(facts)}</span>'
+        f'{icon("graph")}<span class="how-title">{say_html(title)}</span>'
+        f'<span class="how-chain">{shown}</span><span class="how-facts">{said}</span>'
     )
 
 
@@ -277,17 +284,19 @@ def _subtask(
     said = _said_below(view)
     actions = "".join(_action(step, view.action(step.key), media, said) for step in steps)
     found = view.solutions.get(subtask.id)
-    note = escape(view.searches.get(subtask.id, ""))
+    note = escape(_search_note(view, subtask))
     if found is None and view.state == "running":
-        actions = '<li class="action is-running">' + icon("spin") + "Searching the tools…</li>"
+        actions = (
+            f'<li class="action is-running">{icon("spin")}{say_html("stages.searching_tools")}</li>'
+        )
     elif not found and subtask.id in view.agents:
         actions = ""
     elif not found:
-        words = note or "No chain of tools here does this. Try other words, or add what it needs."
+        words = note or say_html("turns.no_chain")
         actions = f'<li class="action is-failed">{icon("cross")}<span>{words}</span></li>'
     choices = ""
     if found:
-        words = count(len(found), "way") + " found"
+        words = say_html("turns.ways_found", count=len(found))
         key = attributes(data_key=f"ways-{subtask.id}", class_="choices")
         choices = (
             f"<details {key}><summary>{icon('sliders')}{words}"
@@ -313,13 +322,22 @@ def _subtask(
     )
 
 
+def _search_note(view: TurnView, subtask: Subtask) -> str:
+    """What the search for ways said, else what it took; empty where it is not known any more."""
+    message, cost = view.searches.get(subtask.id, ""), view.costs.get(subtask.id)
+    if message or cost is None or not cost.visited:
+        return message
+    looked, took = in_figures(cost.visited), in_figures(cost.seconds * 1000)
+    return say("steps.search", count=cost.visited, ways=looked, milliseconds=took)
+
+
 def _action(step: Step, action: ActionView, media: Media, said: str) -> str:
     """One action; why it failed is left out where it is `said` already."""
     signs = {"waiting": "wait", "running": "spin", "done": "check", "failed": "cross"}
     sign = icon(signs.get(action.state, "stop"))
     facts = []
     if action.cached:
-        facts.append(f'<span class="badge">{icon("again")}reused</span>')
+        facts.append(f'<span class="badge">{icon("again")}{say_html("steps.reused")}</span>')
     elif action.seconds is not None:
         facts.append(f'<span class="took">{seconds_label(action.seconds)}</span>')
     middle = ""
@@ -351,7 +369,7 @@ def _made(resource: Resource, media: Media) -> str:
             data_value=resource.value,
             data_type=resource.type,
             data_address=media.address(resource),
-            aria_label=f"Look at {resource.value}",
+            aria_label=say("files.look_at", name=resource.value),
         )
         return f"<button {look}>{thumbnail(resource, media)}</button>"
     if resource.type in ("text", "title", "tags", "number"):

@@ -13,6 +13,7 @@ from controlllm.resources import Resource
 from controlllm.resources.types import PARENTS
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.wording import attributes, origin_label, shorten, size_label, type_label
+from controlllm.ui.texts import percent, say, say_html
 
 _LONGEST_TEXT = 4000
 
@@ -124,7 +125,8 @@ def on_picture(resource: Resource, picture: Resource, media: Media) -> str:
     if not marks:
         return ""
     image = attributes(
-        src=media.address(picture), alt=f"{type_label(resource.type)} on {picture.value}"
+        src=media.address(picture),
+        alt=say("files.on_picture", what=type_label(resource.type), picture=picture.value),
     )
     size = attributes(width=width, height=height)
     look = _opening(resource, media, "picture")
@@ -144,7 +146,7 @@ def _boxes(rows: list[dict[str, float | str]], width: int, height: int) -> str:
         )
         if row.get("label"):
             inside = " is-inside" if top < height * 0.08 else ""
-            words = f"{row['label']} {float(row.get('score', 1)):.0%}"
+            words = f"{row['label']} {percent(float(row.get('score', 1)))}"
             labels.append(
                 f'<span class="mark-label{inside}" style="left:{left / width:.2%};'
                 f'top:{max(top, 0) / height:.2%}">{escape(words)}</span>'
@@ -176,18 +178,29 @@ def _body(resource: Resource, media: Media) -> str:
     address = media.address(resource)
     if is_picture(resource):
         width, height = resource.details.get("width"), resource.details.get("height")
-        words = f"{type_label(resource.type)} {resource.value}, {origin_label(resource.origin)}"
+        words = say(
+            "files.picture_alt",
+            what=type_label(resource.type),
+            name=resource.value,
+            origin=origin_label(resource.origin),
+        )
         small = " is-tiny" if width and height and max(width, height) < 64 else ""
         picture = attributes(src=address, alt=words, width=width, height=height)
         return f"<button {_opening(resource, media, 'picture' + small)}><img {picture}></button>"
     if resource.type == "audio":
-        name = attributes(src=address, preload="metadata", aria_label=f"sound {resource.value}")
+        name = attributes(
+            src=address, preload="metadata", aria_label=say("files.sound", name=resource.value)
+        )
         return f'<div class="sound">{icon("audio")}<audio controls {name}></audio></div>'
     if resource.type == "video":
-        name = attributes(src=address, preload="metadata", aria_label=f"video {resource.value}")
+        name = attributes(
+            src=address, preload="metadata", aria_label=say("files.video", name=resource.value)
+        )
         return f"<video controls playsinline {name}></video>"
     if resource.type == "html":
-        frame = attributes(src=address, sandbox="", title=f"web page {resource.value}")
+        frame = attributes(
+            src=address, sandbox="", title=say("files.web_page", name=resource.value)
+        )
         return f'<iframe loading="lazy" {frame}></iframe>'
     text = media.text(resource)
     if resource.type in ("bbox", "category", "point"):
@@ -196,8 +209,10 @@ def _body(resource: Resource, media: Media) -> str:
         return f'<p class="number">{escape(text)}</p>'
     if resource.type == "tags":
         tags = "".join(f"<li>{escape(tag.strip())}</li>" for tag in text.split(",") if tag.strip())
-        return f'<ul class="tags">{tags or "<li>no tags</li>"}</ul>'
-    return f'<blockquote class="words">{escape(text) or "<em>empty</em>"}</blockquote>'
+        none = f"<li>{say_html('files.no_tags')}</li>"
+        return f'<ul class="tags">{tags or none}</ul>'
+    nothing = f"<em>{say_html('files.empty_text')}</em>"
+    return f'<blockquote class="words">{escape(text) or nothing}</blockquote>'
 
 
 def _table(resource_type: str, text: str) -> str:
@@ -206,12 +221,12 @@ def _table(resource_type: str, text: str) -> str:
     except ValueError:
         return f'<blockquote class="words">{escape(text)}</blockquote>'
     if not rows:
-        return '<p class="nothing">Nothing was found.</p>'
+        return f'<p class="nothing">{say_html("files.nothing_found")}</p>'
     if resource_type == "category":
         lines = "".join(
             f"<li><span>{escape(str(row['name']))}</span>"
             f'<meter min="0" max="1" value="{float(row["score"]):.3f}"></meter>'
-            f"<span>{float(row['score']):.0%}</span></li>"
+            f"<span>{percent(float(row['score']))}</span></li>"
             for row in rows[:12]
         )
         return f'<ul class="ranking">{lines}</ul>'
@@ -223,10 +238,10 @@ def _table(resource_type: str, text: str) -> str:
         )
         return f'<ul class="tags">{lines}</ul>'
     lines = "".join(
-        f"<li><span>{escape(str(row.get('label') or 'box'))}</span>"
+        f"<li><span>{escape(str(row.get('label') or say('files.box')))}</span>"
         f"<span>{row['left']:.0f}, {row['top']:.0f} – "
         f"{row['right']:.0f}, {row['bottom']:.0f}</span>"
-        f"<span>{float(row.get('score', 1)):.0%}</span></li>"
+        f"<span>{percent(float(row.get('score', 1)))}</span></li>"
         for row in rows[:30]
     )
     return f'<ul class="ranking boxes">{lines}</ul>'
@@ -238,16 +253,16 @@ def _caption(resource: Resource, media: Media) -> str:
         href=media.address(resource) + "&download=1",
         class_="quiet",
         download=resource.value,
-        title=f"Download {resource.value}",
-        aria_label=f"Download {resource.value}",
+        title=say("files.download_one", name=resource.value),
+        aria_label=say("files.download_one", name=resource.value),
     )
     use = attributes(
         type="button",
         class_="quiet",
         data_do="attach",
         data_value=resource.value,
-        title="Use in the next message",
-        aria_label=f"Use {resource.value} in the next message",
+        title=say("files.use_next"),
+        aria_label=say("files.use_one_next", name=resource.value),
     )
     return (
         f'{icon(type_icon(resource.type))}<span class="media-name">{escape(resource.value)}</span>'

@@ -13,7 +13,7 @@ from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.picker import picker
 from controlllm.ui.drawings.settings_panel import settings_panel
 from controlllm.ui.drawings.toolbox_view import toolbox_dialog
-from controlllm.ui.texts import current_language, direction_of, said
+from controlllm.ui.texts import current_language, direction_of, say_html
 
 
 def document(scripts: Sequence[str]) -> str:
@@ -33,7 +33,7 @@ def document(scripts: Sequence[str]) -> str:
 {early}<script type="module" src="/page/main.js"></script>
 </head>
 <body>{skeleton()}
-<noscript><p class="no-scripts">{said("page.no_scripts")}</p></noscript>
+<noscript><p class="no-scripts">{say_html("page.no_scripts")}</p></noscript>
 </body>
 </html>
 """
@@ -43,60 +43,64 @@ def skeleton() -> str:
     """Everything that is there before the first word is said."""
     return f"""
 <div class="app" id="app" data-ready="false">
-  <button type="button" class="skip" data-do="skip">{said("page.skip")}</button>
-  <aside class="rail" id="rail" aria-label="{said("conversations.title")}">
+  <button type="button" class="skip" data-do="skip">{say_html("page.skip")}</button>
+  <aside class="rail" id="rail" aria-label="{say_html("conversations.title")}">
     <div class="brand"><img src="/page/logo.svg" alt="" width="30" height="30">
       <strong>ControlLLM</strong>
       <button type="button" class="quiet only-drawer" data-do="rail"
-        aria-label="{said("conversations.close")}">{icon("cross")}</button></div>
+        aria-label="{say_html("conversations.close")}">{icon("cross")}</button></div>
     <button type="button" class="new" data-do="new">{icon("plus")}{
-        said("conversations.new")
+        say_html("conversations.new")
     }</button>
     <nav id="conversations" class="conversations"
-      aria-label="{said("conversations.earlier")}"></nav>
+      aria-label="{say_html("conversations.earlier")}"></nav>
     <div class="rail-foot">
-      <button type="button" data-do="toolbox">{icon("wrench")}{said("toolbox.title")}</button>
-      <button type="button" data-do="settings">{icon("sliders")}{said("settings.title")}</button>
+      <button type="button" data-do="toolbox">{icon("wrench")}{say_html("toolbox.title")}</button>
+      <button type="button" data-do="settings">{icon("sliders")}{
+        say_html("settings.title")
+    }</button>
     </div>
   </aside>
   <main class="middle">
     <header class="top">
       <button type="button" class="quiet only-narrow" data-do="rail" aria-expanded="false"
-        aria-controls="rail" aria-label="{said("conversations.title")}">{icon("menu")}</button>
+        aria-controls="rail" aria-label="{say_html("conversations.title")}">{icon("menu")}</button>
       <h1 id="title" class="title">ControlLLM</h1>
       <button type="button" class="quiet files-button" data-do="files" aria-expanded="false"
-        aria-controls="files">{icon("files")}<span class="wide">{said("files.title")}</span>
+        aria-controls="files">{icon("files")}<span class="wide">{say_html("files.title")}</span>
         <span id="files-count" class="counter" hidden></span></button>
     </header>
     <div id="scroll" class="scroll" tabindex="-1">
       <div id="turns" class="turns" role="log" aria-live="off"
-        aria-label="{said("turns.title")}"></div>
+        aria-label="{say_html("turns.title")}"></div>
     </div>
     <div class="foot"><button type="button" id="to-end" class="to-end" data-do="end" hidden
-      aria-label="{said("turns.newest")}">{icon("arrow")}</button>{composer()}</div>
+      aria-label="{say_html("turns.newest")}">{icon("arrow")}</button>{composer()}</div>
   </main>
-  <aside class="files" id="files" aria-label="{said("files.all")}">
-    <header class="files-head"><h2>{said("files.title")}</h2><span class="grow"></span>
+  <aside class="files" id="files" aria-label="{say_html("files.all")}">
+    <header class="files-head"><h2>{say_html("files.title")}</h2><span class="grow"></span>
       <button type="button" class="quiet only-drawer" data-do="files"
-        aria-label="{said("files.close")}">{icon("cross")}</button></header>
+        aria-label="{say_html("files.close")}">{icon("cross")}</button></header>
     <div id="tray"></div>
   </aside>
   <div class="veil" data-do="veil"></div>
-  <div class="drop" id="drop" hidden><div>{icon("clip")}<strong>{said("files.drop")}</strong>
-    <span>{said("files.drop_what")}</span></div></div>
+  <div class="drop" id="drop" hidden><div>{icon("clip")}<strong>{say_html("files.drop")}</strong>
+    <span>{say_html("files.drop_what")}</span></div></div>
   <div id="toasts" class="toasts" role="status" aria-live="polite"></div>
   <p id="announce" class="for-screen-readers" role="status" aria-live="polite"></p>
   {picker()}{settings_panel()}{toolbox_dialog()}
   <dialog id="viewer" class="dialog viewer" aria-labelledby="viewer-title">
     <header class="dialog-head"><h2 id="viewer-title"></h2><span class="grow"></span>
       <button type="button" class="small" id="viewer-attach">{icon("plus")}{
-        said("files.add_to_message")
+        say_html("files.add_to_message")
     }</button>
       <button type="button" class="small" id="viewer-pick">{icon("point")}{
-        said("pointing.point")
+        say_html("pointing.point")
     }</button>
-      <a class="small button" id="viewer-download">{icon("download")}{said("files.download")}</a>
-      <button type="button" class="quiet" data-do="close" aria-label="{said("page.close")}">{
+      <a class="small button" id="viewer-download">{icon("download")}{
+        say_html("files.download")
+    }</a>
+      <button type="button" class="quiet" data-do="close" aria-label="{say_html("page.close")}">{
         icon("cross")
     }</button>
     </header><div id="viewer-body" class="viewer-body"></div></dialog>

@@ -3,45 +3,47 @@
 from __future__ import annotations
 
 from controlllm.ui.drawings.icons import icon
-from controlllm.ui.texts import said
+from controlllm.ui.texts import say_html
 
 
 def picker() -> str:
     """The dialog; the page's script fills in the picture and its marks."""
     return f"""
 <dialog id="picker" class="dialog picker" aria-labelledby="picker-title">
-  <header class="dialog-head"><h2 id="picker-title">{said("pointing.title")}</h2>
-    <button type="button" class="quiet" data-do="close" aria-label="{said("page.close")}">{
+  <header class="dialog-head"><h2 id="picker-title">{say_html("pointing.title")}</h2>
+    <button type="button" class="quiet" data-do="close" aria-label="{say_html("page.close")}">{
         icon("cross")
     }</button>
   </header>
-  <div class="picker-tools" role="toolbar" aria-label="{said("pointing.tools")}">
-    <div class="switch" role="radiogroup" aria-label="{said("pointing.click_says")}">
+  <div class="picker-tools" role="toolbar" aria-label="{say_html("pointing.tools")}">
+    <div class="switch" role="radiogroup" aria-label="{say_html("pointing.click_says")}">
       <label><input type="radio" name="picker-sign" value="positive" checked>
-        <span class="positive">{icon("plus")}{said("pointing.this")}</span></label>
+        <span class="positive">{icon("plus")}{say_html("pointing.this")}</span></label>
       <label><input type="radio" name="picker-sign" value="negative">
-        <span class="negative">{icon("minus")}{said("pointing.not_this")}</span></label>
+        <span class="negative">{icon("minus")}{say_html("pointing.not_this")}</span></label>
     </div>
     <button type="button" class="small" id="picker-undo">{icon("undo")}{
-        said("pointing.undo")
+        say_html("pointing.undo")
     }</button>
     <button type="button" class="small" id="picker-clear">{icon("trash")}{
-        said("pointing.clear")
+        say_html("pointing.clear")
     }</button>
     <span class="grow"></span>
-    <label class="zoom">{said("pointing.zoom")} <input type="range" id="picker-zoom" min="1" max="6"
+    <label class="zoom">{
+        say_html("pointing.zoom")
+    } <input type="range" id="picker-zoom" min="1" max="6"
       step="0.25" value="1"></label>
   </div>
   <div id="picker-stage" class="picker-stage" tabindex="0" role="application"
-    aria-label="{said("pointing.picture")}" aria-describedby="picker-help picker-status">
+    aria-label="{say_html("pointing.picture")}" aria-describedby="picker-help picker-status">
     <div id="picker-sheet" class="picker-sheet"><img id="picker-picture" alt="" draggable="false">
       <div id="picker-marks"></div><div id="picker-cross" class="picker-cross" hidden></div></div>
   </div>
-  <p id="picker-help" class="picker-help">{said("pointing.help")}</p>
+  <p id="picker-help" class="picker-help">{say_html("pointing.help")}</p>
   <div id="picker-pictures" class="picker-pictures" role="group"
-    aria-label="{said("pointing.pictures")}"></div>
+    aria-label="{say_html("pointing.pictures")}"></div>
   <div class="dialog-foot"><p id="picker-status" role="status"></p>
     <button type="button" class="primary" id="picker-use" disabled>{
-        said("pointing.use")
+        say_html("pointing.use")
     }</button></div>
 </dialog>"""

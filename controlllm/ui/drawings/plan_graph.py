@@ -21,6 +21,7 @@ from controlllm.ui.drawings.wording import (
     type_label,
     without_commands,
 )
+from controlllm.ui.texts import say, say_html
 from controlllm.ui.view import TurnView
 
 _STATE_ICONS = {
@@ -29,13 +30,6 @@ _STATE_ICONS = {
     "done": "check",
     "failed": "cross",
     "stopped": "stop",
-}
-_STATE_WORDS = {
-    "waiting": "waits",
-    "running": "runs now",
-    "done": "done",
-    "failed": "failed",
-    "stopped": "stopped",
 }
 
 
@@ -59,8 +53,8 @@ def plan_graph(view: TurnView, media: Media, known: Mapping[str, Resource]) -> s
     steps_in_words = "".join(f"<li>{escape(_in_words(step, view))}</li>" for step in steps)
     return (
         '<div class="graph"><div class="graph-scroll" tabindex="0" role="region" '
-        'aria-label="Plan, drawn as a graph">'
-        f'<svg {size} class="plan" role="group" aria-label="Plan graph">'
+        f'aria-label="{say_html("steps.plan_drawn")}">'
+        f'<svg {size} class="plan" role="group" aria-label="{say_html("steps.plan_graph")}">'
         '<defs><clipPath id="thumb"><rect width="100" height="60" rx="9"/></clipPath></defs>'
         f"<g>{edges}</g>{shapes}</svg></div>"
         f'<ol class="for-screen-readers">{steps_in_words}</ol>'
@@ -89,7 +83,9 @@ def _shape(node: Node, view: TurnView, media: Media) -> str:
     if node.kind == "bend":
         return ""
     label = node.resource.value if node.resource else node.label
-    words = f"{label}, {_STATE_WORDS[node.state]}" if node.kind != "words" else label
+    words = label
+    if node.kind != "words":
+        words = say("steps.node", name=label, state=say(f"steps.state_{node.state}"))
     opening = attributes(
         class_=f"node node-{node.kind} is-{node.state}",
         transform=f"translate({node.x:.1f} {node.y:.1f})",
@@ -167,27 +163,31 @@ def _symbol(name: str, x: float, y: float, size: float) -> str:
 def _details(node: Node, view: TurnView) -> str:
     if node.kind == "bend":
         return ""
-    rows = [("What", node.resource.value if node.resource else node.label)]
+    rows = [(say("steps.what"), node.resource.value if node.resource else node.label)]
     if node.resource is not None:
-        rows.append(("Type", type_label(node.resource.type)))
-        rows.append(("From", origin_label(node.resource.origin)))
-        rows.append(("Size", size_label(node.resource.details) or "–"))
+        rows.append((say("steps.type"), type_label(node.resource.type)))
+        rows.append((say("steps.from"), origin_label(node.resource.origin)))
+        rows.append((say("steps.size"), size_label(node.resource.details) or "–"))
     if node.step is not None:
         action = view.action(node.step.key)
-        rows = [("Tool", node.label), ("State", _STATE_WORDS[action.state])]
+        rows = [
+            (say("steps.tool"), node.label),
+            (say("steps.state"), say(f"steps.state_{action.state}")),
+        ]
         for name, given in node.step.action.inputs.items():
             values = given if isinstance(given, tuple) else (given,)
             words = ", ".join(v.text if isinstance(v, Literal) else _name(v, view) for v in values)
             rows.append((name, words))
         output = action.resource.value if action.resource else node.step.action.output.type
-        rows.append(("Output", output))
+        rows.append((say("steps.output"), output))
         if action.runtime:
-            rows.append(("Runs", runtime_label(action.runtime)))
+            rows.append((say("steps.runs"), runtime_label(action.runtime)))
         if action.seconds is not None:
-            note = " (kept from before)" if action.cached else ""
-            rows.append(("Took", seconds_label(action.seconds) + note))
+            took = seconds_label(action.seconds)
+            words = say("steps.took_before", time=took) if action.cached else took
+            rows.append((say("steps.took"), words))
         if action.message:
-            rows.append(("Why", without_commands(action.message)))
+            rows.append((say("steps.why"), without_commands(action.message)))
     listed = "".join(
         f"<div><dt>{escape(tool_label(name))}</dt><dd>{escape(shorten(value, 300))}</dd></div>"
         for name, value in rows
@@ -198,7 +198,7 @@ def _details(node: Node, view: TurnView) -> str:
         look = attributes(
             type="button", class_="small", data_do="open", data_value=node.resource.value
         )
-        button = f"<button {look}>{icon('open')}Open</button>"
+        button = f"<button {look}>{icon('open')}{say_html('files.open')}</button>"
     return f"<div {opening}><dl>{listed}</dl>{button}</div>"
 
 
@@ -209,13 +209,12 @@ def _name(value: Reference, view: TurnView) -> str:
             resource = view.action(step.key).resource
             if resource is not None:
                 return resource.value
-            return (
-                f"{type_label(step.action.output.type)} of {tool_label(step.action.tool).lower()}"
-            )
+            made, tool = type_label(step.action.output.type), tool_label(step.action.tool)
+            return say("steps.made_by", what=made, tool=tool.lower())
     return value.value
 
 
 def _in_words(step: Step, view: TurnView) -> str:
-    state = _STATE_WORDS[view.action(step.key).state]
+    state = say(f"steps.state_{view.action(step.key).state}")
     made = type_label(step.action.output.type)
-    return f"{tool_label(step.action.tool)} makes {made}: {state}."
+    return say("steps.in_words", tool=tool_label(step.action.tool), what=made, state=state)

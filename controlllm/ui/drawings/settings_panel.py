@@ -8,55 +8,45 @@ from html import escape
 from controlllm.settings import BEST_VARIANT, Settings
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.wording import attributes, tool_label
+from controlllm.ui.texts import say, say_html
 
-#: The paper's variants, in plain words.
-_PLANNERS = {
-    "llama": "ControlLLM by itself, on this machine",
-    "mix": "ControlLLM divides the request; the language model judges tools and ways",
-    "chatgpt": "The language model does all of it (best, as soon as one is set)",
-}
-
-_PREFERENCES = {
-    "private": "Privacy: on this computer wherever that is possible",
-    "quality": "Quality: the largest model that may be used",
-    "fast": "Speed: small models first",
-}
-
-_SIZES = {
-    "small": "Smaller: quick to fetch, for little memory",
-    "usual": "Usual",
-    "large": "Larger: for a GPU with much memory",
-}
-
-_OTHER_MODELS = {
-    "image_model": "Makes pictures",
-    "speech_model": "Speaks",
-    "speech_voice": "Its voice",
-    "transcription_model": "Writes down speech",
-}
-
-_KINDS = {"gradio": "A Gradio app", "endpoint": "A Hugging Face inference endpoint"}
+#: The paper's variants.
+_PLANNERS = ("llama", "mix", "chatgpt")
+_PREFERENCES = ("private", "quality", "fast")
+_SIZES = ("small", "usual", "large")
+_OTHER_MODELS = ("image_model", "speech_model", "speech_voice", "transcription_model")
+_KINDS = ("gradio", "endpoint")
 
 
 def settings_panel() -> str:
     """The dialog; its form is filled in by `settings_form` when it opens."""
     return f"""
 <dialog id="settings" class="dialog" aria-labelledby="settings-title">
-  <header class="dialog-head"><h2 id="settings-title">Settings</h2>
-    <button type="button" class="quiet" data-do="close" aria-label="Close">{icon("cross")}</button>
+  <header class="dialog-head"><h2 id="settings-title">{say_html("settings.title")}</h2>
+    <button type="button" class="quiet" data-do="close" aria-label="{say_html("page.close")}">{
+        icon("cross")
+    }</button>
   </header>
   <div class="dialog-body">
-  <fieldset class="field"><legend>Colours</legend><div class="switch" id="theme">
-    <label><input type="radio" name="theme" value="light"><span>Light</span></label>
-    <label><input type="radio" name="theme" value="dark"><span>Dark</span></label>
-    <label><input type="radio" name="theme" value="system" checked><span>As my system</span></label>
+  <fieldset class="field"><legend>{
+        say_html("settings.colours")
+    }</legend><div class="switch" id="theme">
+    <label><input type="radio" name="theme" value="light"><span>{
+        say_html("settings.light")
+    }</span></label>
+    <label><input type="radio" name="theme" value="dark"><span>{
+        say_html("settings.dark")
+    }</span></label>
+    <label><input type="radio" name="theme" value="system" checked><span>{
+        say_html("settings.as_system")
+    }</span></label>
   </div></fieldset>
   <form id="settings-form" autocomplete="off"></form>
-  <section class="field"><h3>This conversation</h3>
-    <p class="quiet-words">Its words, files and results are kept by this server and nowhere
-      else.</p>
-    <button type="button" class="small danger" data-do="forget">{icon("trash")}Delete this
-      conversation</button></section>
+  <section class="field"><h3>{say_html("settings.this_conversation")}</h3>
+    <p class="quiet-words">{say_html("settings.kept_here")}</p>
+    <button type="button" class="small danger" data-do="forget">{icon("trash")}{
+        say_html("settings.delete_conversation")
+    }</button></section>
   </div>
 </dialog>"""
 
@@ -67,38 +57,37 @@ def settings_form(settings: Settings, hosts: Sequence[str] = ()) -> str:
     `hosts` are the tools that a program elsewhere may do the work of.
     """
     status = '<p id="settings-status" role="status"></p>'
+    save = say_html("settings.save")
     return (
         _tools_fields(settings)
         + _model_fields(settings)
         + _hosted_fields(settings, hosts)
-        + f'<div class="row save"><button type="submit" class="primary">Save</button>{status}</div>'
+        + f'<div class="row save"><button type="submit" class="primary">{save}</button>'
+        + f"{status}</div>"
     )
 
 
 def _tools_fields(settings: Settings) -> str:
     wishes = "".join(
-        _choice("preference", name, words, settings.preference == name)
-        for name, words in _PREFERENCES.items()
+        _choice("preference", name, "settings.prefer", settings.preference == name)
+        for name in _PREFERENCES
     )
     sizes = "".join(
-        _choice("weights_size", name, words, settings.weights_size == name)
-        for name, words in _SIZES.items()
+        _choice("weights_size", name, "settings.weights", settings.weights_size == name)
+        for name in _SIZES
     )
     services = attributes(type="checkbox", name="public_services", checked=settings.public_services)
     stops = attributes(type="checkbox", name="stop_when_left", checked=settings.stop_when_left)
     acts = attributes(type="checkbox", name="acts", checked=settings.manner == "act")
     stuck = attributes(type="checkbox", name="act_when_stuck", checked=settings.act_when_stuck)
     return f"""
-<fieldset class="field"><legend>How tools work</legend>
-<p class="quiet-words">Many tools can work in several ways; the toolbox shows which. What matters
-  most to you?</p>{wishes}
-<label class="check"><input {services}> Tools may look things up in public services (weather,
-  places, films, encyclopaedia); what is looked up is then sent to them</label>
-<label class="check"><input {acts}> Decide step by step what to do next, instead of planning all of
-  a request before it runs</label>
-<label class="check"><input {stuck}> Go on step by step where every way of a plan has failed</label>
-<label class="check"><input {stops}> Stop what is running when I close or reload the page</label>
-<fieldset class="field"><legend>Weights to download, where there is a choice</legend>{sizes}
+<fieldset class="field"><legend>{say_html("settings.tools")}</legend>
+<p class="quiet-words">{say_html("settings.tools_about")}</p>{wishes}
+<label class="check"><input {services}> {say_html("settings.services")}</label>
+<label class="check"><input {acts}> {say_html("settings.acts")}</label>
+<label class="check"><input {stuck}> {say_html("settings.acts_when_stuck")}</label>
+<label class="check"><input {stops}> {say_html("settings.stop_when_left")}</label>
+<fieldset class="field"><legend>{say_html("settings.weights_to_download")}</legend>{sizes}
 </fieldset></fieldset>"""
 
 
@@ -115,9 +104,11 @@ def _model_fields(settings: Settings) -> str:
         name="api_key",
         type="password",
         autocomplete="new-password",
-        placeholder="a key is set; type to replace it" if settings.api_key else "none",
+        placeholder=say("language_model.key_set" if settings.api_key else "settings.none"),
     )
-    model = attributes(id="model", name="model", value=settings.model, placeholder="its name")
+    model = attributes(
+        id="model", name="model", value=settings.model, placeholder=say("language_model.its_name")
+    )
     answers = attributes(
         type="checkbox", name="answer_with_model", checked=settings.answer_with_model
     )
@@ -126,32 +117,31 @@ def _model_fields(settings: Settings) -> str:
         type="checkbox", name="tools_use_endpoint", checked=settings.tools_use_endpoint
     )
     planners = "".join(
-        _choice("variant", name, words, (settings.variant or BEST_VARIANT) == name)
-        for name, words in _PLANNERS.items()
+        _choice("variant", name, "language_model.plans", (settings.variant or BEST_VARIANT) == name)
+        for name in _PLANNERS
     )
     others = "".join(
-        f'<label for="{name}">{words}</label>'
+        f'<label for="{name}">{say_html(f"language_model.{name}")}</label>'
         f"<input {attributes(id=name, name=name, value=getattr(settings, name))}>"
-        for name, words in _OTHER_MODELS.items()
+        for name in _OTHER_MODELS
     )
     return f"""
-<fieldset class="field"><legend>Language model</legend>
-<p class="quiet-words">Not needed: ControlLLM plans and answers by itself. With any
-  OpenAI-compatible address it can also use a large model; your words and the results in words are
-  then sent there, files are not. The key stays in this server's memory until it stops.</p>
-<label for="base-url">Address</label><input {address}>
-<label for="api-key">Key</label><input {key}>
-<label for="model">Model</label><input {model}>
-<fieldset class="field"><legend>Who plans</legend>{planners}</fieldset>
-<label class="check"><input {answers}> Let it write the answers</label>
-<label class="check"><input {goes_on}> When it fails, go on without it</label>
-<label class="check"><input {tools}> Let tools use it too: the files that they work on are then sent
-  there</label>
-<details class="fold"><summary>Other models at this address</summary>
-<p class="quiet-words">For tools. Empty: the usual ones at OpenAI's own address, none at
-  another.</p><div class="field">{others}</div></details>
-<div class="row"><button type="button" class="small" data-do="forget-model">Use no language
-  model</button></div>
+<fieldset class="field"><legend>{say_html("language_model.title")}</legend>
+<p class="quiet-words">{say_html("language_model.about")}</p>
+<label for="base-url">{say_html("language_model.address")}</label><input {address}>
+<label for="api-key">{say_html("language_model.key")}</label><input {key}>
+<label for="model">{say_html("language_model.model")}</label><input {model}>
+<fieldset class="field"><legend>{say_html("language_model.who_plans")}</legend>{planners}</fieldset>
+<label class="check"><input {answers}> {say_html("language_model.answers")}</label>
+<label class="check"><input {goes_on}> {say_html("language_model.go_on")}</label>
+<label class="check"><input {tools}> {say_html("language_model.tools")}</label>
+<details class="fold"><summary>{say_html("language_model.others")}</summary>
+<p class="quiet-words">{say_html("language_model.others_about")}</p><div class="field">{
+        others
+    }</div></details>
+<div class="row"><button type="button" class="small" data-do="forget-model">{
+        say_html("language_model.use_none")
+    }</button></div>
 </fieldset>"""
 
 
@@ -159,36 +149,37 @@ def _hosted_fields(settings: Settings, hosts: Sequence[str]) -> str:
     if not hosts:
         return ""
     known = "".join(
-        f'<li><label class="check"><input {_forgets(tool)}> Remove</label> '
-        f"{escape(tool_label(tool))} at {escape(hosted.address)}</li>"
+        f'<li><label class="check"><input {_forgets(tool)}> {say_html("settings.remove")}</label> '
+        f"{say_html('settings.hosted_at', tool=tool_label(tool), address=hosted.address)}</li>"
         for tool, hosted in sorted(settings.hosted.items())
     )
     options = "".join(
         f"<option {attributes(value=tool)}>{escape(tool_label(tool))}</option>" for tool in hosts
     )
     kinds = "".join(
-        f"<option {attributes(value=kind)}>{words}</option>" for kind, words in _KINDS.items()
+        f"<option {attributes(value=kind)}>{say_html(f'settings.hosted_{kind}')}</option>"
+        for kind in _KINDS
     )
     return f"""
-<details class="fold"><summary>Programs elsewhere</summary>
-<p class="quiet-words">A Gradio app or a Hugging Face inference endpoint can do a tool's work; what
-  the tool works on is then sent there.</p>
+<details class="fold"><summary>{say_html("settings.hosted")}</summary>
+<p class="quiet-words">{say_html("settings.hosted_about")}</p>
 {f'<ul class="plain">{known}</ul>' if known else ""}
-<div class="field"><label for="hosted-tool">Tool</label>
+<div class="field"><label for="hosted-tool">{say_html("settings.hosted_tool")}</label>
 <select id="hosted-tool" name="hosted_tool">{options}</select>
-<label for="hosted-address">Address</label>
+<label for="hosted-address">{say_html("settings.hosted_address")}</label>
 <input id="hosted-address" name="hosted_address" type="url" placeholder="https://…">
-<label for="hosted-kind">What it is</label>
+<label for="hosted-kind">{say_html("settings.hosted_kind")}</label>
 <select id="hosted-kind" name="hosted_kind">{kinds}</select>
-<label for="hosted-key">Key</label>
+<label for="hosted-key">{say_html("settings.hosted_key")}</label>
 <input id="hosted-key" name="hosted_key" type="password" autocomplete="new-password"
-  placeholder="none"></div></details>"""
+  placeholder="{say_html("settings.none")}"></div></details>"""
 
 
 def _forgets(tool: str) -> str:
     return attributes(type="checkbox", name=f"forget_hosted:{tool}")
 
 
-def _choice(name: str, value: str, words: str, chosen: bool) -> str:
+def _choice(name: str, value: str, key: str, chosen: bool) -> str:
+    """One of several values; `key` is where its text's key begins."""
     choice = attributes(type="radio", name=name, value=value, checked=chosen)
-    return f'<label class="check"><input {choice}> {words}</label>'
+    return f'<label class="check"><input {choice}> {say_html(f"{key}_{value}")}</label>'

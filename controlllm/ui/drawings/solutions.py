@@ -8,11 +8,11 @@ from controlllm.plans import Solution, Subtask
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.wording import (
     attributes,
-    count,
     inline_code,
     tool_label,
     without_commands,
 )
+from controlllm.ui.texts import in_figures, say_html
 from controlllm.ui.view import TurnView
 
 BEST_SCORE = 5.0
@@ -37,11 +37,11 @@ def ways(view: TurnView, subtask: Subtask) -> str:
     )
     if subtask.id not in view.agents:
         cards += (
-            f'<li class="way is-acting">{icon("steps")}<p class="reason">Decide step by step: call '
-            "a tool, look at what comes, then decide on the next.</p>"
+            f'<li class="way is-acting">{icon("steps")}'
+            f'<p class="reason">{say_html("cards.act")}</p>'
             f'<div class="way-foot">{act_button(view, subtask)}</div></li>'
         )
-    return f'<ol class="ways" aria-label="Ways to do it">{cards}</ol>'
+    return f'<ol class="ways" aria-label="{say_html("cards.title")}">{cards}</ol>'
 
 
 def act_button(view: TurnView, subtask: Subtask) -> str:
@@ -54,7 +54,7 @@ def act_button(view: TurnView, subtask: Subtask) -> str:
         data_subtask=subtask.id,
         disabled=view.state == "running",
     )
-    return f"<button {button}>Act step by step</button>"
+    return f"<button {button}>{say_html('cards.act_button')}</button>"
 
 
 def lacking_tool(way: Solution) -> str:
@@ -90,10 +90,11 @@ def chain(tools: tuple[str, ...]) -> str:
 def score(value: float) -> str:
     """The score on the paper's scale of 1 to 5 as five segments and a figure."""
     share = max(0.0, min(1.0, value / BEST_SCORE))
+    figure = in_figures(value, 1)
     return (
-        f'<span class="score" role="img" aria-label="score {value:.1f} of 5">'
+        f'<span class="score" role="img" aria-label="{say_html("cards.score", score=figure)}">'
         f'<span class="score-bar"><span style="width:{share:.0%}"></span></span>'
-        f"<span>{value:.1f}</span></span>"
+        f"<span>{figure}</span></span>"
     )
 
 
@@ -105,9 +106,10 @@ def _card(view: TurnView, subtask: Subtask, index: int, way: Solution, chosen: b
     if way.missing:
         lack = inline_code(without_commands(way.missing))
         foot = f'<span class="missing">{icon("info")}<span>{lack}</span></span>'
-        foot += f"<button {toolbox_opener(lacking_tool(way))}>See in the toolbox</button>"
+        opener, see = toolbox_opener(lacking_tool(way)), say_html("cards.see_in_toolbox")
+        foot += f"<button {opener}>{see}</button>"
     elif chosen:
-        foot = f'<span class="mark">{icon("check")}In use</span>'
+        foot = f'<span class="mark">{icon("check")}{say_html("cards.in_use")}</span>'
     else:
         button = attributes(
             type="button",
@@ -118,9 +120,10 @@ def _card(view: TurnView, subtask: Subtask, index: int, way: Solution, chosen: b
             data_solution=index,
             disabled=view.state == "running",
         )
-        foot = f"<button {button}>Use this instead</button>"
+        foot = f"<button {button}>{say_html('cards.use')}</button>"
         if reused:
-            foot += f'<span class="badge">{icon("again")}{count(reused, "result")} kept</span>'
+            kept = say_html("cards.results_kept", count=reused)
+            foot += f'<span class="badge">{icon("again")}{kept}</span>'
     classes = "way" + " is-chosen" * chosen + " is-missing" * bool(way.missing)
     return (
         f'<li class="{classes}"><div class="way-head">{score(way.score)}</div>{chain(way.tools)}'

@@ -9,18 +9,18 @@ from controlllm.sources.correcting import RESULT, TYPES, confidence_of, reasons_
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from controlllm.sources.trying import Tried
 from controlllm.ui.drawings.icons import icon
-from controlllm.ui.drawings.wording import attributes, count, inline_code, tool_label
+from controlllm.ui.drawings.wording import attributes, inline_code, tool_label
+from controlllm.ui.texts import percent, say, say_html
 
 #: What is less sure than this is pointed at.
 _SURE = 0.65
 _MOST_SHOWN = 1500
-WHEN = "What you add, correct or remove is in use after the program's next start."
 
 
 def sources_fold() -> str:
     """The closed fold; `sources_panel` fills it when it is opened."""
     return (
-        '<details class="fold" id="sources"><summary>Tools from elsewhere</summary>'
+        f'<details class="fold" id="sources"><summary>{say_html("sources.title")}</summary>'
         '<div id="sources-panel"></div></details>'
     )
 
@@ -28,31 +28,25 @@ def sources_fold() -> str:
 def sources_panel(sources: Sequence[Source], may_add: bool, said: str = "") -> str:
     """How to add tools, and the sources that were added."""
     if not may_add:
-        how = inline_code(
-            "Tools of web APIs are added by whoever runs this server, on the machine itself: here "
-            "or with `python -m controlllm tools add URL`."
-        )
-        return f'<p class="quiet-words">{how}</p>'
+        return f'<p class="quiet-words">{inline_code(say("sources.not_here"))}</p>'
     listed = "".join(map(_source, sources))
     local = attributes(type="checkbox", name="local")
     address = attributes(
-        id="source-address", name="address", placeholder="https://…/openapi.json, or a file",
+        id="source-address", name="address", placeholder=say("sources.address_such_as"),
         required=True, autocomplete="off",
     )  # fmt: skip
-    name = attributes(id="source-name", name="name", placeholder="told from the address")
+    name = attributes(id="source-name", name="name", placeholder=say("sources.name_told"))
     secrets = attributes(id="source-secrets", name="secrets", placeholder="header=MAPS_KEY")
     return f"""
-<p class="quiet-words">A web API that describes itself by an OpenAPI document can be used as tools.
-  What they work on is sent to it. Its words are never taken for instructions. An MCP server is
-  given as mcp+https://…, a Gradio app as gradio+https://…. {WHEN}</p>
-<form id="source-form" class="field"><label for="source-address">Address or file</label>
+<p class="quiet-words">{say_html("sources.about")} {say_html("sources.when")}</p>
+<form id="source-form" class="field">
+<label for="source-address">{say_html("sources.address")}</label>
 <input {address}>
-<label for="source-name">What to call it</label><input {name}>
-<label for="source-secrets">Secrets it needs, by name</label><input {secrets}>
-<p class="quiet-words">What each is for and its name, never the secret itself: set that as
-  <code>CONTROLLLM_SECRET_MAPS_KEY</code>, or in <code>secrets.json</code>.</p>
-<label class="check"><input {local}> It is on this computer or on a network of mine</label>
-<div class="row"><button type="submit" class="small">Add its tools</button>
+<label for="source-name">{say_html("sources.name")}</label><input {name}>
+<label for="source-secrets">{say_html("sources.secrets")}</label><input {secrets}>
+<p class="quiet-words">{inline_code(say("sources.secrets_how"))}</p>
+<label class="check"><input {local}> {say_html("sources.local")}</label>
+<div class="row"><button type="submit" class="small">{say_html("sources.add")}</button>
 <p id="sources-status" role="status">{escape(said)}</p></div></form>
 {f'<ul class="plain sources">{listed}</ul>' if listed else ""}"""
 
@@ -64,23 +58,25 @@ def _source(source: Source) -> str:
         '</summary><div class="source-body"></div></details>'
         for tool in source.tools
     )
+    tools_there = say_html("words.tools", count=len(source.tools))
     remove = attributes(
         type="button", class_="small", data_do="remove-source", data_source=source.name
     )
     return (
         f'<li><details class="fold source" data-source="{escape(source.name)}">'
-        f"<summary><b>{escape(source.name)}</b>: {count(len(source.tools), 'tool')}</summary>"
+        f"<summary><b>{escape(source.name)}</b>: {tools_there}</summary>"
         f'<p class="quiet-words">{escape(source.description)} {escape(source.address)}</p>'
-        f'<div class="row"><button {remove}>Remove these tools</button></div>{tools}'
+        f'<div class="row"><button {remove}>{say_html("sources.remove")}</button></div>{tools}'
         "</details></li>"
     )
 
 
 def _mark(tool: ForeignTool) -> str:
     if tool.is_checked:
-        return f' <span class="badge is-ready">{icon("check")}tried</span>'
+        return f' <span class="badge is-ready">{icon("check")}{say_html("sources.tried")}</span>'
     if confidence_of(tool) < _SURE:
-        return f' <span class="badge is-missing">{icon("info")}look at its types</span>'
+        look = say_html("sources.look_at_types")
+        return f' <span class="badge is-missing">{icon("info")}{look}</span>'
     return ""
 
 
@@ -102,8 +98,8 @@ def source_tool(source: Source, tool: ForeignTool, tried: Tried | None = None) -
     )  # fmt: skip
     return (
         f"<p>{escape(tool.description)}</p>{''.join(rows)}"
-        f'<label class="check"><input {acts}> It does what cannot be taken back</label>'
-        f'<div class="row"><button {run}>Try it</button></div>{_tried(tried)}'
+        f'<label class="check"><input {acts}> {say_html("sources.acts")}</label>'
+        f'<div class="row"><button {run}>{say_html("sources.try")}</button></div>{_tried(tried)}'
     )
 
 
@@ -123,23 +119,25 @@ def _row(
         for value, words in _choices(source, about, type_name, part)
     )
     told = next((item for item in reasons_of(tool) if item.get("about") == about), {})
-    sure = f" ({told['confidence']:.0%} sure)" if told else ""
+    why = str(told.get("why", ""))
+    if told:
+        why = say("sources.why_sure", why=why, sure=percent(told["confidence"]))
     select = attributes(
         id=f"type-{key}", data_do="source-type", data_source=source.name, data_tool=tool.name,
         data_about=about,
     )  # fmt: skip
-    label = "What it returns" if argument is None else about.replace("_", " ")
+    label = say("sources.returns") if argument is None else about.replace("_", " ")
     if argument is not None and not argument.required:
-        label += " (may be left out)"
+        label = say("sources.optional", name=label)
     given = ""
     if argument is not None and argument.type not in ("image", "audio", "video"):
-        words = f"A value to try {about.replace('_', ' ')} with"
-        field = attributes(data_value=about, aria_label=words, placeholder="a sample value")
+        words = say("sources.sample_for", name=about.replace("_", " "))
+        field = attributes(data_value=about, aria_label=words, placeholder=say("sources.sample"))
         given = f"<input {field}>"
     return (
         f'<div class="field"><label for="type-{escape(key)}">{escape(label)}</label>'
         f"<select {select}>{choices}</select>{given}"
-        f'<p class="quiet-words">{escape(str(told.get("why", "")))}{sure}</p></div>'
+        f'<p class="quiet-words">{escape(why)}</p></div>'
     )
 
 
@@ -163,7 +161,7 @@ def _choices(source: Source, about: str, type_name: str, part: str) -> list[tupl
 def _words(type_name: str, part: str) -> str:
     _, dot, entity = type_name.partition(".")
     name = entity.replace("_", " ") if dot else type_name
-    return f"the {part} of a {name}" if part else name
+    return say("sources.part_of", part=part, name=name) if part else name
 
 
 def _tried(tried: Tried | None) -> str:
@@ -173,8 +171,9 @@ def _tried(tried: Tried | None) -> str:
         f"<li>{escape(name.replace('_', ' '))}: {escape(value)}</li>"
         for name, value in tried.given.items()
     )
-    role, words = ("status", "It works") if tried.is_done else ("alert", "It did not work")
+    role, words = ("status", "works") if tried.is_done else ("alert", "did_not_work")
     return (
-        f'<div class="tried" role="{role}"><p>{words}.</p><ul class="plain">{given}</ul>'
+        f'<div class="tried" role="{role}"><p>{say_html(f"sources.{words}")}</p>'
+        f'<ul class="plain">{given}</ul>'
         f"<pre>{escape(tried.words[:_MOST_SHOWN])}</pre></div>"
     )

@@ -14,7 +14,6 @@ from controlllm.settings import Settings
 from controlllm.toolbox import DOMAINS, Argument, Implementation, Tool, Toolbox
 from controlllm.ui.drawings.icons import domain_icon, icon, type_icon
 from controlllm.ui.drawings.wording import (
-    count,
     fetching_label,
     inline_code,
     runtime_label,
@@ -22,16 +21,19 @@ from controlllm.ui.drawings.wording import (
     type_label,
     without_commands,
 )
+from controlllm.ui.texts import percent, say, say_html
 
 
 def toolbox_dialog() -> str:
     """The empty dialog; `toolbox_list` fills it when it is opened."""
     return f"""
 <dialog id="toolbox" class="dialog wide-dialog" aria-labelledby="toolbox-title">
-  <header class="dialog-head"><h2 id="toolbox-title">Toolbox</h2>
-    <input type="search" id="toolbox-search" placeholder="Search the tools"
-      aria-label="Search the tools">
-    <button type="button" class="quiet" data-do="close" aria-label="Close">{icon("cross")}</button>
+  <header class="dialog-head"><h2 id="toolbox-title">{say_html("toolbox.title")}</h2>
+    <input type="search" id="toolbox-search" placeholder="{say_html("toolbox.search")}"
+      aria-label="{say_html("toolbox.search")}">
+    <button type="button" class="quiet" data-do="close" aria-label="{say_html("page.close")}">{
+        icon("cross")
+    }</button>
   </header><div class="dialog-body" id="toolbox-list"></div>
 </dialog>"""
 
@@ -63,14 +65,12 @@ def toolbox_list(
             )
             sections.append(
                 f'<section class="domain"><h3>{icon(domain_icon(domain))}'
-                f"{escape(tool_label(domain.replace('-', ' ')))}"
+                f"{say_html(f'toolbox.domain_{domain}')}"
                 f'<span class="quiet-words">{len(domains[domain])}</span></h3>'
                 f'<ul class="tools">{tools}</ul></section>'
             )
-    return (
-        f'<p class="quiet-words" id="toolbox-count">{count(len(toolbox), "tool")}, {ready} ready '
-        f"with your settings.</p>{''.join(sections)}"
-    )
+    counted = say_html("toolbox.count", count=len(toolbox), ready=ready)
+    return f'<p class="quiet-words" id="toolbox-count">{counted}</p>{"".join(sections)}'
 
 
 def tool_card(
@@ -84,7 +84,8 @@ def tool_card(
             f'<span class="badge is-ready">{icon("check")}{runtime_label(ready[0].runtime)}</span>'
         )
     else:
-        state = f'<span class="badge is-missing">{icon("info")}not ready here</span>'
+        not_ready = say_html("toolbox.not_ready")
+        state = f'<span class="badge is-missing">{icon("info")}{not_ready}</span>'
     order = sorted(ways, key=lambda way: settings.runtimes.index(way.runtime))
     listed = "".join(_way(way, ready, settings) for way in order)
     args = "".join(_argument(argument) for argument in tool.args)
@@ -108,9 +109,9 @@ def _way(way: Implementation, ready: Sequence[Implementation], settings: Setting
         # The button below does what the command would.
         mark, words = "info", inline_code(without_commands(reason))
     elif way is ready[0]:
-        mark, words = "check", "runs now"
+        mark, words = "check", say_html("toolbox.runs_now")
     else:
-        mark, words = "check", "takes over if the one before fails"
+        mark, words = "check", say_html("toolbox.takes_over")
     memory = f" <small>({escape(way.memory)})</small>" if way.memory else ""
     state = "is-missing" if reason is not None else "is-ready"
     where = f"<b>{escape(runtime_label(way.runtime))}</b>{memory}"
@@ -123,7 +124,7 @@ def _models(way: Implementation, settings: Settings) -> str:
     chosen = settings.surroundings.weights_of(way.weights).values()
     facts = list(dict.fromkeys(weights.repository.rpartition("/")[2] for weights in chosen))
     if facts and not settings.surroundings.accelerator and not way.needs_gpu:
-        facts.append("slow without a GPU")
+        facts.append(say("toolbox.slow"))
     return f' <small class="models">{escape(" · ".join(facts))}</small>' if facts else ""
 
 
@@ -141,23 +142,24 @@ def _weights(
     chosen = settings.surroundings.weights_of(way.weights).values()
     name = escape(tool.name)
     if pull is not None and pull.step not in ENDS:
-        share = f"{pull.fraction:.0%}"
+        share = percent(pull.fraction)
         return (
             f'<div class="pull" data-tool="{name}"><progress max="1" value="{pull.fraction:.3f}">'
             f'{share}</progress><span role="status">{escape(pull.words)} {share}</span>'
-            f'<button type="button" class="small" data-do="stop-pull" data-tool="{name}">Stop'
-            "</button></div>"
+            f'<button type="button" class="small" data-do="stop-pull" data-tool="{name}">'
+            f"{say_html('composer.stop')}</button></div>"
         )
     said = _ending(pull) if pull else ""
-    licences = ", ".join(dict.fromkeys(weights.licence for weights in chosen))
+    comma = say("words.comma")
+    licences = comma.join(dict.fromkeys(weights.licence for weights in chosen))
     missing = way.missing_weights(settings.surroundings)
     if not missing:
         size = size_in_words(sum(weights.size for weights in chosen))
         return (
             f'<div class="pull">{said}{_packages(way, may_pull)}'
-            f"<span>{size}, {escape(licences)}</span>"
+            f"<span>{escape(comma.join((size, licences)))}</span>"
             f'<button type="button" class="small" data-do="remove-weights" data-tool="{name}">'
-            "Remove the weights</button></div>"
+            f"{say_html('toolbox.remove_weights')}</button></div>"
         )
     if not may_pull:
         return ""
@@ -165,11 +167,15 @@ def _weights(
         said = ""  # they were removed since
     size = size_in_words(sum(weights.size for weights in missing))
     names = ", ".join(weights.repository for weights in missing)
-    besides = ", and 1 GB or more of packages that run it" if missing_packages(way.packages) else ""
+    about = say_html(
+        "toolbox.to_fetch_with_packages" if missing_packages(way.packages) else "toolbox.to_fetch",
+        size=size,
+        licences=licences,
+    )
     return (
         f'<div class="pull">{said}<button type="button" class="small" data-do="pull" '
-        f'data-tool="{name}" title="{escape(names)}">Get the weights</button>'
-        f"<span>{size}, {escape(licences)}{besides}</span></div>"
+        f'data-tool="{name}" title="{escape(names)}">{say_html("toolbox.get_weights")}</button>'
+        f"<span>{about}</span></div>"
     )
 
 
@@ -180,7 +186,7 @@ def _packages(way: Implementation, may_pull: bool) -> str:
     name = escape(way.tool)
     return (
         f'<button type="button" class="small" data-do="pull" data-tool="{name}">'
-        "Install the packages</button>"
+        f"{say_html('toolbox.install')}</button>"
     )
 
 
@@ -193,7 +199,9 @@ def _ending(pull: Progress) -> str:
 
 
 def _argument(argument: Argument, named: bool = True) -> str:
-    words = type_label(argument.type) + (" (several)" if argument.many else "")
+    words = type_label(argument.type)
+    if argument.many:
+        words = say("toolbox.several", what=words)
     if named and argument.name != argument.type:
         words = f"{argument.name.replace('_', ' ')}: {words}"
     optional = " is-optional" if argument.optional else ""

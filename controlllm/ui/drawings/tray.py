@@ -10,7 +10,7 @@ from controlllm.session import Session
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.media import Media, is_picture, thumbnail
 from controlllm.ui.drawings.wording import attributes, origin_label, size_label, type_label
-from controlllm.ui.texts import said, say
+from controlllm.ui.texts import say, say_html
 
 _PICTURES = ("image", *sorted(name for name, parent in PARENTS.items() if parent == "image"))
 
@@ -18,7 +18,7 @@ _PICTURES = ("image", *sorted(name for name, parent in PARENTS.items() if parent
 def tray(session: Session, media: Media) -> str:
     """The files of a session, newest first."""
     if not session.resources:
-        return f'<p class="empty-tray">{icon("files")}<span>{said("files.empty")}</span></p>'
+        return f'<p class="empty-tray">{icon("files")}<span>{say_html("files.empty")}</span></p>'
     items = "".join(_item(resource, media) for resource in reversed(session.resources))
     return f'<ul class="tray">{items}</ul>'
 

@@ -7,35 +7,18 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-_TYPES = {
-    "bbox": "boxes",
-    "point": "points",
-    "html": "web page",
-    "hed": "soft edges",
-    "line": "straight lines",
-    "canny": "Canny edges",
-    "edge": "edges",
-    "normal": "surface map",
-    "depth": "depth map",
-    "image": "picture",
-    "audio": "sound",
-    "scribble": "sketch",
-    "pose": "body pose",
-    "segmentation": "segment map",
-}
-
-_RUNTIMES = {
-    "embedded": "on this computer",
-    "hub": "a large model on this computer",
-    "cloud": "over the network",
-}
-
+from controlllm.resources.types import PARENTS
+from controlllm.toolbox import RUNTIMES
+from controlllm.ui.texts import in_figures, say
 
 #: A command for a terminal with the words that lead to it; its end may still be on the way.
 _COMMAND = re.compile(
     r" Pull with `python -m controlllm[^`]*(?:`\.?|$)"
     r"|(?:[:;]| with)? ?`python -m controlllm[^`]*(?:`(?: installs it)?|$)"
 )
+
+#: How the origin of clicked points begins.
+_CLICKED = "clicked on "
 
 #: What a person at a terminal is told to do next.
 _PULL_AGAIN = re.compile(
@@ -51,28 +34,23 @@ def tool_label(name: str) -> str:
 
 def type_label(resource_type: str) -> str:
     """The everyday word for a resource type."""
-    return _TYPES.get(resource_type, resource_type)
+    return say(f"types.{resource_type}") if resource_type in PARENTS else resource_type
 
 
 def runtime_label(runtime: str) -> str:
     """Where an action runs, in words."""
-    return _RUNTIMES.get(runtime, runtime)
+    return say(f"words.runtime_{runtime}") if runtime in RUNTIMES else runtime
 
 
 def seconds_label(seconds: float) -> str:
     """A duration as ``0.3 s``, ``42 s`` or ``2:05 min``."""
     if seconds < 0.05:
-        return "< 0.1 s"
+        return say("words.under_a_tenth", seconds=in_figures(0.1, 1))
     if seconds < 10:
-        return f"{seconds:.1f} s"
+        return say("words.seconds", seconds=in_figures(seconds, 1))
     if seconds < 60:
-        return f"{seconds:.0f} s"
-    return f"{int(seconds // 60)}:{int(seconds % 60):02d} min"
-
-
-def count(number: int, noun: str, plural: str = "") -> str:
-    """``1 tool``, ``3 tools``."""
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+        return say("words.seconds", seconds=in_figures(seconds))
+    return say("words.minutes", time=f"{int(seconds // 60)}:{int(seconds % 60):02d}")
 
 
 def size_label(details: Mapping[str, Any]) -> str:
@@ -83,16 +61,21 @@ def size_label(details: Mapping[str, Any]) -> str:
     if details.get("seconds"):
         parts.append(seconds_label(float(details["seconds"])))
     if details.get("characters"):
-        parts.append(count(int(details["characters"]), "character"))
+        parts.append(say("words.characters", count=int(details["characters"])))
     if details.get("points"):
         points = details["points"]
-        parts.append(count(len(points) if hasattr(points, "__len__") else int(points), "point"))
+        number = len(points) if hasattr(points, "__len__") else int(points)
+        parts.append(say("words.points", count=number))
     return " · ".join(parts)
 
 
 def origin_label(origin: str) -> str:
     """Where a resource came from: the tool's name, or how the person handed it over."""
-    return "by " + tool_label(origin).lower() if "_" in origin else origin
+    if "_" in origin:
+        return say("files.made_by", tool=tool_label(origin).lower())
+    if origin.startswith(_CLICKED):
+        return say("files.clicked_on", picture=origin.removeprefix(_CLICKED))
+    return say("files.uploaded") if origin == "uploaded" else origin
 
 
 def shorten(text: str, length: int) -> str:
@@ -122,16 +105,13 @@ def fetching_label(step: str, words: str) -> str:
     """How the fetching of weights stands, for a person who has a button to begin it again."""
     said = without_commands(words)
     if step == "stopped":
-        return "Stopped. What was fetched is kept; it goes on from there."
+        return say("toolbox.fetching_stopped")
     if step != "failed":
         return said
     if "could not be reached" in said:
-        said = "The model hub could not be reached; look at the network."
+        said = say("toolbox.hub_not_reached")
     said = _PULL_AGAIN.sub("", said)
-    return said if "try again" in said.lower() else f"{said} {_FETCH_AGAIN}"
-
-
-_FETCH_AGAIN = "Press ‘Get the weights’ to try again."
+    return said if "try again" in said.lower() else say("toolbox.fetch_again", reason=said)
 
 
 def inline_code(text: str) -> str:

@@ -50,8 +50,9 @@ async def add_file(request: Request) -> Response:
             )
 
     def told_of() -> Response:
-        file = conversations.described(resource, conversations.media(call.session_id))
-        return answer({"file": file, "notices": notices, **conversations.files(call.session())})
+        session = call.session()
+        file = conversations.described(resource, conversations.media_of(session))
+        return answer({"file": file, "notices": notices, **conversations.files(session)})
 
     return await run_in_threadpool(told_of)
 
@@ -86,8 +87,9 @@ def add_points(call: Call) -> Response:
     clicked = _points_of(call.field("points", list))
     image, conversations = call.field("image", str), call.conversations
     resource = conversations.assistant.add_points(call.session_id, image, clicked)
-    file = conversations.described(resource, conversations.media(call.session_id))
-    return answer({"file": file, **conversations.files(call.session())})
+    session = call.session()
+    file = conversations.described(resource, conversations.media_of(session))
+    return answer({"file": file, **conversations.files(session)})
 
 
 def set_type(call: Call) -> Response:

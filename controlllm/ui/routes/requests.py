@@ -34,7 +34,7 @@ def _name(call: Call) -> str:
 
 
 def _owner(call: Call) -> str:
-    return call.conversations.visitors.of(call.visitor.ids)
+    return call.visitor.owner
 
 
 def ask(call: Call, session: Session) -> Drawings:
@@ -72,7 +72,7 @@ async def _drawings(call: Call, run: Run | None) -> Drawings:
     if run is None:
         yield {"ended": True, "gone": True}
         return
-    media = call.conversations.media(call.session_id)
+    media = call.conversations.media(call.session_id, run.known)
     async with aclosing(run.drawings(media)) as drawings:
         async for drawing in drawings:
             yield drawing

@@ -20,7 +20,7 @@ class _NotPlain(Exception):
     """An argument that cannot be written down."""
 
 
-def recipe_of(user: str, known: Set[str]) -> dict[str, Any]:
+def note_of(user: str, known: Set[str]) -> dict[str, Any]:
     """The modules that are imported and were not `known`, in their order, and the models that a
     user had loaded, see `controlllm.models.residence.begin_use`; plain enough for JSON. Models
     whose arguments are not are left out."""
@@ -38,15 +38,15 @@ def recipe_of(user: str, known: Set[str]) -> dict[str, Any]:
     return {"modules": modules, "loads": loads}
 
 
-def follow(recipe: Mapping[str, Any]) -> None:
-    """Import and load what a recipe names; what cannot be is left to whoever needs it."""
-    for module in recipe["modules"]:
+def follow(note: Mapping[str, Any]) -> None:
+    """Import and load what a note names; what cannot be is left to whoever needs it."""
+    for module in note["modules"]:
         with contextlib.suppress(Exception):
             importlib.import_module(module)
-    for module, loader, args, named in recipe["loads"]:
+    for module, loader, args, named in note["loads"]:
         with contextlib.suppress(Exception):
             load = getattr(importlib.import_module(module), loader)
-            # Nothing else is called, whatever a recipe names.
+            # Nothing else is called, whatever a note names.
             if getattr(load, "keeps_models", False):
                 load(*_made(args), **_made(named))
 
@@ -84,5 +84,5 @@ def _made(told: Any) -> Any:
     module, name = told["of"]
     kind: Any = getattr(importlib.import_module(module), name)
     if not (isinstance(kind, type) and dataclasses.is_dataclass(kind)):
-        raise TypeError(f"{name} is none of the values that a recipe can hold.")
+        raise TypeError(f"{name} is none of the values that a note can hold.")
     return kind(**fields)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from controlllm.models import release_models, residence, resident
-from controlllm.models.recipes import follow, recipe_of
+from controlllm.models.loading_notes import follow, note_of
 from controlllm.models.residence import begin_use, complete_users
 
 LOADED: list[object] = []
@@ -44,18 +44,18 @@ def nothing_loaded(monkeypatch):
     release_models()
 
 
-def test_what_one_loaded_is_loaded_again_from_its_recipe():
+def test_what_one_loaded_is_loaded_again_from_its_note():
     begin_use("one")
     model(Place(Path("weights"), 2), kind="small")
     odd_model(object())
     begin_use("other")
     model(Place(Path("others")))
-    recipe = json.loads(json.dumps(recipe_of("one", set(sys.modules))))
-    assert recipe["modules"] == [] and len(recipe["loads"]) == 1
+    note = json.loads(json.dumps(note_of("one", set(sys.modules))))
+    assert note["modules"] == [] and len(note["loads"]) == 1
     release_models()
     LOADED.clear()
     begin_use("one")
-    follow(recipe)
+    follow(note)
     assert [(Place(Path("weights"), 2), "small")] == LOADED
     model(Place(Path("weights"), 2), kind="small")
     assert len(LOADED) == 1
@@ -71,7 +71,7 @@ def test_modules_are_noted_with_their_packages(monkeypatch):
         "controlllm.tools.new.embedded.deep",
     ):
         monkeypatch.setitem(sys.modules, name, sys)
-    assert recipe_of("", known)["modules"] == [
+    assert note_of("", known)["modules"] == [
         "new",
         "new.part",
         "controlllm.tools.new.embedded.deep",

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from controlllm.engine.compile import compile_plan
 from controlllm.resources import Resource
-from controlllm.serving.plans import MOST_NODES, BadPlan, read_plan
+from controlllm.sent_plans import MOST_NODES, BadPlan, read_plan
 from controlllm.toolbox import Toolbox
 from tests.serving.programs import planned
 
