@@ -115,6 +115,7 @@ ALLOWED: dict[str, set[str]] = {
         *("sent_plans", "__version__"),
     },
     "ui": {
+        "editing",
         "asset_folder",
         "admission",
         "resources",

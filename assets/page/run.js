@@ -107,14 +107,19 @@ export function resume(button) {
 
 // A turn that is there goes on, as the numbers of a button say; false where it cannot now.
 function goOn(button, kind, ...names) {
+  const numbers = ['turn', ...names].map((key) => [key, Number(button.dataset[key])]);
+  return goOnWith(kind, Object.fromEntries(numbers));
+}
+
+// The same, as is wanted of it.
+export function goOnWith(kind, wanted) {
   if (state.run) {
     toast('One moment: a request is running.');
     return false;
   }
   state.run = name();
   running(true);
-  const numbers = ['turn', ...names].map((key) => [key, Number(button.dataset[key])]);
-  watch(kind, Object.fromEntries(numbers));
+  watch(kind, wanted);
   return true;
 }
 

@@ -11,6 +11,7 @@ from controlllm.ui.drawings.agent_view import agent_panel
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.markdown import to_html
 from controlllm.ui.drawings.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
+from controlllm.ui.drawings.plan_editor import editor_place
 from controlllm.ui.drawings.plan_graph import plan_graph
 from controlllm.ui.drawings.questions import questions
 from controlllm.ui.drawings.solutions import act_button, chain, remedy_opener, ways
@@ -230,10 +231,11 @@ def _how(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
         for number, subtask in enumerate(view.subtasks, 1)
     )
     drawing = plan_graph(view, media, known)
+    editor = editor_place(view) if drawing else ""
     attributes_ = attributes(class_="how", data_key="how", open=view.state in ("running", "failed"))
     return (
         f"<details {attributes_}><summary>{_summary(view)}</summary>"
-        f'{drawing}<ol class="subtasks">{subtasks}</ol>{_used(view)}</details>'
+        f'{drawing}{editor}<ol class="subtasks">{subtasks}</ol>{_used(view)}</details>'
     )
 
 
