@@ -49,6 +49,7 @@ ALLOWED: dict[str, set[str]] = {
     "questions": {"resources"},
     "state": set(),
     "events": {"resources", "plans", "questions", "state"},
+    "editing": {"resources", "toolbox", "plans", "planning"},
     "planning": {"asset_folder", "resources", "toolbox", "graph", "plans"},
     "readers": {"models", "planning", "toolbox"},
     "model_list": {"models", "models.weights", "readers", "surroundings", "toolbox"},
@@ -122,6 +123,7 @@ ALLOWED: dict[str, set[str]] = {
         *("sent_plans", "__version__"),
     },
     "ui": {
+        "editing",
         "asset_folder",
         "admission",
         "resources",

@@ -17,7 +17,7 @@ def composer() -> str:
   <label class="for-screen-readers" for="words">{say_html("composer.request")}</label>
   <ul id="numbered" class="numbered" role="listbox" hidden
     aria-label="{say_html("pointing.numbered")}"></ul>
-  <textarea id="words" rows="1" aria-autocomplete="list" aria-controls="numbered"
+  <textarea id="words" dir="auto" rows="1" aria-autocomplete="list" aria-controls="numbered"
     maxlength="100000" enterkeyhint="send"
     placeholder="{say_html("composer.placeholder")}"></textarea>
   <div class="composer-foot">

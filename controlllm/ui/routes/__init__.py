@@ -9,6 +9,7 @@ from __future__ import annotations
 from controlllm.ui.routes import (
     conversations,
     files,
+    plan_editing,
     pointing,
     requests,
     settings,
@@ -19,6 +20,7 @@ from controlllm.ui.routes import (
 ROUTES = (
     *conversations.ROUTES,
     *requests.ROUTES,
+    *plan_editing.ROUTES,
     *files.ROUTES,
     *pointing.ROUTES,
     *settings.ROUTES,

@@ -67,8 +67,9 @@ async def add_region(request: Request) -> Response:
 def added(call: Call, resource: Resource) -> Response:
     """A resource that was pointed at, with the files as they are now."""
     conversations = call.conversations
-    file = conversations.described(resource, conversations.media(call.session_id))
-    return answer({"file": file, **conversations.files(call.session())})
+    session = call.session()
+    file = conversations.described(resource, conversations.media_of(session))
+    return answer({"file": file, **conversations.files(session)})
 
 
 async def _pointed(request: Request) -> tuple[Call, Resource, Marks]:
