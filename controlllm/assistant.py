@@ -26,7 +26,7 @@ from controlllm.models.encoder import encode as encode_sentences
 from controlllm.plan_run import Agents
 from controlllm.planners import embedded_planner, embedded_planner_over
 from controlllm.planning.planner import Planner
-from controlllm.plans import Request
+from controlllm.plans import Plan, Request
 from controlllm.refusals import problem_with
 from controlllm.request_run import RequestRun
 from controlllm.resources import FILE_TYPES, ClickedPoint, Resource, encode
@@ -301,17 +301,18 @@ class Assistant:
         settings: Settings | None = None,
         cancelled: threading.Event | None = None,
         asks: bool = False,
+        edited: Plan | None = None,
     ) -> AsyncGenerator[Event, None]:
         """Choose another solution of a subtask and run what differs; the same events as `answer`.
 
-        Raises KeyError where there is no such session, IndexError where there is no such turn,
-        subtask or solution.
+        `edited` is the turn's plan with solutions changed by hand. Raises KeyError where there is
+        no such session, IndexError where there is no such turn, subtask or solution.
         """
         session = self.store.load(session_id)
         chosen = session.turns[turn]
         if chosen.plan is None:
             raise IndexError(f"Request {turn} has no plan.")
-        plan = chosen.plan.switched(subtask, solution)
+        plan = (edited or chosen.plan).switched(subtask, solution)
         left = tuple(item for item in chosen.questions if item.subtask != subtask)
         chosen = replace(chosen, plan=plan, answer="", state="running", questions=left)
         switched = SolutionSwitched(subtask, solution, "You chose this way.", plan)
@@ -469,9 +470,9 @@ class Assistant:
             self._agents,
         )
 
-    def _agent(self, planner: Planner, asker: Asker | None) -> Agent:
+    def _agent(self, planner: Planner, asker: Asker | None, name: str) -> Agent:
         """An agent for one request; a language model keeps its roles where the settings say so."""
-        return agent_of(planner, asker, encode_sentences, embedded_planner)
+        return agent_of(planner, asker, encode_sentences, embedded_planner, name)
 
     def _endpoint_of(self, settings: Settings) -> ChatEndpoint | None:
         """The endpoint of these settings, the same one for the same settings: it remembers what its

@@ -70,6 +70,19 @@ def test_ask_says_what_is_wrong_with_a_file(content, name, tmp_path, capsys):
     assert "Traceback" not in said
 
 
+def test_ask_has_the_agent_decide_that_is_named(picture, capsys):
+    request = ["ask", "Get the edges of this picture", str(picture), "--json"]
+    assert main([*request, "--agent", "react", "--divide-first"]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    acted = [event["view"] for event in events if event["event"] == "AgentActed"]
+    assert {view["agent"] for view in acted} == {"react"}
+    assert not [event for event in events if event["event"] == "SolutionsReady"]
+    assert events[-1]["event"] == "AnswerFinished" and events[-1]["resources"]
+    with pytest.raises(SystemExit):
+        main([*request, "--agent", "oracle"])
+    assert "invalid choice: 'oracle'" in capsys.readouterr().err
+
+
 def test_ask_without_the_file(capsys):
     assert main(["ask", "Describe it", "nowhere.png"]) == 2
     assert "nowhere.png" in capsys.readouterr().err

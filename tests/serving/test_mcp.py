@@ -126,6 +126,7 @@ async def test_a_plan_and_the_tools_are_there_for_who_only_reads(server, reader)
         ("ask", {}, "request"),
         ("ask", {"request": 5}, "request"),
         ("ask", {"request": "x", "more": 1}, "more"),
+        ("ask", {"request": "x", "agent": "oracle"}, "agent"),
         ("ask", {"request": "Describe it", "files": ["/etc/passwd"]}, "paths are not taken"),
         ("ask", {"request": "Describe it", "files": [{"name": "a", "data": "?"}]}, "base64"),
         ("ask", {"request": "Describe it", "files": [{"data": "aGVsbG8="}] * 101}, "files"),
