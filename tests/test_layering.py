@@ -85,6 +85,7 @@ ALLOWED: dict[str, set[str]] = {
     "settings": {"surroundings", "models.weights"},
     "refusals": {"resources", "plans", "planning"},
     "result_words": {"resources"},
+    "document_pages": {"resources", "session", "store"},
     "result_names": {"resources", "toolbox", "plans", "planning", "result_words"},
     "kept_turn": {"resources", "toolbox", "plans", "events", "session", "store", "result_names"},
     "telling": {"events"},
@@ -105,6 +106,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "availability": {"settings", "toolbox"},
     "assistant": {
+        "document_pages",
         "availability",
         *("resources", "toolbox", "plans", "events", "planning", "language", "engine"),
         *("models", "agents", "retrieval", "session", "store", "settings", "refusals"),
