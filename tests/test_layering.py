@@ -61,7 +61,8 @@ ALLOWED: dict[str, set[str]] = {
         *("resources", "toolbox", "graph", "plans", "state", "events", "planning", "language"),
         *("engine", "readers"),
     },
-    "session": {"resources", "plans", "questions", "state"},
+    "beside": set(),
+    "session": {"beside", "resources", "plans", "questions", "state"},
     "store": {"environment", "resources", "session"},
     "engine": {
         "resources",
@@ -89,7 +90,12 @@ ALLOWED: dict[str, set[str]] = {
         *("resources", "plans", "questions", "events", "planning", "language", "engine"),
         *("toolbox", "settings", "kept_turn", "telling", "agent_run", "agents"),
     },
+    "comparing": {
+        *("beside", "plans", "events", "planning", "toolbox", "sources", "settings", "session"),
+        *("store", "engine", "kept_turn", "plan_run"),
+    },
     "request_run": {
+        "comparing",
         *("resources", "plans", "questions", "events", "planning", "language", "engine"),
         *("responder", "kept_turn", "telling", "plan_run"),
         *("session", "store", "settings", "refusals"),
@@ -129,6 +135,8 @@ ALLOWED: dict[str, set[str]] = {
         "store",
         "settings",
         "assistant",
+        "beside",
+        "comparing",
         "observing",
         "quotas",
     },

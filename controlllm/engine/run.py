@@ -12,7 +12,8 @@ from heapq import heappop, heappush
 
 from controlllm.engine import asking
 from controlllm.engine.attempt import Asked, Call, Failed
-from controlllm.engine.cache import Given, content_key
+from controlllm.engine.cache import Given
+from controlllm.engine.calls import call_of, implementations_here
 from controlllm.engine.compile import Graph, Node, Output, Source, compile_plan
 from controlllm.engine.fallback import (
     Expression,
@@ -228,14 +229,9 @@ class Run:
     def _implementations(self, tool: str) -> tuple[tuple[int, Implementation], ...]:
         """Those that can run here, the preferred ones first, with their places in the toolbox."""
         if tool not in self._available:
-            found = [
-                (ordinal, implementation)
-                for ordinal, implementation in enumerate(self.toolbox.implementations.get(tool, ()))
-                if implementation.runtime in self.preference
-                and implementation.reason_unavailable(self.surroundings) is None
-            ]
-            found.sort(key=lambda item: self.preference.index(item[1].runtime))
-            self._available[tool] = tuple(found)
+            self._available[tool] = implementations_here(
+                self.toolbox, tool, self.preference, self.surroundings
+            )
         return self._available[tool]
 
     def _try(self, node: Node) -> Iterator[Event]:
@@ -285,27 +281,9 @@ class Run:
         return None if answers[-1] == asking.DO_IT else asking.left_out(call)
 
     def _call(self, node: Node, ordinal: int, implementation: Implementation) -> Call:
-        assert node.tool is not None
-        inputs = {
-            name: tuple(map(self._given, bound)) if isinstance(bound, tuple) else self._given(bound)
-            for name, bound in node.inputs.items()
-        }
-        depends = not implementation.deterministic or node.tool.acts_outside
-        is_kept = not depends or bool(self.occasion)
-        if not depends:
-            occasion: tuple[str, ...] = ()
-        else:
-            occasion = (self.occasion, str(node.step.subtask) if is_kept else node.key)
-        key_of = partial(
-            content_key, node.tool, implementation, ordinal, inputs, node.parameters, occasion,
-            self.surroundings,
-        )  # fmt: skip
-        base = key_of()
-        chosen = None if self.chosen is None else tuple(self.chosen.get(base, ()))
-        key = key_of(chosen) if chosen else base
-        return Call(
-            node.tool, implementation, inputs, node.parameters, key, is_kept, self.surroundings,
-            chosen, base,
+        return call_of(
+            node, ordinal, implementation, self._given, self.occasion, self.surroundings,
+            self.chosen,
         )  # fmt: skip
 
     def _given(self, source: Source) -> Given:

@@ -2,6 +2,7 @@
 
 from controlllm.store.backends import Backends
 from controlllm.store.errors import StoreError, told
-from controlllm.store.store import Store, default_home
+from controlllm.store.home import default_home
+from controlllm.store.store import Store
 
 __all__ = ["Backends", "Store", "StoreError", "default_home", "told"]

@@ -54,8 +54,20 @@ def _interrupted_work(connection: Connection) -> None:
     )
 
 
+def _choices(connection: Connection) -> None:
+    connection.execute(
+        "CREATE TABLE choices (person TEXT NOT NULL, place TEXT NOT NULL, kind TEXT NOT NULL, "
+        "chosen TEXT NOT NULL, other TEXT NOT NULL, kept REAL NOT NULL, "
+        "PRIMARY KEY (person, place, other)) WITHOUT ROWID"
+    )
+
+
 #: How a database of version n becomes one of version n + 1. Entries are only ever added.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first_tables, _interrupted_work)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
+    _first_tables,
+    _interrupted_work,
+    _choices,
+)
 
 
 class Database:
