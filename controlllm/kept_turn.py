@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from controlllm.events import ActionFinished
-from controlllm.plans import Step, Usage
+from controlllm.plans import Plan, Step, Usage
 from controlllm.resources import PARENTS, Resource, as_text, decode
 from controlllm.session import Session, Turn
 from controlllm.store import Store, StoreError
@@ -28,6 +28,22 @@ _SUFFIX_OF_TYPE = {
     "category": ".json",
 }
 _MEDIA = ("image", "audio", "video", "html")
+
+
+def keep_planned(store: Store, session_id: str, plan: Plan, text: str, mark: str) -> int:
+    """Keep a plan as a request that was stopped before it began; its number.
+
+    `mark` says what it was asked under, see `controlllm.settings.Settings.mark`.
+    """
+    made: list[Turn] = []
+
+    def change(session: Session) -> Session:
+        made[:] = [Turn(len(session.turns), text, (), plan, state="cancelled", settings=mark)]
+        title = session.title or " ".join(text.split())[:60]
+        return replace(session.with_turn(made[0]), title=title)
+
+    store.update(session_id, change)
+    return made[0].number
 
 
 class KeptTurn:

@@ -8,9 +8,6 @@ from dataclasses import dataclass
 
 from controlllm.environment import number
 
-#: As many conversations as the cookie of a browser has room for.
-MOST_SESSIONS = 80
-
 
 class LimitReached(Exception):
     """Somebody may not have more of something. The message is a sentence that says what to do.
@@ -33,7 +30,7 @@ class Quotas:
     docs/operating.md says so.
     """
 
-    visitor_sessions: int = MOST_SESSIONS
+    visitor_sessions: int = 1000
     visitor_files: int = 500
     visitor_bytes: int = 5_000_000_000
     visitor_requests: int = 8
@@ -68,7 +65,7 @@ class Quotas:
             return max(1, int(found(name, usual, unit)))
 
         return cls(
-            min(whole("VISITOR_SESSIONS", cls.visitor_sessions), MOST_SESSIONS),
+            whole("VISITOR_SESSIONS", cls.visitor_sessions),
             whole("VISITOR_FILES", cls.visitor_files),
             whole("VISITOR_GIGABYTES", cls.visitor_bytes, 1e9),
             whole("VISITOR_REQUESTS", cls.visitor_requests),

@@ -87,8 +87,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Session:
-    """One conversation. `id` is a secret that only its owner's browser knows. `person` is the same
-    in all conversations of one browser and opens nothing; see `whose`.
+    """One conversation. `id` is a secret that only its owner's browser knows.
 
     Sessions are values: each change makes a new one, which the store keeps.
     """
@@ -98,12 +97,6 @@ class Session:
     resources: tuple[Resource, ...] = ()
     turns: tuple[Turn, ...] = ()
     updated: float = 0.0
-    person: str = ""
-
-    @property
-    def whose(self) -> str:
-        """What stands for the person: the handle of their first conversation."""
-        return self.person or handle_of(self.id)
 
     def resource(self, value: str) -> Resource:
         """The resource of this value; raises KeyError where the session has none."""
@@ -141,7 +134,6 @@ class Session:
             "resources": [resource.to_json() for resource in self.resources],
             "turns": [turn.to_json() for turn in self.turns],
             "updated": self.updated,
-            "person": self.person,
         }
 
     @classmethod
@@ -152,7 +144,6 @@ class Session:
             tuple(Resource.from_json(item) for item in data["resources"]),
             tuple(Turn.from_json(item) for item in data["turns"]),
             float(data["updated"]),
-            str(data.get("person", "")),
         )
 
 

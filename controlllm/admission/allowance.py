@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import secrets
 import shutil
 import threading
 import time
@@ -16,26 +15,8 @@ from controlllm.store import Store
 _MINUTE = 60.0
 #: How long the sum of all files holds, in seconds: to add them up takes a moment.
 _SUM_HOLDS = 60.0
-#: How many visitors and addresses are remembered; those not seen for longest are forgotten.
+#: How many addresses are remembered; those not seen for longest are forgotten.
 _MOST_REMEMBERED = 20_000
-
-
-class Visitors:
-    """Tells which conversations are one visitor's, from those that came in one cookie."""
-
-    def __init__(self) -> None:
-        self._owners: OrderedDict[str, str] = OrderedDict()
-
-    def of(self, session_ids: Sequence[str]) -> str:
-        """The name of the visitor who has these conversations; the same for any of them."""
-        known = next((self._owners[item] for item in session_ids if item in self._owners), None)
-        owner = known or secrets.token_hex(8)
-        for session_id in session_ids:
-            self._owners[session_id] = owner
-            self._owners.move_to_end(session_id)
-        while len(self._owners) > _MOST_REMEMBERED:
-            self._owners.popitem(last=False)
-        return owner
 
 
 class Allowance:

@@ -1,4 +1,4 @@
-"""The command line: ``python -m controlllm ask|plan|tools|graph|models|bench``."""
+"""The command line: ``controlllm ask|plan|serve|tools|models|…``, or ``python -m controlllm``."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ from typing import Any, TextIO
 from controlllm import __version__
 from controlllm.assistant import Assistant
 from controlllm.cli.bench import add_bench_command
+from controlllm.cli.completion import add_completion_command
 from controlllm.cli.mcp import add_mcp_command
 from controlllm.cli.models import add_models_command
+from controlllm.cli.serve import add_serve_command
+from controlllm.cli.setup import add_setup_command
 from controlllm.cli.terminal import choice_of, show_events
 from controlllm.cli.tokens import add_tokens_command
 from controlllm.cli.tools import add_home, add_tools_actions
@@ -76,7 +79,7 @@ def _with_files_after_options(
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m controlllm",
+        prog="controlllm" if Path(sys.argv[0]).stem == "controlllm" else "python -m controlllm",
         description="Say what you want done with pictures, sound, video or text.",
     )
     parser.add_argument("--version", action="version", version=__version__)
@@ -122,10 +125,13 @@ def _parser() -> argparse.ArgumentParser:
     _add_tools(graph)
     graph.set_defaults(run=_graph, parser=graph)
 
+    add_serve_command(commands)
+    add_setup_command(commands)
     add_models_command(commands)
     add_tokens_command(commands)
     add_mcp_command(commands)
     add_bench_command(commands)
+    add_completion_command(commands, parser)
     return parser
 
 

@@ -14,7 +14,13 @@ from controlllm.store import Store
 
 def habits_of(store: Store, session: Session) -> Habits:
     """What the person of a conversation chose before."""
-    return Habits.of(store.choices.of(session.whose))
+    return Habits.of(store.choices.of(whose(store, session)))
+
+
+def whose(store: Store, session: Session) -> str:
+    """The name under which the store has what the person of a conversation chose: that of the
+    conversation's owner, or its own where it has none."""
+    return store.owners.owner_of(session.id) or handle_of(session.id)
 
 
 def place_of(session: Session, turn: int, subtask: int) -> str:
@@ -43,7 +49,7 @@ def choose_way(store: Store, session: Session, turn: int, subtask: int, way: int
     made = chosen_over(place, part, ways[way], others)
     if made:
         rows = [(item.kind, item.chosen, item.other) for item in made]
-        store.choices.keep(session.whose, place, rows)
+        store.choices.keep(whose(store, session), place, rows)
     if way == before:
         return
 

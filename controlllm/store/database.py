@@ -54,6 +54,15 @@ def _interrupted_work(connection: Connection) -> None:
     )
 
 
+def _owners(connection: Connection) -> None:
+    connection.execute(
+        "CREATE TABLE owned (owner TEXT NOT NULL, handle TEXT NOT NULL, "
+        "session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE, "
+        "since REAL NOT NULL, PRIMARY KEY (owner, handle)) WITHOUT ROWID"
+    )
+    connection.execute("CREATE INDEX owned_by_session ON owned (session)")
+
+
 def _choices(connection: Connection) -> None:
     connection.execute(
         "CREATE TABLE choices (person TEXT NOT NULL, place TEXT NOT NULL, kind TEXT NOT NULL, "
@@ -66,6 +75,7 @@ def _choices(connection: Connection) -> None:
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _first_tables,
     _interrupted_work,
+    _owners,
     _choices,
 )
 

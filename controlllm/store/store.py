@@ -18,6 +18,7 @@ from controlllm.store.choices import Choices
 from controlllm.store.errors import ELSEWHERE, LOST, StoreError, told
 from controlllm.store.files import ABANDONED_AFTER, digest_of, suffix_of
 from controlllm.store.interfaces import Connection
+from controlllm.store.owners import Owners
 from controlllm.store.reserve import Reserve
 
 #: A file that no session uses is removed when it has been kept for this long, in seconds.
@@ -57,7 +58,7 @@ class Store:
             lambda: backends.database(self._files.folder)
         )
         self._clock = clock
-        #: What people chose where there was more than one way.
+        self.owners = Owners(self._database, clock)
         self.choices = Choices(self._database, clock)
         #: The turns that this program works on: session and number.
         self._at_work: set[tuple[str, int]] = set()
@@ -88,8 +89,8 @@ class Store:
     ) -> Session:
         """Change a session in one step and give the changed one back.
 
-        Others who change it at the same time wait; where `change` raises, nothing is changed. What
-        is not urgent may be lost by a power cut until something urgent is kept.
+        Others who change it meanwhile wait; where `change` raises, nothing is changed. What is not
+        urgent may be lost by a power cut until something urgent is kept.
         Raises KeyError where there is no such session, StoreError where it is about a turn that
         another living program works on, or has taken over from this one.
         """
@@ -334,11 +335,8 @@ class Store:
         return None
 
     def settle(self, results: Iterable[tuple[str, Resource]]) -> None:
-        """Keep results of tools, each under a key that stands for everything that it depends on;
-        of those without a key only their files.
-
-        First the files are on the disk, then the keys of all in one step.
-        """
+        """Keep results of tools, each under a key that stands for everything that it depends on; of
+        those without a key only their files. First the files are on the disk, then all keys."""
         made = list(results)
         try:
             self._files.sync(

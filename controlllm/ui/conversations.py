@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import secrets
 import threading
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
 
-from controlllm.admission.allowance import Allowance, Visitors
+from controlllm.admission.allowance import Allowance
 from controlllm.admission.line import Line
 from controlllm.assistant import Assistant
 from controlllm.events import Event, RequestReceived
@@ -27,6 +28,7 @@ from controlllm.ui.drawings.media import Media, is_picture, thumbnail
 from controlllm.ui.drawings.tray import tray
 from controlllm.ui.pulls import Pulls
 from controlllm.ui.streams import Run, Runs
+from controlllm.ui.texts import say
 from controlllm.ui.view import TurnView, views_of
 from controlllm.ui.visitor import Visitor
 
@@ -54,7 +56,6 @@ class Conversations:
     ) -> None:
         self.quotas = quotas or Quotas()
         self.line = Line(self.quotas)
-        self.visitors = Visitors()
         self.allowance = Allowance(assistant.store, self.quotas)
         #: To take in a file may take hundreds of megabytes for a moment.
         self.taking_in = asyncio.Semaphore(2)
@@ -66,7 +67,7 @@ class Conversations:
         self._settings: dict[str, Settings] = {}
 
     def visitor(self, request: Request) -> Visitor:
-        return Visitor(dict(request.cookies), self.cookie)
+        return Visitor(request.cookies, self.cookie, self.assistant.store)
 
     def settings(self, session_id: str) -> Settings:
         return self._settings.get(session_id, self.assistant.settings)
@@ -86,17 +87,23 @@ class Conversations:
             if any(way.is_hosted for way in ways)
         )
 
-    def media(self, session_id: str) -> Media:
-        return Media(handle_of(session_id), lambda value: self.assistant.file(session_id, value)[0])
+    def media(self, session_id: str, known: Mapping[str, Resource]) -> Media:
+        """Where the files of a conversation are found, of which these are its resources."""
+
+        def find(value: str) -> Path:
+            resource = known[value]
+            return self.assistant.store.path(resource.digest, resource.media_type)
+
+        return Media(handle_of(session_id), find)
+
+    def media_of(self, session: Session) -> Media:
+        return self.media(session.id, {item.value: item for item in session.resources})
 
     def titles(self, visitor: Visitor) -> list[dict[str, Any]]:
-        """The browser's conversations that hold anything, newest first."""
-        found = sorted(
-            self.assistant.store.titles(visitor.ids), key=lambda item: item[2], reverse=True
-        )
+        """The browser's conversations, newest first."""
         return [
-            {"handle": handle_of(session_id), "title": title or "New conversation"}
-            for session_id, title, _ in found
+            {"handle": handle_of(session_id), "title": title or say("conversations.new")}
+            for session_id, title, _ in visitor.titles()
         ]
 
     def open(self, visitor: Visitor, handle: str, new: bool, address: str = "") -> Session:
@@ -107,45 +114,34 @@ class Conversations:
         """
         if handle:
             try:
-                return self.assistant.open_session(self._existing(visitor, handle))
+                return self.assistant.open_session(visitor.session_id(handle))
             except KeyError:
                 pass
         if not new:
-            titles = self.titles(visitor)
+            titles = visitor.titles()
             if titles:
-                return self.assistant.open_session(visitor.session_id(titles[0]["handle"]))
-        for session_id in visitor.ids:
-            empty = self._if_empty(session_id)
-            if empty is not None:
-                return empty
-        self.allowance.check_session(len(self.assistant.store.titles(visitor.ids)), address)
+                return self.assistant.open_session(titles[0][0])
+        empty = self.assistant.store.owners.empty_one(visitor.owner)
+        if empty:
+            return self.assistant.store.load(empty)
+        own = visitor.ids
+        self.allowance.check_session(len(own), address)
         session = self.assistant.open_session(None)
-        for session_id in visitor.ids:
-            if session_id in self._settings:
-                self.set_settings(session.id, self._settings[session_id])
-                break
+        visitor.add(session.id)
+        # What a person has set holds in their next conversation as well.
+        kept = next((self._settings[item] for item in own if item in self._settings), None)
+        if kept is not None:
+            self.set_settings(session.id, kept)
         return session
-
-    def _existing(self, visitor: Visitor, handle: str) -> str:
-        session_id = visitor.session_id(handle)
-        self.assistant.store.load(session_id)
-        return session_id
-
-    def _if_empty(self, session_id: str) -> Session | None:
-        try:
-            session = self.assistant.store.load(session_id)
-        except KeyError:
-            return None
-        return session if not session.turns and not session.resources else None
 
     def drawn(self, session: Session) -> dict[str, Any]:
         """Everything the page needs to draw a conversation."""
-        media = self.media(session.id)
         known = {resource.value: resource for resource in session.resources}
+        media = self.media(session.id, known)
         turns = "".join(turn(view, media, known) for view in views_of(session))
         return {
             "handle": handle_of(session.id),
-            "title": session.title or "New conversation",
+            "title": session.title or say("conversations.new"),
             "turns": turns or examples.welcome(),
             "running": any(item.state == "running" for item in session.turns),
             "run": self.runs.name_of(session.id),
@@ -154,7 +150,7 @@ class Conversations:
 
     def files(self, session: Session) -> dict[str, Any]:
         """The tray, and what the composer and the picker need to know of each file."""
-        media = self.media(session.id)
+        media = self.media_of(session)
         return {
             "tray": tray(session, media),
             "files": [self.described(resource, media) for resource in session.resources],
@@ -220,7 +216,7 @@ class Conversations:
                 self.assistant.not_begun(session_id, number)
                 continue
             start = partial(self.assistant.resume, session_id, number, asks=True, by_itself=True)
-            owner = self.visitors.of((session_id,))
+            owner = self.assistant.store.owners.owner_of(session_id)
             self._begin(session, f"again-{secrets.token_hex(8)}", number, start, owner)
 
     def _begin(

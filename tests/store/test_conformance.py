@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controlllm.resources import Resource
-from controlllm.session import Turn
+from controlllm.session import Turn, handle_of
 from controlllm.store import Backends, Store, StoreError, leases, session_rows
 from controlllm.store import store as store_module
 from controlllm.store.bucket import Bucket
@@ -147,7 +147,9 @@ def begun(store: Store) -> str:
 
 
 def with_turn(store: Store, session_id: str, **said) -> None:
-    store.update(session_id, lambda current: current.with_turn(Turn(0, "Do it", **said)))
+    store.update(
+        session_id, lambda current: current.with_turn(Turn(0, **{"text": "Do it", **said}))
+    )
 
 
 # Sessions
@@ -499,3 +501,37 @@ def test_files_are_those_that_are_used_whatever_happens(place, tmp_path_factory,
     for store in stores:
         store.close()
         place.opened.remove(store)
+
+
+def test_everybody_has_their_own_conversations(store):
+    mine, both, other = (store.new_session().id for _ in range(3))
+    store.owners.add("me", [mine, both, "no such session"])
+    store.owners.add("you", [both, other])
+    store.owners.add("you", [both])
+    store.update(mine, lambda found: replace(found, title="Mine"))
+    assert [title for _, title, _ in store.owners.titles("me")] == ["Mine", ""]
+    assert store.owners.session_of("me", handle_of(both)) == both
+    with pytest.raises(KeyError):
+        store.owners.session_of("me", handle_of(other))
+    assert store.owners.owner_of(both) == "me"
+    store.owners.move("me", "you")
+    assert store.owners.sessions_of("me") == []
+    assert set(store.owners.sessions_of("you")) == {mine, both, other}
+    store.delete(both)
+    assert set(store.owners.sessions_of("you")) == {mine, other}
+
+
+def test_conversations_are_searched_by_what_was_said(store):
+    first, second = (store.new_session().id for _ in range(2))
+    store.owners.add("me", [first, second])
+    said = {first: ("Wo ist der Ärger?", "Hier nicht."), second: ("Crop the cup", "Here it is.")}
+    for session_id, (text, answer) in said.items():
+        with_turn(store, session_id, text=text, answer=answer, state="answered")
+    assert store.owners.search("me", "ÄRGER wo") == [(first, "Wo ist der Ärger?")]
+    assert [found for found, _ in store.owners.search("me", "i")] == [second, first]
+    assert store.owners.search("me", "nothing such") == []
+    assert store.owners.search("you", "cup") == []
+    assert store.owners.empty_one("me") == ""
+    third = store.new_session().id
+    store.owners.add("me", [third])
+    assert store.owners.empty_one("me") == third

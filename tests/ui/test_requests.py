@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from controlllm import events
 from controlllm.assistant import Assistant
 from controlllm.quotas import Quotas
+from controlllm.session import handle_of
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 from controlllm.ui.conversations import Conversations
@@ -62,7 +63,7 @@ def test_nobody_else_begins_or_reads_anything(served, kind):
         answer = client.post(f"/conversations/{handle}/{kind}", json={**SENT, "choice": 0})
         assert answer.status_code == 404
         assert answer.json() == {"detail": "There is no such conversation."}
-    assert served[1].runs.name_of(mine.cookies["cookie"]) == ""
+    assert not served[1].runs._runs
 
 
 def test_a_run_that_is_not_there_is_gone(served):
@@ -136,7 +137,7 @@ class Held:
 
 async def followed(app, held, left):
     """What a browser gets that follows a run until it has `left`."""
-    handle = held.conversations.media(held.session.id).handle
+    handle = handle_of(held.session.id)
     got, body = [], [json.dumps({"run": "held"}).encode()]
 
     async def receive():

@@ -13,9 +13,9 @@ from controlllm.ui.calls import OWN, Call, answer, in_thread
 
 def open_conversation(call: Call) -> Response:
     client = call.request.client
+    call.visitor.have_secret()
     handle, new = call.field("handle", str, ""), call.field("new", bool, False)
     session = call.conversations.open(call.visitor, handle, new, client.host if client else "")
-    call.visitor.add(session.id)
     response = answer(_drawn(call, session))
     call.visitor.remember(response, call.request.url.scheme == "https")
     return response
@@ -33,10 +33,7 @@ def _drawn(call: Call, session: Session) -> dict[str, Any]:
 def delete_conversation(call: Call) -> Response:
     call.conversations.runs.stop_all(call.session_id)
     call.conversations.assistant.store.delete(call.session_id)
-    call.visitor.remove(call.session_id)
-    response = answer({"conversations": call.conversations.titles(call.visitor)})
-    call.visitor.remember(response, call.request.url.scheme == "https")
-    return response
+    return answer({"conversations": call.conversations.titles(call.visitor)})
 
 
 ROUTES = (
