@@ -253,7 +253,7 @@ class RequestRun:
         return Request(turn.text, session.resources, turn.attached, subtasks)
 
     def _planner_here(self) -> Planner:
-        self._habits = habits_of(self._store, self.kept.session)
+        self._habits = habits_of(self._store, self.kept.session.id)
         return self.find_planner(self._request())
 
     async def rerun(

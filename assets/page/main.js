@@ -7,6 +7,7 @@ import { failed, toast } from './notices.js';
 import { openPicker, startPicker } from './picker.js';
 import { act, ask, choose, resume, skipStep, startRuns, switchWay } from './run.js';
 import { startScrolling, toEnd } from './scroll.js';
+import { startComparing } from './compare.js';
 import { call, own } from './server.js';
 import { correctSource, removeSource, startSources, trySourceTool } from './sources.js';
 import { find, state } from './state.js';
@@ -21,6 +22,7 @@ async function start() {
   startScrolling();
   startDialogs(app);
   startSources();
+  startComparing(app);
   app.addEventListener('click', acted);
   app.addEventListener('change', changed);
   app.addEventListener('keydown', pressed);

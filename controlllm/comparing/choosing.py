@@ -7,25 +7,29 @@ from dataclasses import replace
 
 from controlllm.beside import Beside
 from controlllm.comparing.habits import Habits, chosen_over
+from controlllm.comparing.trying import only
+from controlllm.engine import Engine
 from controlllm.plans import Plan
+from controlllm.resources import Resource
 from controlllm.session import Session, Turn, handle_of
+from controlllm.settings import Settings
 from controlllm.store import Store
 
 
-def habits_of(store: Store, session: Session) -> Habits:
+def habits_of(store: Store, session_id: str) -> Habits:
     """What the person of a conversation chose before."""
-    return Habits.of(store.choices.of(whose(store, session)))
+    return Habits.of(store.choices.of(whose(store, session_id)))
 
 
-def whose(store: Store, session: Session) -> str:
+def whose(store: Store, session_id: str) -> str:
     """The name under which the store has what the person of a conversation chose: that of the
     conversation's owner, or its own where it has none."""
-    return store.owners.owner_of(session.id) or handle_of(session.id)
+    return store.owners.owner_of(session_id) or handle_of(session_id)
 
 
-def place_of(session: Session, turn: int, subtask: int) -> str:
-    """What stands for the place of a choice."""
-    return f"{handle_of(session.id)}/{turn}/{subtask}"
+def place_of(handle: str, turn: int, subtask: int) -> str:
+    """What stands for the place of a choice: the conversation's handle and the numbers."""
+    return f"{handle}/{turn}/{subtask}"
 
 
 def choose_way(store: Store, session: Session, turn: int, subtask: int, way: int) -> None:
@@ -44,12 +48,12 @@ def choose_way(store: Store, session: Session, turn: int, subtask: int, way: int
     beside = asked.beside.get(subtask, Beside())
     worked = {place for place, problem in beside.tried.items() if not problem} | {before}
     part = next(item for item in plan.subtasks if item.id == subtask)
-    place = place_of(session, turn, subtask)
+    place = place_of(handle_of(session.id), turn, subtask)
     others = [ways[other] for other in sorted(worked - {way})]
     made = chosen_over(place, part, ways[way], others)
     if made:
         rows = [(item.kind, item.chosen, item.other) for item in made]
-        store.choices.keep(whose(store, session), place, rows)
+        store.choices.keep(whose(store, session.id), place, rows)
     if way == before:
         return
 
@@ -58,6 +62,30 @@ def choose_way(store: Store, session: Session, turn: int, subtask: int, way: int
         return current.with_turn(_after_choice(there, plan, subtask, way, before))
 
     store.update(session.id, change)
+
+
+def known_of(
+    engine: Engine, session: Session, turn: Turn, subtask: int, way: int, settings: Settings
+) -> dict[str, Resource]:
+    """The results of a way's steps, by their keys, that need not be made any more and that are in
+    the conversation. Nothing is run."""
+    assert turn.plan is not None
+    answers = {call: places for each in session.turns for call, places in each.chosen.items()}
+    found = engine.known(
+        only(turn.plan, subtask, way),
+        {resource.value: resource for resource in session.resources},
+        preference=settings.runtimes,
+        occasion=f"{session.id}/{turn.number}",
+        surroundings=settings.surroundings,
+        chosen=answers,
+    )
+    # What others have made is known to the engine, and nobody else's business.
+    own = {(item.type, item.digest): item for item in session.resources}
+    return {
+        key: own[made.type, made.digest]
+        for key, made in found.items()
+        if (made.type, made.digest) in own
+    }
 
 
 def compare(store: Store, session_id: str, turn: int, subtask: int, left: int, right: int) -> None:

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from controlllm.comparing.habits import Habits
 from controlllm.engine import Durations
 from controlllm.engine.fallback import Expression, expression_of
+from controlllm.planning.solution_expert import reason_of
 from controlllm.plans import Solution
 from controlllm.settings import Settings
 from controlllm.sources.source import Source
@@ -99,6 +100,10 @@ class Outlook:
         found = (self._host(tool) for tool in dict.fromkeys(way.tools))
         return tuple(dict.fromkeys(host for host in found if host))
 
+    def acts_outside(self, way: Solution) -> bool:
+        """Whether a way does something that cannot be taken back."""
+        return any(self._toolbox[tool].acts_outside for tool in way.tools if tool in self._toolbox)
+
     def _step(self, tool: str) -> tuple[float, Measured]:
         way = self._runs(tool)
         if way is None:
@@ -134,6 +139,11 @@ class Outlook:
             )
             self._first[tool] = found[0] if found else None
         return self._first[tool]
+
+
+def is_judged_by_rule(way: Solution) -> bool:
+    """Whether the reason of a way is what the rules say of its score, for want of a better one."""
+    return any(way.reason == reason_of(way.actions, fit) for fit in (5.0, 4.0, 3.0, 1.0))
 
 
 def quality(mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[Quality, ...]:

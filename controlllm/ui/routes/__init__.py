@@ -6,11 +6,20 @@ to anybody else does not exist for it (404).
 
 from __future__ import annotations
 
-from controlllm.ui.routes import conversations, files, requests, settings, sources, toolbox
+from controlllm.ui.routes import (
+    comparing,
+    conversations,
+    files,
+    requests,
+    settings,
+    sources,
+    toolbox,
+)
 
 ROUTES = (
     *conversations.ROUTES,
     *requests.ROUTES,
+    *comparing.ROUTES,
     *files.ROUTES,
     *settings.ROUTES,
     *toolbox.ROUTES,
