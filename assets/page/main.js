@@ -3,6 +3,7 @@ import { ACTIONS, on } from './actions.js';
 import { attach, hint, startComposer } from './composer.js';
 import { attachDrawn, open, refresh, refreshFiles, takeFiles } from './conversation.js';
 import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
+import { startLanguage } from './language.js';
 import { failed, toast } from './notices.js';
 import { openPicker, startPicker } from './picker.js';
 import { act, ask, choose, resume, skipStep, startRuns, switchWay } from './run.js';
@@ -22,6 +23,7 @@ async function start() {
   startScrolling();
   startDialogs(app);
   startSources();
+  startLanguage();
   startComparing(app);
   app.addEventListener('click', acted);
   app.addEventListener('change', changed);

@@ -91,9 +91,8 @@ def _stages(view: TurnView) -> str:
         else:
             state, sign = "waiting", '<span class="dot"></span>'
         current = ' aria-current="step"' if state == "running" else ""
-        items.append(
-            f'<li class="is-{state}"{current}>{sign}<span>{say_html(f"stages.{name}")}</span></li>'
-        )
+        said = say_html(f"stages.stage_{name}")
+        items.append(f'<li class="is-{state}"{current}>{sign}<span>{said}</span></li>')
     return (
         f'<ol class="stages" aria-label="{say_html("stages.title")}">{"".join(items)}</ol>'
         f'<p class="now">{escape(doing(view))}</p>'
@@ -127,11 +126,11 @@ def doing(view: TurnView) -> str:
         if not running:
             return say("stages.starting")
         words = view.action(running[0].key).words
-        key = "stages.tool_saying" if words else "stages.tool"
         tool, others = tool_label(running[0].action.tool), len(running) - 1
         if not others:
-            return say(key, tool=tool, words=words)
-        return say(f"{key}_and_others", tool=tool, words=words, count=others)
+            return say("stages.tool_saying" if words else "stages.tool", tool=tool, words=words)
+        key = "stages.others_saying" if words else "stages.others"
+        return say(key, tool=tool, words=words, count=others)
     return say("stages.writing")
 
 
@@ -334,8 +333,8 @@ def _search_note(view: TurnView, subtask: Subtask) -> str:
     message, cost = view.searches.get(subtask.id, ""), view.costs.get(subtask.id)
     if message or cost is None or not cost.visited:
         return message
-    looked, took = in_figures(cost.visited), in_figures(cost.seconds * 1000)
-    return say("steps.search", count=cost.visited, ways=looked, milliseconds=took)
+    took = in_figures(cost.seconds * 1000)
+    return say("steps.search", count=cost.visited, milliseconds=took)
 
 
 def _action(step: Step, action: ActionView, media: Media, said: str) -> str:
