@@ -94,7 +94,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "comparing": {
         *("beside", "plans", "events", "planning", "toolbox", "sources", "settings", "session"),
-        *("store", "engine", "kept_turn", "plan_run"),
+        *("store", "engine", "kept_turn", "plan_run", "resources"),
     },
     "request_run": {
         "comparing",

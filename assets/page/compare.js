@@ -41,15 +41,20 @@ const panelOf = ({ turn, subtask }) =>
 function tryWay(button) {
   const wanted = numbers(button);
   if (!goOn(button, 'try', 'subtask', 'solution')) return;
+  const { run } = state;
+  let isThere = false;
+  // It is brought into view when it comes, and when the result makes it larger.
   const look = new MutationObserver(() => {
     const panel = panelOf(wanted);
-    if (!panel) return;
-    look.disconnect();
-    panel.scrollIntoView({ block: 'center', behavior: 'smooth' });
-    panel.focus({ preventScroll: true });
+    const isOver = state.run !== run;
+    if (isOver) look.disconnect();
+    if (!panel || (isThere && !isOver)) return;
+    if (!isThere) panel.focus({ preventScroll: true });
+    isThere = true;
+    const block = panel.offsetHeight > innerHeight / 2 ? 'start' : 'center';
+    panel.scrollIntoView({ block });
   });
-  look.observe(find('turns'), { childList: true, subtree: true });
-  setTimeout(() => look.disconnect(), 10000);
+  look.observe(find('app'), { childList: true, subtree: true, attributes: true });
 }
 
 // A way that is not in use is chosen, and what reads its result is run again.

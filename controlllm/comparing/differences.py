@@ -63,6 +63,11 @@ def does(way: Solution) -> frozenset[Expression]:
     return frozenset(expression_of(way.actions[place], way) for place in way.ends)
 
 
+def calls_of(way: Solution) -> tuple[Expression, ...]:
+    """What each of a way's actions does, in their order; equal in all ways that share one."""
+    return tuple(expression_of(action, way) for action in way.actions)
+
+
 def alike(ways: Sequence[Solution]) -> tuple[tuple[int, ...], ...]:
     """The places of ways, those together that do the same, in the order of their first."""
     groups: dict[frozenset[Expression], list[int]] = {}

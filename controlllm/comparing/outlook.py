@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
+from controlllm.comparing.differences import Expression, calls_of
 from controlllm.comparing.habits import Habits
 from controlllm.engine import Durations
-from controlllm.engine.fallback import Expression, expression_of
 from controlllm.planning.solution_expert import reason_of
-from controlllm.plans import Solution
+from controlllm.plans import Action, Solution
 from controlllm.settings import Settings
 from controlllm.sources.source import Source
 from controlllm.toolbox import Implementation, Toolbox
@@ -84,10 +84,11 @@ class Outlook:
 
     def time(self, way: Solution, done: Set[Expression] = frozenset()) -> Time:
         """How long a way takes where the calls of these expressions are done already."""
-        left = [action for action in way.actions if expression_of(action, way) not in done]
+        calls = zip(way.actions, calls_of(way), strict=True)
+        left = [action for action, call in calls if call not in done]
         seconds, found = 0.0, set()
         for action in left:
-            taken, measured = self._step(action.tool)
+            taken, measured = self._step(action)
             if measured == "nowhere":
                 return Time(known=len(way.actions) - len(left))
             seconds += taken
@@ -104,11 +105,13 @@ class Outlook:
         """Whether a way does something that cannot be taken back."""
         return any(self._toolbox[tool].acts_outside for tool in way.tools if tool in self._toolbox)
 
-    def _step(self, tool: str) -> tuple[float, Measured]:
-        way = self._runs(tool)
+    def _step(self, action: Action) -> tuple[float, Measured]:
+        way = self._runs(action.tool)
         if way is None:
             return 0.0, "nowhere"
-        own = self._durations.median(way, self._surroundings)
+        settings = {item.name for item in self._toolbox[action.tool].parameters}
+        given = action.inputs.keys() - settings
+        own = self._durations.median(way, given, self._surroundings)
         if own is not None:
             return own, "here"
         shipped = _shipped_costs().get(way.name)

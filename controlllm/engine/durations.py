@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import statistics
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 
 from controlllm.engine.learnt import LearntFile
@@ -41,10 +42,14 @@ class Durations:
             if taken
         }
 
-    def learn(self, way: Implementation, surroundings: Surroundings, seconds: float) -> None:
-        """Note how long a call took."""
+    def learn(
+        self, way: Implementation, surroundings: Surroundings, given: Iterable[str], seconds: float
+    ) -> None:
+        """Note how long a call took to which these inputs were given: what a tool is not given it
+        may have to find out first."""
+        name = _named(way, surroundings, given)
         with self._lock:
-            taken = self._seconds.setdefault(known_as(way, surroundings), [])
+            taken = self._seconds.setdefault(name, [])
             taken.append(round(seconds, 4))
             del taken[:-_REMEMBERED]
             before = self._expected.get(way.tool, seconds)
@@ -56,11 +61,18 @@ class Durations:
         """The seconds that a call of this tool may take; what is newer counts more."""
         return self._expected.get(tool, _UNKNOWN)
 
-    def median(self, way: Implementation, surroundings: Surroundings = ALONE) -> float | None:
-        """The median of the last calls of an implementation, in seconds; None before the first."""
+    def median(
+        self, way: Implementation, given: Iterable[str], surroundings: Surroundings = ALONE
+    ) -> float | None:
+        """The median of the last calls of an implementation with these inputs, in seconds; None
+        before the first."""
         with self._lock:
-            taken = self._seconds.get(known_as(way, surroundings))
+            taken = self._seconds.get(_named(way, surroundings, given))
             return statistics.median(taken) if taken else None
+
+
+def _named(way: Implementation, surroundings: Surroundings, given: Iterable[str]) -> str:
+    return f"{known_as(way, surroundings)} {'+'.join(sorted(given))}"
 
 
 def known_as(way: Implementation, surroundings: Surroundings) -> str:

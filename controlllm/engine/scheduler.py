@@ -129,6 +129,6 @@ class Engine:
     ) -> dict[str, Resource]:
         """The results, by the steps' keys, that `run` would find made already. Nothing is run."""
         return known_results(
-            self._toolbox, self._worker.known, plan, resources, preference, occasion, surroundings,
+            self.toolbox, self._worker.known, plan, resources, preference, occasion, surroundings,
             chosen,
         )  # fmt: skip

@@ -133,7 +133,9 @@ def _head(view: TurnView, subtask: Subtask, side: _Side, first: _Side, chosen: i
         view.action(f"{subtask.id}.{side.index}.{place}").seconds or 0
         for place in range(len(side.way.actions))
     )
-    took = say_html("compare.took", time=seconds_label(seconds)) if seconds else ""
+    took = ""
+    if seconds and not side.problem:
+        took = f'<span class="took">{say_html("compare.took", time=seconds_label(seconds))}</span>'
     button = way_button(view, subtask.id, side.index, "keep-way")
     label = say_html("compare.keep_what", letter=side.letter, tools=tools)
     keep = (

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from html import escape
 
-from controlllm.comparing.differences import Difference, differences
+from controlllm.comparing.differences import Difference, Expression, calls_of, differences
 from controlllm.comparing.outlook import PUBLIC_SERVICES, Outlook, Quality, quality
-from controlllm.engine.fallback import Expression, expression_of
 from controlllm.plans import Solution
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.wording import seconds_label, shorten, tool_label, type_label
@@ -59,9 +58,9 @@ def done_calls(view: TurnView) -> frozenset[Expression]:
     found = set()
     for subtask, ways in view.solutions.items():
         for index, way in enumerate(ways):
-            for position, action in enumerate(way.actions):
+            for position, call in enumerate(calls_of(way)):
                 if view.action(f"{subtask}.{index}.{position}").resource is not None:
-                    found.add(expression_of(action, way))
+                    found.add(call)
     return frozenset(found)
 
 
