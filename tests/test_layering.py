@@ -49,6 +49,7 @@ ALLOWED: dict[str, set[str]] = {
     "questions": {"resources"},
     "state": set(),
     "events": {"resources", "plans", "questions", "state"},
+    "editing": {"resources", "toolbox", "plans", "planning"},
     "planning": {"asset_folder", "resources", "toolbox", "graph", "plans"},
     "readers": {"models", "planning", "toolbox"},
     "model_list": {"models", "models.weights", "readers", "surroundings", "toolbox"},
@@ -84,6 +85,7 @@ ALLOWED: dict[str, set[str]] = {
     "settings": {"surroundings", "models.weights"},
     "refusals": {"resources", "plans", "planning"},
     "result_words": {"resources"},
+    "document_pages": {"resources", "session", "store"},
     "result_names": {"resources", "toolbox", "plans", "planning", "result_words"},
     "kept_turn": {"resources", "toolbox", "plans", "events", "session", "store", "result_names"},
     "telling": {"events"},
@@ -109,6 +111,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "availability": {"settings", "toolbox"},
     "assistant": {
+        "document_pages",
         "availability",
         *("resources", "toolbox", "plans", "events", "planning", "language", "engine"),
         *("models", "agents", "retrieval", "session", "store", "settings", "refusals"),
@@ -127,6 +130,7 @@ ALLOWED: dict[str, set[str]] = {
         *("sent_plans", "__version__"),
     },
     "ui": {
+        "editing",
         "asset_folder",
         "admission",
         "resources",

@@ -6,6 +6,7 @@ import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDi
 import { startLanguage } from './language.js';
 import { failed, toast } from './notices.js';
 import { openPicker, startPicker } from './picker.js';
+import { startPlanEditor } from './plan_editor.js';
 import { act, ask, choose, resume, skipStep, startRuns, switchWay } from './run.js';
 import { startScrolling, toEnd } from './scroll.js';
 import { startComparing } from './compare.js';
@@ -23,6 +24,7 @@ async function start() {
   startScrolling();
   startDialogs(app);
   startSources();
+  startPlanEditor(app);
   startLanguage();
   startComparing(app);
   app.addEventListener('click', acted);
@@ -79,7 +81,6 @@ on({
   act,
   'skip-step': skipStep,
   resume,
-  node: selectNode,
   settings: (button) => { drawer(); openSettings(button.dataset.find); },
   toolbox: (button) => { drawer(); openToolbox(button.dataset.find); },
   forget,
@@ -107,11 +108,6 @@ function acted(event) {
 }
 
 function pressed(event) {
-  const node = event.target.closest('g[data-do]');
-  if (node && (event.key === 'Enter' || event.key === ' ')) {
-    event.preventDefault();
-    selectNode(node);
-  }
   if (event.key === 'Escape') drawer();
 }
 
@@ -154,16 +150,6 @@ async function example(button) {
     failed(error);
     button.disabled = false;
   }
-}
-
-function selectNode(node) {
-  const graph = node.closest('.graph');
-  const same = node.classList.contains('is-selected');
-  for (const item of graph.querySelectorAll('.is-selected')) item.classList.remove('is-selected');
-  for (const item of graph.querySelectorAll('[data-for]')) {
-    item.hidden = same || item.dataset.for !== node.dataset.node;
-  }
-  if (!same) node.classList.add('is-selected');
 }
 
 start();

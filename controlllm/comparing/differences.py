@@ -60,7 +60,13 @@ def does(way: Solution) -> frozenset[Expression]:
     """What a way does, equal for ways that differ in nothing a person could notice: neither in
     tools nor in what these are given, whatever the order of steps that need not wait for each
     other."""
-    return frozenset(expression_of(way.actions[place], way) for place in way.ends)
+    # Results that a person pinned, and calls that are to be made anew.
+    by_hand = {
+        (*expression_of(action, way), action.pinned, action.version)
+        for action in way.actions
+        if action.pinned or action.version
+    }
+    return frozenset(expression_of(way.actions[place], way) for place in way.ends) | by_hand
 
 
 def calls_of(way: Solution) -> tuple[Expression, ...]:

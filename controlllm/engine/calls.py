@@ -52,15 +52,22 @@ def call_of(
     else:
         named = (occasion, str(node.step.subtask) if is_kept else node.key)
     key_of = partial(
-        content_key, node.tool, implementation, ordinal, inputs, node.parameters, named,
-        surroundings,
+        content_key, node.tool, implementation, ordinal, inputs, node.parameters,
+        surroundings=surroundings,
     )  # fmt: skip
-    base = key_of()
+    # What a person answered holds however often the call is made.
+    base = key_of(named)
     chosen = None if answers is None else tuple(answers.get(base, ()))
-    key = key_of(chosen) if chosen else base
+    key = key_of((*named, *made_anew(node)), chosen=chosen or ())
     return Call(
         node.tool, implementation, inputs, node.parameters, key, is_kept, surroundings, chosen, base
     )
+
+
+def made_anew(node: Node) -> tuple[str, ...]:
+    """What tells a call that a person wants made anew from the one before."""
+    version = node.step.action.version
+    return (f"/anew {version}",) if version else ()
 
 
 def known_results(
@@ -84,6 +91,9 @@ def known_results(
         return source
 
     for node in compile_plan(plan, toolbox, resources).nodes.values():
+        if node.pinned is not None:
+            found[node.key] = node.pinned
+            continue
         if node.problem or node.is_stranded or not node.producers <= found.keys():
             continue
         ways = implementations_here(toolbox, node.name, preference, surroundings)

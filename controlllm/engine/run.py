@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from controlllm.engine import asking
 from controlllm.engine.attempt import Asked, Call, Failed
 from controlllm.engine.cache import Given
-from controlllm.engine.calls import call_of, implementations_here
+from controlllm.engine.calls import call_of, implementations_here, made_anew
 from controlllm.engine.compile import Graph, Node, Output, Source, compile_plan
 from controlllm.engine.fallback import (
     Expression,
@@ -144,7 +144,9 @@ class Run:
         while not self.cancelled.is_set() and (node := self._next_ready()) is not None:
             self.begun.add(node.key)
             problem = self._problem(node)
-            if problem:
+            if node.pinned is not None:
+                yield self._finished(node, node.pinned, is_kept=True)
+            elif problem:
                 yield from self._give_up(node, Failed(problem, code=Code.GAVE_UP), nearly=True)
             else:
                 self.ways[node.key] = deque(self._implementations(node.name))
@@ -220,6 +222,8 @@ class Run:
 
     def _problem(self, node: Node) -> str:
         """Why a step cannot run here, or nothing."""
+        if node.pinned is not None:
+            return ""
         if node.problem or self._implementations(node.name):
             return node.problem
         name = node.name.replace("_", " ")
@@ -274,6 +278,7 @@ class Run:
             return None if self.may_act else asking.nobody_asked(call)
         ways = self.toolbox.implementations.get(call.tool.name, ())
         occasion = f"{self.occasion}/{node.step.subtask}" if self.occasion else node.key
+        occasion += "".join(made_anew(node))
         key = asking.consent_key(call, ways, occasion)
         answers = self.chosen.get(key, ())
         if not answers:
@@ -385,7 +390,7 @@ class Run:
             if isinstance(resource, Resource) and resource.type == "image":
                 return resource.value
         for source in node.sources():
-            if isinstance(source, Output):
+            if isinstance(source, Output) and source.key in self.graph.nodes:
                 found = self._picture(self.graph.nodes[source.key])
                 if found:
                     return found

@@ -19,6 +19,7 @@ from controlllm.assistant import Assistant
 from controlllm.comparing.choosing import habits_of
 from controlllm.comparing.outlook import Outlook
 from controlllm.events import Event, RequestReceived, WayBegun
+from controlllm.plans import Plan
 from controlllm.quotas import Quotas
 from controlllm.resources import Resource
 from controlllm.session import Session, handle_of
@@ -187,10 +188,19 @@ class Conversations:
         return self._begin(session, name, None, start, owner, text)
 
     def switch(
-        self, session: Session, name: str, owner: str, turn: int, subtask: int, solution: int
+        self,
+        session: Session,
+        name: str,
+        owner: str,
+        turn: int,
+        subtask: int,
+        solution: int,
+        edited: Plan | None = None,
     ) -> Run:
-        """Begin a run of a turn that goes another way."""
-        start = partial(self.assistant.switch, session.id, turn, subtask, solution, asks=True)
+        """Begin a run of a turn that goes another way, of its plan or of an `edited` one."""
+        start = partial(
+            self.assistant.switch, session.id, turn, subtask, solution, asks=True, edited=edited
+        )
         return self._begin(session, name, turn, start, owner)
 
     def choose(

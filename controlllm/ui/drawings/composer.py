@@ -15,7 +15,7 @@ def composer() -> str:
   <p id="hint" class="hint" role="alert" hidden></p>
   <ul id="chips" class="chips" aria-label="{say_html("composer.attached")}"></ul>
   <label class="for-screen-readers" for="words">{say_html("composer.request")}</label>
-  <textarea id="words" rows="1" maxlength="100000" enterkeyhint="send"
+  <textarea id="words" dir="auto" rows="1" maxlength="100000" enterkeyhint="send"
     placeholder="{say_html("composer.placeholder")}"></textarea>
   <div class="composer-foot">
     <button type="button" class="quiet" id="add-files" title="{

@@ -12,6 +12,7 @@ from controlllm.ui.drawings.comparison import comparisons
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.markdown import to_html
 from controlllm.ui.drawings.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
+from controlllm.ui.drawings.plan_editor import editor_place
 from controlllm.ui.drawings.plan_graph import plan_graph
 from controlllm.ui.drawings.questions import questions
 from controlllm.ui.drawings.solutions import act_button, chain, remedy_opener, ways
@@ -68,12 +69,12 @@ def _asked(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
     if len(view.text) > _LONG_REQUEST:
         more = say_html("turns.show_all", count=len(view.text.split()))
         words = (
-            f'<details class="bubble long"><summary>{escape(shorten(view.text, 400))}'
+            f'<details class="bubble long" dir="auto"><summary>{escape(shorten(view.text, 400))}'
             f'<span class="more">{more}</span></summary>'
             f"<p>{escape(view.text)}</p></details>"
         )
     else:
-        words = f'<p class="bubble">{escape(view.text)}</p>' if view.text else ""
+        words = f'<p class="bubble" dir="auto">{escape(view.text)}</p>' if view.text else ""
     return f'<div class="asked">{shelf}{words}</div>'
 
 
@@ -235,10 +236,11 @@ def _how(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
         for number, subtask in enumerate(view.subtasks, 1)
     )
     drawing = plan_graph(view, media, known)
+    editor = editor_place(view) if drawing else ""
     attributes_ = attributes(class_="how", data_key="how", open=view.state in ("running", "failed"))
     return (
         f"<details {attributes_}><summary>{_summary(view)}</summary>"
-        f'{drawing}<ol class="subtasks">{subtasks}</ol>{_used(view)}</details>'
+        f'{drawing}{editor}<ol class="subtasks">{subtasks}</ol>{_used(view)}</details>'
     )
 
 
@@ -322,7 +324,7 @@ def _subtask(
         made = f'<span class="type">{made}</span>'
     return (
         f'<li class="subtask" data-key="subtask-{subtask.id}"><div class="subtask-head">'
-        f'<span class="ordinal">{number}</span><span class="subtask-words">'
+        f'<span class="ordinal">{number}</span><span class="subtask-words" dir="auto">'
         f"{escape(subtask.description)}</span>{made}</div>"
         f'<ul class="actions">{actions}</ul>{agent}{choices}</li>'
     )
@@ -379,5 +381,6 @@ def _made(resource: Resource, media: Media) -> str:
         )
         return f"<button {look}>{thumbnail(resource, media)}</button>"
     if resource.type in ("text", "title", "tags", "number"):
-        return f'<span class="made-text">{escape(shorten(media.text(resource, 200), 90))}</span>'
+        words = escape(shorten(media.text(resource, 200), 90))
+        return f'<span class="made-text" dir="auto">{words}</span>'
     return f'<span class="made-chip">{chip(resource, media)}</span>'

@@ -72,7 +72,7 @@ def chip(resource: Resource, media: Media) -> str:
     size = size_label(resource.details) if resource.type != "number" else ""
     return (
         f"<button {_opening(resource, media, 'chip')}>{thumbnail(resource, media)}"
-        f'<span class="chip-name">{escape(resource.value)}</span>'
+        f'<span class="chip-name" dir="auto">{escape(resource.value)}</span>'
         f'<span class="chip-note">{escape(size or type_label(resource.type))}</span></button>'
     )
 
@@ -267,7 +267,8 @@ def _caption(resource: Resource, media: Media) -> str:
         aria_label=say("files.use_one_next", name=resource.value),
     )
     return (
-        f'{icon(type_icon(resource.type))}<span class="media-name">{escape(resource.value)}</span>'
+        f"{icon(type_icon(resource.type))}"
+        f'<span class="media-name" dir="auto">{escape(resource.value)}</span>'
         f'<span class="media-note">{escape(size)}</span>'
         f"<button {use}>{icon('again')}</button><a {download}>{icon('download')}</a>"
     )

@@ -109,6 +109,9 @@ def _card(
     way = view.solutions[subtask.id][index]
     chosen = _in_use(view, subtask)
     classes = "way" + " is-chosen" * (chosen in group) + " is-missing" * bool(way.missing)
+    head = score(way.score)
+    if way.is_own:
+        head = f'<span class="badge">{icon("sliders")}{say_html("plan_editing.yours")}</span>'
     card = attributes(
         class_=classes,
         data_key=f"way-{subtask.id}-{index}",
@@ -117,7 +120,7 @@ def _card(
         data_subtask=subtask.id,
     )
     return (
-        f'<li {card}><div class="way-head">{score(way.score)}</div>{chain(way.tools)}'
+        f'<li {card}><div class="way-head">{head}</div>{chain(way.tools)}'
         f"{_said_of(view, subtask, index, media)}"
         f'<div class="way-foot">{_foot(view, subtask, group, index, media)}</div></li>'
     )
