@@ -111,7 +111,7 @@ async function forgetChoices(button) {
 // The slider over two pictures.
 
 function slid({ target }) {
-  const slide = target.closest('.slide');
+  const slide = target.closest('.slider');
   if (slide) return divide(slide, target);
   if (target.classList.contains('both-place')) move(target.closest('.both'), target.value / 1000);
 }
@@ -124,7 +124,7 @@ function divide(slide, control) {
 
 // A finger or pointer anywhere on the pictures takes the line along.
 function grabbed(event) {
-  const slide = event.target.closest('.slide');
+  const slide = event.target.closest('.slider');
   if (!slide || event.button) return;
   const control = slide.querySelector('input');
   const follow = ({ clientX }) => {

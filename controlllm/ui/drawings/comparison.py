@@ -227,12 +227,12 @@ def _slider(left: Resource, right: Resource, media: Media) -> str:
         aria_valuetext=say("compare.slider_at", left=50, right=50),
         data_keeps="aria-valuetext",
     )
-    classes = "slide" + " is-tall" * (height > width)
+    classes = "slider" + " is-tall" * (height > width)
     place = attributes(class_=classes, dir="ltr", data_keeps="style")
     return (
-        f'<div {place}>{pictures}<span class="slide-line" aria-hidden="true"></span>'
-        f'<span class="slide-letter is-left" aria-hidden="true">A</span>'
-        f'<span class="slide-letter is-right" aria-hidden="true">B</span><input {control}></div>'
+        f'<div {place}>{pictures}<span class="slider-line" aria-hidden="true"></span>'
+        f'<span class="slider-letter is-left" aria-hidden="true">A</span>'
+        f'<span class="slider-letter is-right" aria-hidden="true">B</span><input {control}></div>'
     )
 
 
@@ -281,7 +281,8 @@ def _players(
         f'<div {group}><div class="both-players">{players}</div><div class="both-controls">'
         f'<button {play}><span class="when-still">{icon("play")}{say_html("compare.play")}</span>'
         f'<span class="when-playing">{icon("pause")}{say_html("compare.pause")}</span></button>'
-        f'<fieldset class="switch"><legend>{heard}</legend>{choices}</fieldset>'
+        f'<span class="heard">{heard}</span>'
+        f'<div class="switch" role="radiogroup" aria-label="{heard}">{choices}</div>'
         f'<input {place}><output class="both-time"></output></div></div>'
     )
 
