@@ -80,6 +80,7 @@ ALLOWED: dict[str, set[str]] = {
         "environment",
     },
     "sent_plans": {"resources", "plans", "engine", "toolbox"},
+    "pointing": {"resources", "session", "store", "toolbox", "tools.masks.embedded"},
     "observing": {"events", "engine", "logs"},
     "responder": {"resources", "plans", "events", "language"},
     "settings": {"surroundings", "models.weights"},
@@ -149,6 +150,7 @@ ALLOWED: dict[str, set[str]] = {
         "beside",
         "comparing",
         "observing",
+        "pointing",
         "quotas",
     },
     "evaluation": {
