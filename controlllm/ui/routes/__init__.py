@@ -14,6 +14,7 @@ from controlllm.ui.routes import (
     settings,
     sources,
     toolbox,
+    why_not,
 )
 
 ROUTES = (
@@ -23,5 +24,6 @@ ROUTES = (
     *files.ROUTES,
     *settings.ROUTES,
     *toolbox.ROUTES,
+    *why_not.ROUTES,
     *sources.ROUTES,
 )
