@@ -122,6 +122,7 @@ ALLOWED: dict[str, set[str]] = {
         *("resources", "toolbox", "plans", "session", "sent_plans"),
         *("events", "assistant", "settings", "store"),
     },
+    "why_not": {"assistant", "graph", "planning", "plans", "session", "settings"},
     "admission": {"resources", "store", "quotas", "events"},
     "serving": {
         "planners",
@@ -132,6 +133,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "ui": {
         "editing",
+        "why_not",
         "asset_folder",
         "admission",
         "resources",

@@ -16,6 +16,7 @@ import { correctSource, removeSource, startSources, trySourceTool } from './sour
 import { find, state } from './state.js';
 import { say } from './texts.js';
 import { openViewer } from './viewer.js';
+import { startWhyNot } from './why_not.js';
 
 async function start() {
   const app = find('app');
@@ -27,6 +28,7 @@ async function start() {
   startDialogs(app);
   startSources();
   startPlanEditor(app);
+  startWhyNot(app);
   startLanguage();
   startComparing(app);
   app.addEventListener('click', acted);

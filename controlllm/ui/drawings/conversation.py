@@ -16,6 +16,7 @@ from controlllm.ui.drawings.plan_editor import editor_place
 from controlllm.ui.drawings.plan_graph import plan_graph
 from controlllm.ui.drawings.questions import questions
 from controlllm.ui.drawings.solutions import act_button, chain, remedy_opener, ways
+from controlllm.ui.drawings.why_not import why_not_field
 from controlllm.ui.drawings.wording import (
     attributes,
     inline_code,
@@ -301,14 +302,14 @@ def _subtask(
     elif not found:
         words = note or say_html("turns.no_chain")
         actions = f'<li class="action is-failed">{icon("cross")}<span>{words}</span></li>'
-    choices = ""
+    choices = why = why_not_field(view, subtask)
     if found:
         words = say_html("turns.ways_found", count=len(found))
         key = attributes(data_key=f"ways-{subtask.id}", class_="choices")
         choices = (
             f"<details {key}><summary>{icon('sliders')}{words}"
             f'<span class="search-note">{note}</span></summary>'
-            f"{ways(view, subtask, media)}</details>"
+            f"{ways(view, subtask, media)}{why}</details>"
         )
     agent = ""
     if subtask.id in view.agents:
@@ -317,7 +318,7 @@ def _subtask(
             view.number, subtask.id, view.agents[subtask.id], is_acting, media, known
         )
     elif not found and view.state != "running":
-        choices = f'<p class="lacking">{act_button(view, subtask)}</p>'
+        choices = f'<p class="lacking">{act_button(view, subtask)}</p>{why}'
     made = ""
     if subtask.returns.type:
         made = icon(type_icon(subtask.returns.type)) + escape(type_label(subtask.returns.type))

@@ -71,10 +71,15 @@ def lacking_tool(way: Solution) -> str:
 def remedy_opener(way: Solution) -> str:
     """The attributes of a button that shows what a solution lacks: where the settings forbid or
     leave out what alone would do, those; else the tool in the toolbox."""
+    return opener_for(lacking_tool(way), way.missing)
+
+
+def opener_for(tool: str, missing: str) -> str:
+    """The same for one tool, which cannot run for a reason."""
     for words, field in _FIELDS.items():
-        if words in way.missing and "weights" not in way.missing:
+        if words in missing and "weights" not in missing:
             return attributes(type="button", class_="small", data_do="settings", data_find=field)
-    return toolbox_opener(lacking_tool(way))
+    return toolbox_opener(tool)
 
 
 def toolbox_opener(tool: str) -> str:

@@ -16,6 +16,7 @@ from controlllm.ui.routes import (
     settings,
     sources,
     toolbox,
+    why_not,
 )
 
 ROUTES = (
@@ -27,5 +28,6 @@ ROUTES = (
     *pointing.ROUTES,
     *settings.ROUTES,
     *toolbox.ROUTES,
+    *why_not.ROUTES,
     *sources.ROUTES,
 )
