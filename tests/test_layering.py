@@ -62,7 +62,8 @@ ALLOWED: dict[str, set[str]] = {
         *("resources", "toolbox", "graph", "plans", "state", "events", "planning", "language"),
         *("engine", "readers"),
     },
-    "session": {"resources", "plans", "questions", "state"},
+    "beside": set(),
+    "session": {"beside", "resources", "plans", "questions", "state"},
     "store": {"environment", "resources", "session"},
     "engine": {
         "resources",
@@ -94,7 +95,12 @@ ALLOWED: dict[str, set[str]] = {
         *("resources", "plans", "questions", "events", "planning", "language", "engine"),
         *("toolbox", "settings", "kept_turn", "telling", "agent_run", "agents"),
     },
+    "comparing": {
+        *("beside", "plans", "events", "planning", "toolbox", "sources", "settings", "session"),
+        *("store", "engine", "kept_turn", "plan_run", "resources"),
+    },
     "request_run": {
+        "comparing",
         *("resources", "plans", "questions", "events", "planning", "language", "engine"),
         *("responder", "kept_turn", "telling", "plan_run"),
         *("session", "store", "settings", "refusals"),
@@ -116,6 +122,7 @@ ALLOWED: dict[str, set[str]] = {
         *("resources", "toolbox", "plans", "session", "sent_plans"),
         *("events", "assistant", "settings", "store"),
     },
+    "why_not": {"assistant", "graph", "planning", "plans", "session", "settings"},
     "admission": {"resources", "store", "quotas", "events"},
     "serving": {
         "planners",
@@ -126,6 +133,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "ui": {
         "editing",
+        "why_not",
         "asset_folder",
         "admission",
         "resources",
@@ -141,6 +149,8 @@ ALLOWED: dict[str, set[str]] = {
         "store",
         "settings",
         "assistant",
+        "beside",
+        "comparing",
         "observing",
         "pointing",
         "quotas",
