@@ -51,6 +51,26 @@ class TypedValue:
 
 
 @dataclass(frozen=True)
+class Scope:
+    """Where in a picture a subtask is meant, and how (`controlllm.planning.pointed`).
+
+    `how` is ``mask`` (tools take the region), ``inside`` or ``around`` (what is changed there is
+    put back into the picture), ``cut`` (what lies there is cut out first) or ``move`` (something is
+    put there). `source` is the picture that was pointed at, `picture` what it has become by now,
+    `region` the mask. `thing`, with its own region where it has one, is what is moved; `manners`
+    say how: ``swaps``, ``copies``, ``over``.
+    """
+
+    how: str
+    source: str
+    picture: TypedValue
+    region: TypedValue
+    thing: TypedValue | None = None
+    thing_region: TypedValue | None = None
+    manners: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Subtask:
     """One part of the request, by the protocol of paper Table 5.
 
@@ -61,7 +81,7 @@ class Subtask:
     plain words what it may mean, the likeliest first; `between` are two types of result that are
     about equally likely to be meant, the likelier first. `ends` and `helps` are scores 1..5 of the
     tools, by name, that can make the result and that help on the way, where the decomposer knows
-    them.
+    them. `scope` says of which part of a picture it is meant.
     """
 
     id: int
@@ -78,6 +98,7 @@ class Subtask:
     between: tuple[str, ...] = ()
     ends: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
     helps: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
+    scope: Scope | None = field(default=None, compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -103,11 +124,17 @@ class Subtask:
 
 @dataclass(frozen=True)
 class Action:
-    """One tool call: inputs are literals or references, one named output."""
+    """One tool call: inputs are literals or references, one named output.
+
+    `pinned` is the value of a resource that stands for its result, so that it is not made again;
+    `version` counts how often a person has had it made anew.
+    """
 
     tool: str
     inputs: Inputs
     output: TypedValue
+    pinned: str = ""
+    version: int = 0
 
     def references(self) -> Iterator[str]:
         """The values of all resources and outputs that this action reads."""
@@ -126,6 +153,8 @@ class Action:
                 for name, given in self.inputs.items()
             },
             "output": self.output.to_json(),
+            **({"pinned": self.pinned} if self.pinned else {}),
+            **({"version": self.version} if self.version else {}),
         }
 
 
@@ -134,13 +163,15 @@ class Solution:
     """A small DAG of actions, each after those it reads from; the last makes the subtask's return.
 
     `score` is on the paper's scale 1..5 (Table 8), `reason` says why in words. `missing` says, in
-    words, what keeps it from running here; empty where it can run.
+    words, what keeps it from running here; empty where it can run. `is_own` says that a person made
+    it of another one.
     """
 
     actions: tuple[Action, ...]
     score: float
     reason: str = ""
     missing: str = ""
+    is_own: bool = False
 
     @property
     def tools(self) -> tuple[str, ...]:
@@ -161,6 +192,7 @@ class Solution:
             "score": round(self.score, 3),
             "reason": self.reason,
             **({"missing": self.missing} if self.missing else {}),
+            **({"is_own": True} if self.is_own else {}),
             "actions": [action.to_json() for action in self.actions],
         }
 
@@ -389,6 +421,12 @@ def _read_solution(entry: Mapping[str, Any], known: Sequence[str] | set[str]) ->
             inputs[name] = tuple(read) if isinstance(given, list) else read[0]
         output = TypedValue(item["output"]["type"], item["output"]["value"])
         values.add(output.value)
-        actions.append(Action(item["tool"], inputs, output))
-    missing = str(entry.get("missing", ""))
-    return Solution(tuple(actions), float(entry["score"]), str(entry.get("reason", "")), missing)
+        pinned, version = str(item.get("pinned", "")), int(item.get("version", 0))
+        actions.append(Action(item["tool"], inputs, output, pinned, version))
+    return Solution(
+        tuple(actions),
+        float(entry["score"]),
+        str(entry.get("reason", "")),
+        str(entry.get("missing", "")),
+        bool(entry.get("is_own", False)),
+    )

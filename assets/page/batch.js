@@ -114,19 +114,21 @@ function putRow(id, number, html) {
   }
 }
 
+let asked = 0; // how often somebody wanted a batch to be watched
+
 // Reads what changes of a batch at work until it ends, however often the stream breaks off.
 async function watch(id) {
+  asked += 1;
   if (watched === id) return;
   watched = id;
-  let ended = false;
-  while (!ended && watched === id) {
+  for (let known = -1; known !== asked && watched === id;) {
+    // What was begun while the last drawing was on its way is watched as well.
+    known = asked;
     try {
-      await listen(own(`batches/${id}/follow`), {}, new AbortController().signal, (drawing) => {
-        take(id, drawing);
-        ended = drawing.ended;
-      });
+      await listen(own(`batches/${id}/follow`), {}, new AbortController().signal, (drawing) => take(id, drawing));
     } catch (error) {
       if (error.status) break;
+      known = -1;
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN));
     }
   }

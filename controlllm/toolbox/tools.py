@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,6 +50,17 @@ class Parameter:
     default: Any
     description: str = ""
 
+    def read(self, text: str) -> Any:
+        """The value that a text says, of the default's type; None where it says none."""
+        kind = type(self.default)
+        try:
+            read = text if kind is str else json.loads(text.strip().lower())
+        except ValueError:
+            return None
+        if kind is float and isinstance(read, int) and not isinstance(read, bool):
+            read = float(read)
+        return read if type(read) is kind else None
+
 
 @dataclass(frozen=True)
 class Tool:
@@ -56,6 +68,10 @@ class Tool:
 
     `acts_outside` says that it does something that cannot be taken back, such as sending a letter:
     it is called at most once for what was asked, and not again where nobody knows what came of it.
+    `places` says what one that makes a picture does with the places of the one it takes: it changes
+    them ``inside`` a mask or boxes, ``around`` a mask, or ``everywhere``, each for itself; it
+    ``cuts`` out what a box holds; it puts a changed part ``back``; or it ``moves`` a thing to where
+    a mask is. Empty where nothing of this can be said.
     """
 
     name: str
@@ -67,6 +83,7 @@ class Tool:
     parameters: tuple[Parameter, ...] = ()
     aliases: tuple[str, ...] = ()
     acts_outside: bool = False
+    places: str = ""
 
     @property
     def required(self) -> tuple[Argument, ...]:

@@ -151,6 +151,7 @@ def test_what_is_pointed_at_is_asked_for_in_each_picture(page, photos):
     box = page.locator("#picker-sheet").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.click("#picker-use")
+    page.locator("#chips .chip").nth(1).wait_for()
     ask(page, "Cut this out")
     keep(page, "Cut out")
     page.click("#recipes [data-do=run-recipe]")

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from controlllm.ui.routes import (
     batches,
+    comparing,
     conversations,
     files,
+    plan_editing,
+    pointing,
     recipes,
     requests,
     settings,
     sources,
     toolbox,
+    why_not,
 )
 
 ROUTES = (
@@ -23,8 +27,12 @@ ROUTES = (
     *recipes.ROUTES,
     # Before files: what belongs to a batch lies below a conversation's own.
     *batches.ROUTES,
+    *comparing.ROUTES,
+    *plan_editing.ROUTES,
     *files.ROUTES,
+    *pointing.ROUTES,
     *settings.ROUTES,
     *toolbox.ROUTES,
+    *why_not.ROUTES,
     *sources.ROUTES,
 )
