@@ -12,8 +12,9 @@ import PIL.ImageEnhance
 import pytest
 
 from controlllm.asset_folder import ASSETS
-from controlllm.recipes import travelling
+from controlllm.recipes import recipe_of, travelling
 from tests.browser.steps import ask, attach, opened
+from tests.recipes.made import pointed_turn, session_of, value_of
 
 EXAMPLES = ASSETS / "examples"
 
@@ -144,22 +145,25 @@ def test_a_batch_is_stopped_loaded_again_and_gone_on_with(page, photos):
     page.locator("#batch-head").get_by_text("5 of 5 done. Finished.").wait_for()
 
 
-def test_what_is_pointed_at_is_asked_for_in_each_picture(page, photos):
-    attach(page, EXAMPLES / "chelsea.jpg")
-    page.click("#open-picker")
-    page.wait_for_selector("#picker-sheet img")
-    box = page.locator("#picker-sheet").bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.click("#picker-use")
-    page.locator("#chips .chip").nth(1).wait_for()
-    ask(page, "Cut this out")
-    keep(page, "Cut out")
+def test_what_is_pointed_at_is_asked_for_in_each_picture(page, photos, tmp_path):
+    turn = pointed_turn()
+    recipe = recipe_of(session_of(turn), turn, "Cut out", value_of)
+    (tmp_path / "cut.json").write_text(recipe.to_text())
+    with page.expect_file_chooser() as chooser:
+        page.click("[data-do=recipes]")
+        page.click("#recipes [data-do=open-recipe]")
+    chooser.value.set_files(tmp_path / "cut.json")
+    page.click("[data-do=keep-look]")
     page.click("#recipes [data-do=run-recipe]")
-    page.set_input_files("#batch-files", [str(photos[1])])
+    page.set_input_files("#batch-files", [str(photos[1]), str(photos[2])])
     page.check("#batch-form [value=anew]")
     page.click("#batch-form [type=submit]")
-    page.click("[data-do=point-item]")
-    # By keyboard: the cross is moved, and Enter takes it.
+    page.locator("[data-do=point-item]").nth(1).wait_for()
+    # By keyboard: the cross is moved, and Enter takes it; then with a click.
+    page.locator("[data-do=point-item]").first.press("Enter")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
-    page.locator("#batch-rows .batch-row.is-done .batch-result").wait_for()
+    page.locator("#batch-rows .batch-row.is-done").wait_for()
+    page.click("[data-do=point-item]")
+    page.click(".batch-sheet")
+    page.locator("#batch-rows .batch-row.is-done .batch-result").nth(1).wait_for()
