@@ -54,6 +54,14 @@ def _interrupted_work(connection: Connection) -> None:
     )
 
 
+def _shelf(connection: Connection) -> None:
+    connection.execute(
+        "CREATE TABLE shelf (id TEXT PRIMARY KEY, kind TEXT NOT NULL, "
+        "owner TEXT NOT NULL, since REAL NOT NULL, content TEXT NOT NULL) WITHOUT ROWID"
+    )
+    connection.execute("CREATE INDEX shelf_by_owner ON shelf (owner)")
+
+
 def _owners(connection: Connection) -> None:
     connection.execute(
         "CREATE TABLE owned (owner TEXT NOT NULL, handle TEXT NOT NULL, "
@@ -63,8 +71,22 @@ def _owners(connection: Connection) -> None:
     connection.execute("CREATE INDEX owned_by_session ON owned (session)")
 
 
+def _choices(connection: Connection) -> None:
+    connection.execute(
+        "CREATE TABLE choices (person TEXT NOT NULL, place TEXT NOT NULL, kind TEXT NOT NULL, "
+        "chosen TEXT NOT NULL, other TEXT NOT NULL, kept REAL NOT NULL, "
+        "PRIMARY KEY (person, place, other)) WITHOUT ROWID"
+    )
+
+
 #: How a database of version n becomes one of version n + 1. Entries are only ever added.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first_tables, _interrupted_work, _owners)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
+    _first_tables,
+    _interrupted_work,
+    _owners,
+    _shelf,
+    _choices,
+)
 
 
 class Database:
