@@ -42,6 +42,7 @@ from controlllm.language.prompted import prompted_planner
 from controlllm.language.reading import Unusable
 from controlllm.plan_run import Agents, PlanRun, Ran
 from controlllm.planning.choices import choices
+from controlllm.planning.mentions import without_marks
 from controlllm.planning.planner import Planner
 from controlllm.plans import Plan, Request, Subtask, TypedValue, generated
 from controlllm.questions import Question
@@ -102,7 +103,7 @@ class RequestRun:
     ) -> None:
         self.find_planner = find_planner
         self.threads = threads
-        self.kept = KeptTurn(store, session, turn)
+        self.kept = KeptTurn(store, session, turn, engine.toolbox)
         self.settings = settings
         self.asks = asks
         self.cancelled = cancelled or threading.Event()
@@ -244,7 +245,8 @@ class RequestRun:
         turn, session = self.kept.turn, self.kept.session
         earlier = session.turns[turn.number - 1] if turn.number else None
         subtasks = earlier.plan.subtasks if earlier and earlier.plan else ()
-        return Request(turn.text, session.resources, turn.attached, subtasks)
+        text = without_marks(turn.text, session.resources)
+        return Request(text, session.resources, turn.attached, subtasks)
 
     def _planner_here(self) -> Planner:
         return self.find_planner(self._request())

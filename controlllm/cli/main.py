@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, get_args
 
 from controlllm import __version__
 from controlllm.assistant import Assistant
@@ -21,6 +21,7 @@ from controlllm.cli.bench import add_bench_command
 from controlllm.cli.completion import add_completion_command
 from controlllm.cli.mcp import add_mcp_command
 from controlllm.cli.models import add_models_command
+from controlllm.cli.recipes import add_recipe_command
 from controlllm.cli.serve import add_serve_command
 from controlllm.cli.setup import add_setup_command
 from controlllm.cli.terminal import choice_of, show_events
@@ -32,7 +33,7 @@ from controlllm.language.asking import LanguageModelFailed
 from controlllm.planners import BEAM, STRATEGIES, THRESHOLD, Planner, embedded_planner, planners_of
 from controlllm.plans import Plan, Request, SearchCost
 from controlllm.resources import BadInput, Resource, TypeLattice, guess_type, plain_name
-from controlllm.settings import PREFERENCES, VARIANTS, Settings
+from controlllm.settings import PREFERENCES, VARIANTS, AgentName, Settings
 from controlllm.sources.loading import load_toolbox
 from controlllm.store import Store, StoreError
 from controlllm.toolbox import DefinitionError, Tool, Toolbox, ToolError, read_catalogue
@@ -95,6 +96,17 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="let tools do what cannot be taken back where nobody can be asked, as in a script",
     )
+    ask.add_argument(
+        "--agent",
+        choices=get_args(AgentName),
+        help="have this agent decide step by step, instead of planning before anything runs",
+    )
+    ask.add_argument(
+        "--divide-first",
+        action="store_true",
+        default=None,
+        help="tell an agent the parts of its task before it begins",
+    )
     _add_strategy(ask)
     _add_model(ask)
     _add_preference(ask)
@@ -128,6 +140,7 @@ def _parser() -> argparse.ArgumentParser:
     add_serve_command(commands)
     add_setup_command(commands)
     add_models_command(commands)
+    add_recipe_command(commands)
     add_tokens_command(commands)
     add_mcp_command(commands)
     add_bench_command(commands)
@@ -220,7 +233,7 @@ def _ask(options: argparse.Namespace) -> int:
         home = Path(folder)
         toolbox = load_toolbox(options.tools, options.home)
         planner = _planner(toolbox, options)
-        settings = _settings(options)
+        settings = _settings(options).acting_by(options.agent, options.divide_first)
         if options.allow_acting:
             settings = replace(settings, acting="allow")
         assistant = Assistant(toolbox, Store(home), settings, planner)

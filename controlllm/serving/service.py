@@ -31,6 +31,7 @@ from controlllm.serving.arguments import is_media, read_arguments
 from controlllm.serving.tokens import Token, Tokens
 from controlllm.serving.works import Start, Work, Works
 from controlllm.session import Session, handle_of
+from controlllm.settings import AgentName, Settings
 from controlllm.toolbox import Tool
 
 #: So many conversations of a token that were opened for one request are kept, the newest.
@@ -169,11 +170,15 @@ class Service:
         files: Sequence[str] = (),
         asks: bool = False,
         stops_when_left: bool = False,
+        agent: AgentName | None = None,
+        divide_first: bool | None = None,
     ) -> Work:
-        """Have a request answered. Raises BadInput where a file is not there."""
+        """Have a request answered, step by step where an `agent` is named (see `Settings`). Raises
+        BadInput where a file is not there."""
         check_files(session, files)
+        settings = self.assistant.settings.acting_by(agent, divide_first)
         start = partial(self.assistant.answer, session.id, text, files, asks=asks)
-        return self._begin(token, session, start, stops_when_left)
+        return self._begin(token, session, start, stops_when_left, settings=settings)
 
     def switch(
         self, token: Token, session: Session, turn: int, subtask: int, solution: int, **options: Any
@@ -278,13 +283,13 @@ class Service:
         start: Any,
         stops_when_left: bool = False,
         turn: int | None = None,
+        settings: Settings | None = None,
     ) -> Work:
-        settings = self.assistant.settings
         if turn is not None and any(work.turn == turn for work in self.works.of(session.id)):
             raise BadInput("This request is at work. Stop it first, or wait for its end.")
 
         def in_turn(cancelled: threading.Event) -> AsyncGenerator[Event, None]:
-            begun = start(settings=settings, cancelled=cancelled)
+            begun = start(settings=settings or self.assistant.settings, cancelled=cancelled)
             return self._line.through(begun, _owner(token), cancelled)
 
         begin: Start = in_turn

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from controlllm.models.weights import Size
 from controlllm.resources.probing import BadInput
-from controlllm.settings import BEST_VARIANT, Preference, Settings
+from controlllm.settings import BEST_VARIANT, AgentName, Preference, Settings
 from controlllm.surroundings import HostedTool
 from controlllm.ui.calls import OWN, Call, in_thread, shown
 from controlllm.ui.drawings.settings_panel import settings_form
@@ -53,6 +53,8 @@ def _changed(settings: Settings, sent: Mapping[str, Any]) -> Settings:
             "stop_when_left",
             "manner",
             "act_when_stuck",
+            "agent",
+            "divide_first",
         )
         kept = {name: getattr(settings, name) for name in stay}
         return Settings(public_services=settings.public_services, **kept)
@@ -84,6 +86,8 @@ def _changed(settings: Settings, sent: Mapping[str, Any]) -> Settings:
             stop_when_left=bool(sent.get("stop_when_left")),
             manner="act" if sent.get("acts") else "plan",
             act_when_stuck=bool(sent.get("act_when_stuck")),
+            agent=cast(AgentName, sent.get("agent", settings.agent)),
+            divide_first=bool(sent.get("divide_first")),
             weights_size=cast(Size, sent.get("weights_size", settings.weights_size)),
             hosted=_hosted(settings.hosted, sent),
             **models,
