@@ -78,6 +78,10 @@ ALLOWED: dict[str, set[str]] = {
         "environment",
     },
     "sent_plans": {"resources", "plans", "engine", "toolbox"},
+    "leaving": {"settings"},
+    "self_test": {
+        *("asset_folder", "models", "resources", "settings", "sources", "toolbox"),
+    },
     "observing": {"events", "engine", "logs"},
     "responder": {"resources", "plans", "events", "language"},
     "settings": {"surroundings", "models.weights"},
@@ -121,6 +125,8 @@ ALLOWED: dict[str, set[str]] = {
         *("sent_plans", "__version__"),
     },
     "ui": {
+        *("language", "leaving"),
+        "self_test",
         "asset_folder",
         "admission",
         "resources",
@@ -140,6 +146,7 @@ ALLOWED: dict[str, set[str]] = {
         "quotas",
     },
     "evaluation": {
+        "self_test",
         "asset_folder",
         *("resources", "models.weights", "models", "toolbox", "graph", "plans", "events"),
         *("planning", "state", "agents", "language", "planners", "retrieval"),
@@ -169,7 +176,7 @@ ALLOWED: dict[str, set[str]] = {
             "__version__",
         ),
         *("admission", "engine", "quotas", "serving", "sources", "agents", "language"),
-        *("home", "planners", "serve"),
+        *("home", "planners", "self_test", "serve"),
     },
     "__main__": {"cli"},
     "app.py": {"serve"},

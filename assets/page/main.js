@@ -8,6 +8,7 @@ import { openPicker, startPicker } from './picker.js';
 import { act, ask, choose, resume, skipStep, startRuns, switchWay } from './run.js';
 import { startScrolling, toEnd } from './scroll.js';
 import { call, own } from './server.js';
+import { startSelfTest } from './self_test.js';
 import { correctSource, removeSource, startSources, trySourceTool } from './sources.js';
 import { find, state } from './state.js';
 import { say } from './texts.js';
@@ -21,6 +22,7 @@ async function start() {
   startScrolling();
   startDialogs(app);
   startSources();
+  startSelfTest();
   app.addEventListener('click', acted);
   app.addEventListener('change', changed);
   app.addEventListener('keydown', pressed);

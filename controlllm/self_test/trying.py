@@ -29,14 +29,13 @@ _LONGEST_WORDS = 160
 def trials(
     toolbox: Toolbox, settings: Settings, pictures: Path, names: Sequence[str] = ()
 ) -> Iterator[Trial | str]:
-    """The names of tools as each begins, and what came of it. All tools, or those named, in the
-    toolbox's order; small pictures of what they make are written to a folder."""
+    """The names of tools as each begins, and what came of it: of all, or of those named, in their
+    order. Small pictures of what they make are written to a folder."""
     with tempfile.TemporaryDirectory(prefix="controlllm-") as folder:
         samples = Samples(toolbox, Path(folder) / "samples")
-        for tool in toolbox:
-            if not names or tool.name in names:
-                yield tool.name
-                yield _tried(tool, toolbox, settings, samples, Path(folder), pictures)
+        for name in names or [tool.name for tool in toolbox]:
+            yield name
+            yield _tried(toolbox[name], toolbox, settings, samples, Path(folder), pictures)
 
 
 def _tried(

@@ -18,6 +18,7 @@ from controlllm.self_test.trial import Trial
 _PROJECT = Path(__file__).resolve().parents[2]
 #: A tool that takes longer, in seconds, is ended.
 LONGEST = 180.0
+_NOT_BEGUN = "The process that tries tools could not begin."
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ class SelfTest:
         lines: queue.Queue[str] = queue.Queue()
         reader = threading.Thread(target=_read, args=(process, lines), daemon=True)
         reader.start()
-        begun, waited = names[0], 0.0
+        begun, waited = "", 0.0
         try:
             with suppress(BrokenPipeError, OSError):
                 assert process.stdin is not None
@@ -105,7 +106,8 @@ class SelfTest:
                     waited += 0.2
                     if waited < self.longest:
                         continue
-                    yield Trial(begun, "failed", f"It took longer than {self.longest:.0f} s.")
+                    words = f"It took longer than {self.longest:.0f} s."
+                    yield Trial(begun or names[0], "failed", words)
                     return
                 if not line:
                     break
@@ -118,8 +120,11 @@ class SelfTest:
                     yield Trial.from_json(said)
                     if said["tool"] == names[-1]:
                         return
-            if not self._stopped.is_set():
+            if begun and not self._stopped.is_set():
                 yield Trial(begun, "failed", "The process that called it ended in its midst.")
+            elif not self._stopped.is_set():
+                # Another process would not begin either.
+                yield from (Trial(name, "failed", _NOT_BEGUN) for name in names)
         finally:
             process.kill()
             process.wait()

@@ -6,12 +6,21 @@ to anybody else does not exist for it (404).
 
 from __future__ import annotations
 
-from controlllm.ui.routes import conversations, files, requests, settings, sources, toolbox
+from controlllm.ui.routes import (
+    conversations,
+    files,
+    requests,
+    self_test,
+    settings,
+    sources,
+    toolbox,
+)
 
 ROUTES = (
     *conversations.ROUTES,
     *requests.ROUTES,
     *files.ROUTES,
+    *self_test.ROUTES,
     *settings.ROUTES,
     *toolbox.ROUTES,
     *sources.ROUTES,
