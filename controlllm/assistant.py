@@ -17,6 +17,7 @@ from typing import Any
 
 from controlllm.agents.choosing import Agent, agent_of
 from controlllm.availability import Availability
+from controlllm.document_pages import original_of
 from controlllm.engine import Attempt, Engine
 from controlllm.events import Event, RequestFailed, RequestReceived, SolutionSwitched
 from controlllm.language.asking import Asker
@@ -25,7 +26,7 @@ from controlllm.models.encoder import encode as encode_sentences
 from controlllm.plan_run import Agents
 from controlllm.planners import embedded_planner, embedded_planner_over
 from controlllm.planning.planner import Planner
-from controlllm.plans import Request
+from controlllm.plans import Plan, Request
 from controlllm.refusals import problem_with
 from controlllm.request_run import RequestRun
 from controlllm.resources import FILE_TYPES, ClickedPoint, Resource, encode
@@ -160,6 +161,7 @@ class Assistant:
         with self.store.work_folder() as folder:
             taken = ingest(path, name, folder)
             digest = self.store.put_file(taken.path, taken.media_type)
+            details = {**taken.details, **original_of(taken, self.store)}
         added: list[Resource] = []
 
         def change(session: Session) -> Session:
@@ -171,7 +173,7 @@ class Assistant:
                     taken.media_type,
                     "uploaded",
                     len(session.turns),
-                    taken.details,
+                    details,
                 )
             ]
             return session.with_resource(added[0])
@@ -299,17 +301,18 @@ class Assistant:
         settings: Settings | None = None,
         cancelled: threading.Event | None = None,
         asks: bool = False,
+        edited: Plan | None = None,
     ) -> AsyncGenerator[Event, None]:
         """Choose another solution of a subtask and run what differs; the same events as `answer`.
 
-        Raises KeyError where there is no such session, IndexError where there is no such turn,
-        subtask or solution.
+        `edited` is the turn's plan with solutions changed by hand. Raises KeyError where there is
+        no such session, IndexError where there is no such turn, subtask or solution.
         """
         session = self.store.load(session_id)
         chosen = session.turns[turn]
         if chosen.plan is None:
             raise IndexError(f"Request {turn} has no plan.")
-        plan = chosen.plan.switched(subtask, solution)
+        plan = (edited or chosen.plan).switched(subtask, solution)
         left = tuple(item for item in chosen.questions if item.subtask != subtask)
         chosen = replace(chosen, plan=plan, answer="", state="running", questions=left)
         switched = SolutionSwitched(subtask, solution, "You chose this way.", plan)

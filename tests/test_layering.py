@@ -49,6 +49,7 @@ ALLOWED: dict[str, set[str]] = {
     "questions": {"resources"},
     "state": set(),
     "events": {"resources", "plans", "questions", "state"},
+    "editing": {"resources", "toolbox", "plans", "planning"},
     "planning": {"asset_folder", "resources", "toolbox", "graph", "plans"},
     "readers": {"models", "planning", "toolbox"},
     "model_list": {"models", "models.weights", "readers", "surroundings", "toolbox"},
@@ -82,11 +83,13 @@ ALLOWED: dict[str, set[str]] = {
     "self_test": {
         *("asset_folder", "models", "resources", "settings", "sources", "toolbox"),
     },
+    "pointing": {"resources", "session", "store", "toolbox", "tools.masks.embedded"},
     "observing": {"events", "engine", "logs"},
     "responder": {"resources", "plans", "events", "language"},
     "settings": {"surroundings", "models.weights"},
     "refusals": {"resources", "plans", "planning"},
     "result_words": {"resources"},
+    "document_pages": {"resources", "session", "store"},
     "result_names": {"resources", "toolbox", "plans", "planning", "result_words"},
     "kept_turn": {"resources", "toolbox", "plans", "events", "session", "store", "result_names"},
     "telling": {"events"},
@@ -107,6 +110,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "availability": {"settings", "toolbox"},
     "assistant": {
+        "document_pages",
         "availability",
         *("resources", "toolbox", "plans", "events", "planning", "language", "engine"),
         *("models", "agents", "retrieval", "session", "store", "settings", "refusals"),
@@ -127,6 +131,7 @@ ALLOWED: dict[str, set[str]] = {
     "ui": {
         *("language", "leaving"),
         "self_test",
+        "editing",
         "asset_folder",
         "admission",
         "resources",
@@ -143,6 +148,7 @@ ALLOWED: dict[str, set[str]] = {
         "settings",
         "assistant",
         "observing",
+        "pointing",
         "quotas",
     },
     "evaluation": {

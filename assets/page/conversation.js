@@ -48,7 +48,7 @@ function drawConversations(content) {
   find('title').textContent = content.title;
   document.title = content.title === say('conversations.new') ? 'ControlLLM' : `${content.title} · ControlLLM`;
   patch(find('conversations'), '<ul>' + content.conversations.map((item) =>
-    `<li data-key="${item.handle}"><button type="button" data-do="conversation"
+    `<li data-key="${item.handle}"><button type="button" data-do="conversation" dir="auto"
       data-handle="${item.handle}" ${item.handle === state.handle ? 'aria-current="page"' : ''}>
       ${escape(item.title)}</button></li>`).join('') + '</ul>');
 }

@@ -3,8 +3,11 @@ import { ACTIONS, on } from './actions.js';
 import { attach, hint, startComposer } from './composer.js';
 import { attachDrawn, open, refresh, refreshFiles, takeFiles } from './conversation.js';
 import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
+import { startLanguage } from './language.js';
 import { failed, toast } from './notices.js';
+import { startNumbered } from './numbered.js';
 import { openPicker, startPicker } from './picker.js';
+import { startPlanEditor } from './plan_editor.js';
 import { act, ask, choose, resume, skipStep, startRuns, switchWay } from './run.js';
 import { startScrolling, toEnd } from './scroll.js';
 import { call, own } from './server.js';
@@ -18,11 +21,14 @@ async function start() {
   const app = find('app');
   startComposer(app, ask, takeFiles);
   startPicker(usePoints);
+  startNumbered();
   startRuns();
   startScrolling();
   startDialogs(app);
   startSources();
   startSelfTest();
+  startPlanEditor(app);
+  startLanguage();
   app.addEventListener('click', acted);
   app.addEventListener('change', changed);
   app.addEventListener('keydown', pressed);
@@ -42,11 +48,8 @@ async function start() {
 
 function usePoints(kept, image) {
   takeFiles(kept);
-  for (const value of [...state.attached]) {
-    if (state.files.get(value)?.of === image) state.attached.splice(state.attached.indexOf(value), 1);
-  }
   attach(image, true);
-  attach(kept.file.value);
+  attach(kept.file.value, find('picker').open);
 }
 
 on({
@@ -77,7 +80,6 @@ on({
   act,
   'skip-step': skipStep,
   resume,
-  node: selectNode,
   settings: (button) => { drawer(); openSettings(button.dataset.find); },
   toolbox: (button) => { drawer(); openToolbox(button.dataset.find); },
   forget,
@@ -105,11 +107,6 @@ function acted(event) {
 }
 
 function pressed(event) {
-  const node = event.target.closest('g[data-do]');
-  if (node && (event.key === 'Enter' || event.key === ' ')) {
-    event.preventDefault();
-    selectNode(node);
-  }
   if (event.key === 'Escape') drawer();
 }
 
@@ -152,16 +149,6 @@ async function example(button) {
     failed(error);
     button.disabled = false;
   }
-}
-
-function selectNode(node) {
-  const graph = node.closest('.graph');
-  const same = node.classList.contains('is-selected');
-  for (const item of graph.querySelectorAll('.is-selected')) item.classList.remove('is-selected');
-  for (const item of graph.querySelectorAll('[data-for]')) {
-    item.hidden = same || item.dataset.for !== node.dataset.node;
-  }
-  if (!same) node.classList.add('is-selected');
 }
 
 start();

@@ -31,6 +31,8 @@ function node(old, next) {
     if (old.data !== next.data) old.data = next.data;
     return old;
   }
+  // What scripts have filled themselves is theirs.
+  if (old.hasAttribute('data-mine')) return old;
   attributes(old, next);
   // A player or frame of the same source is left alone.
   if (!['AUDIO', 'VIDEO', 'IFRAME'].includes(old.nodeName)) children(old, next);

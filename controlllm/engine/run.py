@@ -143,7 +143,9 @@ class Run:
         while not self.cancelled.is_set() and (node := self._next_ready()) is not None:
             self.begun.add(node.key)
             problem = self._problem(node)
-            if problem:
+            if node.pinned is not None:
+                yield self._finished(node, node.pinned, is_kept=True)
+            elif problem:
                 yield from self._give_up(node, Failed(problem, code=Code.GAVE_UP), nearly=True)
             else:
                 self.ways[node.key] = deque(self._implementations(node.name))
@@ -219,6 +221,8 @@ class Run:
 
     def _problem(self, node: Node) -> str:
         """Why a step cannot run here, or nothing."""
+        if node.pinned is not None:
+            return ""
         if node.problem or self._implementations(node.name):
             return node.problem
         name = node.name.replace("_", " ")
@@ -278,6 +282,7 @@ class Run:
             return None if self.may_act else asking.nobody_asked(call)
         ways = self.toolbox.implementations.get(call.tool.name, ())
         occasion = f"{self.occasion}/{node.step.subtask}" if self.occasion else node.key
+        occasion += "".join(_anew(node))
         key = asking.consent_key(call, ways, occasion)
         answers = self.chosen.get(key, ())
         if not answers:
@@ -297,12 +302,13 @@ class Run:
         else:
             occasion = (self.occasion, str(node.step.subtask) if is_kept else node.key)
         key_of = partial(
-            content_key, node.tool, implementation, ordinal, inputs, node.parameters, occasion,
-            self.surroundings,
+            content_key, node.tool, implementation, ordinal, inputs, node.parameters,
+            surroundings=self.surroundings,
         )  # fmt: skip
-        base = key_of()
+        # What a person answered holds however often the call is made.
+        base = key_of(occasion)
         chosen = None if self.chosen is None else tuple(self.chosen.get(base, ()))
-        key = key_of(chosen) if chosen else base
+        key = key_of((*occasion, *_anew(node)), chosen=chosen or ())
         return Call(
             node.tool, implementation, inputs, node.parameters, key, is_kept, self.surroundings,
             chosen, base,
@@ -407,7 +413,7 @@ class Run:
             if isinstance(resource, Resource) and resource.type == "image":
                 return resource.value
         for source in node.sources():
-            if isinstance(source, Output):
+            if isinstance(source, Output) and source.key in self.graph.nodes:
                 found = self._picture(self.graph.nodes[source.key])
                 if found:
                     return found
@@ -485,3 +491,9 @@ class Run:
             wanted = any(node.key in self.graph.nodes for node in flight.nodes)
             if not wanted and flight.job is not None and self.pool.withdraw(flight.job):
                 del self.flights[key]
+
+
+def _anew(node: Node) -> tuple[str, ...]:
+    """What tells a call that a person wants made anew from the one before."""
+    version = node.step.action.version
+    return (f"/anew {version}",) if version else ()

@@ -17,7 +17,7 @@ from controlllm.self_test.trial import Trial
 
 _PROJECT = Path(__file__).resolve().parents[2]
 #: A tool that takes longer, in seconds, is ended.
-LONGEST = 180.0
+LONGEST = 300.0
 _NOT_BEGUN = "The process that tries tools could not begin."
 
 

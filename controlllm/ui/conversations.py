@@ -17,6 +17,7 @@ from controlllm.admission.allowance import Allowance
 from controlllm.admission.line import Line
 from controlllm.assistant import Assistant
 from controlllm.events import Event, RequestReceived
+from controlllm.plans import Plan
 from controlllm.quotas import Quotas
 from controlllm.resources import Resource
 from controlllm.session import Session, handle_of
@@ -170,6 +171,9 @@ class Conversations:
             "height": resource.details.get("height"),
             "of": resource.details.get("image"),
             "points": resource.details.get("points"),
+            "number": resource.details.get("number"),
+            "thing": resource.details.get("thing"),
+            "span": resource.details.get("span"),
         }
 
     def ask(
@@ -180,10 +184,19 @@ class Conversations:
         return self._begin(session, name, None, start, owner, text)
 
     def switch(
-        self, session: Session, name: str, owner: str, turn: int, subtask: int, solution: int
+        self,
+        session: Session,
+        name: str,
+        owner: str,
+        turn: int,
+        subtask: int,
+        solution: int,
+        edited: Plan | None = None,
     ) -> Run:
-        """Begin a run of a turn that goes another way."""
-        start = partial(self.assistant.switch, session.id, turn, subtask, solution, asks=True)
+        """Begin a run of a turn that goes another way, of its plan or of an `edited` one."""
+        start = partial(
+            self.assistant.switch, session.id, turn, subtask, solution, asks=True, edited=edited
+        )
         return self._begin(session, name, turn, start, owner)
 
     def choose(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from controlllm import events
+from controlllm.editing.preview import results_kept
 from controlllm.plans import Plan, SearchCost, Solution, Step, Subtask, Usage
 from controlllm.questions import Question
 from controlllm.resources import Resource
@@ -70,9 +71,11 @@ class TurnView:
     def of(cls, turn: Turn, session: Session) -> TurnView:
         """The view of a stored turn, for drawing it again after a reload."""
         known = {resource.value: resource for resource in session.resources}
+        results = dict(turn.results)
+        if turn.plan is not None:
+            results = {**results_kept(turn.plan, results, turn.plan, known), **results}
         actions = {
-            key: ActionView("done", 1.0, resource=resource)
-            for key, resource in turn.results.items()
+            key: ActionView("done", 1.0, resource=resource) for key, resource in results.items()
         }
         subtasks = turn.plan.subtasks if turn.plan else ()
         view = cls(
@@ -178,6 +181,10 @@ def _switched(view: TurnView, event: events.SolutionSwitched) -> TurnView:
         for key, action in view.actions.items()
     )
     notices = (*view.notices, event.reason) if fell and event.reason else view.notices
+    made = {key: action.resource for key, action in view.actions.items() if action.resource}
+    for key, resource in results_kept(view.plan or event.plan, made, event.plan, {}).items():
+        if view.action(key).state == "waiting":
+            view = view.with_action(key, state="done", fraction=1.0, resource=resource)
     return replace(view, plan=event.plan, solutions=event.plan.solutions, notices=notices, stage=2)
 
 

@@ -11,6 +11,7 @@ from controlllm.ui.drawings.agent_view import agent_panel
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.markdown import to_html
 from controlllm.ui.drawings.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
+from controlllm.ui.drawings.plan_editor import editor_place
 from controlllm.ui.drawings.plan_graph import plan_graph
 from controlllm.ui.drawings.questions import questions
 from controlllm.ui.drawings.solutions import act_button, chain, remedy_opener, ways
@@ -56,7 +57,7 @@ def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
 
 
 def _asked(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
-    pointed = {str(item.details.get("image", "")) for item in view.attached if item.type == "point"}
+    pointed = {str(item.details.get("image", "")) for item in view.attached}
     attached = "".join(
         attachment(resource, media, known)
         for resource in view.attached
@@ -66,12 +67,12 @@ def _asked(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
     if len(view.text) > _LONG_REQUEST:
         more = say_html("turns.show_all", count=len(view.text.split()))
         words = (
-            f'<details class="bubble long"><summary>{escape(shorten(view.text, 400))}'
+            f'<details class="bubble long" dir="auto"><summary>{escape(shorten(view.text, 400))}'
             f'<span class="more">{more}</span></summary>'
             f"<p>{escape(view.text)}</p></details>"
         )
     else:
-        words = f'<p class="bubble">{escape(view.text)}</p>' if view.text else ""
+        words = f'<p class="bubble" dir="auto">{escape(view.text)}</p>' if view.text else ""
     return f'<div class="asked">{shelf}{words}</div>'
 
 
@@ -89,9 +90,8 @@ def _stages(view: TurnView) -> str:
         else:
             state, sign = "waiting", '<span class="dot"></span>'
         current = ' aria-current="step"' if state == "running" else ""
-        items.append(
-            f'<li class="is-{state}"{current}>{sign}<span>{say_html(f"stages.{name}")}</span></li>'
-        )
+        said = say_html(f"stages.stage_{name}")
+        items.append(f'<li class="is-{state}"{current}>{sign}<span>{said}</span></li>')
     return (
         f'<ol class="stages" aria-label="{say_html("stages.title")}">{"".join(items)}</ol>'
         f'<p class="now">{escape(doing(view))}</p>'
@@ -121,11 +121,11 @@ def doing(view: TurnView) -> str:
         if not running:
             return say("stages.starting")
         words = view.action(running[0].key).words
-        key = "stages.tool_saying" if words else "stages.tool"
         tool, others = tool_label(running[0].action.tool), len(running) - 1
         if not others:
-            return say(key, tool=tool, words=words)
-        return say(f"{key}_and_others", tool=tool, words=words, count=others)
+            return say("stages.tool_saying" if words else "stages.tool", tool=tool, words=words)
+        key = "stages.others_saying" if words else "stages.others"
+        return say(key, tool=tool, words=words, count=others)
     return say("stages.writing")
 
 
@@ -230,10 +230,11 @@ def _how(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
         for number, subtask in enumerate(view.subtasks, 1)
     )
     drawing = plan_graph(view, media, known)
+    editor = editor_place(view) if drawing else ""
     attributes_ = attributes(class_="how", data_key="how", open=view.state in ("running", "failed"))
     return (
         f"<details {attributes_}><summary>{_summary(view)}</summary>"
-        f'{drawing}<ol class="subtasks">{subtasks}</ol>{_used(view)}</details>'
+        f'{drawing}{editor}<ol class="subtasks">{subtasks}</ol>{_used(view)}</details>'
     )
 
 
@@ -316,7 +317,7 @@ def _subtask(
         made = f'<span class="type">{made}</span>'
     return (
         f'<li class="subtask" data-key="subtask-{subtask.id}"><div class="subtask-head">'
-        f'<span class="ordinal">{number}</span><span class="subtask-words">'
+        f'<span class="ordinal">{number}</span><span class="subtask-words" dir="auto">'
         f"{escape(subtask.description)}</span>{made}</div>"
         f'<ul class="actions">{actions}</ul>{agent}{choices}</li>'
     )
@@ -327,8 +328,8 @@ def _search_note(view: TurnView, subtask: Subtask) -> str:
     message, cost = view.searches.get(subtask.id, ""), view.costs.get(subtask.id)
     if message or cost is None or not cost.visited:
         return message
-    looked, took = in_figures(cost.visited), in_figures(cost.seconds * 1000)
-    return say("steps.search", count=cost.visited, ways=looked, milliseconds=took)
+    took = in_figures(cost.seconds * 1000)
+    return say("steps.search", count=cost.visited, milliseconds=took)
 
 
 def _action(step: Step, action: ActionView, media: Media, said: str) -> str:
@@ -373,5 +374,6 @@ def _made(resource: Resource, media: Media) -> str:
         )
         return f"<button {look}>{thumbnail(resource, media)}</button>"
     if resource.type in ("text", "title", "tags", "number"):
-        return f'<span class="made-text">{escape(shorten(media.text(resource, 200), 90))}</span>'
+        words = escape(shorten(media.text(resource, 200), 90))
+        return f'<span class="made-text" dir="auto">{words}</span>'
     return f'<span class="made-chip">{chip(resource, media)}</span>'

@@ -124,8 +124,11 @@ def _card(view: TurnView, subtask: Subtask, index: int, way: Solution, chosen: b
         if reused:
             kept = say_html("cards.results_kept", count=reused)
             foot += f'<span class="badge">{icon("again")}{kept}</span>'
+    head = score(way.score)
+    if way.is_own:
+        head = f'<span class="badge">{icon("sliders")}{say_html("plan_editing.yours")}</span>'
     classes = "way" + " is-chosen" * chosen + " is-missing" * bool(way.missing)
     return (
-        f'<li class="{classes}"><div class="way-head">{score(way.score)}</div>{chain(way.tools)}'
+        f'<li class="{classes}"><div class="way-head">{head}</div>{chain(way.tools)}'
         f'<p class="reason">{escape(way.reason)}</p><div class="way-foot">{foot}</div></li>'
     )

@@ -9,6 +9,8 @@ from __future__ import annotations
 from controlllm.ui.routes import (
     conversations,
     files,
+    plan_editing,
+    pointing,
     requests,
     self_test,
     settings,
@@ -19,8 +21,10 @@ from controlllm.ui.routes import (
 ROUTES = (
     *conversations.ROUTES,
     *requests.ROUTES,
+    *plan_editing.ROUTES,
     *files.ROUTES,
     *self_test.ROUTES,
+    *pointing.ROUTES,
     *settings.ROUTES,
     *toolbox.ROUTES,
     *sources.ROUTES,

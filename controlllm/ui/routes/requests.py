@@ -26,7 +26,7 @@ def _ready_to_ask(call: Call) -> Session:
     return session
 
 
-def _name(call: Call) -> str:
+def name_of_run(call: Call) -> str:
     """The name that a page gives a run."""
     name = call.field("run", str)
     if not 0 < len(name) <= _LONGEST_NAME:
@@ -34,53 +34,62 @@ def _name(call: Call) -> str:
     return name
 
 
-def _owner(call: Call) -> str:
+def owner_of(call: Call) -> str:
     return call.visitor.owner
 
 
 def ask(call: Call, session: Session) -> Drawings:
     text, attached = call.field("text", str), call.field("attached", list, [])
-    run = call.conversations.ask(session, _name(call), _owner(call), text, attached)
-    return _drawings(call, run)
+    run = call.conversations.ask(session, name_of_run(call), owner_of(call), text, attached)
+    return drawings(call, run)
 
 
 def switch(call: Call, session: Session) -> Drawings:
-    numbers = [call.field(name, int) for name in ("turn", "subtask", "solution")]
-    return _drawings(call, call.conversations.switch(session, _name(call), _owner(call), *numbers))
+    turn, subtask, solution = (call.field(name, int) for name in ("turn", "subtask", "solution"))
+    name, owner = name_of_run(call), owner_of(call)
+    run = call.conversations.switch(session, name, owner, turn, subtask, solution)
+    return drawings(call, run)
 
 
 def choose(call: Call, session: Session) -> Drawings:
     numbers = [call.field(name, int) for name in ("turn", "question", "choice")]
-    return _drawings(call, call.conversations.choose(session, _name(call), _owner(call), *numbers))
+    return drawings(
+        call, call.conversations.choose(session, name_of_run(call), owner_of(call), *numbers)
+    )
 
 
 def act(call: Call, session: Session) -> Drawings:
     numbers = [call.field(name, int) for name in ("turn", "subtask")]
-    return _drawings(call, call.conversations.act(session, _name(call), _owner(call), *numbers))
+    return drawings(
+        call, call.conversations.act(session, name_of_run(call), owner_of(call), *numbers)
+    )
 
 
 def resume(call: Call, session: Session) -> Drawings:
     turn = call.field("turn", int)
-    return _drawings(call, call.conversations.resume(session, _name(call), _owner(call), turn))
+    return drawings(
+        call, call.conversations.resume(session, name_of_run(call), owner_of(call), turn)
+    )
 
 
 def follow(call: Call, session: Session) -> Drawings:
     """Watch a run that is in progress, from what it has come to."""
-    return _drawings(call, call.conversations.runs.find(session.id, _name(call)))
+    return drawings(call, call.conversations.runs.find(session.id, name_of_run(call)))
 
 
-async def _drawings(call: Call, run: Run | None) -> Drawings:
+async def drawings(call: Call, run: Run | None) -> Drawings:
+    """How a run goes, as its turn is drawn."""
     if run is None:
         yield {"ended": True, "gone": True}
         return
     media = call.conversations.media(call.session_id, run.known)
-    async with aclosing(run.drawings(media)) as drawings:
-        async for drawing in drawings:
+    async with aclosing(run.drawings(media)) as drawn:
+        async for drawing in drawn:
             yield drawing
 
 
 def stop(call: Call) -> Response:
-    return answer({"stopped": call.conversations.runs.stop(call.session_id, _name(call))})
+    return answer({"stopped": call.conversations.runs.stop(call.session_id, name_of_run(call))})
 
 
 def skip_step(call: Call) -> Response:
