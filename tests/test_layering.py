@@ -62,7 +62,8 @@ ALLOWED: dict[str, set[str]] = {
         *("resources", "toolbox", "graph", "plans", "state", "events", "planning", "language"),
         *("engine", "readers"),
     },
-    "session": {"resources", "plans", "questions", "state"},
+    "beside": set(),
+    "session": {"beside", "resources", "plans", "questions", "state"},
     "store": {"environment", "resources", "session"},
     "engine": {
         "resources",
@@ -98,7 +99,12 @@ ALLOWED: dict[str, set[str]] = {
         *("resources", "plans", "questions", "events", "planning", "language", "engine"),
         *("toolbox", "settings", "kept_turn", "telling", "agent_run", "agents"),
     },
+    "comparing": {
+        *("beside", "plans", "events", "planning", "toolbox", "sources", "settings", "session"),
+        *("store", "engine", "kept_turn", "plan_run", "resources"),
+    },
     "request_run": {
+        "comparing",
         *("resources", "plans", "questions", "events", "planning", "language", "engine"),
         *("responder", "kept_turn", "telling", "plan_run"),
         *("session", "store", "settings", "refusals"),
@@ -120,6 +126,7 @@ ALLOWED: dict[str, set[str]] = {
         *("resources", "toolbox", "plans", "session", "sent_plans"),
         *("events", "assistant", "settings", "store"),
     },
+    "why_not": {"assistant", "graph", "planning", "plans", "session", "settings"},
     "admission": {"resources", "store", "quotas", "events"},
     "serving": {
         "planners",
@@ -132,6 +139,7 @@ ALLOWED: dict[str, set[str]] = {
         *("language", "leaving"),
         "self_test",
         "editing",
+        "why_not",
         "asset_folder",
         "admission",
         "resources",
@@ -147,6 +155,8 @@ ALLOWED: dict[str, set[str]] = {
         "store",
         "settings",
         "assistant",
+        "beside",
+        "comparing",
         "observing",
         "pointing",
         "quotas",
