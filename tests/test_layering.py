@@ -80,6 +80,10 @@ ALLOWED: dict[str, set[str]] = {
         "environment",
     },
     "sent_plans": {"resources", "plans", "engine", "toolbox"},
+    "leaving": {"settings"},
+    "self_test": {
+        *("asset_folder", "models", "resources", "settings", "sources", "toolbox"),
+    },
     "pointing": {"resources", "session", "store", "toolbox", "tools.masks.embedded"},
     "observing": {"events", "engine", "logs"},
     "responder": {"resources", "plans", "events", "language"},
@@ -132,6 +136,8 @@ ALLOWED: dict[str, set[str]] = {
         *("sent_plans", "__version__"),
     },
     "ui": {
+        *("language", "leaving"),
+        "self_test",
         "editing",
         "why_not",
         "asset_folder",
@@ -156,6 +162,7 @@ ALLOWED: dict[str, set[str]] = {
         "quotas",
     },
     "evaluation": {
+        "self_test",
         "asset_folder",
         *("resources", "models.weights", "models", "toolbox", "graph", "plans", "events"),
         *("planning", "state", "agents", "language", "planners", "retrieval"),
@@ -185,7 +192,7 @@ ALLOWED: dict[str, set[str]] = {
             "__version__",
         ),
         *("admission", "engine", "quotas", "serving", "sources", "agents", "language"),
-        *("home", "planners", "serve"),
+        *("home", "planners", "self_test", "serve"),
     },
     "__main__": {"cli"},
     "app.py": {"serve"},
