@@ -8,6 +8,7 @@ from html import escape
 from controlllm.plans import Step, Subtask, generated
 from controlllm.resources import Resource
 from controlllm.ui.drawings.agent_view import agent_panel
+from controlllm.ui.drawings.comparison import comparisons
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.markdown import to_html
 from controlllm.ui.drawings.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
@@ -47,6 +48,7 @@ def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
             questions(view, media, known),
             _answer(view, known),
             _shown(view, media, known),
+            comparisons(view, media, known),
             _trouble(view),
             _lacking(view),
             _how(view, media, known),
@@ -101,8 +103,12 @@ def _stages(view: TurnView) -> str:
 
 def doing(view: TurnView) -> str:
     """What happens right now, in a sentence; empty when nothing does."""
+    if view.trying is not None:
+        subtask, way = view.trying
+        tools = tuple(map(tool_label, view.solutions[subtask][way].tools))
+        return say("compare.trying", tools=", ".join(tools))
     if view.state != "running":
-        return ""
+        return "" if view.tried is None else view.tried or say("compare.ready")
     if view.place:
         before = view.place - 1
         return say("queue.waiting", count=before) if before else say("queue.next")
@@ -302,7 +308,8 @@ def _subtask(
         key = attributes(data_key=f"ways-{subtask.id}", class_="choices")
         choices = (
             f"<details {key}><summary>{icon('sliders')}{words}"
-            f'<span class="search-note">{note}</span></summary>{ways(view, subtask)}{why}</details>'
+            f'<span class="search-note">{note}</span></summary>'
+            f"{ways(view, subtask, media)}{why}</details>"
         )
     agent = ""
     if subtask.id in view.agents:
