@@ -80,6 +80,10 @@ ALLOWED: dict[str, set[str]] = {
         "environment",
     },
     "sent_plans": {"resources", "plans", "engine", "toolbox"},
+    "leaving": {"settings"},
+    "self_test": {
+        *("asset_folder", "models", "resources", "settings", "sources", "toolbox"),
+    },
     "pointing": {"resources", "session", "store", "toolbox", "tools.masks.embedded"},
     "observing": {"events", "engine", "logs"},
     "responder": {"resources", "plans", "events", "language"},
@@ -134,6 +138,8 @@ ALLOWED: dict[str, set[str]] = {
     "ui": {
         "recipes",
         "sent_plans",
+        *("language", "leaving"),
+        "self_test",
         "editing",
         "why_not",
         "asset_folder",
@@ -158,6 +164,7 @@ ALLOWED: dict[str, set[str]] = {
         "quotas",
     },
     "evaluation": {
+        "self_test",
         "asset_folder",
         *("resources", "models.weights", "models", "toolbox", "graph", "plans", "events"),
         *("planning", "state", "agents", "language", "planners", "retrieval"),
@@ -187,7 +194,7 @@ ALLOWED: dict[str, set[str]] = {
             "__version__",
         ),
         *("admission", "engine", "quotas", "serving", "sources", "agents", "language"),
-        *("home", "planners", "serve"),
+        *("home", "planners", "self_test", "serve"),
     },
     "__main__": {"cli"},
     "app.py": {"serve"},

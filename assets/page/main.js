@@ -13,6 +13,7 @@ import { act, ask, choose, resume, skipStep, startRuns, switchWay } from './run.
 import { startScrolling, toEnd } from './scroll.js';
 import { startComparing } from './compare.js';
 import { call, own } from './server.js';
+import { startSelfTest } from './self_test.js';
 import { correctSource, removeSource, startSources, trySourceTool } from './sources.js';
 import { find, state } from './state.js';
 import { say } from './texts.js';
@@ -28,6 +29,7 @@ async function start() {
   startScrolling();
   startDialogs(app);
   startSources();
+  startSelfTest();
   startPlanEditor(app);
   startWhyNot(app);
   startLanguage();

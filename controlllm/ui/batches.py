@@ -23,6 +23,7 @@ from controlllm.recipes.running import came_to, run_turn
 from controlllm.session import Session
 from controlllm.settings import Settings
 from controlllm.store import StoreError
+from controlllm.ui.texts import say
 
 _log = logging.getLogger(__name__)
 #: Between two drawings, in seconds: a browser that watches is never flooded.
@@ -226,7 +227,7 @@ class Batches:
             work.problem = str(first) if isinstance(first, StoreError) else ""
         except* Exception:
             _log.exception("A batch ended with an unexpected error.")
-            work.problem = "Something went wrong on our side. Go on with it, please."
+            work.problem = say("batch.went_wrong")
         finally:
             if self._works.get(work.batch.id) is work:
                 del self._works[work.batch.id]

@@ -32,6 +32,7 @@ from controlllm.ui.drawings.conversation import turn
 from controlllm.ui.drawings.media import Media, is_picture, thumbnail
 from controlllm.ui.drawings.tray import tray
 from controlllm.ui.pulls import Pulls
+from controlllm.ui.self_tests import SelfTests
 from controlllm.ui.streams import Run, Runs
 from controlllm.ui.texts import say
 from controlllm.ui.view import TurnView, views_of
@@ -68,6 +69,8 @@ class Conversations:
         self.cookie = cookie
         self.may_pull = may_pull
         self.pulls = Pulls(assistant.toolbox.folders)
+        names = [tool.name for tool in assistant.toolbox]
+        self.self_tests = SelfTests(names, assistant.store.folder, assistant.toolbox.folders)
         self.runs = Runs()
         self.batches = Batches(assistant, self.line, self.quotas)
         self._settings: dict[str, Settings] = {}
