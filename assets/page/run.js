@@ -1,6 +1,7 @@
 // A request on its way: sent, watched, stopped, sent another way.
 import { attach, keepWords, setRunning, setWords } from './composer.js';
 import { draw, refresh, refreshFiles, whenRunning } from './conversation.js';
+import { Drawn } from './differences.js';
 import { announce, failed, toast } from './notices.js';
 import { patchOne } from './patch.js';
 import { followGraph, isFollowing, toAnswer, toEnd } from './scroll.js';
@@ -33,7 +34,10 @@ async function watch(kind, wanted = {}) {
   lastSign = Date.now();
   try {
     const body = { ...wanted, run };
-    await listen(own(kind), body, mine.signal, (drawing) => receive(drawing, handle, run));
+    const drawn = new Drawn();
+    await listen(own(kind), body, mine.signal, (drawing) => {
+      receive({ ...drawing, html: drawn.after(drawing) }, handle, run);
+    });
   } catch (error) {
     if (state.run !== run || reading !== mine || mine.signal.aborted) return;
     reading = null;

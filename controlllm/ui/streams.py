@@ -15,12 +15,14 @@ from controlllm import events
 from controlllm.quotas import LimitReached
 from controlllm.resources import Resource
 from controlllm.store import StoreError
-from controlllm.ui.drawings.conversation import doing, turn
+from controlllm.ui.differences import Differences
+from controlllm.ui.drawings.conversation import doing, turn_parts
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.view import TurnView
 
 _log = logging.getLogger(__name__)
 _PAUSE = 0.08  # seconds between two drawings, so that a fast run does not flood the browser
+_MOST_PER_SECOND = 100_000  # characters of drawings
 _SIGN_OF_LIFE = 4.0  # seconds after which a page hears that a silent run is still watched
 _MOST_EARLY_STOPS = 1000
 
@@ -89,12 +91,14 @@ class Run:
         """The turn as it is now, and drawn anew as things happen, at most about twelve times a
         second.
 
-        Each drawing holds the turn's `html`, its `turn` number, `state`, whether it has come to a
-        result (`met`), the sentence `now` for screen readers, and whether files have come
-        (`files`). The last one says `ended`. While nothing happens one that holds nothing else
-        comes now and then, so that whoever watches knows that the connection stands.
+        Each drawing holds what of the turn's HTML has changed (`Differences`), its `turn` number,
+        `state`, whether it has come to a result (`met`), the sentence `now` for screen readers, and
+        whether files have come (`files`). The last one says `ended`. While nothing happens one that
+        holds nothing else comes now and then, so that whoever watches knows that the connection
+        stands.
         """
         version = files = 0
+        pause, differences = _PAUSE, Differences()
         self._watching += 1
         try:
             while True:
@@ -105,15 +109,17 @@ class Run:
                     except TimeoutError:
                         yield {"ended": False}
                         continue
-                await asyncio.sleep(_PAUSE if self.view.stage else 0)
+                await asyncio.sleep(pause if self.view.stage else 0)
                 has_files, files = self._files > files or self.ended, self._files
                 version, view, ended = self._version, self.view, self.ended
+                changes = differences.to(turn_parts(view, media, self.known), ended)
+                pause = max(_PAUSE, _size(changes) / _MOST_PER_SECOND)
                 yield {
                     "turn": view.number,
                     "state": view.state,
                     "met": view.is_met,
                     "now": doing(view) or " ".join(asked.message for asked in view.questions),
-                    "html": turn(view, media, self.known),
+                    **changes,
                     "files": has_files,
                     "ended": ended,
                 }
@@ -182,6 +188,11 @@ class Runs:
         """Wait until no run is in progress, but not longer than that."""
         if self._tasks:
             await asyncio.wait(set(self._tasks), timeout=seconds)
+
+
+def _size(changes: Mapping[str, Any]) -> int:
+    """How many characters of a drawing are sent."""
+    return len(changes.get("html", "")) + sum(len(item[3]) for item in changes.get("changed", ()))
 
 
 def _closed(view: TurnView, seconds: float) -> TurnView:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from controlllm import events
+from controlllm.branches import beside, branch
+from controlllm.grounds import Ground
 from controlllm.plans import Plan, SearchCost, Solution, Step, Subtask, Usage
 from controlllm.questions import Question
 from controlllm.resources import Resource
@@ -39,7 +41,9 @@ class TurnView:
     are the resources of the answer; `costs` is for each subtask what its search took, `searches`
     what it said; `fault` is the key of the text that says where the program itself failed; `usage`
     is how much a language model was used; `place` is its place in the line while it waits. `agents`
-    is what agents that work on subtasks know, by the subtask; `acting` are those at work now."""
+    is what agents that work on subtasks know, by the subtask; `acting` are those at work now. It goes
+    on from the turn that it `follows`, as those `beside` it do, itself among them. `fallbacks` and
+    `grounds` are those of `Turn`."""
 
     number: int
     text: str = ""
@@ -65,6 +69,10 @@ class TurnView:
     is_loading: bool = False
     agents: Mapping[int, AgentView] = field(default_factory=dict)
     acting: frozenset[int] = frozenset()
+    follows: int = -1
+    beside: tuple[int, ...] = ()
+    fallbacks: tuple[str, ...] = ()
+    grounds: tuple[Ground, ...] = ()
 
     @classmethod
     def of(cls, turn: Turn, session: Session) -> TurnView:
@@ -90,6 +98,10 @@ class TurnView:
             usage=turn.usage,
             questions=turn.questions,
             agents=turn.agents,
+            follows=turn.follows,
+            beside=beside(session, turn.number),
+            fallbacks=turn.fallbacks,
+            grounds=turn.grounds,
         )
         return replace(view, shown=view.results()) if turn.state == "answered" else view
 
@@ -141,6 +153,8 @@ def _received(view: TurnView, event: events.RequestReceived) -> TurnView:
         shown=(),
         notices=(),
         questions=(),
+        fallbacks=(),
+        grounds=(),
         place=0,
         stage=2 if view.plan else 0,
     )
@@ -203,7 +217,13 @@ def _failed_action(view: TurnView, event: events.ActionFailed) -> TurnView:
 
 def _answered(view: TurnView, event: events.AnswerFinished) -> TurnView:
     return replace(
-        view.settled(), answer=event.text, shown=event.resources, state="answered", stage=4
+        view.settled(),
+        answer=event.text,
+        shown=event.resources,
+        state="answered",
+        stage=4,
+        fallbacks=event.fallbacks,
+        grounds=event.grounds,
     )
 
 
@@ -259,5 +279,5 @@ _CHANGES: Mapping[type[events.Event], Callable[..., TurnView]] = {
 
 
 def views_of(session: Session) -> Sequence[TurnView]:
-    """Every turn of a session, oldest first."""
-    return [TurnView.of(turn, session) for turn in session.turns]
+    """Every turn of the branch that a session is at, oldest first."""
+    return [TurnView.of(turn, session) for turn in branch(session)]

@@ -8,6 +8,8 @@ from html import escape
 from controlllm.plans import Step, Subtask, generated
 from controlllm.resources import Resource
 from controlllm.ui.drawings.agent_view import agent_panel
+from controlllm.ui.drawings.answer import answer
+from controlllm.ui.drawings.branching import message_tools
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.markdown import to_html
 from controlllm.ui.drawings.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
@@ -31,6 +33,11 @@ _LONG_REQUEST = 1200
 
 def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
     """One turn as an article. `known` are the session's resources by value."""
+    return "".join(turn_parts(view, media, known))
+
+
+def turn_parts(view: TurnView, media: Media, known: Mapping[str, Resource]) -> tuple[str, ...]:
+    """The same in parts that mostly change each by itself; together they are the article."""
     opening = attributes(
         class_=f"turn is-{view.state}",
         data_key=f"turn-{view.number}",
@@ -38,20 +45,19 @@ def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
         data_state=view.state,
         aria_label=say("turns.request", number=view.number + 1),
     )
-    reply = "".join(
-        (
-            _stages(view),
-            _notices(view),
-            questions(view, media, known),
-            _answer(view, known),
-            _shown(view, media, known),
-            _trouble(view),
-            _lacking(view),
-            _how(view, media, known),
-        )
-    )
     return (
-        f'<article {opening}>{_asked(view, media, known)}<div class="reply">{reply}</div></article>'
+        f"<article {opening}>",
+        _asked(view, media, known),
+        '<div class="reply">',
+        _stages(view),
+        _notices(view),
+        questions(view, media, known),
+        answer(view, known),
+        _shown(view, media, known),
+        _trouble(view),
+        _lacking(view),
+        *_how(view, media, known),
+        "</div></article>",
     )
 
 
@@ -72,7 +78,7 @@ def _asked(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
         )
     else:
         words = f'<p class="bubble">{escape(view.text)}</p>' if view.text else ""
-    return f'<div class="asked">{shelf}{words}</div>'
+    return f'<div class="asked">{shelf}{words}{message_tools(view)}</div>'
 
 
 def _stages(view: TurnView) -> str:
@@ -135,20 +141,13 @@ def _notices(view: TurnView) -> str:
     return "".join(
         f'<p class="notice">{icon("info")}<span>{escape(text)}</span></p>'
         for text in notices
-        if text not in said
+        if text not in said and text not in view.fallbacks
     )
 
 
 def _said_below(view: TurnView) -> str:
     """What the answer, or the sentence in its place, says."""
     return "" if view.state == "running" else without_commands(view.answer or view.message)
-
-
-def _answer(view: TurnView, known: Mapping[str, Resource]) -> str:
-    if not view.answer:
-        return ""
-    busy = " is-writing" if view.state == "running" else ""
-    return f'<div class="answer{busy}">{to_html(without_commands(view.answer), known)}</div>'
 
 
 def _shown(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
@@ -222,18 +221,19 @@ def _lacking(view: TurnView) -> str:
     return f'<p class="lacking">{buttons}</p>' if buttons else ""
 
 
-def _how(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
+def _how(view: TurnView, media: Media, known: Mapping[str, Resource]) -> tuple[str, ...]:
     if not view.subtasks:
-        return _used(view)
-    subtasks = "".join(
-        _subtask(view, number, subtask, media, known)
-        for number, subtask in enumerate(view.subtasks, 1)
-    )
-    drawing = plan_graph(view, media, known)
-    attributes_ = attributes(class_="how", data_key="how", open=view.state in ("running", "failed"))
+        return (_used(view),)
+    opening = attributes(class_="how", data_key="how", open=view.state in ("running", "failed"))
     return (
-        f"<details {attributes_}><summary>{_summary(view)}</summary>"
-        f'{drawing}<ol class="subtasks">{subtasks}</ol>{_used(view)}</details>'
+        f"<details {opening}><summary>{_summary(view)}</summary>",
+        plan_graph(view, media, known),
+        '<ol class="subtasks">',
+        *(
+            _subtask(view, number, subtask, media, known)
+            for number, subtask in enumerate(view.subtasks, 1)
+        ),
+        f"</ol>{_used(view)}</details>",
     )
 
 
