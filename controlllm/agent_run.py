@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from controlllm.agents.choosing import Agent
+from controlllm.agents.embedded.answers import told_in_words
 from controlllm.agents.roles import Outcome, Task
 from controlllm.agents.tool_environment import Inputs, Made, ToolEnvironment
 from controlllm.events import (
@@ -36,7 +37,7 @@ from controlllm.plans import (
     generated,
 )
 from controlllm.resources import Resource
-from controlllm.state import Failure, State
+from controlllm.state import AgentView, Failure, State
 from controlllm.toolbox import Cancelled, Code, Tool, Toolbox, ToolError
 
 #: What the way that an agent found counts on the paper's scale of 1 to 5: it did what it did,
@@ -104,6 +105,8 @@ class AgentRun:
         self._surrounding = surrounding
         self._loop = asyncio.get_running_loop()
         self._actions: dict[str, Action] = {}
+        #: What was made, in all forks of the environment.
+        self._all_made: dict[str, Resource] = {}
         self._begun = 0
         #: Set when the call that is made now is to end.
         self._step = threading.Event()
@@ -112,16 +115,21 @@ class AgentRun:
             tools, self._call, resources, toolbox.lattice, lambda tool, inputs: True
         )
 
-    def work(self, agent: Agent, task: Task) -> Outcome:
-        """What the agent makes of its task.
+    def work(
+        self,
+        agent: Agent,
+        task: Task,
+        parts_of: Callable[[Task], tuple[str, ...]] = lambda task: (),
+    ) -> Outcome:
+        """What the agent makes of its task; `parts_of` says which parts of it it is told before.
 
         Raises Paused where a person has to be asked, Cancelled where the person stopped it, and
         what the agent raises.
         """
         return agent(
-            task,
+            replace(task, subtasks=parts_of(task)),
             self.environment,
-            lambda view: self._surrounding.tell(AgentActed(self.subtask.id, view)),
+            lambda view: self._surrounding.tell(AgentActed(self.subtask.id, in_words(view))),
             self._surrounding.cancelled,
         )
 
@@ -197,7 +205,7 @@ class AgentRun:
         surrounding = self._surrounding
         async for event in surrounding.run(
             plan,
-            self.environment.resources,
+            {**self.environment.resources, **self._all_made},
             lambda step: surrounding.name(replace(step, key=key)),
             self._step,
         ):
@@ -225,7 +233,16 @@ class AgentRun:
                 raise ToolError(f"{tool.name} made nothing.")
             raise ToolError(failed.message, Code(failed.code))
         self._actions[made.value] = action
+        self._all_made[made.value] = made
         return Made(made, surrounding.in_words(made))
+
+
+def in_words(view: AgentView) -> AgentView:
+    """What an agent knows as a person reads it: findings in words in place of data."""
+    results = tuple(
+        replace(item, finding=told_in_words(item.finding)) for item in view.state.results
+    )
+    return replace(view, state=replace(view.state, results=results))
 
 
 def state_after(failures: Sequence[tuple[ActionFailed, Action]]) -> State:

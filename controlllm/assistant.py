@@ -471,9 +471,9 @@ class Assistant:
             self._agents,
         )
 
-    def _agent(self, planner: Planner, asker: Asker | None) -> Agent:
+    def _agent(self, planner: Planner, asker: Asker | None, name: str) -> Agent:
         """An agent for one request; a language model keeps its roles where the settings say so."""
-        return agent_of(planner, asker, encode_sentences, embedded_planner)
+        return agent_of(planner, asker, encode_sentences, embedded_planner, name)
 
     def _endpoint_of(self, settings: Settings) -> ChatEndpoint | None:
         """The endpoint of these settings, the same one for the same settings: it remembers what its

@@ -8,33 +8,40 @@ from dataclasses import replace
 from typing import Any
 
 from controlllm.events import ActionFinished
-from controlllm.plans import Step, Usage
+from controlllm.plans import Plan, Step, Usage
 from controlllm.resources import PARENTS, Resource, as_text, decode
+from controlllm.result_names import result_name
 from controlllm.session import Session, Turn
 from controlllm.store import Store, StoreError
+from controlllm.toolbox import Toolbox
 
 _log = logging.getLogger(__name__)
 
-_SUFFIX_OF_TYPE = {
-    "audio": ".wav",
-    "video": ".mp4",
-    "html": ".html",
-    "text": ".txt",
-    "title": ".txt",
-    "tags": ".txt",
-    "number": ".txt",
-    "bbox": ".json",
-    "point": ".json",
-    "category": ".json",
-}
 _MEDIA = ("image", "audio", "video", "html")
+
+
+def keep_planned(store: Store, session_id: str, plan: Plan, text: str, mark: str) -> int:
+    """Keep a plan as a request that was stopped before it began; its number.
+
+    `mark` says what it was asked under, see `controlllm.settings.Settings.mark`.
+    """
+    made: list[Turn] = []
+
+    def change(session: Session) -> Session:
+        made[:] = [Turn(len(session.turns), text, (), plan, state="cancelled", settings=mark)]
+        title = session.title or " ".join(text.split())[:60]
+        return replace(session.with_turn(made[0]), title=title)
+
+    store.update(session_id, change)
+    return made[0].number
 
 
 class KeptTurn:
     """A turn and its session, in the store as they are here."""
 
-    def __init__(self, store: Store, session: Session, turn: Turn) -> None:
+    def __init__(self, store: Store, session: Session, turn: Turn, toolbox: Toolbox) -> None:
         self._store = store
+        self._toolbox = toolbox
         self.session = session
         self.turn = turn
         self._names: dict[str, str] = {}
@@ -44,15 +51,11 @@ class KeptTurn:
         if step.key in self.turn.results:
             return self.turn.results[step.key].value
         if step.key not in self._names:
-            made = step.action.output.type
-            # Types of other sources are texts of JSON; all that are left are kinds of pictures.
-            suffix = _SUFFIX_OF_TYPE.get(made, ".png" if made in PARENTS else ".txt")
-            taken = {resource.value for resource in self.session.resources}
-            taken.update(self._names.values())
-            number = 1
-            while (name := f"{step.action.tool}-{number}{suffix}") in taken:
-                number += 1
-            self._names[step.key] = name
+            known = {resource.value: resource for resource in self.session.resources}
+            self._names[step.key] = result_name(
+                step, self.turn.plan, known, self.turn.results, self._toolbox,
+                {*known, *self._names.values()},
+            )  # fmt: skip
         return self._names[step.key]
 
     def keep_result(self, event: ActionFinished) -> ActionFinished:

@@ -7,8 +7,9 @@ import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from functools import partial
 
-from controlllm.agent_run import AgentRun, Paused, Surrounding, state_after
+from controlllm.agent_run import AgentRun, Paused, Surrounding, in_words, state_after
 from controlllm.agents.choosing import Agent
 from controlllm.agents.roles import Task
 from controlllm.branches import branch, resources_of
@@ -24,24 +25,27 @@ from controlllm.events import (
 )
 from controlllm.kept_turn import KeptTurn
 from controlllm.language.asking import Asker
+from controlllm.language.prompted import prompted_planner
 from controlllm.planning.planner import Planner
-from controlllm.plans import Plan, Solution, Step
+from controlllm.plans import Plan, Request, Solution, Step
 from controlllm.questions import Question
 from controlllm.resources import Resource
 from controlllm.settings import Settings
 from controlllm.telling import Telling
 from controlllm.toolbox import Code
 
+#: What a task falls into more parts than is not told of them: it is a text without a request.
+_MOST_PARTS = 24
 #: Why there is one more way, where an agent has found it.
 FOUND_BY_ACTING = "An agent found this way step by step."
 
 
 @dataclass(frozen=True)
 class Agents:
-    """How an agent is had: made for a planner and a request's use of a language model, at work in
-    `threads` of its own, since it may take minutes."""
+    """How an agent is had: made for a planner, a request's use of a language model and the agent's
+    name, at work in `threads` of its own, since it may take minutes."""
 
-    make: Callable[[Planner, Asker | None], Agent]
+    make: Callable[[Planner, Asker | None, str], Agent]
     threads: Executor
 
 
@@ -225,8 +229,9 @@ class PlanRun:
             ),
         )
         self._agent = run
-        agent = self._agents.make(planner, self._asker)
-        work = self._telling.in_thread(self._agents.threads, run.work, agent, task)
+        agent = self._agents.make(planner, self._asker, self._settings.agent)
+        parts_of = partial(self._parts_of, planner)
+        work = self._telling.in_thread(self._agents.threads, run.work, agent, task, parts_of)
         async for event in self._telling.during(work):
             yield event
         self._agent = None
@@ -238,7 +243,7 @@ class PlanRun:
             ran.questions.append(paused.doubt.question)
             yield paused.doubt
             return
-        view = replace(outcome.view, answer=outcome.answer)
+        view = replace(in_words(outcome.view), answer=outcome.answer)
         way = run.way(outcome) if outcome.is_answered else None
         if not outcome.is_answered:
             self.problems[number] = outcome.reason
@@ -253,6 +258,16 @@ class PlanRun:
         yield AgentActed(number, view)
         if way is not None:
             yield SolutionSwitched(number, view.way, FOUND_BY_ACTING, ran.plan)
+
+    def _parts_of(self, planner: Planner, task: Task) -> tuple[str, ...]:
+        """The parts of a task in words, where it has several and the settings want them told."""
+        if not self._settings.divide_first:
+            return ()
+        if self._asker is not None:
+            planner = prompted_planner(planner, self._asker, self._settings.prompted)
+        request = Request(task.instruction, self._kept.session.resources, task.attached)
+        parts = tuple(subtask.description for subtask in planner.decompose(request))
+        return parts if 1 < len(parts) <= _MOST_PARTS else ()
 
     def _results_of(self, plan: Plan) -> dict[str, str]:
         """The names of what the subtasks of a plan made, by what the plan calls their results."""

@@ -46,6 +46,7 @@ from controlllm.language.reading import Unusable
 from controlllm.outcomes import Outcome, outcomes_of
 from controlllm.plan_run import Agents, PlanRun, Ran
 from controlllm.planning.choices import choices
+from controlllm.planning.mentions import without_marks
 from controlllm.planning.planner import Planner
 from controlllm.plans import Plan, Request, Subtask, TypedValue, generated
 from controlllm.questions import Question
@@ -113,7 +114,7 @@ class RequestRun:
     ) -> None:
         self.find_planner = find_planner
         self.threads = threads
-        self.kept = KeptTurn(store, session, turn)
+        self.kept = KeptTurn(store, session, turn, engine.toolbox)
         self.settings = settings
         self.asks = asks
         self.cancelled = cancelled or threading.Event()
@@ -258,7 +259,8 @@ class RequestRun:
         earlier = branch(session, turn.number)[:-1]
         plan = earlier[-1].plan if earlier else None
         resources = resources_of(session, turn.number)
-        return Request(turn.text, resources, turn.attached, plan.subtasks if plan else ())
+        text = without_marks(turn.text, resources)
+        return Request(text, resources, turn.attached, plan.subtasks if plan else ())
 
     def _planner_here(self) -> Planner:
         return self.find_planner(self._request())

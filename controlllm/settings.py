@@ -34,6 +34,8 @@ PREFERENCES: Mapping[Preference, tuple[Literal["embedded", "hub", "cloud"], ...]
 
 #: Whether a request is planned before anything runs, or an agent decides step by step.
 Manner = Literal["plan", "act"]
+#: Which agent decides, where one does; docs/agents.md tells them apart.
+AgentName = Literal["sum2act", "react", "dfsdt"]
 
 #: Whether a request that the program ended in the middle of goes on by itself at the next start.
 GoOn = Literal["itself", "asked"]
@@ -69,7 +71,8 @@ class Settings:
     `go_on` says whether what was interrupted by the program's end goes on by itself or when the
     person asks for it; `stop_when_left`, whether a request stops when its page is closed or loaded
     again. `manner` says whether requests are planned or worked on step by step; `act_when_stuck`,
-    whether an agent takes over where all ways of a part of a plan have failed.
+    whether an agent takes over where all ways of a part of a plan have failed. `agent` is which
+    one, `divide_first` whether it is told the parts of its task before it begins.
 
     `acting` is what becomes of a tool that acts outside where nobody can be asked about it: it is
     left out with ``ask``, called with ``allow``. Where a person can be asked, they always are.
@@ -94,6 +97,8 @@ class Settings:
     stop_when_left: bool = False
     manner: Manner = "plan"
     act_when_stuck: bool = True
+    agent: AgentName = "sum2act"
+    divide_first: bool = False
     acting: Acting = "ask"
 
     def __post_init__(self) -> None:
@@ -114,6 +119,10 @@ class Settings:
             raise ValueError(
                 f"A request cannot be worked on by {self.manner!r}; choose one of "
                 f"{', '.join(get_args(Manner))}."
+            )
+        if self.agent not in get_args(AgentName):
+            raise ValueError(
+                f"There is no agent {self.agent!r}; choose one of {', '.join(get_args(AgentName))}."
             )
         if self.go_on not in get_args(GoOn):
             raise ValueError(
@@ -182,11 +191,22 @@ class Settings:
             raise ValueError(f"The variant {variant} needs a language model. {NO_MODEL}")
         return changed
 
+    def acting_by(self, agent: str | None, divide_first: bool | None = None) -> Settings:
+        """These settings for one request that an agent of this name works on from the start, told
+        its parts before or not; what is None stays as it is set.
+
+        Raises ValueError where there is no such agent.
+        """
+        changed = self
+        if agent is not None:
+            changed = replace(changed, manner="act", agent=cast(AgentName, agent))
+        return changed if divide_first is None else replace(changed, divide_first=divide_first)
+
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
         """The settings that environment variables make; docs/settings.md lists them.
 
-        Raises ValueError where there is no such variant, preference, size, way to go on or
+        Raises ValueError where there is no such variant, preference, size, agent, way to go on or
         to act.
         """
 
@@ -210,5 +230,7 @@ class Settings:
             stop_when_left=named("CONTROLLLM_STOP_WHEN_LEFT") == "1",
             manner=cast(Manner, named("CONTROLLLM_MANNER", "plan")),
             act_when_stuck=named("CONTROLLLM_ACT_WHEN_STUCK", "1") == "1",
+            agent=cast(AgentName, named("CONTROLLLM_AGENT", "sum2act")),
+            divide_first=named("CONTROLLLM_DIVIDE_FIRST") == "1",
             acting=cast(Acting, named("CONTROLLLM_ACT_OUTSIDE", "ask")),
         )

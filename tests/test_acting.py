@@ -7,6 +7,8 @@ import threading
 
 import pytest
 
+from controlllm.agent_run import in_words
+from controlllm.agents.choosing import agent_of
 from controlllm.assistant import Assistant
 from controlllm.events import (
     ActionFailed,
@@ -19,6 +21,7 @@ from controlllm.events import (
 )
 from controlllm.resources import Text
 from controlllm.settings import Settings
+from controlllm.state import AgentView, Result, State
 from controlllm.store import Store
 from controlllm.toolbox import Code, Toolbox, ToolError, tool
 
@@ -234,3 +237,58 @@ def _request(text):
     from controlllm.plans import Request
 
     return Request(text)
+
+
+@pytest.mark.parametrize("agent", ["react", "dfsdt"])
+def test_the_person_chooses_the_agent(assistant, agent):
+    ANSWERING.update(range(8))
+    session = assistant.store.new_session()
+    request = f"{QUESTION} Then write it in capital letters."
+    settings = Settings(manner="act", agent=agent)
+    events = events_of(assistant.answer(session.id, request, settings=settings))
+    # What one call of a branch has made, the next can work on.
+    assert "THE CAPITAL OF NORWAY IS OSLO" in events[-1].text
+    views = [event.view for event in kinds(events, AgentActed)]
+    assert {view.agent for view in views} == {agent}
+    assert views[-1].way == 0 and views[-1].state.results
+    stored = assistant.store.load(session.id).turns[0]
+    assert stored.plan.solution(0).tools[-1] == "in_capitals"
+    assert stored.agents[0].agent == agent
+
+
+@pytest.mark.parametrize("divides", [False, True])
+def test_an_agent_is_told_the_parts_of_its_task_where_the_person_wants_that(
+    assistant, monkeypatch, divides
+):
+    ANSWERING.update(range(8))
+    told = []
+
+    def known_agent(*given):
+        work = agent_of(*given)
+
+        def noted(task, *more):
+            told.append(task.subtasks)
+            return work(task, *more)
+
+        return noted
+
+    monkeypatch.setattr("controlllm.assistant.agent_of", known_agent)
+    session = assistant.store.new_session()
+    settings = Settings(manner="act", divide_first=divides)
+    request = f"{QUESTION} Then write it in capital letters."
+    events = events_of(assistant.answer(session.id, request, settings=settings))
+    assert "OSLO" in events[-1].text
+    (parts,) = told
+    assert [len(parts), bool(parts)] == ([2, True] if divides else [0, False])
+
+
+def test_what_was_found_is_told_in_words():
+    found = "days[0].max_temp = 21; days[0].rain = false; days[1].max_temp = 19; city = Oslo"
+    view = AgentView("sum2act", State((Result(found, "text-1", 1), Result("It rains.", "", 2))))
+    told = [result.finding for result in in_words(view).state.results]
+    assert told == [
+        "Max temp: 21, rain: no; max temp: 19; city: Oslo.",
+        "It rains.",
+    ]
+    raw = AgentView("react", State((Result('{"rows": [{"name": "Oslo", "id": 7}]}', "", 1),)))
+    assert in_words(raw).state.results[0].finding == "Name: Oslo, id: 7."

@@ -141,10 +141,10 @@ async def test_the_stream_in_order(world):
              ActionFinished, AnswerToken, AnswerFinished]  # fmt: skip
     assert [found.index(kind) for kind in order] == sorted(found.index(kind) for kind in order)
     answer = last(events)
-    assert [resource.value for resource in answer.resources] == ["image_cropping-1.png"]
+    assert [resource.value for resource in answer.resources] == ["dog cropped.png"]
     assert "".join(e.text for e in events if isinstance(e, AnswerToken)) == answer.text
-    assert "image_cropping-1.png" in answer.text
-    path, media_type = world.assistant.file(world.id, "image_cropping-1.png")
+    assert "dog cropped.png" in answer.text
+    path, media_type = world.assistant.file(world.id, "dog cropped.png")
     assert media_type == "image/png"
     with PIL.Image.open(path) as picture:
         assert picture.size == (8, 8)
@@ -387,7 +387,7 @@ async def test_without_its_language_model_the_answer_is_written_by_rules(world):
     events = await ask(world, "Crop the dog", settings=settings)
     notice = next(event for event in events if isinstance(event, Notice))
     assert "could not be reached" in notice.message
-    assert "image_cropping-1.png" in last(events).text
+    assert "dog cropped.png" in last(events).text
     assert "sk-canary" not in str([event.to_json() for event in events])
 
 

@@ -15,6 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 OWN = {"app", "controlllm", "scripts", "tests", "training"}
 PRODUCT = [ROOT / "app.py", *(ROOT / "controlllm").rglob("*.py")]
+LISTS = [*ROOT.glob("requirements*.txt"), *(ROOT / "controlllm").rglob("requirements*.txt")]
 #: What a module may import that is not run with the program alone.
 ASIDE = {"controlllm/evaluation", "controlllm/tools/hub"}
 
@@ -22,7 +23,7 @@ ASIDE = {"controlllm/evaluation", "controlllm/tools/hub"}
 @cache
 def pinned(*names: str) -> frozenset[str]:
     """The packages that requirements files pin; all files without names."""
-    paths = [ROOT / name for name in names] or list(ROOT.glob("requirements*.txt"))
+    paths = [path for path in LISTS if path.name in names] or list(LISTS)
     lines = "\n".join(path.read_text() for path in paths)
     return frozenset(map(plain, re.findall(r"^([\w.-]+)(?:\[[^]]*\])?==", lines, re.MULTILINE)))
 

@@ -63,6 +63,18 @@ def test_choices_that_there_are_not_are_refused():
         Settings(preference="cheap")
     with pytest.raises(ValueError, match="no size 'huge'"):
         Settings(weights_size="huge")
+    with pytest.raises(ValueError, match="no agent 'oracle'; choose one of sum2act, react, dfsdt"):
+        Settings(agent="oracle")
+
+
+def test_one_request_may_be_acted_on_by_another_agent_than_is_set():
+    settings = Settings(divide_first=True)
+    assert settings.acting_by(None) == settings
+    acting = settings.acting_by("react", divide_first=False)
+    assert (acting.manner, acting.agent, acting.divide_first) == ("act", "react", False)
+    said = {"CONTROLLLM_AGENT": "dfsdt", "CONTROLLLM_DIVIDE_FIRST": "1"}
+    known = Settings.from_environment(said)
+    assert (known.agent, known.divide_first, known.manner) == ("dfsdt", True, "plan")
 
 
 def test_the_environment_says_all_of_it():

@@ -2,6 +2,7 @@
 import { announce, toast } from './notices.js';
 import { upload } from './server.js';
 import { escape, find, name, state } from './state.js';
+import { say } from './texts.js';
 
 const ICONS = {};
 let onSend = () => {};
@@ -76,7 +77,7 @@ export function attach(value, quiet = false) {
   drawChips();
   if (!quiet) {
     find('words').focus();
-    announce(`${value} is added to the message.`);
+    announce(say('composer.added', { name: value }));
   }
 }
 
@@ -91,10 +92,12 @@ export function drawChips() {
   state.attached = state.attached.filter((value) => state.files.has(value));
   const chips = state.attached.map((value) => {
     const file = state.files.get(value);
-    const label = file.type === 'point' ? `${count(file.points)} on ${file.of}` : value;
+    const label = file.type === 'point'
+      ? say('pointing.points_on', { count: count(file.points), picture: file.of })
+      : value;
     return `<li class="chip">${file.thumbnail}<span class="chip-name">${escape(label)}</span>
       <button type="button" class="quiet" data-remove="${escape(value)}"
-        aria-label="Remove ${escape(label)}">${ICONS.cross}</button></li>`;
+        aria-label="${escape(say('composer.remove', { name: label }))}">${ICONS.cross}</button></li>`;
   });
   const coming = [...uploading.values()].map((item) =>
     `<li class="chip is-coming"><progress max="1" value="${item.done}"></progress>
@@ -102,10 +105,7 @@ export function drawChips() {
   find('chips').innerHTML = [...chips, ...coming].join('');
 }
 
-const count = (points) => {
-  const number = Array.isArray(points) ? points.length : points;
-  return `${number} point${number === 1 ? '' : 's'}`;
-};
+const count = (points) => (Array.isArray(points) ? points.length : points);
 
 const MOST_FILES = 20;
 
@@ -114,7 +114,7 @@ export async function addFiles(files) {
   const complaints = [];
   for (const file of files.slice(0, MOST_FILES)) complaints.push(await addFile(file));
   const left = files.length - MOST_FILES;
-  if (left > 0) complaints.push(`Only ${MOST_FILES} files at once: ${left} were left out.`);
+  if (left > 0) complaints.push(say('composer.too_many_files', { count: left, most: MOST_FILES }));
   hint(complaints.filter(Boolean).join(' '));
 }
 
@@ -129,7 +129,7 @@ async function addFile(file) {
     uploading.delete(key);
     onFiles(added);
     attach(added.file.value, true);
-    announce(`${added.file.value} is added to the message.`);
+    announce(say('composer.added', { name: added.file.value }));
     for (const notice of added.notices) toast(notice);
     return '';
   } catch (error) {
@@ -140,15 +140,12 @@ async function addFile(file) {
 }
 
 function submit() {
-  if (state.run) return hint('One moment: the last request is still running. Stop it, or wait.');
-  if (uploading.size) return hint('One moment: a file is still on its way.');
+  if (state.run) return hint(say('composer.still_running'));
+  if (uploading.size) return hint(say('composer.still_coming'));
   const text = find('words').value.trim();
   if (!text) {
-    const about = state.attached.length
-      ? 'Say what you want done with it, for example “What is in this picture?”'
-      : 'Write what you want, for example “Cut out the dog” with a picture added.';
     find('words').focus();
-    return hint(about);
+    return hint(say(state.attached.length ? 'composer.say_what' : 'composer.write_what'));
   }
   const attached = [...state.attached];
   state.attached = [];
@@ -192,7 +189,7 @@ async function record() {
   try {
     stream = await navigator.mediaDevices.getUserMedia({ audio: true });
   } catch {
-    return hint('The microphone cannot be used. Allow it in your browser, or add a sound file.');
+    return hint(say('composer.no_microphone'));
   }
   const pieces = [];
   const began = Date.now();
@@ -201,19 +198,20 @@ async function record() {
   button.setAttribute('aria-pressed', 'true');
   const clock = setInterval(() => {
     const seconds = Math.floor((Date.now() - began) / 1000);
-    find('record-words').textContent = `Stop ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+    const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+    find('record-words').textContent = say('composer.stop_recording', { time });
   }, 250);
   recorder.ondataavailable = (event) => pieces.push(event.data);
   recorder.onstop = async () => {
     clearInterval(clock);
     recorder = null;
     button.setAttribute('aria-pressed', 'false');
-    find('record-words').textContent = 'Record';
+    find('record-words').textContent = say('composer.record');
     stream.getTracks().forEach((track) => track.stop());
     try {
       await addFile(await asWave(new Blob(pieces)));
     } catch {
-      hint('Nothing was recorded. Hold on a little longer, then try again.');
+      hint(say('composer.nothing_recorded'));
     }
   };
   recorder.start();

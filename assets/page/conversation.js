@@ -5,6 +5,7 @@ import { patch } from './patch.js';
 import { toEnd } from './scroll.js';
 import { call, own } from './server.js';
 import { escape, find, state } from './state.js';
+import { say } from './texts.js';
 
 let refreshing = false;
 let watch = () => {};
@@ -43,7 +44,7 @@ export function takeFiles(content) {
 
 function drawConversations(content) {
   find('title').textContent = content.title;
-  document.title = content.title === 'New conversation' ? 'ControlLLM' : `${content.title} · ControlLLM`;
+  document.title = content.title === say('conversations.new') ? 'ControlLLM' : `${content.title} · ControlLLM`;
   patch(find('conversations'), '<ul>' + content.conversations.map((item) =>
     `<li data-key="${item.handle}"><button type="button" data-do="conversation"
       data-handle="${item.handle}" ${item.handle === state.handle ? 'aria-current="page"' : ''}>

@@ -3,6 +3,7 @@ import { open } from './conversation.js';
 import { failed, toast } from './notices.js';
 import { call, own } from './server.js';
 import { find, state } from './state.js';
+import { say } from './texts.js';
 
 export function startDialogs(app) {
   find('toolbox-search').addEventListener('input', searchToolbox);
@@ -45,7 +46,7 @@ export async function saveSettings(event) {
   const sent = event ? Object.fromEntries(new FormData(form)) : { forget: true };
   try {
     form.innerHTML = await call('POST', own('settings'), sent);
-    find('settings-status').textContent = event ? 'Saved.' : 'No language model is used.';
+    find('settings-status').textContent = say(event ? 'settings.saved' : 'language_model.none_used');
   } catch (error) {
     find('settings-status').textContent = error.message;
     const wrong = [...form.querySelectorAll('[type=url]')].find(
@@ -56,15 +57,15 @@ export async function saveSettings(event) {
 }
 
 export async function forget() {
-  if (state.run) return toast('One moment: a request is running. Stop it first.');
-  if (!confirm('Delete this conversation with its files? This cannot be undone.')) return;
+  if (state.run) return toast(say('notices.running_stop_first'));
+  if (!confirm(say('conversations.delete_sure'))) return;
   try {
     await call('DELETE', own());
     find('settings').close();
     state.attached = [];
     history.replaceState(null, '', '/');
     await open('');
-    toast('The conversation is deleted.');
+    toast(say('conversations.deleted'));
   } catch (error) {
     failed(error);
   }
@@ -87,7 +88,7 @@ export async function openToolbox(tool = '') {
 // Weights: each button asks the server and shows the tool's card anew.
 export async function changeWeights(button, wish) {
   const name = button.dataset.tool;
-  if (wish === 'remove' && !confirm('Remove these weights from this computer?')) return;
+  if (wish === 'remove' && !confirm(say('toolbox.remove_weights_sure'))) return;
   try {
     showCard(name, await call('POST', own(`toolbox/${name}`), { wish }));
     watchPulls();
@@ -145,9 +146,9 @@ function countTools() {
   const cards = [...document.querySelectorAll('#toolbox .tool-card')];
   const shown = cards.filter((card) => !card.hidden);
   const ready = shown.filter((card) => card.querySelector('.tool-head .is-ready')).length;
-  const noun = cards.length === 1 ? 'tool' : 'tools';
-  const many = shown.length === cards.length ? cards.length : `${shown.length} of ${cards.length}`;
-  find('toolbox-count').textContent = `${many} ${noun}, ${ready} ready with your settings.`;
+  const key = shown.length === cards.length ? 'toolbox.count' : 'toolbox.count_found';
+  const figures = { count: cards.length, found: shown.length, ready };
+  find('toolbox-count').textContent = say(key, figures);
   for (const domain of document.querySelectorAll('#toolbox .domain')) {
     const found = domain.querySelectorAll('.tool-card:not([hidden])').length;
     domain.hidden = !found;

@@ -10,6 +10,7 @@ import { startScrolling, toEnd } from './scroll.js';
 import { call, own } from './server.js';
 import { correctSource, removeSource, startSources, trySourceTool } from './sources.js';
 import { find, state } from './state.js';
+import { say } from './texts.js';
 import { openViewer } from './viewer.js';
 
 async function start() {
@@ -48,13 +49,13 @@ function usePoints(kept, image) {
 
 on({
   new: () => {
-    if (state.run) return toast('One moment: a request is running. Stop it first, or wait.');
+    if (state.run) return toast(say('notices.running_stop_or_wait'));
     drawer();
     open('', true);
     find('words').focus();
   },
   conversation: (button) => {
-    if (state.run) return toast('One moment: a request is running. Stop it first, or wait.');
+    if (state.run) return toast(say('notices.running_stop_or_wait'));
     drawer();
     open(button.dataset.handle);
   },
@@ -92,7 +93,7 @@ function acted(event) {
   if (summary) summary.parentElement.touched = true;
   const opener = event.target.closest('#open-picker');
   if (opener) {
-    if (!openPicker()) hint('Add a picture first, then point at something in it.');
+    if (!openPicker()) hint(say('pointing.picture_first'));
     return;
   }
   const button = event.target.closest('[data-do]');
@@ -117,7 +118,8 @@ async function changed(event) {
   if (target.dataset.do === 'type') {
     try {
       takeFiles(await call('POST', own('type'), { value: target.dataset.value, type: target.value }));
-      toast(`${target.dataset.value} now counts as ${target.selectedOptions[0].textContent}.`);
+      const type = target.selectedOptions[0].textContent;
+      toast(say('files.counts_as', { name: target.dataset.value, type }));
     } catch (error) {
       failed(error);
       refreshFiles();

@@ -1,5 +1,6 @@
 // Short messages at the edge of the page, and words for screen readers.
 import { find } from './state.js';
+import { say } from './texts.js';
 
 export function toast(words, kind = 'info') {
   const note = document.createElement('p');
@@ -7,7 +8,7 @@ export function toast(words, kind = 'info') {
   note.textContent = words;
   const close = document.createElement('button');
   close.type = 'button';
-  close.setAttribute('aria-label', 'Close this message');
+  close.setAttribute('aria-label', say('notices.close'));
   close.textContent = '×';
   close.addEventListener('click', () => note.remove());
   note.append(close);

@@ -2,6 +2,7 @@
 import { failed } from './notices.js';
 import { call, own } from './server.js';
 import { escape, find, state } from './state.js';
+import { say } from './texts.js';
 
 let picture = null; // { value, width, height, address }
 let points = [];
@@ -59,7 +60,7 @@ function show(value) {
   };
   image.src = file.address;
   image.alt = value;
-  find('picker-title').textContent = `Point at what you mean in ${value}`;
+  find('picker-title').textContent = say('pointing.title_in', { name: value });
   find('picker-pictures').innerHTML = [...state.files.values()]
     .filter((item) => item.picture)
     .map((item) => `<button type="button" data-value="${escape(item.value)}" title="${escape(item.value)}"
@@ -89,7 +90,7 @@ function clicked(event, positive) {
   const x = (event.clientX - sheet.left) / sheet.width;
   const y = (event.clientY - sheet.top) / sheet.height;
   if (x < 0 || y < 0 || x >= 1 || y >= 1) {
-    return say('That was beside the picture. Click on the picture itself.');
+    return tell(say('pointing.beside'));
   }
   add(Math.floor(x * picture.width), Math.floor(y * picture.height), positive);
 }
@@ -110,7 +111,7 @@ function pressed(event) {
     cross.y = Math.min(picture.height - 1, Math.max(0, cross.y + dy * far));
     place(find('picker-cross'), cross);
     find('picker-cross').hidden = false;
-    say(`At ${cross.x}, ${cross.y}.`);
+    tell(say('pointing.at', cross));
   } else if (event.key === 'Enter' || event.key === ' ') {
     add(cross.x, cross.y, event.shiftKey ? false : sign());
   } else if (event.key === 'Backspace' || (event.key === 'z' && (event.ctrlKey || event.metaKey))) {
@@ -143,15 +144,15 @@ function draw() {
   const negative = points.length - positive;
   find('picker-use').disabled = !positive;
   find('picker-undo').disabled = find('picker-clear').disabled = !points.length;
-  if (!points.length) say('No points yet.');
+  if (!points.length) tell(say('pointing.none_yet'));
   else {
     const last = points[points.length - 1];
-    const marks_ = `${positive} on it, ${negative} not on it; the last at ${last.x}, ${last.y}.`;
-    say(positive ? marks_ : `${marks_} Set at least one point on what you mean.`);
+    const key = positive ? 'pointing.set' : 'pointing.set_none_on_it';
+    tell(say(key, { positive, negative, x: last.x, y: last.y }));
   }
 }
 
-const say = (words) => { find('picker-status').textContent = words; };
+const tell = (words) => { find('picker-status').textContent = words; };
 
 async function use_() {
   try {

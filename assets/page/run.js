@@ -7,6 +7,7 @@ import { patchOne } from './patch.js';
 import { followGraph, isFollowing, toAnswer, toEnd } from './scroll.js';
 import { call, listen, own } from './server.js';
 import { escape, find, name, state } from './state.js';
+import { say } from './texts.js';
 
 let lastSign = 0;
 let sent = { text: '', attached: [] };
@@ -42,7 +43,7 @@ async function watch(kind, wanted = {}) {
     if (state.run !== run || reading !== mine || mine.signal.aborted) return;
     reading = null;
     if (error.status) return refused(error);
-    toast('The connection broke. What you asked goes on; looking how it stands …');
+    toast(say('notices.connection_broke'));
     await new Promise((resolve) => setTimeout(resolve, 1000));
     if (state.run === run && !reading) check();
   } finally {
@@ -72,11 +73,11 @@ export function ask(text, attached) {
   draft.id = 'draft';
   draft.innerHTML = `<div class="asked">${chips ? `<div class="attachments">${chips}</div>` : ''}
     <p class="bubble">${escape(text.length > 1200 ? text.slice(0, 400) + '…' : text)}</p></div>
-    <div class="reply"><p class="now">Reading your request…</p></div>`;
+    <div class="reply"><p class="now">${escape(say('stages.reading'))}</p></div>`;
   find('turns').append(draft);
   running(true);
   toEnd(true);
-  announce('Your request is sent.');
+  announce(say('notices.sent'));
   sent = { text, attached };
   watch('ask', sent);
 }
@@ -85,12 +86,12 @@ export const switchWay = (button) => goOn(button, 'switch', 'subtask', 'solution
 
 // A person says which of several things they mean.
 export function choose(button) {
-  if (goOn(button, 'choose', 'question', 'choice')) announce('Your choice is sent.');
+  if (goOn(button, 'choose', 'question', 'choice')) announce(say('notices.choice_sent'));
 }
 
 // An agent works on a part, step by step.
 export function act(button) {
-  if (goOn(button, 'act', 'subtask')) announce('It is worked on step by step.');
+  if (goOn(button, 'act', 'subtask')) announce(say('notices.acting'));
 }
 
 // The step that an agent is at ends; it decides on the next.
@@ -98,7 +99,7 @@ export async function skipStep(button) {
   button.disabled = true;
   try {
     await call('POST', own('skip'), { turn: Number(button.dataset.turn) });
-    announce('This step is skipped.');
+    announce(say('notices.skipped'));
   } catch (error) {
     failed(error);
   }
@@ -106,13 +107,13 @@ export async function skipStep(button) {
 
 // What was stopped or interrupted goes on where it was.
 export function resume(button) {
-  if (goOn(button, 'resume')) announce('It goes on.');
+  if (goOn(button, 'resume')) announce(say('notices.goes_on'));
 }
 
 // A turn that is there goes on, as the numbers of a button say; false where it cannot now.
 function goOn(button, kind, ...names) {
   if (state.run) {
-    toast('One moment: a request is running.');
+    toast(say('notices.running'));
     return false;
   }
   state.run = name();
@@ -158,8 +159,8 @@ function show(drawing) {
 
 function outcome({ state: came, met }) {
   if (came === 'running') return '';
-  if (came === 'cancelled') return 'Stopped.';
-  return met ? 'The answer is there.' : 'This could not be done.';
+  if (came === 'cancelled') return say('turns.stopped');
+  return say(met ? 'notices.answered' : 'turns.not_done');
 }
 
 // Where nothing has come for a while, the page looks for itself how things stand.
@@ -211,7 +212,7 @@ async function stop() {
   find('stop').disabled = true;
   try {
     await call('POST', own('stop'), { run: state.run });
-    announce('Stopping.');
+    announce(say('notices.stopping'));
   } catch (error) {
     failed(error);
   }

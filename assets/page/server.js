@@ -1,14 +1,15 @@
 // Talks to the server's plain routes. Every failure becomes an Error with a sentence to show.
 import { state } from './state.js';
+import { say } from './texts.js';
 
-const LOST = 'The server does not answer. Is it still running? Then try again.';
+const lost = () => new Error(say('errors.no_answer'));
 
 export async function call(method, path, body) {
   const answer = await asked(method, path, body);
   try {
     return isJson(answer) ? await answer.json() : await answer.text();
   } catch {
-    throw new Error(LOST);
+    throw lost();
   }
 }
 
@@ -23,7 +24,7 @@ async function asked(method, path, body, signal) {
       signal,
     });
   } catch {
-    throw new Error(LOST);
+    throw lost();
   }
   if (!answer.ok) {
     const content = isJson(answer) ? await answer.json().catch(() => null) : null;
@@ -60,11 +61,11 @@ export async function listen(path, body, signal, receive) {
   } finally {
     lines.cancel().catch(() => {});
   }
-  throw new Error(LOST);
+  throw lost();
 }
 
 const sentence = (content, status) =>
-  typeof content?.detail === 'string' ? content.detail : `The server refused this (${status}).`;
+  typeof content?.detail === 'string' ? content.detail : say('errors.refused', { status });
 
 export const own = (part = '') => `/conversations/${state.handle}${part ? '/' + part : ''}`;
 
@@ -79,7 +80,7 @@ export function upload(file, progress) {
       request.status < 300
         ? resolve(request.response)
         : reject(new Error(sentence(request.response, request.status)));
-    request.onerror = () => reject(new Error(LOST));
+    request.onerror = () => reject(lost());
     request.send(file);
   });
 }

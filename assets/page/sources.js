@@ -2,6 +2,7 @@
 import { failed } from './notices.js';
 import { call, own } from './server.js';
 import { find } from './state.js';
+import { say } from './texts.js';
 
 export function startSources() {
   const list = find('toolbox-list');
@@ -49,7 +50,7 @@ async function add(event) {
   sent.local = 'local' in sent;
   const button = event.target.querySelector('[type=submit]');
   button.disabled = true;
-  find('sources-status').textContent = 'Reading what it offers…';
+  find('sources-status').textContent = say('sources.reading');
   try {
     show(await call('POST', own('sources'), sent));
   } catch (error) {
@@ -60,7 +61,7 @@ async function add(event) {
 }
 
 export async function removeSource({ dataset }) {
-  if (!confirm(`Remove the tools of ${dataset.source}?`)) return;
+  if (!confirm(say('sources.remove_sure', { name: dataset.source }))) return;
   try {
     show(await call('DELETE', own(`sources/${dataset.source}`)));
     find('source-address').focus();
@@ -71,7 +72,7 @@ export async function removeSource({ dataset }) {
 
 export async function trySourceTool(button) {
   const acts = button.dataset.acts === 'true';
-  if (acts && !confirm('This may do what cannot be taken back. Try it all the same?')) return;
+  if (acts && !confirm(say('sources.try_sure'))) return;
   const fields = foldOf(button).querySelectorAll('[data-value]');
   const values = Object.fromEntries([...fields].map(({ dataset, value }) => [dataset.value, value]));
   button.disabled = true;

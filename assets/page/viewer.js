@@ -1,5 +1,6 @@
 // Looks at one file in full.
 import { find, state } from './state.js';
+import { say } from './texts.js';
 
 export function openViewer(value) {
   const file = state.files.get(value);
@@ -38,7 +39,7 @@ function shown(file) {
     return frame;
   }
   const text = document.createElement('pre');
-  text.textContent = 'One moment…';
+  text.textContent = say('files.one_moment');
   fetch(file.address).then((answer) => answer.text()).then((words) => { text.textContent = words; });
   return text;
 }

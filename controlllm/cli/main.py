@@ -1,4 +1,4 @@
-"""The command line: ``python -m controlllm ask|plan|tools|graph|models|bench``."""
+"""The command line: ``controlllm ask|plan|serve|tools|models|…``, or ``python -m controlllm``."""
 
 from __future__ import annotations
 
@@ -13,13 +13,17 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, get_args
 
 from controlllm import __version__
 from controlllm.assistant import Assistant
 from controlllm.cli.bench import add_bench_command
+from controlllm.cli.completion import add_completion_command
 from controlllm.cli.mcp import add_mcp_command
 from controlllm.cli.models import add_models_command
+from controlllm.cli.recipes import add_recipe_command
+from controlllm.cli.serve import add_serve_command
+from controlllm.cli.setup import add_setup_command
 from controlllm.cli.terminal import choice_of, show_events
 from controlllm.cli.tokens import add_tokens_command
 from controlllm.cli.tools import add_home, add_tools_actions
@@ -29,7 +33,7 @@ from controlllm.language.asking import LanguageModelFailed
 from controlllm.planners import BEAM, STRATEGIES, THRESHOLD, Planner, embedded_planner, planners_of
 from controlllm.plans import Plan, Request, SearchCost
 from controlllm.resources import BadInput, Resource, TypeLattice, guess_type, plain_name
-from controlllm.settings import PREFERENCES, VARIANTS, Settings
+from controlllm.settings import PREFERENCES, VARIANTS, AgentName, Settings
 from controlllm.sources.loading import load_toolbox
 from controlllm.store import Store, StoreError
 from controlllm.toolbox import DefinitionError, Tool, Toolbox, ToolError, read_catalogue
@@ -76,7 +80,7 @@ def _with_files_after_options(
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m controlllm",
+        prog="controlllm" if Path(sys.argv[0]).stem == "controlllm" else "python -m controlllm",
         description="Say what you want done with pictures, sound, video or text.",
     )
     parser.add_argument("--version", action="version", version=__version__)
@@ -91,6 +95,17 @@ def _parser() -> argparse.ArgumentParser:
         "--allow-acting",
         action="store_true",
         help="let tools do what cannot be taken back where nobody can be asked, as in a script",
+    )
+    ask.add_argument(
+        "--agent",
+        choices=get_args(AgentName),
+        help="have this agent decide step by step, instead of planning before anything runs",
+    )
+    ask.add_argument(
+        "--divide-first",
+        action="store_true",
+        default=None,
+        help="tell an agent the parts of its task before it begins",
     )
     _add_strategy(ask)
     _add_model(ask)
@@ -122,10 +137,14 @@ def _parser() -> argparse.ArgumentParser:
     _add_tools(graph)
     graph.set_defaults(run=_graph, parser=graph)
 
+    add_serve_command(commands)
+    add_setup_command(commands)
     add_models_command(commands)
+    add_recipe_command(commands)
     add_tokens_command(commands)
     add_mcp_command(commands)
     add_bench_command(commands)
+    add_completion_command(commands, parser)
     return parser
 
 
@@ -214,7 +233,7 @@ def _ask(options: argparse.Namespace) -> int:
         home = Path(folder)
         toolbox = load_toolbox(options.tools, options.home)
         planner = _planner(toolbox, options)
-        settings = _settings(options)
+        settings = _settings(options).acting_by(options.agent, options.divide_first)
         if options.allow_acting:
             settings = replace(settings, acting="allow")
         assistant = Assistant(toolbox, Store(home), settings, planner)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from controlllm.home import home_folder
 from controlllm.serving.tokens import Tokens
 from controlllm.store import Backends, Store
-
-#: Where app.py keeps what it knows, unless it is told otherwise.
-_HOME = Path(__file__).resolve().parents[2] / ".data"
 
 
 def add_tokens_command(commands: Any) -> None:
@@ -37,8 +34,8 @@ def add_tokens_command(commands: Any) -> None:
         action.add_argument(
             "--home",
             type=Path,
-            default=Path(os.environ.get("CONTROLLLM_HOME") or _HOME),
-            help="the server's folder, as app.py was told (%(default)s)",
+            default=home_folder(),
+            help="the server's folder (%(default)s)",
         )
 
 

@@ -8,16 +8,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from controlllm.home import home_folder
 from controlllm.sources.adding import found_at
 from controlllm.sources.correcting import confidence_of, corrected, named_tool, reasons_of
 from controlllm.sources.keeping import keep, remove, source_named
 from controlllm.sources.loading import folder_of, kept_sources
 from controlllm.sources.source import ForeignTool, Source
 from controlllm.sources.trying import Tried, try_tool
-from controlllm.toolbox import PACKAGE_FOLDER
 
-#: Where the page keeps its own as well, unless it is told another place.
-HOME = PACKAGE_FOLDER / ".data"
 #: What is less sure than this is pointed at.
 _SURE = 0.65
 _MOST_SHOWN = 2000
@@ -28,7 +26,7 @@ def add_home(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--home",
         type=Path,
-        default=HOME,
+        default=home_folder(),
         metavar="FOLDER",
         help="where sources of tools are kept; the page's --home (%(default)s)",
     )

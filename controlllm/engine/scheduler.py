@@ -50,7 +50,7 @@ class Engine:
         details: Details = details_of,
         attempt: Attempt | None = None,
     ) -> None:
-        self._toolbox = toolbox
+        self.toolbox = toolbox
         # Who makes calls elsewhere than in threads of this process knows what can be made there.
         self._pool = Pool(workers, getattr(attempt, "capacity", None))
         self._worker = Worker(
@@ -100,7 +100,7 @@ class Engine:
         Between `owners`, such as sessions, workers take turns.
         """
         run = Run(
-            self._toolbox, self._pool, self._worker, plan, resources, name_output, cancelled,
+            self.toolbox, self._pool, self._worker, plan, resources, name_output, cancelled,
             preference, occasion, surroundings, chosen, owner, may_act,
         )  # fmt: skip
         try:

@@ -124,7 +124,7 @@ def _page_started() -> list[tuple[str, float, str]]:
     with tempfile.TemporaryDirectory() as folder:
         started = time.perf_counter()
         server = subprocess.Popen(
-            [sys.executable, "app.py", "--port", str(port), "--home", folder],
+            [sys.executable, "-m", "controlllm", "serve", "--port", str(port), "--home", folder],
             cwd=PACKAGE_FOLDER,
             stdout=subprocess.DEVNULL,
         )

@@ -129,6 +129,13 @@ def read_mentions(clause: str, resources: Sequence[Resource], lattice: TypeLatti
     )
 
 
+def without_marks(text: str, resources: Sequence[Resource]) -> str:
+    """A request without the signs that files were called by: ``@photo.jpg`` is ``photo.jpg``."""
+    for resource in sorted(resources, key=lambda item: -len(item.value)):
+        text = re.sub(rf"(?<![\w.])@(?={re.escape(resource.value)})", "", text, flags=re.IGNORECASE)
+    return text
+
+
 def _names(resource: Resource) -> list[str]:
     """The resource's value, and its stem where that is distinctive enough to be meant."""
     stem = resource.value.rsplit(".", 1)[0]

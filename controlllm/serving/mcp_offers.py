@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from controlllm.serving.arguments import is_media, schema_of
-from controlllm.settings import Settings
+from controlllm.settings import AgentName, Settings
 from controlllm.toolbox import Tool, Toolbox
 
 if TYPE_CHECKING:
@@ -52,6 +52,16 @@ def offered(takes_paths: bool) -> list[types.Tool]:
                     "session": {
                         "type": "string",
                         "description": "Of an earlier answer, to go on from there.",
+                    },
+                    "agent": {
+                        "type": "string",
+                        "enum": list(get_args(AgentName)),
+                        "description": "Have this agent decide step by step, instead of planning "
+                        "before anything runs.",
+                    },
+                    "divide_first": {
+                        "type": "boolean",
+                        "description": "Whether an agent is told the parts of its task before.",
                     },
                 },
                 "request",

@@ -30,6 +30,7 @@ from controlllm.serving.service import ONLY_STEP, Service, failure_of
 from controlllm.serving.tokens import Token
 from controlllm.serving.works import Work
 from controlllm.session import Session, handle_of
+from controlllm.settings import AgentName
 from controlllm.store import StoreError
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class _Ask(Sent):
     request: Long
     files: Annotated[list[Any], Field(max_length=100)] = []
     session: Name | None = None
+    agent: AgentName | None = None
+    divide_first: bool | None = None
 
 
 class _Plan(Sent):
@@ -169,7 +172,15 @@ class McpTools:
         session = await run_in_threadpool(self._session, token, sent.session)
         names = [await self._taking.take(token, session, one) for one in sent.files]
         session = await run_in_threadpool(self._service.session, token, handle_of(session.id))
-        work = self._service.ask(token, session, sent.request, names, stops_when_left=True)
+        work = self._service.ask(
+            token,
+            session,
+            sent.request,
+            names,
+            stops_when_left=True,
+            agent=sent.agent,
+            divide_first=sent.divide_first,
+        )
         await _followed(context, work)
         if not isinstance(work.end, AnswerFinished):
             return _error(failure_of(work)[0])

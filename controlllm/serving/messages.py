@@ -12,6 +12,7 @@ from controlllm.resources import Resource
 from controlllm.sent_plans import Long, Name, SentPlan
 from controlllm.serving.works import Work
 from controlllm.session import Session, handle_of
+from controlllm.settings import AgentName
 
 _Count = Annotated[int, Field(ge=0, lt=1_000_000)]
 Title = Annotated[str, StringConstraints(max_length=200)]
@@ -42,6 +43,13 @@ class Ask(_Asking):
     request: Long
     files: Annotated[list[Name], Field(max_length=100)] = Field(
         default=[], description="Names of files of this conversation."
+    )
+
+    agent: AgentName | None = Field(
+        None, description="Have this agent decide step by step, instead of planning first."
+    )
+    divide_first: bool | None = Field(
+        None, description="Whether an agent is told the parts of its task before it begins."
     )
 
 

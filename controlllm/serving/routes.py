@@ -124,7 +124,14 @@ async def set_type(call: Call) -> Response:
 async def ask(call: Call) -> Response:
     session, sent = await call.session(), await call.sent(messages.Ask)
     work = call.service.ask(
-        call.token, session, sent.request, sent.files, sent.asks, sent.stop_when_left
+        call.token,
+        session,
+        sent.request,
+        sent.files,
+        sent.asks,
+        sent.stop_when_left,
+        sent.agent,
+        sent.divide_first,
     )
     return await answer_with(call, work)
 

@@ -21,6 +21,7 @@ from controlllm.admission.allowance import Allowance
 from controlllm.admission.line import Line
 from controlllm.assistant import Assistant
 from controlllm.events import Event, PlanReady, RequestFailed
+from controlllm.kept_turn import keep_planned
 from controlllm.planners import planners_of
 from controlllm.plans import Action, Plan, Request, Solution, Subtask, TypedValue, generated
 from controlllm.refusals import problem_with
@@ -29,7 +30,8 @@ from controlllm.resources import BadInput, Resource
 from controlllm.serving.arguments import is_media, read_arguments
 from controlllm.serving.tokens import Token, Tokens
 from controlllm.serving.works import Start, Work, Works
-from controlllm.session import Session, Turn, handle_of
+from controlllm.session import Session, handle_of
+from controlllm.settings import AgentName, Settings
 from controlllm.toolbox import Tool
 
 #: So many conversations of a token that were opened for one request are kept, the newest.
@@ -168,11 +170,15 @@ class Service:
         files: Sequence[str] = (),
         asks: bool = False,
         stops_when_left: bool = False,
+        agent: AgentName | None = None,
+        divide_first: bool | None = None,
     ) -> Work:
-        """Have a request answered. Raises BadInput where a file is not there."""
+        """Have a request answered, step by step where an `agent` is named (see `Settings`). Raises
+        BadInput where a file is not there."""
         check_files(session, files)
+        settings = self.assistant.settings.acting_by(agent, divide_first)
         start = partial(self.assistant.answer, session.id, text, files, asks=asks)
-        return self._begin(token, session, start, stops_when_left)
+        return self._begin(token, session, start, stops_when_left, settings=settings)
 
     def switch(
         self, token: Token, session: Session, turn: int, subtask: int, solution: int, **options: Any
@@ -245,23 +251,11 @@ class Service:
         self, token: Token, session: Session, plan: Plan, text: str = "", **options: Any
     ) -> Work:
         """Run a plan that was checked (`controlllm.sent_plans`)."""
-        number = await run_in_threadpool(self._kept_turn, session.id, plan, text)
+        store, mark = self.assistant.store, self.assistant.settings.mark
+        number = await run_in_threadpool(keep_planned, store, session.id, plan, text, mark)
         asks = options.pop("asks", False)
         start = partial(self.assistant.resume, session.id, number, asks=asks)
         return self._begin(token, session, start, turn=number, **options)
-
-    def _kept_turn(self, session_id: str, plan: Plan, text: str) -> int:
-        """Keep a plan as a request that was stopped before it began; its number."""
-        made: list[Turn] = []
-
-        def change(session: Session) -> Session:
-            mark = self.assistant.settings.mark
-            made[:] = [Turn(len(session.turns), text, (), plan, state="cancelled", settings=mark)]
-            title = session.title or " ".join(text.split())[:60]
-            return replace(session.with_turn(made[0]), title=title)
-
-        self.assistant.store.update(session_id, change)
-        return made[0].number
 
     async def call(
         self, token: Token, session: Session, tool: Tool, sent: Mapping[str, Any], **options: Any
@@ -289,13 +283,13 @@ class Service:
         start: Any,
         stops_when_left: bool = False,
         turn: int | None = None,
+        settings: Settings | None = None,
     ) -> Work:
-        settings = self.assistant.settings
         if turn is not None and any(work.turn == turn for work in self.works.of(session.id)):
             raise BadInput("This request is at work. Stop it first, or wait for its end.")
 
         def in_turn(cancelled: threading.Event) -> AsyncGenerator[Event, None]:
-            begun = start(settings=settings, cancelled=cancelled)
+            begun = start(settings=settings or self.assistant.settings, cancelled=cancelled)
             return self._line.through(begun, _owner(token), cancelled)
 
         begin: Start = in_turn

@@ -2,6 +2,7 @@
 
 from controlllm.store.backends import Backends
 from controlllm.store.errors import StoreError, told
+from controlllm.store.shelf import Kept, Shelf
 from controlllm.store.store import Store, default_home
 
-__all__ = ["Backends", "Store", "StoreError", "default_home", "told"]
+__all__ = ["Backends", "Kept", "Shelf", "Store", "StoreError", "default_home", "told"]

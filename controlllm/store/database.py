@@ -54,6 +54,14 @@ def _interrupted_work(connection: Connection) -> None:
     )
 
 
+def _shelf(connection: Connection) -> None:
+    connection.execute(
+        "CREATE TABLE shelf (id TEXT PRIMARY KEY, kind TEXT NOT NULL, "
+        "owner TEXT NOT NULL, since REAL NOT NULL, content TEXT NOT NULL) WITHOUT ROWID"
+    )
+    connection.execute("CREATE INDEX shelf_by_owner ON shelf (owner)")
+
+
 def _owners(connection: Connection) -> None:
     connection.execute(
         "CREATE TABLE owned (owner TEXT NOT NULL, handle TEXT NOT NULL, "
@@ -64,7 +72,12 @@ def _owners(connection: Connection) -> None:
 
 
 #: How a database of version n becomes one of version n + 1. Entries are only ever added.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_first_tables, _interrupted_work, _owners)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
+    _first_tables,
+    _interrupted_work,
+    _owners,
+    _shelf,
+)
 
 
 class Database:

@@ -36,10 +36,11 @@ class Owners:
             )
 
     def move(self, owner: str, to: str) -> None:
-        """Give all conversations of an owner to another one."""
+        """Give all conversations of an owner to another one, and what is on the shelf."""
         self.add(to, self.sessions_of(owner))
         with self._database.transaction(is_alone=False) as connection:
             connection.execute("DELETE FROM owned WHERE owner = ?", (owner,))
+            connection.execute("UPDATE shelf SET owner = ? WHERE owner = ?", (to, owner))
 
     def sessions_of(self, owner: str) -> list[str]:
         """The ids of an owner's conversations, those changed last first."""

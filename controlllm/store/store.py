@@ -20,6 +20,7 @@ from controlllm.store.files import ABANDONED_AFTER, digest_of, suffix_of
 from controlllm.store.interfaces import Connection
 from controlllm.store.owners import Owners
 from controlllm.store.reserve import Reserve
+from controlllm.store.shelf import Shelf
 
 #: A file that no session uses is removed when it has been kept for this long, in seconds.
 UNUSED_FOR = 24 * 3600.0
@@ -68,6 +69,7 @@ class Store:
         )
         self._clock = clock
         self.owners = Owners(self._database, clock)
+        self.shelf = Shelf(self._database, clock)
         #: The turns that this program works on: session and number.
         self._at_work: set[tuple[str, int]] = set()
         if tidies:
@@ -197,6 +199,7 @@ class Store:
         for session_id in sorted(gone):
             with suppress(KeyError):  # somebody was faster
                 self.delete(session_id)
+        self.shelf.tidy(now - keep_seconds if keep_seconds else 0.0)
         self._remove_left()
 
     def _remove_left(self) -> None:
@@ -214,8 +217,8 @@ class Store:
     def take_over(self, is_start: bool = True) -> list[tuple[str, int]]:
         """Session and number of the turns that are said to run and that no living program works on.
 
-        From now on they are this program's, so each is given to one only. Where the program has
-        been at work for a while (`is_start` false), what it works on is not among them.
+        From now on they are this program's, so each is given to one only. Later than at the start
+        (`is_start` false) what this program works on is not among them.
         """
         with self._database.reading() as connection:
             if not self._abandoned(connection, is_start):
@@ -412,10 +415,8 @@ class Store:
     def _forget(
         self, connection: Connection, digests: Iterable[str], kept_before: float
     ) -> list[tuple[str, str]]:
-        """Forget the files of these digests that no session uses, and the results they hold.
-
-        What is to be removed, once it is certain that they are forgotten: digests and suffixes.
-        """
+        """Forget the files of these digests that no session uses, and the results they hold; what
+        is to be removed, once it is certain that they are forgotten: digests and suffixes."""
         gone = []
         for digest in digests:
             if connection.execute("SELECT 1 FROM uses WHERE digest = ?", (digest,)).fetchone():

@@ -20,6 +20,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from controlllm.resources.probing import BadInput
 from controlllm.session import Session
 from controlllm.ui.conversations import Conversations
+from controlllm.ui.texts import say
 from controlllm.ui.visitor import Visitor
 
 T = TypeVar("T")
@@ -63,7 +64,7 @@ class Call:
             try:
                 session_id = visitor.session_id(request.path_params["handle"])
             except KeyError:
-                raise HTTPException(404, "There is no such conversation.") from None
+                raise HTTPException(404, say("errors.no_conversation")) from None
         return cls(request, conversations, visitor, _fields(request, body), session_id)
 
     def field(self, name: str, kind: type[T], usual: T | None = None) -> T:
@@ -71,7 +72,7 @@ class Call:
         value = self.sent.get(name, usual)
         # True is an int to Python.
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise BadInput(f"This could not be read ({name}). Load the page again.")
+            raise BadInput(say("errors.field_not_read", field=name))
         return value
 
     def session(self) -> Session:
@@ -138,5 +139,5 @@ def _fields(request: Request, body: bytes) -> Mapping[str, Any]:
     except (ValueError, RecursionError):
         sent = None
     if not isinstance(sent, dict):
-        raise BadInput("This could not be read. Load the page again.")
+        raise BadInput(say("errors.not_read"))
     return sent

@@ -28,6 +28,7 @@ from controlllm.ui.drawings.media import Media, is_picture, thumbnail
 from controlllm.ui.drawings.tray import tray
 from controlllm.ui.pulls import Pulls
 from controlllm.ui.streams import Run, Runs
+from controlllm.ui.texts import say
 from controlllm.ui.view import TurnView, views_of
 from controlllm.ui.visitor import Visitor
 
@@ -101,7 +102,7 @@ class Conversations:
     def titles(self, visitor: Visitor) -> list[dict[str, Any]]:
         """The browser's conversations, newest first."""
         return [
-            {"handle": handle_of(session_id), "title": title or "New conversation"}
+            {"handle": handle_of(session_id), "title": title or say("conversations.new")}
             for session_id, title, _ in visitor.titles()
         ]
 
@@ -140,7 +141,7 @@ class Conversations:
         turns = "".join(turn(view, media, known) for view in views_of(session))
         return {
             "handle": handle_of(session.id),
-            "title": session.title or "New conversation",
+            "title": session.title or say("conversations.new"),
             "turns": turns or examples.welcome(),
             "running": any(item.state == "running" for item in session.turns),
             "run": self.runs.name_of(session.id),

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from controlllm.asset_folder import ASSETS
 from controlllm.ui.drawings.page import document
-from controlllm.ui.texts import current_language, details_of
+from controlllm.ui.texts import current_language, details_of, say
 
 _SCRIPTS = {path.name: path for path in sorted((ASSETS / "page").glob("*.js"))}
 #: One sheet, put together in the order of the files' names: what is last overrules.
@@ -58,7 +58,7 @@ async def page_file(request: Request) -> Response:
     """A script, a picture of the page."""
     path = _FILES.get(request.path_params["name"])
     if path is None:
-        raise HTTPException(404, "There is no such file.")
+        raise HTTPException(404, say("errors.no_file"))
     state = path.stat()
     if path.suffix in _COMPRESSED:
         return _compressed(request, *_packed((path,), state.st_mtime_ns), path.suffix)

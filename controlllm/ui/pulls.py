@@ -9,6 +9,7 @@ from pathlib import Path
 
 from controlllm.models.weights import Size
 from controlllm.models.weights.pulling import Progress, Pull
+from controlllm.ui.texts import say
 
 #: How many are fetched at once; further ones are refused until one has ended.
 _MOST_AT_ONCE = 2
@@ -41,9 +42,7 @@ class Pulls:
         if tool in going_on:
             return
         if len(going_on) >= _MOST_AT_ONCE:
-            raise TooManyPulls(
-                "Weights for other tools are being fetched. Wait until one of them is done."
-            )
+            raise TooManyPulls(say("toolbox.too_many_pulls"))
         pull = self._pulls[tool] = Pull([tool], size, self._folders)
         task = asyncio.create_task(_run(pull))
         self._tasks.add(task)

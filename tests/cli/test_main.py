@@ -42,10 +42,10 @@ def added(tmp_path):
 def test_ask_leaves_the_results(picture, tmp_path, capsys):
     out = tmp_path / "out"
     assert main(["ask", "Get the edges of this picture", str(picture), "--out", str(out)]) == 0
-    with PIL.Image.open(out / "image_to_edge-1.png") as edges:
+    with PIL.Image.open(out / "red box edges.png") as edges:
         assert edges.size == (80, 60)
         assert np.asarray(edges.convert("L")).max() > 100
-    assert "image_to_edge-1.png" in capsys.readouterr().out
+    assert "red box edges.png" in capsys.readouterr().out
 
 
 def test_ask_prints_events(picture, capsys):
@@ -68,6 +68,19 @@ def test_ask_says_what_is_wrong_with_a_file(content, name, tmp_path, capsys):
     said = capsys.readouterr().err
     assert name in said
     assert "Traceback" not in said
+
+
+def test_ask_has_the_agent_decide_that_is_named(picture, capsys):
+    request = ["ask", "Get the edges of this picture", str(picture), "--json"]
+    assert main([*request, "--agent", "react", "--divide-first"]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    acted = [event["view"] for event in events if event["event"] == "AgentActed"]
+    assert {view["agent"] for view in acted} == {"react"}
+    assert not [event for event in events if event["event"] == "SolutionsReady"]
+    assert events[-1]["event"] == "AnswerFinished" and events[-1]["resources"]
+    with pytest.raises(SystemExit):
+        main([*request, "--agent", "oracle"])
+    assert "invalid choice: 'oracle'" in capsys.readouterr().err
 
 
 def test_ask_without_the_file(capsys):
@@ -223,14 +236,14 @@ def test_a_tool_added_by_one_file_is_everywhere(added, picture, tmp_path, capsys
     assert [action["tool"] for action in best["actions"]] == ["mirror_image"]
     out = tmp_path / "out"
     assert main(["ask", "Mirror it", str(picture), "--out", str(out), *more]) == 0
-    assert (out / "mirror_image-1.png").is_file()
+    assert (out / "red box mirrored.png").is_file()
 
 
 def test_files_may_stand_after_options(picture, tmp_path, capsys):
     out = tmp_path / "out"
     more = ["--prefer", "quality", str(picture), "--out", str(out)]
     assert main(["ask", "Get the edges of this picture", *more]) == 0
-    assert (out / "image_to_edge-1.png").is_file()
+    assert (out / "red box edges.png").is_file()
     capsys.readouterr()
     assert main(["plan", "Get the edges of them", "a.png", "--json", "b.png"]) == 0
     line = json.loads(capsys.readouterr().out)

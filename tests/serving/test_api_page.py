@@ -60,4 +60,4 @@ def test_the_commands_to_begin_with_are_there():
     line = next(line for line in blocks("sh")[0].splitlines() if "tokens" in line)
     words = shlex.split(line, comments=True)
     assert _parser().parse_args(words[3:]).name == "my-script"
-    assert '"--api"' in (ROOT / "app.py").read_text("utf-8")
+    assert '"--api"' in (ROOT / "controlllm" / "serve.py").read_text("utf-8")

@@ -49,6 +49,20 @@ def test_the_same_comes_as_server_sent_events_or_at_once(api):
     assert api.get(whole["files"][0]["address"].removeprefix("/api/v1")).content[:4] == b"\x89PNG"
 
 
+def test_the_agent_that_a_request_names_decides_step_by_step(api):
+    session = with_picture(api)
+    asked = {**EDGES, "agent": "dfsdt", "divide_first": True}
+    events = [
+        json.loads(line)
+        for line in api.post(f"/sessions/{session}/ask", json=asked).text.splitlines()
+    ]
+    views = [event["view"] for event in events if event["event"] == "AgentActed"]
+    assert {view["agent"] for view in views} == {"dfsdt"}
+    assert events[-1]["event"] == "AnswerFinished" and events[-1]["resources"]
+    wrong = api.post(f"/sessions/{session}/ask", json={**EDGES, "agent": "oracle"})
+    assert wrong.status_code == 422
+
+
 def test_an_answer_that_failed_says_so(api):
     session = opened(api)
     whole = api.post(f"/sessions/{session}/ask", params={"wait": 1}, json={"request": "???"})

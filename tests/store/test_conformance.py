@@ -268,6 +268,41 @@ def test_process_that_dies_in_an_update_leaves_the_session_as_it_was(place, stor
 # Files and results
 
 
+# The shelf
+
+
+def test_what_is_put_on_the_shelf_everybody_finds_until_it_is_removed(place, store):
+    store.shelf.put("one", "recipe", "somebody", "first")
+    store.shelf.put("two", "recipe", "somebody", "second")
+    store.shelf.put("three", "batch", "somebody", "of another kind")
+    store.shelf.put("one", "recipe", "somebody", "first, changed")
+    other = place.other_machine().shelf
+    assert [kept.id for kept in other.of("somebody", "recipe")] == ["two", "one"]
+    assert [kept.id for kept in other.every("batch")] == ["three"]
+    assert other.of("nobody", "recipe") == other.of("", "recipe") == []
+    assert other.find("one").content == "first, changed"
+    other.remove("one")
+    other.remove("unknown")
+    with pytest.raises(KeyError):
+        store.shelf.find("one")
+
+
+def test_what_is_on_the_shelf_moves_with_its_owner_and_goes_long_after_them(place, store):
+    session = store.new_session()
+    store.owners.add("guest", [session.id])
+    for owner in ("guest", "gone"):
+        store.shelf.put(f"of {owner}", "recipe", owner, "content")
+    store.owners.move("guest", "ann")
+    assert [kept.id for kept in store.shelf.of("ann", "recipe")] == ["of guest"]
+    place.clock.now += 100
+    store.update(session.id, lambda found: replace(found, title="at work"))
+    store.tidy()
+    assert [kept.id for kept in store.shelf.of("gone", "recipe")] == ["of gone"]
+    store.tidy(keep_seconds=50)
+    assert store.shelf.of("gone", "recipe") == []
+    assert [kept.id for kept in store.shelf.of("ann", "recipe")] == ["of guest"]
+
+
 def test_files_are_named_by_their_content(place, store, tmp_path):
     assert store.put_bytes(b"hello", "text/plain") == HELLO
     path = store.path(HELLO, "text/plain")

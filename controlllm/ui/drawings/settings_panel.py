@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from typing import get_args
 
-from controlllm.settings import BEST_VARIANT, Settings
+from controlllm.settings import BEST_VARIANT, AgentName, Settings
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.wording import attributes, tool_label
 from controlllm.ui.texts import say, say_html
@@ -86,9 +87,20 @@ def _tools_fields(settings: Settings) -> str:
 <label class="check"><input {services}> {say_html("settings.services")}</label>
 <label class="check"><input {acts}> {say_html("settings.acts")}</label>
 <label class="check"><input {stuck}> {say_html("settings.acts_when_stuck")}</label>
+{_agent_fields(settings)}
 <label class="check"><input {stops}> {say_html("settings.stop_when_left")}</label>
 <fieldset class="field"><legend>{say_html("settings.weights_to_download")}</legend>{sizes}
 </fieldset></fieldset>"""
+
+
+def _agent_fields(settings: Settings) -> str:
+    """Which agent decides step by step, and what it is told before."""
+    agents = "".join(
+        _choice("agent", name, "agents.is", settings.agent == name) for name in get_args(AgentName)
+    )
+    divides = attributes(type="checkbox", name="divide_first", checked=settings.divide_first)
+    return f"""<fieldset class="field"><legend>{say_html("agents.which")}</legend>{agents}
+<label class="check"><input {divides}> {say_html("agents.divide_first")}</label></fieldset>"""
 
 
 def _model_fields(settings: Settings) -> str:

@@ -17,6 +17,7 @@ from controlllm.resources.probing import BadInput, Limits
 from controlllm.ui import examples
 from controlllm.ui.calls import OWN, Call, answer, in_thread
 from controlllm.ui.files import media_response
+from controlllm.ui.texts import say
 
 #: Clicks on one picture.
 _MOST_POINTS = 1000
@@ -27,7 +28,7 @@ def files(call: Call) -> Response:
     return answer(
         {
             **call.conversations.files(session),
-            "title": session.title or "New conversation",
+            "title": session.title or say("conversations.new"),
             "conversations": call.conversations.titles(call.visitor),
         }
     )
@@ -60,7 +61,7 @@ async def add_file(request: Request) -> Response:
 def add_example(call: Call) -> Response:
     found = {example.id: example for example in examples.examples()}
     if call.part("example_id") not in found:
-        raise HTTPException(404, "There is no such example.")
+        raise HTTPException(404, say("errors.no_example"))
     call.conversations.allowance.check_file(call.visitor.ids, 0)
     example, assistant = found[call.part("example_id")], call.conversations.assistant
     added = [
@@ -103,7 +104,7 @@ def media_file(call: Call) -> Response:
     try:
         path, media_type = call.conversations.assistant.file(call.session_id, value)
     except KeyError:
-        raise HTTPException(404, "There is no such file.") from None
+        raise HTTPException(404, say("errors.no_file")) from None
     return media_response(
         path, media_type, value, asked.get("size") == "small", asked.get("download") == "1"
     )
@@ -111,14 +112,14 @@ def media_file(call: Call) -> Response:
 
 def _points_of(sent: list[Any]) -> list[ClickedPoint]:
     if len(sent) > _MOST_POINTS:
-        raise BadInput(f"These are {len(sent)} clicks; at most {_MOST_POINTS} can be used at once.")
+        raise BadInput(say("errors.too_many_clicks", count=len(sent), most=_MOST_POINTS))
     try:
         return [
             ClickedPoint(float(point["x"]), float(point["y"]), bool(point.get("positive", True)))
             for point in sent
         ]
     except (AttributeError, KeyError, TypeError, ValueError):
-        raise BadInput("These points could not be read. Set them again.") from None
+        raise BadInput(say("errors.points_not_read")) from None
 
 
 ROUTES = (

@@ -11,6 +11,7 @@ from controlllm.resources.probing import BadInput
 from controlllm.session import Session
 from controlllm.ui.calls import OWN, Call, Drawings, answer, in_thread, streamed
 from controlllm.ui.streams import Run
+from controlllm.ui.texts import say
 
 #: Of the name of a run, in characters.
 _LONGEST_NAME = 64
@@ -21,7 +22,7 @@ def _ready_to_ask(call: Call) -> Session:
     there = {resource.value for resource in session.resources}
     for value in call.field("attached", list, []):
         if not isinstance(value, str) or value not in there:
-            raise BadInput(f"There is no file called {value} here any more. Add it again.")
+            raise BadInput(say("errors.file_gone", name=value))
     return session
 
 
@@ -29,7 +30,7 @@ def _name(call: Call) -> str:
     """The name that a page gives a run."""
     name = call.field("run", str)
     if not 0 < len(name) <= _LONGEST_NAME:
-        raise BadInput("This could not be read (run). Load the page again.")
+        raise BadInput(say("errors.field_not_read", field="run"))
     return name
 
 

@@ -12,10 +12,11 @@ from starlette.routing import Route
 
 from controlllm.models.weights import Size
 from controlllm.resources.probing import BadInput
-from controlllm.settings import BEST_VARIANT, Preference, Settings
+from controlllm.settings import BEST_VARIANT, AgentName, Preference, Settings
 from controlllm.surroundings import HostedTool
 from controlllm.ui.calls import OWN, Call, in_thread, shown
 from controlllm.ui.drawings.settings_panel import settings_form
+from controlllm.ui.texts import say
 
 #: Of one settings field, in characters.
 _LONGEST = 2000
@@ -42,7 +43,7 @@ def _changed(settings: Settings, sent: Mapping[str, Any]) -> Settings:
         isinstance(value, bool | int | float) or (isinstance(value, str) and len(value) <= _LONGEST)
         for value in sent.values()
     ):
-        raise BadInput("These settings could not be read. Load the page again and set them anew.")
+        raise BadInput(say("settings.not_read"))
     if sent.get("forget"):
         stay = (
             "preference",
@@ -52,10 +53,14 @@ def _changed(settings: Settings, sent: Mapping[str, Any]) -> Settings:
             "stop_when_left",
             "manner",
             "act_when_stuck",
+            "agent",
+            "divide_first",
         )
         kept = {name: getattr(settings, name) for name in stay}
         return Settings(public_services=settings.public_services, **kept)
-    address = _address(sent.get("base_url", ""), "the language model", "http://localhost:11434/v1")
+    address = _address(
+        sent.get("base_url", ""), "language_model.bad_address", "http://localhost:11434/v1"
+    )
     # A key belongs to the address it was typed for; it is never sent to another.
     kept_key = settings.api_key if address == settings.base_url else ""
     names = ("image_model", "speech_model", "speech_voice", "transcription_model")
@@ -81,6 +86,8 @@ def _changed(settings: Settings, sent: Mapping[str, Any]) -> Settings:
             stop_when_left=bool(sent.get("stop_when_left")),
             manner="act" if sent.get("acts") else "plan",
             act_when_stuck=bool(sent.get("act_when_stuck")),
+            agent=cast(AgentName, sent.get("agent", settings.agent)),
+            divide_first=bool(sent.get("divide_first")),
             weights_size=cast(Size, sent.get("weights_size", settings.weights_size)),
             hosted=_hosted(settings.hosted, sent),
             **models,
@@ -92,7 +99,9 @@ def _changed(settings: Settings, sent: Mapping[str, Any]) -> Settings:
 def _hosted(known: Mapping[str, HostedTool], sent: Mapping[str, Any]) -> dict[str, HostedTool]:
     """The programs elsewhere that do tools' work, with what the form adds and takes away."""
     found = {tool: item for tool, item in known.items() if not sent.get(f"forget_hosted:{tool}")}
-    address = _address(sent.get("hosted_address", ""), "the program", "https://name.hf.space")
+    address = _address(
+        sent.get("hosted_address", ""), "settings.bad_hosted_address", "https://name.hf.space"
+    )
     tool = str(sent.get("hosted_tool", ""))
     if address and tool:
         kind = "endpoint" if sent.get("hosted_kind") == "endpoint" else "gradio"
@@ -100,8 +109,9 @@ def _hosted(known: Mapping[str, HostedTool], sent: Mapping[str, Any]) -> dict[st
     return found
 
 
-def _address(sent: Any, whose: str, example: str) -> str:
-    """An address from the form, or nothing; raises BadInput where it is none."""
+def _address(sent: Any, otherwise: str, example: str) -> str:
+    """An address from the form, or nothing; raises BadInput, with the text of the key `otherwise`,
+    where it is none."""
     address = str(sent).strip()
     try:
         parts = urlsplit(address)
@@ -109,9 +119,7 @@ def _address(sent: Any, whose: str, example: str) -> str:
     except ValueError:
         is_one = False
     if address and not is_one:
-        raise BadInput(
-            f"The address of {whose} must begin with http:// or https://, such as {example}."
-        )
+        raise BadInput(say(otherwise, example=example))
     return address
 
 

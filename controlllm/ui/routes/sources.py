@@ -19,6 +19,7 @@ from controlllm.toolbox import ToolError
 from controlllm.ui.calls import OWN, Call, in_thread, shown
 from controlllm.ui.drawings.sources_view import source_tool, sources_panel
 from controlllm.ui.operating import is_from_here
+from controlllm.ui.texts import say
 
 _LONGEST = 2000
 
@@ -41,20 +42,17 @@ def add(call: Call) -> Response:
     for pair in _words(call, "secrets").replace(",", " ").split():
         role, equals, named = pair.partition("=")
         if not (role and equals and named):
-            raise BadInput("Say what a secret is for and its name, such as header=MAPS_KEY.")
+            raise BadInput(say("sources.secret_how"))
         secrets[role] = named
     try:
         is_local = call.field("local", bool, False)
         source = found_at(address, name, is_local=is_local, secrets=secrets, home=_home(call))
         if source.name in {item.name for item in kept_sources(folder_of(_home(call)))}:
-            raise BadInput(
-                f"There are tools called {source.name} already. Remove them, or choose another "
-                "name."
-            )
+            raise BadInput(say("sources.there_already", name=source.name))
         keep(source, _home(call))
     except (ToolError, ValueError, OSError) as error:
         raise BadInput(str(error)) from None
-    return _panel(call, f"{source.name} was added.")
+    return _panel(call, say("sources.added", name=source.name))
 
 
 def forget(call: Call) -> Response:
@@ -62,8 +60,8 @@ def forget(call: Call) -> Response:
     try:
         remove(call.part("source"), _home(call))
     except KeyError:
-        raise HTTPException(404, "There are no such tools.") from None
-    return _panel(call, f"{call.part('source')} was removed.")
+        raise HTTPException(404, say("errors.no_tools")) from None
+    return _panel(call, say("sources.removed", name=call.part("source")))
 
 
 def tool(call: Call) -> Response:
@@ -92,7 +90,7 @@ def change(call: Call) -> Response:
             if tried.is_done:
                 source = corrected(source, found.name, is_checked=True)
         else:
-            raise BadInput("This could not be read (wish). Load the page again.")
+            raise BadInput(say("errors.field_not_read", field="wish"))
         source = keep(source, _home(call))
     except (ToolError, ValueError, OSError) as error:
         raise BadInput(str(error)) from None
@@ -101,9 +99,7 @@ def change(call: Call) -> Response:
 
 def _check(call: Call) -> None:
     if not is_from_here(call.request):
-        raise HTTPException(
-            403, "Only whoever runs this server can do this, at the machine itself."
-        )
+        raise HTTPException(403, say("sources.only_here"))
 
 
 def _home(call: Call) -> Path:
@@ -113,7 +109,7 @@ def _home(call: Call) -> Path:
 def _words(call: Call, name: str) -> str:
     words = call.field(name, str, "").strip()
     if len(words) > _LONGEST:
-        raise BadInput("This is too long.")
+        raise BadInput(say("errors.too_long"))
     return words
 
 
@@ -122,7 +118,7 @@ def _named(call: Call) -> tuple[Source, ForeignTool]:
         source = source_named(call.part("source"), _home(call))
         return source, _tool_of(source, call.part("tool"))
     except (KeyError, StopIteration):
-        raise HTTPException(404, "There is no such tool.") from None
+        raise HTTPException(404, say("errors.no_tool")) from None
 
 
 def _tool_of(source: Source, name: str) -> ForeignTool:

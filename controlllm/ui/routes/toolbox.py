@@ -13,6 +13,7 @@ from controlllm.ui.calls import OWN, Call, in_thread, shown
 from controlllm.ui.drawings.sources_view import sources_fold
 from controlllm.ui.drawings.toolbox_view import tool_card, toolbox_list
 from controlllm.ui.pulls import TooManyPulls
+from controlllm.ui.texts import say
 
 
 def toolbox(call: Call) -> Response:
@@ -30,7 +31,7 @@ def toolbox_card(call: Call) -> Response:
     conversations, name = call.conversations, call.part("name")
     settings, known = conversations.settings(call.session_id), conversations.assistant.toolbox
     if name not in known:
-        raise HTTPException(404, "There is no such tool.")
+        raise HTTPException(404, say("errors.no_tool"))
     pull = conversations.pulls.progress().get(name)
     return shown(tool_card(known[name], known, settings, pull, conversations.may_pull))
 
@@ -41,9 +42,9 @@ async def change_weights(request: Request) -> Response:
     call = await run_in_threadpool(Call.of, request, body)
     conversations, name, wish = call.conversations, call.part("name"), call.field("wish", str)
     if name not in conversations.assistant.toolbox:
-        raise HTTPException(404, "There is no such tool.")
+        raise HTTPException(404, say("errors.no_tool"))
     if not conversations.may_pull:
-        raise HTTPException(403, "Whoever runs this server has not allowed this from the page.")
+        raise HTTPException(403, say("toolbox.not_allowed"))
     settings = conversations.settings(call.session_id)
     if wish == "pull":
         try:

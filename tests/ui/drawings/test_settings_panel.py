@@ -49,3 +49,17 @@ def test_using_no_language_model_leaves_the_other_settings():
     changed = settings_sent(settings, {"forget": True})
     assert not changed.has_model
     assert (changed.preference, changed.public_services) == ("fast", True)
+
+
+def test_who_decides_step_by_step_is_chosen_and_stays():
+    form = settings_form(Settings())
+    assert 'name="agent" value="sum2act" checked' in form
+    assert 'name="agent" value="dfsdt">' in form
+    sent = {"agent": "dfsdt", "divide_first": "on", "acts": "on"}
+    changed = settings_sent(Settings(), sent)
+    assert (changed.agent, changed.divide_first, changed.manner) == ("dfsdt", True, "act")
+    assert 'value="dfsdt" checked' in settings_form(changed)
+    without_model = settings_sent(changed, {"forget": True})
+    assert (without_model.agent, without_model.divide_first) == ("dfsdt", True)
+    with pytest.raises(BadInput, match="There is no agent 'oracle'"):
+        settings_sent(Settings(), {"agent": "oracle"})

@@ -1,0 +1,74 @@
+"""What people keep beside their conversations, such as recipes and batches: texts on a shelf."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from controlllm.store.interfaces import AnyDatabase
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A text on the shelf. `owner` is whose it is, as of conversations (`Owners`); `since` is when
+    it was put there first, in seconds since 1970."""
+
+    id: str
+    kind: str
+    owner: str
+    since: float
+    content: str
+
+
+class Shelf:
+    """Texts by their ids; safe for many threads and programs. Everything raises StoreError where
+    the database does not do its work."""
+
+    def __init__(self, database: AnyDatabase, clock: Callable[[], float]) -> None:
+        self._database = database
+        self._clock = clock
+
+    def put(self, id: str, kind: str, owner: str, content: str, is_urgent: bool = True) -> None:
+        """Keep a text, in the place of what had the same id. What is not urgent may be lost by a
+        power cut until something urgent is kept."""
+        with self._database.transaction(is_urgent, is_alone=False) as connection:
+            connection.execute(
+                "INSERT INTO shelf VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
+                "content = excluded.content",
+                (id, kind, owner, self._clock(), content),
+            )
+
+    def of(self, owner: str, kind: str) -> list[Kept]:
+        """Everything of a kind that is one owner's, the newest first."""
+        return self._found("owner = ? AND kind = ? ORDER BY since DESC, id", (owner, kind))
+
+    def every(self, kind: str) -> list[Kept]:
+        """Everything of a kind, whoever owns it, the newest first."""
+        return self._found("kind = ? ORDER BY since DESC, id", (kind,))
+
+    def find(self, id: str) -> Kept:
+        """What has this id; raises KeyError where nothing has."""
+        found = self._found("id = ?", (id,))
+        if not found:
+            raise KeyError(id)
+        return found[0]
+
+    def remove(self, id: str) -> None:
+        """Forget what has this id, if anything has."""
+        with self._database.transaction(is_alone=False) as connection:
+            connection.execute("DELETE FROM shelf WHERE id = ?", (id,))
+
+    def tidy(self, before: float) -> None:
+        """Forget what was put here before a time by those who have no conversation any more."""
+        with self._database.transaction(is_alone=False) as connection:
+            connection.execute(
+                "DELETE FROM shelf WHERE since < ? AND owner NOT IN (SELECT owner FROM owned)",
+                (before,),
+            )
+
+    def _found(self, where: str, values: Sequence[str]) -> list[Kept]:
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                f"SELECT id, kind, owner, since, content FROM shelf WHERE {where}", values
+            ).fetchall()
+        return [Kept(*row) for row in rows]

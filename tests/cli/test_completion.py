@@ -1,0 +1,20 @@
+"""The script that completes commands in a shell is one that the shell can read."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+
+from controlllm.cli import main
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_it_names_the_commands(shell, capsys):
+    assert main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    assert "serve" in script and "--prefer" in script
+    found = shutil.which(shell)
+    if found is not None:
+        subprocess.run([found, "-n"], input=script, text=True, check=True)

@@ -1,0 +1,79 @@
+"""What is built to be installed: everything is inside, and works from any folder."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from controlllm import __version__
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory) -> Path:
+    """The wheel as an installer lays it out, beside the libraries of this environment."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    # Built from what git has, as a fresh checkout would be, and not into the checkout.
+    names = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", "-z", "--", ":!tests", ":!docs",
+         ":!training"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout.split("\0")  # fmt: skip
+    for name in filter(None, names):
+        if (ROOT / name).is_file():
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            (source / name).hardlink_to(ROOT / name)
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*build, "--wheel-dir", folder, source], check=True, cwd=folder, timeout=250)
+    (wheel,) = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder / "site")
+    return folder / "site"
+
+
+def python(site: Path, *words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    environment = {"PYTHONPATH": str(site), "HOME": str(cwd), "PATH": "", "OMP_NUM_THREADS": "1"}
+    return subprocess.run(
+        [sys.executable, *words], cwd=cwd, env=environment, capture_output=True, text=True,
+        timeout=120,
+    )  # fmt: skip
+
+
+def test_all_that_the_program_reads_is_inside(unpacked):
+    for folder, inside in ((ROOT / "controlllm", ""), (ROOT / "assets", "assets")):
+        for path in folder.rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                packed = unpacked / "controlllm" / inside / path.relative_to(folder)
+                assert packed.is_file(), packed
+                assert packed.stat().st_size == path.stat().st_size
+    assert {path.name for path in unpacked.iterdir()} == {
+        "controlllm",
+        f"controlllm-{__version__}.dist-info",
+    }
+
+
+def test_it_plans_and_shows_its_version_from_anywhere(unpacked, tmp_path):
+    said = python(unpacked, "-m", "controlllm", "--version", cwd=tmp_path)
+    assert said.stdout.strip() == __version__, said.stderr
+    told = python(
+        unpacked, "-m", "controlllm", "plan", "Cut out the cat", "cat.jpg", "--json", cwd=tmp_path
+    )
+    assert told.returncode == 0, told.stderr
+    assert json.loads(told.stdout)["subtasks"]
+    # The page's documents, too, come out of the package.
+    drawn = "from controlllm.ui.drawings.page import document; print(document(()))"
+    assert "<title>ControlLLM</title>" in python(unpacked, "-c", drawn, cwd=tmp_path).stdout
+
+
+def test_what_is_kept_lies_in_a_folder_of_the_persons(unpacked, tmp_path):
+    where = "from controlllm.home import home_folder; print(home_folder())"
+    said = python(unpacked, "-c", where, cwd=tmp_path).stdout.strip()
+    assert Path(said).is_relative_to(tmp_path) and Path(said).name == "controlllm"
+    assert not Path(said).exists()
