@@ -34,6 +34,7 @@ from controlllm.retrieval import Planners
 from controlllm.session import Session, Turn, title_of
 from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
+from controlllm.store.errors import BEGUN
 from controlllm.toolbox import Toolbox
 from controlllm.unfinished import Unfinished
 
@@ -282,6 +283,8 @@ class Assistant:
 
         def begin(current: Session) -> Session:
             mark = (settings or self.settings).mark
+            if waited and all(item.name != waited for item in current.waiting):
+                raise StoreError(BEGUN)
             number, title = len(current.turns), current.title or title_of(text)
             opened[:] = [Turn(number, text, tuple(attached), settings=mark, before=after)]
             left = tuple(item for item in current.waiting if item.name != waited)

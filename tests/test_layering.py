@@ -127,6 +127,7 @@ ALLOWED: dict[str, set[str]] = {
         *("sent_plans", "__version__"),
     },
     "ui": {
+        "refusals",
         "branches",
         "grounds",
         "asset_folder",

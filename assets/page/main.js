@@ -1,10 +1,14 @@
 // The page's front door: starts the parts and passes on what a person does.
 import { ACTIONS, on } from './actions.js';
+import { startBranches } from './branches.js';
 import { attach, hint, startComposer } from './composer.js';
-import { attachDrawn, open, refresh, refreshFiles, takeFiles } from './conversation.js';
+import { attachDrawn, open, refreshFiles, takeFiles } from './conversation.js';
 import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
+import { startGrounds } from './grounds.js';
+import { startLive } from './live.js';
 import { failed, toast } from './notices.js';
 import { openPicker, startPicker } from './picker.js';
+import { startRail } from './rail.js';
 import { act, ask, choose, resume, skipStep, startRuns, switchWay } from './run.js';
 import { startScrolling, toEnd } from './scroll.js';
 import { call, own } from './server.js';
@@ -21,6 +25,9 @@ async function start() {
   startScrolling();
   startDialogs(app);
   startSources();
+  startBranches();
+  startGrounds();
+  startRail();
   app.addEventListener('click', acted);
   app.addEventListener('change', changed);
   app.addEventListener('keydown', pressed);
@@ -32,9 +39,8 @@ async function start() {
     find('viewer').close();
     openPicker(event.currentTarget.dataset.value);
   });
-  document.addEventListener('visibilitychange', () => !document.hidden && refresh());
-  setInterval(() => app.dataset.elsewhere === 'true' && refresh(), 2500);
   await open(new URLSearchParams(location.search).get('c') || '');
+  startLive();
   app.dataset.ready = 'true';
 }
 

@@ -71,12 +71,20 @@ def _owners(connection: Connection) -> None:
     connection.execute("CREATE INDEX owned_by_session ON owned (session)")
 
 
+def _waiting(connection: Connection) -> None:
+    connection.execute(
+        "CREATE TABLE waiting (session TEXT PRIMARY KEY "
+        "REFERENCES sessions (id) ON DELETE CASCADE) WITHOUT ROWID"
+    )
+
+
 #: How a database of version n becomes one of version n + 1. Entries are only ever added.
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _first_tables,
     _interrupted_work,
     _owners,
     _shelf,
+    _waiting,
 )
 
 

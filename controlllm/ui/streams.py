@@ -6,7 +6,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -27,6 +27,7 @@ _SIGN_OF_LIFE = 4.0  # seconds after which a page hears that a silent run is sti
 _MOST_EARLY_STOPS = 1000
 
 Start = Callable[[threading.Event], AsyncGenerator[events.Event, None]]
+After = Callable[[str, str, "Run"], Awaitable[None]]
 
 
 class Run:
@@ -139,6 +140,10 @@ class Runs:
         self._tasks: set[asyncio.Task[None]] = set()
         #: Those that were stopped before they had begun.
         self._stopped: dict[tuple[str, str], None] = {}
+        #: Called when a run has begun, with its session.
+        self.begun: Callable[[str], None] = lambda session_id: None
+        #: Awaited when a run has ended, with its session, its name and itself.
+        self.after: After | None = None
 
     def begin(self, session_id: str, name: str, run: Run, start: Start) -> Run:
         """Have a run do its work; it is known by its name until it has ended."""
@@ -147,6 +152,7 @@ class Runs:
             del self._stopped[key]
             run.cancelled.set()
         self._runs[key] = run
+        self.begun(session_id)
         task = asyncio.create_task(self._work(key, run, start))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -157,6 +163,8 @@ class Runs:
             await run.work(start)
         finally:
             self._runs.pop(key, None)
+        if self.after is not None:
+            await self.after(*key, run)
 
     def find(self, session_id: str, name: str) -> Run | None:
         """A run in progress, or None where there is none of this name."""

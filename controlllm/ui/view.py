@@ -41,9 +41,9 @@ class TurnView:
     are the resources of the answer; `costs` is for each subtask what its search took, `searches`
     what it said; `fault` is the key of the text that says where the program itself failed; `usage`
     is how much a language model was used; `place` is its place in the line while it waits. `agents`
-    is what agents that work on subtasks know, by the subtask; `acting` are those at work now. It goes
-    on from the turn that it `follows`, as those `beside` it do, itself among them. `fallbacks` and
-    `grounds` are those of `Turn`."""
+    is what agents that work on subtasks know, by the subtask; `acting` are those at work now. It
+    goes on from the turn that it `follows`, as those `beside` it do, itself among them.
+    `fallbacks` and `grounds` are those of `Turn`."""
 
     number: int
     text: str = ""

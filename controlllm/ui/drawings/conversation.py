@@ -155,7 +155,7 @@ def _shown(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
         return ""
     said = [resource for resource in view.shown if _is_said(resource, view, media)]
     figures = "".join(
-        figure(resource, media, about=_picture_of(resource, view, known))
+        figure(resource, media, about=picture_of(resource, view, known))
         for resource in view.shown
         if resource not in said
     )
@@ -173,7 +173,7 @@ def _is_said(resource: Resource, view: TurnView, media: Media) -> bool:
     return " ".join(media.text(resource).split()) in said
 
 
-def _picture_of(
+def picture_of(
     resource: Resource, view: TurnView, known: Mapping[str, Resource]
 ) -> Resource | None:
     """The picture that a result was found in: the one its action, or an earlier one, was given."""

@@ -6,11 +6,28 @@ to anybody else does not exist for it (404).
 
 from __future__ import annotations
 
-from controlllm.ui.routes import conversations, files, requests, settings, sources, toolbox
+from controlllm.ui.routes import (
+    branches,
+    conversations,
+    files,
+    finding,
+    live,
+    queue,
+    requests,
+    settings,
+    sharing,
+    sources,
+    toolbox,
+)
 
 ROUTES = (
     *conversations.ROUTES,
     *requests.ROUTES,
+    *branches.ROUTES,
+    *queue.ROUTES,
+    *live.ROUTES,
+    *finding.ROUTES,
+    *sharing.ROUTES,
     *files.ROUTES,
     *settings.ROUTES,
     *toolbox.ROUTES,

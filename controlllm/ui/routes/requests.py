@@ -40,7 +40,10 @@ def _owner(call: Call) -> str:
 
 def ask(call: Call, session: Session) -> Drawings:
     text, attached = call.field("text", str), call.field("attached", list, [])
-    run = call.conversations.ask(session, _name(call), _owner(call), text, attached)
+    after = call.field("after", int) if "after" in call.sent else None
+    if after is not None and not -1 <= after < len(session.turns):
+        raise BadInput(say("branches.gone"))
+    run = call.conversations.ask(session, _name(call), _owner(call), text, attached, after)
     return _drawings(call, run)
 
 
