@@ -17,6 +17,7 @@ from typing import Any
 
 from controlllm.agents.choosing import Agent, agent_of
 from controlllm.availability import Availability
+from controlllm.document_pages import original_of
 from controlllm.engine import Attempt, Engine
 from controlllm.events import Event, RequestFailed, RequestReceived, SolutionSwitched
 from controlllm.language.asking import Asker
@@ -25,7 +26,7 @@ from controlllm.models.encoder import encode as encode_sentences
 from controlllm.plan_run import Agents
 from controlllm.planners import embedded_planner, embedded_planner_over
 from controlllm.planning.planner import Planner
-from controlllm.plans import Request
+from controlllm.plans import Plan, Request
 from controlllm.refusals import problem_with
 from controlllm.request_run import RequestRun
 from controlllm.resources import FILE_TYPES, ClickedPoint, Resource, encode
@@ -34,7 +35,6 @@ from controlllm.retrieval import Planners
 from controlllm.session import Session, Turn, title_of
 from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
-from controlllm.store.errors import BEGUN
 from controlllm.toolbox import Toolbox
 from controlllm.unfinished import Unfinished
 
@@ -78,7 +78,7 @@ class Assistant:
         self._acting = ThreadPoolExecutor(_ACT_AT_ONCE, thread_name_prefix="acts")
         self._agents = Agents(self._agent, self._acting)
         self._watch = watch
-        self._engine = Engine(toolbox, store, workers=workers, attempt=attempt)
+        self.engine = Engine(toolbox, store, workers=workers, attempt=attempt)
         self._unfinished = Unfinished(store, self.settings)
         self._endpoints: dict[tuple[str, str, str], ChatEndpoint] = {}
 
@@ -94,7 +94,7 @@ class Assistant:
 
     def calls(self) -> tuple[int, int]:
         """How many calls of tools wait for a worker, and how many are made now."""
-        return self._engine.calls()
+        return self.engine.calls()
 
     def warm_up(self) -> None:
         """Load what every request needs, so that the first one does not wait for it."""
@@ -161,6 +161,7 @@ class Assistant:
         with self.store.work_folder() as folder:
             taken = ingest(path, name, folder)
             digest = self.store.put_file(taken.path, taken.media_type)
+            details = {**taken.details, **original_of(taken, self.store)}
         added: list[Resource] = []
 
         def change(session: Session) -> Session:
@@ -172,7 +173,7 @@ class Assistant:
                     taken.media_type,
                     "uploaded",
                     len(session.turns),
-                    taken.details,
+                    details,
                 )
             ]
             return session.with_resource(added[0])
@@ -283,17 +284,14 @@ class Assistant:
 
         def begin(current: Session) -> Session:
             mark = (settings or self.settings).mark
-            if waited and all(item.name != waited for item in current.waiting):
-                raise StoreError(BEGUN)
             number, title = len(current.turns), current.title or title_of(text)
             opened[:] = [Turn(number, text, tuple(attached), settings=mark, before=after)]
-            left = tuple(item for item in current.waiting if item.name != waited)
-            return replace(current.with_turn(opened[0]), title=title, waiting=left)
+            return replace(current.with_turn(opened[0]).without_waiting(waited), title=title)
 
         session = self.store.update(session_id, begin)
         turn = opened[0]
-        run = self._run_of(session, turn, settings, cancelled, asks)
-        async with contextlib.aclosing(self._worked(run, run.plan_and_run())) as events:
+        run = self.run_of(session, turn, settings, cancelled, asks)
+        async with contextlib.aclosing(self.worked(run, run.guarded(run.plan_and_run()))) as events:
             async for event in events:
                 yield event
 
@@ -306,17 +304,18 @@ class Assistant:
         settings: Settings | None = None,
         cancelled: threading.Event | None = None,
         asks: bool = False,
+        edited: Plan | None = None,
     ) -> AsyncGenerator[Event, None]:
         """Choose another solution of a subtask and run what differs; the same events as `answer`.
 
-        Raises KeyError where there is no such session, IndexError where there is no such turn,
-        subtask or solution.
+        `edited` is the turn's plan with solutions changed by hand. Raises KeyError where there is
+        no such session, IndexError where there is no such turn, subtask or solution.
         """
         session = self.store.load(session_id)
         chosen = session.turns[turn]
         if chosen.plan is None:
             raise IndexError(f"Request {turn} has no plan.")
-        plan = chosen.plan.switched(subtask, solution)
+        plan = (edited or chosen.plan).switched(subtask, solution)
         left = tuple(item for item in chosen.questions if item.subtask != subtask)
         chosen = replace(chosen, plan=plan, answer="", state="running", questions=left)
         switched = SolutionSwitched(subtask, solution, "You chose this way.", plan)
@@ -435,22 +434,22 @@ class Assistant:
         except StoreError:
             self.not_begun(session.id, turn.number)
             raise
-        run = self._run_of(session, turn, settings, cancelled, asks)
+        run = self.run_of(session, turn, settings, cancelled, asks)
         again = run.rerun(turn.plan, switched) if turn.plan else run.plan_and_run()
-        async with contextlib.aclosing(self._worked(run, again)) as events:
+        async with contextlib.aclosing(self.worked(run, run.guarded(again))) as events:
             async for event in events:
                 yield event
 
-    async def _worked(
+    async def worked(
         self, run: RequestRun, events: AsyncGenerator[Event, None]
     ) -> AsyncGenerator[Event, None]:
         """The events of a run, watched, and known to be at work until they end."""
         with self._unfinished.at_work(run):
-            async with contextlib.aclosing(self._watch(run.guarded(events))) as watched:
+            async with contextlib.aclosing(self._watch(events)) as watched:
                 async for event in watched:
                     yield event
 
-    def _run_of(
+    def run_of(
         self,
         session: Session,
         turn: Turn,
@@ -458,10 +457,11 @@ class Assistant:
         cancelled: threading.Event | None,
         asks: bool,
     ) -> RequestRun:
+        """A run of a turn as it is, not begun; `worked` gives the events of what it is to do."""
         settings = settings or self.settings
         return RequestRun(
             self.store,
-            self._engine,
+            self.engine,
             partial(self._planner_here, settings),
             self._asking if settings.has_model and settings.prompted else self._planning,
             session,

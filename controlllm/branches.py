@@ -21,7 +21,7 @@ def branch(session: Session, number: int | None = None) -> tuple[Turn, ...]:
     return tuple(reversed(way))
 
 
-def beside(session: Session, number: int) -> tuple[int, ...]:
+def siblings(session: Session, number: int) -> tuple[int, ...]:
     """The numbers of the turns that go on from the same one as this turn, itself among them."""
     follows = {turn.number: turn.follows for turn in session.turns}
     mine = follows.get(number)

@@ -103,11 +103,17 @@ class Subtask:
 
 @dataclass(frozen=True)
 class Action:
-    """One tool call: inputs are literals or references, one named output."""
+    """One tool call: inputs are literals or references, one named output.
+
+    `pinned` is the value of a resource that stands for its result, so that it is not made again;
+    `version` counts how often a person has had it made anew.
+    """
 
     tool: str
     inputs: Inputs
     output: TypedValue
+    pinned: str = ""
+    version: int = 0
 
     def references(self) -> Iterator[str]:
         """The values of all resources and outputs that this action reads."""
@@ -126,6 +132,8 @@ class Action:
                 for name, given in self.inputs.items()
             },
             "output": self.output.to_json(),
+            **({"pinned": self.pinned} if self.pinned else {}),
+            **({"version": self.version} if self.version else {}),
         }
 
 
@@ -134,13 +142,15 @@ class Solution:
     """A small DAG of actions, each after those it reads from; the last makes the subtask's return.
 
     `score` is on the paper's scale 1..5 (Table 8), `reason` says why in words. `missing` says, in
-    words, what keeps it from running here; empty where it can run.
+    words, what keeps it from running here; empty where it can run. `is_own` says that a person made
+    it of another one.
     """
 
     actions: tuple[Action, ...]
     score: float
     reason: str = ""
     missing: str = ""
+    is_own: bool = False
 
     @property
     def tools(self) -> tuple[str, ...]:
@@ -161,6 +171,7 @@ class Solution:
             "score": round(self.score, 3),
             "reason": self.reason,
             **({"missing": self.missing} if self.missing else {}),
+            **({"is_own": True} if self.is_own else {}),
             "actions": [action.to_json() for action in self.actions],
         }
 
@@ -389,6 +400,12 @@ def _read_solution(entry: Mapping[str, Any], known: Sequence[str] | set[str]) ->
             inputs[name] = tuple(read) if isinstance(given, list) else read[0]
         output = TypedValue(item["output"]["type"], item["output"]["value"])
         values.add(output.value)
-        actions.append(Action(item["tool"], inputs, output))
-    missing = str(entry.get("missing", ""))
-    return Solution(tuple(actions), float(entry["score"]), str(entry.get("reason", "")), missing)
+        pinned, version = str(item.get("pinned", "")), int(item.get("version", 0))
+        actions.append(Action(item["tool"], inputs, output, pinned, version))
+    return Solution(
+        tuple(actions),
+        float(entry["score"]),
+        str(entry.get("reason", "")),
+        str(entry.get("missing", "")),
+        bool(entry.get("is_own", False)),
+    )

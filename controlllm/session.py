@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from controlllm.beside import Beside
 from controlllm.grounds import Ground
 from controlllm.plans import Plan, Usage
 from controlllm.questions import Question
@@ -25,10 +26,11 @@ class Turn:
     are the answers by the tool call that asked. `settings` stands for what it was asked under, see
     `controlllm.settings.Settings.mark`; `restarts` is how often it went on by itself after the
     program had ended in the middle of it. `agents` is what agents that worked on subtasks step by
-    step know, by the subtask; `acting` are the subtasks that one has yet to work on. `before` is
-    the number of the turn that it goes on from, -1 for none; None means the turn of the number
-    before. `fallbacks` say what was done in another way than first tried, and why; `grounds`
-    which pieces of the answer rest on which results.
+    step know, by the subtask; `acting` are the subtasks that one has yet to work on. `beside` are
+    ways that were tried beside the chosen one, by the subtask. `before` is the number of the turn
+    that it goes on from, -1 for none; None means the turn of the number before. `fallbacks` say
+    what was done in another way than first tried, and why; `grounds` which pieces of the answer
+    rest on which results.
     """
 
     number: int
@@ -45,6 +47,7 @@ class Turn:
     restarts: int = 0
     agents: Mapping[int, AgentView] = field(default_factory=dict)
     acting: tuple[int, ...] = ()
+    beside: Mapping[int, Beside] = field(default_factory=dict)
     before: int | None = None
     fallbacks: tuple[str, ...] = ()
     grounds: tuple[Ground, ...] = ()
@@ -70,6 +73,7 @@ class Turn:
             "restarts": self.restarts,
             "agents": {str(key): view.to_json() for key, view in self.agents.items()},
             "acting": list(self.acting),
+            "beside": {str(key): item.to_json() for key, item in self.beside.items()},
             "before": self.before,
             "fallbacks": list(self.fallbacks),
             "grounds": [item.to_json() for item in self.grounds],
@@ -92,6 +96,7 @@ class Turn:
             int(data.get("restarts", 0)),
             {int(key): AgentView.from_json(item) for key, item in data.get("agents", {}).items()},
             tuple(data.get("acting", ())),
+            {int(key): Beside.from_json(item) for key, item in data.get("beside", {}).items()},
             _earlier(data.get("before"), int(data["number"])),
             tuple(map(str, data.get("fallbacks", ()))),
             tuple(Ground.from_json(item) for item in data.get("grounds", ())),
@@ -177,6 +182,14 @@ class Session:
         turns = tuple(sorted((*kept, turn), key=lambda item: item.number))
         head = self.head if known else turn.number
         return replace(self, turns=turns, head=head)
+
+    def without_waiting(self, name: str) -> Session:
+        """The session in which the request of this name waits no more; raises KeyError where there
+        is a name and none waits by it."""
+        left = tuple(item for item in self.waiting if item.name != name)
+        if name and len(left) == len(self.waiting):
+            raise KeyError(name)
+        return replace(self, waiting=left)
 
     def free_name(self, wanted: str) -> str:
         """`wanted`, or the first ``name-2.ext``, ``name-3.ext``, ... that no resource has yet."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controlllm.branches import beside, branch, newest_of, resources_of
+from controlllm.branches import branch, newest_of, resources_of, siblings
 from controlllm.resources import Resource
 from controlllm.session import Session, Turn, Waiting
 
@@ -29,7 +29,7 @@ def test_what_is_asked_anew_goes_on_beside_what_was_asked_before():
     assert texts(session) == ["edges"]
     session = asked(session, "blur it")
     assert texts(session) == ["edges", "blur it"] and texts(session, 1) == ["crop", "blur it"]
-    assert beside(session, 0) == beside(session, 2) == (0, 2)
+    assert siblings(session, 0) == siblings(session, 2) == (0, 2)
     assert newest_of(session, 0) == 1 and newest_of(session, 2) == 3
     assert [item.value for item in resources_of(session)] == ["cat.jpg", "edges-1.png"]
     assert [item.value for item in resources_of(session, 1)] == [
@@ -79,5 +79,5 @@ def test_every_turn_is_on_its_own_branch_and_kept(befores):
         assert way[-1] == turn and [item.number for item in way] == sorted(
             item.number for item in way
         )
-        assert turn.number in beside(session, turn.number)
+        assert turn.number in siblings(session, turn.number)
         assert turn in branch(session, newest_of(session, turn.number))

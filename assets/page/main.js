@@ -6,21 +6,27 @@ import { attachDrawn, open, refreshFiles, takeFiles } from './conversation.js';
 import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
 import { startGrounds } from './grounds.js';
 import { startLive } from './live.js';
+import { startLanguage } from './language.js';
 import { failed, toast } from './notices.js';
+import { startNumbered } from './numbered.js';
 import { openPicker, startPicker } from './picker.js';
 import { startRail } from './rail.js';
+import { startPlanEditor } from './plan_editor.js';
 import { act, ask, choose, resume, skipStep, startRuns, switchWay } from './run.js';
 import { startScrolling, toEnd } from './scroll.js';
+import { startComparing } from './compare.js';
 import { call, own } from './server.js';
 import { correctSource, removeSource, startSources, trySourceTool } from './sources.js';
 import { find, state } from './state.js';
 import { say } from './texts.js';
 import { openViewer } from './viewer.js';
+import { startWhyNot } from './why_not.js';
 
 async function start() {
   const app = find('app');
   startComposer(app, ask, takeFiles);
   startPicker(usePoints);
+  startNumbered();
   startRuns();
   startScrolling();
   startDialogs(app);
@@ -28,6 +34,10 @@ async function start() {
   startBranches();
   startGrounds();
   startRail();
+  startPlanEditor(app);
+  startWhyNot(app);
+  startLanguage();
+  startComparing(app);
   app.addEventListener('click', acted);
   app.addEventListener('change', changed);
   app.addEventListener('keydown', pressed);
@@ -46,11 +56,8 @@ async function start() {
 
 function usePoints(kept, image) {
   takeFiles(kept);
-  for (const value of [...state.attached]) {
-    if (state.files.get(value)?.of === image) state.attached.splice(state.attached.indexOf(value), 1);
-  }
   attach(image, true);
-  attach(kept.file.value);
+  attach(kept.file.value, find('picker').open);
 }
 
 on({
@@ -81,7 +88,6 @@ on({
   act,
   'skip-step': skipStep,
   resume,
-  node: selectNode,
   settings: (button) => { drawer(); openSettings(button.dataset.find); },
   toolbox: (button) => { drawer(); openToolbox(button.dataset.find); },
   forget,
@@ -109,11 +115,6 @@ function acted(event) {
 }
 
 function pressed(event) {
-  const node = event.target.closest('g[data-do]');
-  if (node && (event.key === 'Enter' || event.key === ' ')) {
-    event.preventDefault();
-    selectNode(node);
-  }
   if (event.key === 'Escape') drawer();
 }
 
@@ -156,16 +157,6 @@ async function example(button) {
     failed(error);
     button.disabled = false;
   }
-}
-
-function selectNode(node) {
-  const graph = node.closest('.graph');
-  const same = node.classList.contains('is-selected');
-  for (const item of graph.querySelectorAll('.is-selected')) item.classList.remove('is-selected');
-  for (const item of graph.querySelectorAll('[data-for]')) {
-    item.hidden = same || item.dataset.for !== node.dataset.node;
-  }
-  if (!same) node.classList.add('is-selected');
 }
 
 start();

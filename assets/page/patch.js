@@ -31,6 +31,8 @@ function node(old, next) {
     if (old.data !== next.data) old.data = next.data;
     return old;
   }
+  // What scripts have filled themselves is theirs.
+  if (old.hasAttribute('data-mine')) return old;
   attributes(old, next);
   // A player or frame of the same source is left alone.
   if (!['AUDIO', 'VIDEO', 'IFRAME'].includes(old.nodeName)) children(old, next);
@@ -47,6 +49,8 @@ function attributes(old, next) {
     old.wish = wish;
   }
   if (old.hasAttribute('data-for')) kept.add('hidden');
+  // What a script of the page keeps up to date itself.
+  for (const name of (old.dataset.keeps || '').split(' ')) kept.add(name);
   if (old.nodeName === 'SELECT') kept.add('value');
   for (const { name, value } of [...next.attributes]) {
     if (name === 'class' && old.classList.contains('is-selected')) {

@@ -44,7 +44,7 @@ function list() {
   patch(find('conversations'), '<ul>' + shown.map(({ handle, title }) => {
     const around = found?.get(handle);
     const words = escape(say('search.delete', { title }));
-    return `<li data-key="${handle}"><button type="button" class="open" data-do="conversation"
+    return `<li data-key="${handle}"><button type="button" class="open" dir="auto" data-do="conversation"
       data-handle="${handle}" ${handle === state.handle ? 'aria-current="page"' : ''}>
       ${escape(title)}${around ? `<small>${escape(around)}</small>` : ''}</button>
       <button type="button" class="quiet delete" data-do="delete" data-handle="${handle}"

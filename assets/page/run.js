@@ -73,13 +73,13 @@ export function ask(text, attached) {
   if (welcome) welcome.remove();
   const chips = attached.map((value) => {
     const file = state.files.get(value);
-    return `<span class="chip">${file.thumbnail}<span class="chip-name">${escape(value)}</span></span>`;
+    return `<span class="chip">${file.thumbnail}<span class="chip-name" dir="auto">${escape(value)}</span></span>`;
   }).join('');
   const draft = document.createElement('article');
   draft.className = 'turn is-running is-draft';
   draft.id = 'draft';
   draft.innerHTML = `<div class="asked">${chips ? `<div class="attachments">${chips}</div>` : ''}
-    <p class="bubble">${escape(text.length > 1200 ? text.slice(0, 400) + '…' : text)}</p></div>
+    <p class="bubble" dir="auto">${escape(text.length > 1200 ? text.slice(0, 400) + '…' : text)}</p></div>
     <div class="reply"><p class="now">${escape(say('stages.reading'))}</p></div>`;
   find('turns').append(draft);
   running(true);
@@ -136,15 +136,20 @@ export function resume(button) {
 }
 
 // A turn that is there goes on, as the numbers of a button say; false where it cannot now.
-function goOn(button, kind, ...names) {
+export function goOn(button, kind, ...names) {
+  const numbers = ['turn', ...names].map((key) => [key, Number(button.dataset[key])]);
+  return goOnWith(kind, Object.fromEntries(numbers));
+}
+
+// The same, as is wanted of it.
+export function goOnWith(kind, wanted) {
   if (state.run) {
     toast(say('notices.running'));
     return false;
   }
   state.run = name();
   running(true);
-  const numbers = ['turn', ...names].map((key) => [key, Number(button.dataset[key])]);
-  watch(kind, Object.fromEntries(numbers));
+  watch(kind, wanted);
   return true;
 }
 
@@ -243,7 +248,7 @@ function running(now) {
   }
   setRunning(now);
   find('app').classList.toggle('is-running', now);
-  for (const button of document.querySelectorAll('[data-do=switch], [data-do=choose], [data-do=act], [data-do=resume]')) button.disabled = now;
+  for (const button of document.querySelectorAll('[data-do=switch], [data-do=try-way], [data-do=keep-way], [data-do=choose], [data-do=act], [data-do=resume]')) button.disabled = now;
 }
 
 async function stop() {

@@ -5,8 +5,7 @@ Nothing in a plan is trusted: a language model may have written it.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from graphlib import TopologicalSorter
@@ -40,6 +39,7 @@ class Node:
     """A step with its tool, where each of its inputs comes from, and its settings.
 
     `tool` is None where nobody knows it; `problem` says in a sentence why the step cannot run.
+    `pinned` stands for its result, so that it waits for nothing and is not made again.
     """
 
     step: Step
@@ -47,6 +47,7 @@ class Node:
     inputs: Mapping[str, Bound] = field(default_factory=dict)
     parameters: Mapping[str, object] = field(default_factory=dict)
     problem: str = ""
+    pinned: Resource | None = None
 
     @property
     def key(self) -> str:
@@ -63,13 +64,15 @@ class Node:
 
     @cached_property
     def producers(self) -> frozenset[str]:
-        """The keys of the steps whose outputs this one reads."""
+        """The keys of the steps whose outputs this one reads, none where its result is pinned."""
+        if self.pinned is not None:
+            return frozenset()
         return frozenset(source.key for source in self.sources() if isinstance(source, Output))
 
     @cached_property
     def is_stranded(self) -> bool:
         """Whether it reads the result of a subtask that has no solution."""
-        return any(isinstance(source, Nowhere) for source in self.sources())
+        return self.pinned is None and any(isinstance(source, Nowhere) for source in self.sources())
 
 
 @dataclass(frozen=True)
@@ -116,12 +119,13 @@ def compile_plan(plan: Plan, toolbox: Toolbox, resources: Mapping[str, Resource]
     """The DAG of a plan's chosen solutions.
 
     `resources` are those that the plan may refer to, by their values. Unknown tools, unknown
-    resources, wrong types and cycles become the `problem` of the step where they occur.
+    resources, wrong types and cycles become the `problem` of the step where they occur. Steps that
+    only steps with a pinned result read are left out.
     """
     steps = list(plan.steps())
     compiler = _Compiler(plan, toolbox, resources, steps)
     nodes = {step.key: compiler.node(step) for step in steps}
-    return Graph(_without_cycles(nodes))
+    return Graph(_without_cycles(_with_pins(nodes, resources, frozenset(plan.ends()))))
 
 
 class _Compiler:
@@ -224,9 +228,36 @@ class _Compiler:
 
     def _type_of(self, step: Step) -> str:
         action = step.action
+        if action.pinned in self._resources:
+            return self._resources[action.pinned].type
         if action.tool in self._toolbox:
             return self._toolbox[action.tool].returns.type
         return action.output.type
+
+
+def _with_pins(
+    nodes: dict[str, Node], resources: Mapping[str, Resource], ends: Set[str]
+) -> dict[str, Node]:
+    """The nodes with the resources that stand for results, without those that nobody reads then."""
+    pinned = {
+        key: replace(node, pinned=resources[node.step.action.pinned], problem="")
+        for key, node in nodes.items()
+        if node.step.action.pinned in resources
+    }
+    if not pinned:
+        return nodes
+    readers: dict[str, set[str]] = {key: set() for key in nodes}
+    for key, node in nodes.items():
+        for producer in node.producers:
+            readers[producer].add(key)
+    idle: set[str] = set()
+    while found := {
+        key
+        for key, known in readers.items()
+        if key not in idle and key not in ends and known and known <= pinned.keys() | idle
+    }:
+        idle |= found
+    return {key: pinned.get(key, node) for key, node in nodes.items() if key not in idle}
 
 
 def _without_cycles(nodes: dict[str, Node]) -> dict[str, Node]:
@@ -258,14 +289,8 @@ def _setting(tool: Tool, parameter: Parameter, given: Value | tuple[Value, ...] 
         return parameter.default
     if not isinstance(given, Literal):
         raise _Problem(f"{tool.name}: {parameter.name!r} is a setting, not a file.")
-    kind = type(parameter.default)
-    try:
-        read = given.text if kind is str else json.loads(given.text.strip().lower())
-    except ValueError:
-        read = None
-    if kind is float and isinstance(read, int) and not isinstance(read, bool):
-        read = float(read)
-    if type(read) is not kind:
+    read = parameter.read(given.text)
+    if read is None:
         raise _Problem(
             f"{tool.name}: {given.text!r} is no value for {parameter.name!r}, for example "
             f"{parameter.default!r} is."

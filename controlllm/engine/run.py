@@ -12,7 +12,8 @@ from heapq import heappop, heappush
 
 from controlllm.engine import asking
 from controlllm.engine.attempt import Asked, Call, Failed
-from controlllm.engine.cache import Given, content_key
+from controlllm.engine.cache import Given
+from controlllm.engine.calls import call_of, implementations_here, made_anew
 from controlllm.engine.compile import Graph, Node, Output, Source, compile_plan
 from controlllm.engine.fallback import (
     Expression,
@@ -143,7 +144,9 @@ class Run:
         while not self.cancelled.is_set() and (node := self._next_ready()) is not None:
             self.begun.add(node.key)
             problem = self._problem(node)
-            if problem:
+            if node.pinned is not None:
+                yield self._finished(node, node.pinned, is_kept=True)
+            elif problem:
                 yield from self._give_up(node, Failed(problem, code=Code.GAVE_UP), nearly=True)
             else:
                 self.ways[node.key] = deque(self._implementations(node.name))
@@ -219,6 +222,8 @@ class Run:
 
     def _problem(self, node: Node) -> str:
         """Why a step cannot run here, or nothing."""
+        if node.pinned is not None:
+            return ""
         if node.problem or self._implementations(node.name):
             return node.problem
         name = node.name.replace("_", " ")
@@ -228,14 +233,9 @@ class Run:
     def _implementations(self, tool: str) -> tuple[tuple[int, Implementation], ...]:
         """Those that can run here, the preferred ones first, with their places in the toolbox."""
         if tool not in self._available:
-            found = [
-                (ordinal, implementation)
-                for ordinal, implementation in enumerate(self.toolbox.implementations.get(tool, ()))
-                if implementation.runtime in self.preference
-                and implementation.reason_unavailable(self.surroundings) is None
-            ]
-            found.sort(key=lambda item: self.preference.index(item[1].runtime))
-            self._available[tool] = tuple(found)
+            self._available[tool] = implementations_here(
+                self.toolbox, tool, self.preference, self.surroundings
+            )
         return self._available[tool]
 
     def _try(self, node: Node) -> Iterator[Event]:
@@ -278,6 +278,7 @@ class Run:
             return None if self.may_act else asking.nobody_asked(call)
         ways = self.toolbox.implementations.get(call.tool.name, ())
         occasion = f"{self.occasion}/{node.step.subtask}" if self.occasion else node.key
+        occasion += "".join(made_anew(node))
         key = asking.consent_key(call, ways, occasion)
         answers = self.chosen.get(key, ())
         if not answers:
@@ -285,27 +286,9 @@ class Run:
         return None if answers[-1] == asking.DO_IT else asking.left_out(call)
 
     def _call(self, node: Node, ordinal: int, implementation: Implementation) -> Call:
-        assert node.tool is not None
-        inputs = {
-            name: tuple(map(self._given, bound)) if isinstance(bound, tuple) else self._given(bound)
-            for name, bound in node.inputs.items()
-        }
-        depends = not implementation.deterministic or node.tool.acts_outside
-        is_kept = not depends or bool(self.occasion)
-        if not depends:
-            occasion: tuple[str, ...] = ()
-        else:
-            occasion = (self.occasion, str(node.step.subtask) if is_kept else node.key)
-        key_of = partial(
-            content_key, node.tool, implementation, ordinal, inputs, node.parameters, occasion,
-            self.surroundings,
-        )  # fmt: skip
-        base = key_of()
-        chosen = None if self.chosen is None else tuple(self.chosen.get(base, ()))
-        key = key_of(chosen) if chosen else base
-        return Call(
-            node.tool, implementation, inputs, node.parameters, key, is_kept, self.surroundings,
-            chosen, base,
+        return call_of(
+            node, ordinal, implementation, self._given, self.occasion, self.surroundings,
+            self.chosen,
         )  # fmt: skip
 
     def _given(self, source: Source) -> Given:
@@ -407,7 +390,7 @@ class Run:
             if isinstance(resource, Resource) and resource.type == "image":
                 return resource.value
         for source in node.sources():
-            if isinstance(source, Output):
+            if isinstance(source, Output) and source.key in self.graph.nodes:
                 found = self._picture(self.graph.nodes[source.key])
                 if found:
                     return found

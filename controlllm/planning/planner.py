@@ -31,6 +31,7 @@ from controlllm.planning.search import (
 )
 from controlllm.planning.solution_expert import EmbeddedSolutionExpert, reason_of, score_of
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, THRESHOLD, strategy_of
+from controlllm.planning.tracing import Found, Trace
 from controlllm.plans import Action, Plan, Request, SearchCost, Solution, Subtask, TypedValue
 from controlllm.toolbox import Tool
 
@@ -71,12 +72,14 @@ TYPE_WORDS = {
 
 @dataclass(frozen=True)
 class Solved:
-    """A subtask with its solutions, best first; `message` says what is missing where none is."""
+    """A subtask with its solutions, best first; `message` says what is missing where none is, and
+    `trace` what the search knew."""
 
     subtask: Subtask
     solutions: tuple[Solution, ...]
     search: SearchCost
     message: str = ""
+    trace: Trace | None = None
 
 
 class Planner:
@@ -139,6 +142,11 @@ class Planner:
     def tools_here(self) -> tuple[Tool, ...]:
         """The tools of the graph that can run here."""
         return tuple(tool for tool in self.graph.toolbox if tool.name not in self._unavailable)
+
+    @property
+    def unavailable(self) -> Mapping[str, str]:
+        """Why tools cannot run here, by their names."""
+        return self._unavailable
 
     def decompose(self, request: Request) -> tuple[Subtask, ...]:
         """The request's subtasks, each after those it depends on."""
@@ -246,16 +254,18 @@ class Planner:
         steps = len(aim_and_steps(subtask.guidance)) - 1
         hopeless = bool(subtask.lacks) or subtask.returns.type == OUTSIDE
         types = () if hopeless else (subtask.returns.type, *others)
+        searched, complete = types, True
         judgement = None
         if isinstance(self.assessor, JudgesEnds):
             judgement = self.assessor.judgement(subtask)
         if judgement is not None and types:
             cannot_run = dict.fromkeys(self._unavailable, _CANNOT_RUN)
             for handed in self._divisions(given, texts):
-                found_here, seen = judged_candidates(
+                judged = judged_candidates(
                     self._search, self.graph, *handed, subtask, judgement, cannot_run, fixed
                 )
-                visited += seen
+                found_here, complete, searched = judged.ways, judged.complete, judged.types
+                visited += judged.visited
                 if found_here:
                     given, texts = list(handed[0]), list(handed[1])
                     break
@@ -284,6 +294,7 @@ class Planner:
                     roundabout=ROUNDABOUT + steps * Costs().step,
                 )
                 visited += result.visited
+            complete = complete and result.complete
             extra = 0.0 if wanted == subtask.returns.type else _OTHER_TYPE
             for candidate in result.candidates:
                 last = candidate.drafts[0].tool
@@ -309,6 +320,18 @@ class Planner:
             found.append((cost + _CANNOT_RUN * bool(missing), solution))
         assessed = len(scores)
         found.sort(key=lambda item: (round(item[0], 9), len(item[1].actions), item[1].tools))
+        trace = Trace(
+            self.strategy,
+            given,
+            texts,
+            searched,
+            scores if judgement is None else {**subtask.ends, **judgement.ends},
+            scores if judgement is None else {**subtask.helps, **judgement.helps},
+            tuple(Found(cost, solution.tools) for cost, solution in found),
+            self.limit,
+            None if judgement is None else frozenset({*judgement.ends, *judgement.helps}),
+            complete,
+        )
         kept: tuple[Solution, ...] = ()
         if found:
             best = [solution for _, solution in found[: self.limit]]
@@ -319,7 +342,7 @@ class Planner:
         message = "" if kept else self._what_is_missing(subtask, given, assess, request)
         calls, seconds = self._llm_calls() - calls, time.perf_counter() - started
         search = SearchCost(self.strategy, visited, assessed, calls, seconds)
-        return Solved(subtask, kept, search, message)
+        return Solved(subtask, kept, search, message, trace)
 
     def _without_missing_steps(
         self, fitting: list[tuple[float, Candidate]], subtask: Subtask

@@ -71,6 +71,14 @@ def _owners(connection: Connection) -> None:
     connection.execute("CREATE INDEX owned_by_session ON owned (session)")
 
 
+def _choices(connection: Connection) -> None:
+    connection.execute(
+        "CREATE TABLE choices (person TEXT NOT NULL, place TEXT NOT NULL, kind TEXT NOT NULL, "
+        "chosen TEXT NOT NULL, other TEXT NOT NULL, kept REAL NOT NULL, "
+        "PRIMARY KEY (person, place, other)) WITHOUT ROWID"
+    )
+
+
 def _waiting(connection: Connection) -> None:
     connection.execute(
         "CREATE TABLE waiting (session TEXT PRIMARY KEY "
@@ -84,6 +92,7 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _interrupted_work,
     _owners,
     _shelf,
+    _choices,
     _waiting,
 )
 

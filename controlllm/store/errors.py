@@ -15,7 +15,6 @@ class DiskFull(StoreError):
 
 
 #: What is said where a request is changed that is another program's.
-BEGUN = "This request has begun already, in another program. Load the page again to see it."
 ELSEWHERE = "Another program works on this request. Wait until it has ended, and try again."
 LOST = (
     "This program had lost touch with the database, and another has taken this request over. Load "

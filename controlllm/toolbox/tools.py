@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,6 +49,17 @@ class Parameter:
     name: str
     default: Any
     description: str = ""
+
+    def read(self, text: str) -> Any:
+        """The value that a text says, of the default's type; None where it says none."""
+        kind = type(self.default)
+        try:
+            read = text if kind is str else json.loads(text.strip().lower())
+        except ValueError:
+            return None
+        if kind is float and isinstance(read, int) and not isinstance(read, bool):
+            read = float(read)
+        return read if type(read) is kind else None
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,17 @@ from starlette.requests import Request
 from controlllm.admission.allowance import Allowance
 from controlllm.admission.line import Line
 from controlllm.assistant import Assistant
-from controlllm.events import Event, RequestReceived
+from controlllm.comparing.choosing import habits_of
+from controlllm.comparing.outlook import Outlook
+from controlllm.events import Event, RequestReceived, WayBegun
+from controlllm.plans import Plan
 from controlllm.quotas import Quotas
 from controlllm.resources import Resource
 from controlllm.session import Session, handle_of
 from controlllm.settings import Settings
 from controlllm.store import StoreError
 from controlllm.ui import examples
+from controlllm.ui.beside import tried
 from controlllm.ui.drawings.conversation import turn
 from controlllm.ui.drawings.media import Media, is_picture, thumbnail
 from controlllm.ui.drawings.queue import queue
@@ -101,7 +105,14 @@ class Conversations:
             resource = known[value]
             return self.assistant.store.path(resource.digest, resource.media_type)
 
-        return Media(handle_of(session_id), find)
+        assistant, settings = self.assistant, self.settings(session_id)
+        outlook = Outlook(
+            assistant.toolbox,
+            assistant.engine.durations,
+            settings,
+            lambda: habits_of(assistant.store, session_id),
+        )
+        return Media(handle_of(session_id), find, outlook)
 
     def media_of(self, session: Session) -> Media:
         return self.media(session.id, {item.value: item for item in session.resources})
@@ -187,6 +198,9 @@ class Conversations:
             "height": resource.details.get("height"),
             "of": resource.details.get("image"),
             "points": resource.details.get("points"),
+            "number": resource.details.get("number"),
+            "thing": resource.details.get("thing"),
+            "span": resource.details.get("span"),
         }
 
     def ask(
@@ -207,10 +221,19 @@ class Conversations:
         return self._begin(session, name, None, start, owner, text, after)
 
     def switch(
-        self, session: Session, name: str, owner: str, turn: int, subtask: int, solution: int
+        self,
+        session: Session,
+        name: str,
+        owner: str,
+        turn: int,
+        subtask: int,
+        solution: int,
+        edited: Plan | None = None,
     ) -> Run:
-        """Begin a run of a turn that goes another way."""
-        start = partial(self.assistant.switch, session.id, turn, subtask, solution, asks=True)
+        """Begin a run of a turn that goes another way, of its plan or of an `edited` one."""
+        start = partial(
+            self.assistant.switch, session.id, turn, subtask, solution, asks=True, edited=edited
+        )
         return self._begin(session, name, turn, start, owner)
 
     def choose(
@@ -229,6 +252,13 @@ class Conversations:
         """Begin a run of a turn that goes on where it was stopped."""
         start = partial(self.assistant.resume, session.id, turn, asks=True)
         return self._begin(session, name, turn, start, owner)
+
+    def try_way(
+        self, session: Session, name: str, owner: str, turn: int, subtask: int, way: int
+    ) -> Run:
+        """Begin a run of another way of a turn beside the one in use."""
+        start = partial(tried, self.assistant, session.id, turn, subtask, way)
+        return self._begin(session, name, turn, start, owner, first=WayBegun(subtask, way))
 
     def go_on(self) -> None:
         """Go on with what was interrupted when the program ended, where that goes by itself."""
@@ -260,23 +290,25 @@ class Conversations:
         owner: str,
         text: str = "",
         after: int | None = None,
+        first: Event | None = None,
     ) -> Run:
         """Begin a run of a turn, of a new one with this text where it has no number, as soon as it
-        is its `owner`'s turn. Where a browser sends the same once more it is the same run."""
+        is its `owner`'s turn. Where a browser sends the same once more it is the same run. What
+        comes `first` comes before that; it is the request where nothing else is given."""
         begun_already = self.runs.find(session.id, name)
         if begun_already is not None:
             return begun_already
         follows = session.at if after is None else after
         others = tuple(turn.number for turn in session.turns if turn.follows == follows)
         new = len(session.turns)
-        view = TurnView(new, follows=follows, beside=(*others, new))
+        view = TurnView(new, follows=follows, siblings=(*others, new))
         for stored in session.turns:
             if stored.number == number:
                 view = TurnView.of(stored, session)
         known = {resource.value: resource for resource in session.resources}
         run = Run(view, known, lambda: self.settings(session.id).stop_when_left)
         settings = self.settings(session.id)
-        asked = RequestReceived(view.number, view.text or text)
+        asked = first or RequestReceived(view.number, view.text or text)
 
         def in_turn(cancelled: threading.Event) -> AsyncGenerator[Event, None]:
             begun = start(settings=settings, cancelled=cancelled)
@@ -286,7 +318,7 @@ class Conversations:
 
 
 async def _in_turn(
-    asked: RequestReceived, events: AsyncGenerator[Event, None]
+    asked: Event, events: AsyncGenerator[Event, None]
 ) -> AsyncGenerator[Event, None]:
     """The events of a request; before them, since it may have to wait, what was asked."""
     yield asked

@@ -26,6 +26,8 @@ USUAL = "en"
 #: Holds the language that somebody chose; scripts of the page write it.
 COOKIE = "controlllm-language"
 _FOLDER = ASSETS / "texts"
+#: What stands between them has a direction of its own: names of files amid Arabic words.
+_ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
 _language: ContextVar[str] = ContextVar("language", default=USUAL)
 
 Text = str | Mapping[str, str]
@@ -39,9 +41,16 @@ def say(key: str, **values: object) -> str:
     language = current_language()
     text = texts_in(language)[key]
     if not isinstance(text, str):
-        form = Locale.parse(language).plural_form(int(str(values["count"])))
-        text = text.get(form) or text["other"]
+        number = int(str(values["count"]))
+        text = text.get(Locale.parse(language).plural_form(number)) or text["other"]
+        values["count"] = in_figures(number)
+    if values and direction_of(language) == "rtl":
+        values = {name: _isolated(value) for name, value in values.items()}
     return text.format(**values) if values else text
+
+
+def _isolated(value: object) -> object:
+    return value if str(value).isdecimal() else f"{_ISOLATE}{value}{_END_OF_ISOLATE}"
 
 
 def say_html(key: str, **values: object) -> str:
@@ -109,6 +118,13 @@ def language_for(chosen: str, accepted: str) -> str:
     return next((name for name in wanted if name in languages()), USUAL)
 
 
+@cache
+def own_name_of(language: str) -> str:
+    """What a language calls itself."""
+    return str(Locale.parse(language).get_display_name(language))
+
+
+@cache
 def direction_of(language: str) -> str:
     """How a language is written: ``ltr`` or ``rtl``."""
     return str(Locale.parse(language).text_direction)

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from controlllm import events
-from controlllm.branches import beside, branch
+from controlllm.beside import Beside
+from controlllm.branches import branch, siblings
+from controlllm.editing.preview import results_kept
 from controlllm.grounds import Ground
 from controlllm.plans import Plan, SearchCost, Solution, Step, Subtask, Usage
 from controlllm.questions import Question
@@ -41,9 +43,11 @@ class TurnView:
     are the resources of the answer; `costs` is for each subtask what its search took, `searches`
     what it said; `fault` is the key of the text that says where the program itself failed; `usage`
     is how much a language model was used; `place` is its place in the line while it waits. `agents`
-    is what agents that work on subtasks know, by the subtask; `acting` are those at work now. It
-    goes on from the turn that it `follows`, as those `beside` it do, itself among them.
-    `fallbacks` and `grounds` are those of `Turn`."""
+    is what agents that work on subtasks know, by the subtask; `acting` are those at work now.
+    `beside` are ways that were tried beside those in use, by the subtask; `trying` is the subtask
+    and the way that is tried now; `tried` says, when that has ended, why nothing came of it, and is
+    empty where something did. The turn goes on from the one that it `follows`, as its `siblings`
+    do, itself among them. `fallbacks` and `grounds` are those of `Turn`."""
 
     number: int
     text: str = ""
@@ -69,8 +73,11 @@ class TurnView:
     is_loading: bool = False
     agents: Mapping[int, AgentView] = field(default_factory=dict)
     acting: frozenset[int] = frozenset()
+    beside: Mapping[int, Beside] = field(default_factory=dict)
+    trying: tuple[int, int] | None = None
+    tried: str | None = None
     follows: int = -1
-    beside: tuple[int, ...] = ()
+    siblings: tuple[int, ...] = ()
     fallbacks: tuple[str, ...] = ()
     grounds: tuple[Ground, ...] = ()
 
@@ -78,9 +85,11 @@ class TurnView:
     def of(cls, turn: Turn, session: Session) -> TurnView:
         """The view of a stored turn, for drawing it again after a reload."""
         known = {resource.value: resource for resource in session.resources}
+        results = dict(turn.results)
+        if turn.plan is not None:
+            results = {**results_kept(turn.plan, results, turn.plan, known), **results}
         actions = {
-            key: ActionView("done", 1.0, resource=resource)
-            for key, resource in turn.results.items()
+            key: ActionView("done", 1.0, resource=resource) for key, resource in results.items()
         }
         subtasks = turn.plan.subtasks if turn.plan else ()
         view = cls(
@@ -98,8 +107,9 @@ class TurnView:
             usage=turn.usage,
             questions=turn.questions,
             agents=turn.agents,
+            beside=turn.beside,
             follows=turn.follows,
-            beside=beside(session, turn.number),
+            siblings=siblings(session, turn.number),
             fallbacks=turn.fallbacks,
             grounds=turn.grounds,
         )
@@ -133,7 +143,7 @@ class TurnView:
             key: replace(action, state="stopped") if action.state == "running" else action
             for key, action in self.actions.items()
         }
-        return replace(self, actions=actions, acting=frozenset())
+        return replace(self, actions=actions, acting=frozenset(), trying=None)
 
     def with_action(self, key: str, **changes: object) -> TurnView:
         action = replace(self.action(key), **changes)  # type: ignore[arg-type]
@@ -156,6 +166,7 @@ def _received(view: TurnView, event: events.RequestReceived) -> TurnView:
         fallbacks=(),
         grounds=(),
         place=0,
+        tried=None,
         stage=2 if view.plan else 0,
     )
 
@@ -192,6 +203,10 @@ def _switched(view: TurnView, event: events.SolutionSwitched) -> TurnView:
         for key, action in view.actions.items()
     )
     notices = (*view.notices, event.reason) if fell and event.reason else view.notices
+    made = {key: action.resource for key, action in view.actions.items() if action.resource}
+    for key, resource in results_kept(view.plan or event.plan, made, event.plan, {}).items():
+        if view.action(key).state == "waiting":
+            view = view.with_action(key, state="done", fraction=1.0, resource=resource)
     return replace(view, plan=event.plan, solutions=event.plan.solutions, notices=notices, stage=2)
 
 
@@ -234,6 +249,27 @@ def _acted(view: TurnView, event: events.AgentActed) -> TurnView:
     return replace(view, agents=agents, acting=acting, stage=2)
 
 
+def _way_begun(view: TurnView, event: events.WayBegun) -> TurnView:
+    subtask, way = event.subtask, event.solution
+    chosen = view.plan.chosen.get(subtask, 0) if view.plan else 0
+    beside = view.beside.get(subtask, Beside()).with_tried(way, chosen)
+    actions = {
+        key: action
+        for key, action in view.actions.items()
+        if not key.startswith(f"{subtask}.{way}.") or action.state == "done"
+    }
+    view = replace(view, actions=actions, beside={**view.beside, subtask: beside})
+    return replace(view, trying=(subtask, way), place=0, tried=None)
+
+
+def _way_ended(view: TurnView, event: events.WayEnded) -> TurnView:
+    subtask, way = event.subtask, event.solution
+    chosen = view.plan.chosen.get(subtask, 0) if view.plan else 0
+    beside = view.beside.get(subtask, Beside()).with_tried(way, chosen, event.problem)
+    beside_now = {**view.beside, subtask: beside}
+    return replace(view.settled(), beside=beside_now, tried=event.problem)
+
+
 def _noticed(view: TurnView, event: events.Notice) -> TurnView:
     return replace(view, notices=(*view.notices, event.message))
 
@@ -253,6 +289,8 @@ _CHANGES: Mapping[type[events.Event], Callable[..., TurnView]] = {
     events.PlanReady: _plan,
     events.SolutionSwitched: _switched,
     events.AgentActed: _acted,
+    events.WayBegun: _way_begun,
+    events.WayEnded: _way_ended,
     events.ActionStarted: lambda view, event: view.with_action(
         event.key,
         state="running",

@@ -25,13 +25,14 @@ def test_fields_and_plural_forms_are_filled_in(two_languages):
     assert texts.say("files.add", name="a.png") == "Add a.png"
     assert texts.say("files.found", count=1) == "1 file"
     assert texts.say("files.found", count=3) == "3 files"
+    assert texts.say("files.found", count=1200) == "1,200 files"
 
 
 def test_a_language_has_its_own_plural_forms_and_else_english(two_languages):
     with texts.speaking("ar"):
         assert texts.say("files.found", count=2) == "ملفان"
         assert texts.say("files.found", count=11) == "11 ملف"
-        assert texts.say("files.add", name="x") == "Add x"
+        assert texts.say("files.add", name="x") == "Add \u2068x\u2069", "kept apart from its words"
     assert texts.current_language() == "en"
 
 

@@ -31,18 +31,18 @@ def message_tools(view: TurnView) -> str:
 
 
 def _switcher(view: TurnView) -> str:
-    if len(view.beside) < 2 or view.number not in view.beside:
+    if len(view.siblings) < 2 or view.number not in view.siblings:
         return ""
-    place = view.beside.index(view.number)
-    found = say_html("branches.place", number=place + 1, count=len(view.beside))
+    place = view.siblings.index(view.number)
+    found = say_html("branches.place", number=place + 1, count=len(view.siblings))
     buttons = []
     for step, key, sign in ((-1, "earlier", "before"), (1, "later", "after")):
-        there = 0 <= place + step < len(view.beside)
+        there = 0 <= place + step < len(view.siblings)
         button = attributes(
             type="button",
             class_=f"quiet branch-{sign}",
             data_do="branch",
-            data_turn=view.beside[place + step] if there else view.number,
+            data_turn=view.siblings[place + step] if there else view.number,
             data_step=step,
             disabled=not there,
             aria_label=say(f"branches.{key}"),

@@ -10,12 +10,15 @@ from controlllm.resources import Resource
 from controlllm.ui.drawings.agent_view import agent_panel
 from controlllm.ui.drawings.answer import answer
 from controlllm.ui.drawings.branching import message_tools
+from controlllm.ui.drawings.comparison import comparisons
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.markdown import to_html
 from controlllm.ui.drawings.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
+from controlllm.ui.drawings.plan_editor import editor_place
 from controlllm.ui.drawings.plan_graph import plan_graph
 from controlllm.ui.drawings.questions import questions
 from controlllm.ui.drawings.solutions import act_button, chain, remedy_opener, ways
+from controlllm.ui.drawings.why_not import why_not_field
 from controlllm.ui.drawings.wording import (
     attributes,
     inline_code,
@@ -54,6 +57,7 @@ def turn_parts(view: TurnView, media: Media, known: Mapping[str, Resource]) -> t
         questions(view, media, known),
         answer(view, known),
         _shown(view, media, known),
+        comparisons(view, media, known),
         _trouble(view),
         _lacking(view),
         *_how(view, media, known),
@@ -62,7 +66,7 @@ def turn_parts(view: TurnView, media: Media, known: Mapping[str, Resource]) -> t
 
 
 def _asked(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
-    pointed = {str(item.details.get("image", "")) for item in view.attached if item.type == "point"}
+    pointed = {str(item.details.get("image", "")) for item in view.attached}
     attached = "".join(
         attachment(resource, media, known)
         for resource in view.attached
@@ -72,12 +76,12 @@ def _asked(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
     if len(view.text) > _LONG_REQUEST:
         more = say_html("turns.show_all", count=len(view.text.split()))
         words = (
-            f'<details class="bubble long"><summary>{escape(shorten(view.text, 400))}'
+            f'<details class="bubble long" dir="auto"><summary>{escape(shorten(view.text, 400))}'
             f'<span class="more">{more}</span></summary>'
             f"<p>{escape(view.text)}</p></details>"
         )
     else:
-        words = f'<p class="bubble">{escape(view.text)}</p>' if view.text else ""
+        words = f'<p class="bubble" dir="auto">{escape(view.text)}</p>' if view.text else ""
     return f'<div class="asked">{shelf}{words}{message_tools(view)}</div>'
 
 
@@ -95,9 +99,8 @@ def _stages(view: TurnView) -> str:
         else:
             state, sign = "waiting", '<span class="dot"></span>'
         current = ' aria-current="step"' if state == "running" else ""
-        items.append(
-            f'<li class="is-{state}"{current}>{sign}<span>{say_html(f"stages.{name}")}</span></li>'
-        )
+        said = say_html(f"stages.stage_{name}")
+        items.append(f'<li class="is-{state}"{current}>{sign}<span>{said}</span></li>')
     return (
         f'<ol class="stages" aria-label="{say_html("stages.title")}">{"".join(items)}</ol>'
         f'<p class="now">{escape(doing(view))}</p>'
@@ -106,8 +109,12 @@ def _stages(view: TurnView) -> str:
 
 def doing(view: TurnView) -> str:
     """What happens right now, in a sentence; empty when nothing does."""
+    if view.trying is not None:
+        subtask, way = view.trying
+        tools = tuple(map(tool_label, view.solutions[subtask][way].tools))
+        return say("compare.trying", tools=", ".join(tools))
     if view.state != "running":
-        return ""
+        return "" if view.tried is None else view.tried or say("compare.ready")
     if view.place:
         before = view.place - 1
         return say("queue.waiting", count=before) if before else say("queue.next")
@@ -127,11 +134,11 @@ def doing(view: TurnView) -> str:
         if not running:
             return say("stages.starting")
         words = view.action(running[0].key).words
-        key = "stages.tool_saying" if words else "stages.tool"
         tool, others = tool_label(running[0].action.tool), len(running) - 1
         if not others:
-            return say(key, tool=tool, words=words)
-        return say(f"{key}_and_others", tool=tool, words=words, count=others)
+            return say("stages.tool_saying" if words else "stages.tool", tool=tool, words=words)
+        key = "stages.others_saying" if words else "stages.others"
+        return say(key, tool=tool, words=words, count=others)
     return say("stages.writing")
 
 
@@ -225,9 +232,11 @@ def _how(view: TurnView, media: Media, known: Mapping[str, Resource]) -> tuple[s
     if not view.subtasks:
         return (_used(view),)
     opening = attributes(class_="how", data_key="how", open=view.state in ("running", "failed"))
+    drawing = plan_graph(view, media, known)
     return (
         f"<details {opening}><summary>{_summary(view)}</summary>",
-        plan_graph(view, media, known),
+        drawing,
+        editor_place(view) if drawing else "",
         '<ol class="subtasks">',
         *(
             _subtask(view, number, subtask, media, known)
@@ -294,13 +303,14 @@ def _subtask(
     elif not found:
         words = note or say_html("turns.no_chain")
         actions = f'<li class="action is-failed">{icon("cross")}<span>{words}</span></li>'
-    choices = ""
+    choices = why = why_not_field(view, subtask)
     if found:
         words = say_html("turns.ways_found", count=len(found))
         key = attributes(data_key=f"ways-{subtask.id}", class_="choices")
         choices = (
             f"<details {key}><summary>{icon('sliders')}{words}"
-            f'<span class="search-note">{note}</span></summary>{ways(view, subtask)}</details>'
+            f'<span class="search-note">{note}</span></summary>'
+            f"{ways(view, subtask, media)}{why}</details>"
         )
     agent = ""
     if subtask.id in view.agents:
@@ -309,14 +319,14 @@ def _subtask(
             view.number, subtask.id, view.agents[subtask.id], is_acting, media, known
         )
     elif not found and view.state != "running":
-        choices = f'<p class="lacking">{act_button(view, subtask)}</p>'
+        choices = f'<p class="lacking">{act_button(view, subtask)}</p>{why}'
     made = ""
     if subtask.returns.type:
         made = icon(type_icon(subtask.returns.type)) + escape(type_label(subtask.returns.type))
         made = f'<span class="type">{made}</span>'
     return (
         f'<li class="subtask" data-key="subtask-{subtask.id}"><div class="subtask-head">'
-        f'<span class="ordinal">{number}</span><span class="subtask-words">'
+        f'<span class="ordinal">{number}</span><span class="subtask-words" dir="auto">'
         f"{escape(subtask.description)}</span>{made}</div>"
         f'<ul class="actions">{actions}</ul>{agent}{choices}</li>'
     )
@@ -327,8 +337,8 @@ def _search_note(view: TurnView, subtask: Subtask) -> str:
     message, cost = view.searches.get(subtask.id, ""), view.costs.get(subtask.id)
     if message or cost is None or not cost.visited:
         return message
-    looked, took = in_figures(cost.visited), in_figures(cost.seconds * 1000)
-    return say("steps.search", count=cost.visited, ways=looked, milliseconds=took)
+    took = in_figures(cost.seconds * 1000)
+    return say("steps.search", count=cost.visited, milliseconds=took)
 
 
 def _action(step: Step, action: ActionView, media: Media, said: str) -> str:
@@ -373,5 +383,6 @@ def _made(resource: Resource, media: Media) -> str:
         )
         return f"<button {look}>{thumbnail(resource, media)}</button>"
     if resource.type in ("text", "title", "tags", "number"):
-        return f'<span class="made-text">{escape(shorten(media.text(resource, 200), 90))}</span>'
+        words = escape(shorten(media.text(resource, 200), 90))
+        return f'<span class="made-text" dir="auto">{words}</span>'
     return f'<span class="made-chip">{chip(resource, media)}</span>'

@@ -70,7 +70,7 @@ def _nodes_and_edges(
     for step in view.steps():
         action = view.action(step.key)
         # Two subtasks may begin with the same actions; these run once and are drawn once.
-        same = (step.action.tool, *_sources(step, made))
+        same = (step.action.tool, step.action.version, *_sources(step, made))
         if same in drawn:
             made[step.action.output.value] = made[generated(step.subtask)] = drawn[same]
             continue

@@ -70,7 +70,7 @@ def skeleton() -> str:
     <header class="top">
       <button type="button" class="quiet only-narrow" data-do="rail" aria-expanded="false"
         aria-controls="rail" aria-label="{say_html("conversations.title")}">{icon("menu")}</button>
-      <h1 id="title" class="title">ControlLLM</h1>
+      <h1 id="title" class="title" dir="auto">ControlLLM</h1>
       <input id="title-input" class="title-input" maxlength="120" hidden
         aria-label="{say_html("search.name")}">
       <button type="button" class="quiet rename" data-do="rename" title="{
@@ -109,7 +109,7 @@ def skeleton() -> str:
   <p id="announce" class="for-screen-readers" role="status" aria-live="polite"></p>
   {picker()}{settings_panel()}{toolbox_dialog()}
   <dialog id="viewer" class="dialog viewer" aria-labelledby="viewer-title">
-    <header class="dialog-head"><h2 id="viewer-title"></h2><span class="grow"></span>
+    <header class="dialog-head"><h2 id="viewer-title" dir="auto"></h2><span class="grow"></span>
       <button type="button" class="small" id="viewer-attach">{icon("plus")}{
         say_html("files.add_to_message")
     }</button>

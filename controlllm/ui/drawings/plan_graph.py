@@ -141,7 +141,8 @@ def _tool_inside(node: Node, view: TurnView) -> str:
     if node.state == "running":
         length = 116 * action.fraction
         bar = f'<rect class="bar" y="42" x="10" width="{length:.1f}" height="2.5" rx="1"/>'
-    return _symbol(_STATE_ICONS[node.state], 9, 14, 18) + text + bar
+    pin = _symbol("pin", 114, 4, 14) if node.step.action.pinned else ""
+    return _symbol(_STATE_ICONS[node.state], 9, 14, 18) + text + bar + pin
 
 
 def _two_lines(label: str, length: int) -> list[str]:

@@ -9,7 +9,7 @@ from typing import get_args
 from controlllm.settings import BEST_VARIANT, AgentName, Settings
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.wording import attributes, tool_label
-from controlllm.ui.texts import say, say_html
+from controlllm.ui.texts import COOKIE, languages, own_name_of, say, say_html
 
 #: The paper's variants.
 _PLANNERS = ("llama", "mix", "chatgpt")
@@ -42,6 +42,10 @@ def settings_panel() -> str:
         say_html("settings.as_system")
     }</span></label>
   </div></fieldset>
+  <div class="field"><label for="language">{say_html("settings.language")}</label>
+    <select id="language" data-cookie="{COOKIE}">
+      <option value="">{say_html("settings.as_browser")}</option>{_languages()}</select>
+    <p class="quiet-words">{say_html("settings.language_about")}</p></div>
   <form id="settings-form" autocomplete="off"></form>
   <section class="field"><h3>{say_html("settings.this_conversation")}</h3>
     <p class="quiet-words">{say_html("settings.kept_here")}</p>
@@ -50,6 +54,13 @@ def settings_panel() -> str:
     }</button></section>
   </div>
 </dialog>"""
+
+
+def _languages() -> str:
+    return "".join(
+        f"<option {attributes(value=name, lang=name)}>{escape(own_name_of(name))}</option>"
+        for name in languages()
+    )
 
 
 def settings_form(settings: Settings, hosts: Sequence[str] = ()) -> str:
@@ -133,7 +144,7 @@ def _model_fields(settings: Settings) -> str:
         for name in _PLANNERS
     )
     others = "".join(
-        f'<label for="{name}">{say_html(f"language_model.{name}")}</label>'
+        f'<label for="{name}">{say_html(f"language_model.for_{name}")}</label>'
         f"<input {attributes(id=name, name=name, value=getattr(settings, name))}>"
         for name in _OTHER_MODELS
     )

@@ -171,9 +171,10 @@ def _tried(tried: Tried | None) -> str:
         f"<li>{escape(name.replace('_', ' '))}: {escape(value)}</li>"
         for name, value in tried.given.items()
     )
-    role, words = ("status", "works") if tried.is_done else ("alert", "did_not_work")
+    role = "status" if tried.is_done else "alert"
+    said = say_html("sources.works" if tried.is_done else "sources.did_not_work")
     return (
-        f'<div class="tried" role="{role}"><p>{say_html(f"sources.{words}")}</p>'
+        f'<div class="tried" role="{role}"><p>{said}</p>'
         f'<ul class="plain">{given}</ul>'
         f"<pre>{escape(tried.words[:_MOST_SHOWN])}</pre></div>"
     )

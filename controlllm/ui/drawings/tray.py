@@ -39,7 +39,8 @@ def _item(resource: Resource, media: Media) -> str:
         f'<li class="tray-item" data-key="{escape(resource.value)}" '
         f'data-value="{escape(resource.value)}" data-type="{escape(resource.type)}">'
         f"<button {look}>{thumbnail(resource, media)}</button>"
-        f'<div class="tray-words"><span class="tray-name" title="{escape(resource.value)}">'
+        '<div class="tray-words">'
+        f'<span class="tray-name" dir="auto" title="{escape(resource.value)}">'
         f'{escape(resource.value)}</span><span class="tray-note">{escape(note)}</span>'
         f'<div class="tray-actions">{_type(resource)}{_buttons(resource, media)}</div></div></li>'
     )

@@ -57,7 +57,8 @@ def size_label(details: Mapping[str, Any]) -> str:
     """What is worth saying of a resource's size: pixels, duration, length of text, clicks."""
     parts = []
     if details.get("width") and details.get("height"):
-        parts.append(f"{int(details['width'])} × {int(details['height'])}")
+        width, height = int(details["width"]), int(details["height"])
+        parts.append(say("words.pixels", width=width, height=height))
     if details.get("seconds"):
         parts.append(seconds_label(float(details["seconds"])))
     if details.get("characters"):

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from controlllm.ui.routes import (
     branches,
+    comparing,
     conversations,
     files,
     finding,
     live,
+    plan_editing,
+    pointing,
     queue,
     requests,
     settings,
     sharing,
     sources,
     toolbox,
+    why_not,
 )
 
 ROUTES = (
@@ -28,8 +32,12 @@ ROUTES = (
     *live.ROUTES,
     *finding.ROUTES,
     *sharing.ROUTES,
+    *comparing.ROUTES,
+    *plan_editing.ROUTES,
     *files.ROUTES,
+    *pointing.ROUTES,
     *settings.ROUTES,
     *toolbox.ROUTES,
+    *why_not.ROUTES,
     *sources.ROUTES,
 )

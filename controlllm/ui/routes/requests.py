@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 
 from starlette.responses import Response
 from starlette.routing import Route
 
+from controlllm.comparing.choosing import choose_way
 from controlllm.resources.probing import BadInput
 from controlllm.session import Session
 from controlllm.ui.calls import OWN, Call, Drawings, answer, in_thread, streamed
@@ -26,7 +27,7 @@ def _ready_to_ask(call: Call) -> Session:
     return session
 
 
-def _name(call: Call) -> str:
+def name_of_run(call: Call) -> str:
     """The name that a page gives a run."""
     name = call.field("run", str)
     if not 0 < len(name) <= _LONGEST_NAME:
@@ -34,7 +35,7 @@ def _name(call: Call) -> str:
     return name
 
 
-def _owner(call: Call) -> str:
+def owner_of(call: Call) -> str:
     return call.visitor.owner
 
 
@@ -43,47 +44,72 @@ def ask(call: Call, session: Session) -> Drawings:
     after = call.field("after", int) if "after" in call.sent else None
     if after is not None and not -1 <= after < len(session.turns):
         raise BadInput(say("branches.gone"))
-    run = call.conversations.ask(session, _name(call), _owner(call), text, attached, after)
-    return _drawings(call, run)
+    run = call.conversations.ask(session, name_of_run(call), owner_of(call), text, attached, after)
+    return drawings(call, run)
+
+
+def _ready_to_switch(call: Call) -> Session:
+    session = call.session()
+    numbers = (call.field(name, int) for name in ("turn", "subtask", "solution"))
+    with suppress(IndexError):  # the run says so
+        choose_way(call.conversations.assistant.store, session, *numbers)
+    return call.session()
 
 
 def switch(call: Call, session: Session) -> Drawings:
-    numbers = [call.field(name, int) for name in ("turn", "subtask", "solution")]
-    return _drawings(call, call.conversations.switch(session, _name(call), _owner(call), *numbers))
+    turn, subtask, solution = (call.field(name, int) for name in ("turn", "subtask", "solution"))
+    name, owner = name_of_run(call), owner_of(call)
+    run = call.conversations.switch(session, name, owner, turn, subtask, solution)
+    return drawings(call, run)
+
+
+def try_way(call: Call, session: Session) -> Drawings:
+    """Run another way beside the one in use."""
+    turn, subtask, solution = (call.field(name, int) for name in ("turn", "subtask", "solution"))
+    name, owner = name_of_run(call), owner_of(call)
+    run = call.conversations.try_way(session, name, owner, turn, subtask, solution)
+    return drawings(call, run)
 
 
 def choose(call: Call, session: Session) -> Drawings:
     numbers = [call.field(name, int) for name in ("turn", "question", "choice")]
-    return _drawings(call, call.conversations.choose(session, _name(call), _owner(call), *numbers))
+    return drawings(
+        call, call.conversations.choose(session, name_of_run(call), owner_of(call), *numbers)
+    )
 
 
 def act(call: Call, session: Session) -> Drawings:
     numbers = [call.field(name, int) for name in ("turn", "subtask")]
-    return _drawings(call, call.conversations.act(session, _name(call), _owner(call), *numbers))
+    return drawings(
+        call, call.conversations.act(session, name_of_run(call), owner_of(call), *numbers)
+    )
 
 
 def resume(call: Call, session: Session) -> Drawings:
     turn = call.field("turn", int)
-    return _drawings(call, call.conversations.resume(session, _name(call), _owner(call), turn))
+    return drawings(
+        call, call.conversations.resume(session, name_of_run(call), owner_of(call), turn)
+    )
 
 
 def follow(call: Call, session: Session) -> Drawings:
     """Watch a run that is in progress, from what it has come to."""
-    return _drawings(call, call.conversations.runs.find(session.id, _name(call)))
+    return drawings(call, call.conversations.runs.find(session.id, name_of_run(call)))
 
 
-async def _drawings(call: Call, run: Run | None) -> Drawings:
+async def drawings(call: Call, run: Run | None) -> Drawings:
+    """How a run goes, as its turn is drawn."""
     if run is None:
         yield {"ended": True, "gone": True}
         return
     media = call.conversations.media(call.session_id, run.known)
-    async with aclosing(run.drawings(media)) as drawings:
-        async for drawing in drawings:
+    async with aclosing(run.drawings(media)) as drawn:
+        async for drawing in drawn:
             yield drawing
 
 
 def stop(call: Call) -> Response:
-    return answer({"stopped": call.conversations.runs.stop(call.session_id, _name(call))})
+    return answer({"stopped": call.conversations.runs.stop(call.session_id, name_of_run(call))})
 
 
 def skip_step(call: Call) -> Response:
@@ -93,7 +119,8 @@ def skip_step(call: Call) -> Response:
 
 ROUTES = (
     Route(f"{OWN}/ask", streamed(_ready_to_ask, ask), methods=["POST"]),
-    Route(f"{OWN}/switch", streamed(Call.session, switch), methods=["POST"]),
+    Route(f"{OWN}/switch", streamed(_ready_to_switch, switch), methods=["POST"]),
+    Route(f"{OWN}/try", streamed(Call.session, try_way), methods=["POST"]),
     Route(f"{OWN}/choose", streamed(Call.session, choose), methods=["POST"]),
     Route(f"{OWN}/act", streamed(Call.session, act), methods=["POST"]),
     Route(f"{OWN}/resume", streamed(Call.session, resume), methods=["POST"]),

@@ -10,11 +10,13 @@ from urllib.parse import urlsplit
 from starlette.responses import Response
 from starlette.routing import Route
 
+from controlllm.comparing.choosing import habits_of
 from controlllm.models.weights import Size
 from controlllm.resources.probing import BadInput
 from controlllm.settings import BEST_VARIANT, AgentName, Preference, Settings
 from controlllm.surroundings import HostedTool
 from controlllm.ui.calls import OWN, Call, in_thread, shown
+from controlllm.ui.drawings.habits import remembered
 from controlllm.ui.drawings.settings_panel import settings_form
 from controlllm.ui.texts import say
 
@@ -24,14 +26,21 @@ _LONGEST = 2000
 
 def get_settings(call: Call) -> Response:
     conversations = call.conversations
-    return shown(settings_form(conversations.settings(call.session_id), conversations.hosts()))
+    return _form(call, conversations.settings(call.session_id))
 
 
 def set_settings(call: Call) -> Response:
     conversations = call.conversations
     changed = _changed(conversations.settings(call.session_id), call.sent)
     conversations.set_settings(call.session_id, changed)
-    return shown(settings_form(changed, conversations.hosts()))
+    return _form(call, changed)
+
+
+def _form(call: Call, settings: Settings) -> Response:
+    conversations = call.conversations
+    habits = habits_of(conversations.assistant.store, call.session_id)
+    form = settings_form(settings, conversations.hosts())
+    return shown(form + remembered(habits.places))
 
 
 def _changed(settings: Settings, sent: Mapping[str, Any]) -> Settings:

@@ -17,7 +17,7 @@ def shared(call: Call) -> Response:
     session = call.session()
     known = {resource.value: resource for resource in session.resources}
     find = call.conversations.media(session.id, known).find
-    media = Embedded("", find, Contents(find).address)
+    media = Embedded("", find, content=Contents(find).address)
     title = session.title or say("share.made")
     return Response(
         shared_page(title, views_of(session), media, known),

@@ -1,0 +1,304 @@
+"""What a person can change at a step of a plan, and what they have changed so far."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+
+from controlllm.editing.bench import Bench, Reading
+from controlllm.editing.changing import Edited, Refused, after_edits
+from controlllm.editing.edits import (
+    Again,
+    Delete,
+    Edit,
+    Give,
+    Insert,
+    Pin,
+    Swap,
+    value_to_json,
+)
+from controlllm.editing.offers import Choice, Offers, offers
+from controlllm.editing.preview import results_kept
+from controlllm.plans import Literal, Plan, Reference, Value, generated
+from controlllm.resources import Resource
+from controlllm.toolbox import Toolbox
+from controlllm.ui.drawings.icons import icon
+from controlllm.ui.drawings.media import Media
+from controlllm.ui.drawings.plan_graph import plan_graph
+from controlllm.ui.drawings.wording import attributes, shorten, tool_label, type_label
+from controlllm.ui.texts import say, say_html
+from controlllm.ui.view import ActionView, TurnView
+
+
+@dataclass(frozen=True)
+class Workbench:
+    """What editing needs to know: the tools, the session's resources by value, and why tools cannot
+    run here, by name."""
+
+    toolbox: Toolbox
+    known: Mapping[str, Resource]
+    unavailable: Mapping[str, str]
+
+    def after(self, plan: Plan, edits: Sequence[Edit]) -> Edited | Refused:
+        reason = say("plan_editing.made_by_you")
+        return after_edits(plan, edits, self.toolbox, self.known, self.unavailable, reason)
+
+
+def editor_place(view: TurnView) -> str:
+    """The place of the editor under a drawn plan; scripts fill it, so redrawing leaves it alone."""
+    place = attributes(class_="plan-editor", data_key="editor", data_mine="", data_turn=view.number)
+    return f"<div {place}></div>"
+
+
+def plan_editor(
+    view: TurnView,
+    edits: Sequence[Edit],
+    selected: tuple[int, int] | None,
+    bench: Workbench,
+    media: Media,
+) -> str | Refused:
+    """The plan as it would be with the edits, what can be done at the selected step (subtask and
+    position), and the edits with a button that runs them; or why the last edit cannot be made."""
+    if view.plan is None:
+        return Refused(say("plan_editing.no_plan"))
+    found = bench.after(view.plan, edits)
+    if isinstance(found, Refused):
+        return found
+    kept = {key: item.resource for key, item in view.actions.items() if item.resource}
+    made = results_kept(view.plan, kept, found.plan, bench.known)
+    changed = replace(
+        view,
+        plan=found.plan,
+        actions={key: ActionView("done", 1.0, resource=item) for key, item in made.items()},
+    )
+    drawn = plan_graph(changed, media, bench.known) if edits else ""
+    panel = _panel(found.plan, selected, bench, made) if selected else ""
+    return drawn + panel + (_changes(view.plan, edits, bench, changed) if edits else "")
+
+
+def _panel(
+    plan: Plan, selected: tuple[int, int], bench: Workbench, made: Mapping[str, Resource]
+) -> str:
+    subtask, position = selected
+    stand = Bench(plan, subtask, bench.toolbox, bench.known)
+    try:
+        action = stand.actions[position]
+    except (KeyError, ValueError, IndexError):
+        return ""
+    offered = offers(stand, position)
+    key = f"{subtask}.{plan.chosen.get(subtask, 0)}.{position}"
+    rows = [_tool_row(action.tool, subtask, position, offered, bench)]
+    rows += [_choice_row(subtask, position, choice, plan) for choice in offered.choices]
+    rows += [_insert_row(subtask, place, names, bench) for place, names in offered.before if names]
+    buttons = ""
+    resource = made.get(key)
+    if action.pinned:
+        buttons += _button(Pin(subtask, position, ""), "pin", "plan_editing.unpin")
+    elif resource is not None:
+        buttons += _button(Pin(subtask, position, resource.value), "pin", "plan_editing.pin")
+    buttons += _button(Again(subtask, position), "again", "plan_editing.again")
+    if offered.can_go:
+        buttons += _button(Delete(subtask, position), "trash", "plan_editing.delete")
+    close = attributes(
+        type="button",
+        class_="quiet",
+        data_do="leave-step",
+        aria_label=say("plan_editing.close"),
+    )
+    title = say_html("plan_editing.title", tool=tool_label(action.tool))
+    pinned = f'<p class="quiet-words">{say_html("plan_editing.is_pinned", name=action.pinned)}</p>'
+    return (
+        f'<section class="step-panel" data-key="panel {position} {escape(action.tool)}" '
+        f'aria-label="{title}">'
+        f'<div class="step-head"><h4>{title}</h4>'
+        f"<button {close}>{icon('cross')}</button></div>{pinned if action.pinned else ''}"
+        f'<div class="step-rows">{"".join(rows)}</div><div class="step-buttons">{buttons}</div>'
+        "</section>"
+    )
+
+
+def _tool_row(tool: str, subtask: int, position: int, offered: Offers, bench: Workbench) -> str:
+    words = say_html("plan_editing.tool")
+    if not offered.swaps:
+        return _row("tool", words, f'<p class="quiet-words">{say_html("plan_editing.only")}</p>')
+    options = f'<option value="" selected>{escape(tool_label(tool))}</option>'
+    options += _options(offered.swaps, bench)
+    return _row("tool", words, _select(Swap(subtask, position, ""), "tool", options))
+
+
+def _insert_row(subtask: int, place: Reading, names: Sequence[str], bench: Workbench) -> str:
+    words = say_html("plan_editing.after")
+    if place.name:
+        words = say_html("plan_editing.before", input=tool_label(place.name))
+    options = f'<option value="" selected>{say_html("plan_editing.nothing_between")}</option>'
+    edit = Insert(subtask, place.position, place.name, place.index, "")
+    select = _select(edit, "tool", options + _options(names, bench))
+    return _row(f"insert-{place.name}-{place.index}", words, select)
+
+
+def _options(names: Sequence[str], bench: Workbench) -> str:
+    return "".join(
+        f'<option value="{escape(name)}">'
+        + (
+            say_html("plan_editing.cannot_run", tool=tool_label(name))
+            if name in bench.unavailable
+            else escape(tool_label(name))
+        )
+        + "</option>"
+        for name in names
+    )
+
+
+def _choice_row(subtask: int, position: int, choice: Choice, plan: Plan) -> str:
+    edit = Give(subtask, position, choice.name, ())
+    said = [value.text for value in choice.given if isinstance(value, Literal)]
+    label = escape(tool_label(choice.name))
+    if choice.setting is not None:
+        return _row(f"input-{choice.name}", label, _setting(edit, choice, said))
+    controls = ""
+    if choice.takes_words:
+        field = attributes(
+            class_="step-words",
+            rows=min(6, 1 + len(" ".join(said)) // 60),
+            data_edit=_json(edit),
+            data_key="words",
+            aria_label=tool_label(choice.name),
+            placeholder=say("plan_editing.words_here") if not said else None,
+        )
+        controls += f"<textarea {field}>{escape(' '.join(said))}</textarea>"
+    argument = choice.argument
+    several = bool(argument and argument.many)
+    options = ""
+    if choice.takes_words and choice.others:
+        chosen = attributes(value="", selected=bool(said) or not choice.given)
+        options += f"<option {chosen}>{say_html('plan_editing.or_take')}</option>"
+    elif argument and argument.optional:
+        chosen = attributes(value="", selected=not choice.given)
+        options += f"<option {chosen}>{say_html('plan_editing.nothing')}</option>"
+    for value in dict.fromkeys((*choice.others, *choice.given)):
+        if isinstance(value, Reference):
+            shown = attributes(
+                value=json.dumps(value_to_json(value)), selected=value in choice.given
+            )
+            options += f"<option {shown}>{escape(shorten(_name(value, plan), 60))}</option>"
+    if options:
+        name = tool_label(choice.name)
+        controls += _select(edit, "values", options, several, name)
+    return _row(f"input-{choice.name}", label, controls)
+
+
+def _setting(edit: Give, choice: Choice, said: Sequence[str]) -> str:
+    assert choice.setting is not None
+    default = choice.setting.default
+    now = said[0] if said else str(default)
+    if isinstance(default, bool):
+        options = ""
+        for value in ("true", "false"):
+            shown = attributes(value=json.dumps({"text": value}), selected=now.lower() == value)
+            words = say_html("plan_editing.yes" if value == "true" else "plan_editing.no")
+            options += f"<option {shown}>{words}</option>"
+        return _select(edit, "values", options, False, tool_label(choice.name))
+    field = attributes(
+        type="number" if isinstance(default, int | float) else "text",
+        step="any" if isinstance(default, float) else None,
+        value=now,
+        data_edit=_json(edit),
+        data_key="words",
+        aria_label=tool_label(choice.name),
+    )
+    return f"<input {field}>"
+
+
+def _name(value: Reference, plan: Plan) -> str:
+    """What a value is called: a file's own name, else what it is and which tool makes it."""
+    for step in plan.steps():
+        if value.value in (step.action.output.value, generated(step.subtask)):
+            made, tool = type_label(step.action.output.type), tool_label(step.action.tool)
+            return say("steps.made_by", what=made, tool=tool.lower())
+    return value.value
+
+
+def _changes(plan: Plan, edits: Sequence[Edit], bench: Workbench, changed: TurnView) -> str:
+    told = []
+    for number, edit in enumerate(edits):
+        before = bench.after(plan, edits[:number])
+        told.append(_in_words(edit, before.plan if isinstance(before, Edited) else plan))
+    items = "".join(f"<li>{escape(words)}</li>" for words in told)
+    left = sum(changed.action(step.key).state != "done" for step in changed.steps())
+    run = say_html("plan_editing.run", count=left) if left else say_html("plan_editing.run_kept")
+    return (
+        f'<section class="step-changes" data-key="changes" '
+        f'aria-label="{say_html("plan_editing.changes")}"><h4>{say_html("plan_editing.changes")}'
+        f'</h4><ol>{items}</ol><div class="step-buttons">'
+        f'<button type="button" class="primary" data-do="run-edits">{run}</button>'
+        f'<button type="button" class="small" data-do="undo-edit">{icon("undo")}'
+        f"{say_html('plan_editing.undo')}</button>"
+        f'<button type="button" class="small" data-do="drop-edits">'
+        f"{say_html('plan_editing.drop')}</button></div></section>"
+    )
+
+
+def _in_words(edit: Edit, plan: Plan) -> str:
+    way = plan.solution(edit.subtask)
+    action = way.actions[edit.position] if way and edit.position < len(way.actions) else None
+    tool = tool_label(action.tool) if action else ""
+    match edit:
+        case Swap():
+            return say("plan_editing.did_swap", tool=tool, other=tool_label(edit.tool))
+        case Insert():
+            said = "plan_editing.did_insert" if edit.name else "plan_editing.did_append"
+            return say(said, tool=tool, other=tool_label(edit.tool))
+        case Delete():
+            return say("plan_editing.did_delete", tool=tool)
+        case Give():
+            values = say("words.comma").join(_said(value, plan) for value in edit.values)
+            values = values or say("plan_editing.nothing")
+            name = tool_label(edit.name)
+            return say("plan_editing.did_give", tool=tool, input=name, values=values)
+        case Pin():
+            said = "plan_editing.did_pin" if edit.value else "plan_editing.did_unpin"
+            return say(said, tool=tool, name=edit.value)
+        case Again():
+            return say("plan_editing.did_again", tool=tool)
+
+
+def _said(value: Value, plan: Plan) -> str:
+    return f"“{shorten(value.text, 60)}”" if isinstance(value, Literal) else _name(value, plan)
+
+
+def _row(key: str, label: str, controls: str) -> str:
+    return (
+        f'<div class="step-row" data-key="{escape(key)}"><span class="step-label">{label}</span>'
+        f"{controls}</div>"
+    )
+
+
+def _select(edit: Edit, field: str, options: str, several: bool = False, label: str = "") -> str:
+    opening = attributes(
+        data_edit=_json(edit),
+        data_field=field,
+        data_key="choice",
+        multiple=several,
+        aria_label=label or _LABELS[type(edit)](),
+    )
+    return f"<select {opening}>{options}</select>"
+
+
+_LABELS = {
+    Swap: lambda: say("plan_editing.tool"),
+    Insert: lambda: say("plan_editing.insert"),
+}
+
+
+def _button(edit: Edit, sign: str, text: str) -> str:
+    opening = attributes(
+        type="button", class_="small", data_do="edit-step", data_edit=_json(edit), data_key=text
+    )
+    return f"<button {opening}>{icon(sign)}{say_html(text)}</button>"
+
+
+def _json(edit: Edit) -> str:
+    fields = {name: getattr(edit, name) for name in edit.__dataclass_fields__ if name != "values"}
+    return json.dumps({"kind": type(edit).__name__.lower(), **fields})
