@@ -42,11 +42,11 @@ function list() {
   const shown = conversations.filter(({ handle }) => !leaving.has(handle) && (!found || found.has(handle)));
   const icon = find('trash-icon').innerHTML;
   patch(find('conversations'), '<ul>' + shown.map(({ handle, title }) => {
-    const around = found?.get(handle);
+    const around = escape(found?.get(handle) || '');
     const words = escape(say('search.delete', { title }));
     return `<li data-key="${handle}"><button type="button" class="open" dir="auto" data-do="conversation"
       data-handle="${handle}" ${handle === state.handle ? 'aria-current="page"' : ''}>
-      ${escape(title)}${around ? `<small>${escape(around)}</small>` : ''}</button>
+      ${escape(title)}<small>${around}</small></button>
       <button type="button" class="quiet delete" data-do="delete" data-handle="${handle}"
         data-title="${escape(title)}" title="${words}" aria-label="${words}">${icon}</button></li>`;
   }).join('') + '</ul>');

@@ -82,10 +82,10 @@ def _turn(view: TurnView, media: Embedded, known: Mapping[str, Resource]) -> str
         said = f'<div class="trouble">{to_html(without_commands(view.message))}</div>'
     shown = "".join(_figure(item, media, picture_of(item, view, known)) for item in view.shown)
     drawing = plan_graph(view, media, known)
-    found = re.search(r"<svg [^>]*class=\"plan\".*?</svg></div>", drawing, re.DOTALL)
+    start, end = drawing.find("<svg "), drawing.find("</svg></div>")
     how = ""
-    if found:
-        graph = _plain(found.group().removesuffix("</div>"))
+    if 0 <= start < end:
+        graph = _plain(drawing[start : end + len("</svg>")])
         how = f"<details><summary>{say_html('share.how')}</summary>{graph}</details>"
     return (
         f'<article><div class="asked">{_all(attached)}{asked}</div>{said}{_all(shown)}{how}'
