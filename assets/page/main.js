@@ -16,6 +16,7 @@ import { act, ask, choose, resume, skipStep, startRuns, switchWay } from './run.
 import { startScrolling, toEnd } from './scroll.js';
 import { startComparing } from './compare.js';
 import { call, own } from './server.js';
+import { startSelfTest } from './self_test.js';
 import { correctSource, removeSource, startSources, trySourceTool } from './sources.js';
 import { find, state } from './state.js';
 import { say } from './texts.js';
@@ -34,6 +35,7 @@ async function start() {
   startBranches();
   startGrounds();
   startRail();
+  startSelfTest();
   startPlanEditor(app);
   startWhyNot(app);
   startLanguage();

@@ -34,6 +34,7 @@ from controlllm.ui.drawings.tray import tray
 from controlllm.ui.live import Live
 from controlllm.ui.pulls import Pulls
 from controlllm.ui.queue import Queue
+from controlllm.ui.self_tests import SelfTests
 from controlllm.ui.streams import Run, Runs
 from controlllm.ui.texts import say
 from controlllm.ui.view import TurnView, views_of
@@ -70,6 +71,8 @@ class Conversations:
         self.cookie = cookie
         self.may_pull = may_pull
         self.pulls = Pulls(assistant.toolbox.folders)
+        names = [tool.name for tool in assistant.toolbox]
+        self.self_tests = SelfTests(names, assistant.store.folder, assistant.toolbox.folders)
         self.runs = Runs()
         self.live = Live(assistant.store, self.runs.name_of)
         self.queue = Queue(self)
