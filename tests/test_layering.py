@@ -48,7 +48,7 @@ ALLOWED: dict[str, set[str]] = {
     "plans": {"resources"},
     "questions": {"resources"},
     "state": set(),
-    "events": {"resources", "plans", "questions", "state"},
+    "events": {"grounds", "resources", "plans", "questions", "state"},
     "editing": {"resources", "toolbox", "plans", "planning"},
     "planning": {"asset_folder", "resources", "toolbox", "graph", "plans"},
     "readers": {"models", "planning", "toolbox"},
@@ -63,7 +63,9 @@ ALLOWED: dict[str, set[str]] = {
         *("engine", "readers"),
     },
     "beside": set(),
-    "session": {"beside", "resources", "plans", "questions", "state"},
+    "grounds": set(),
+    "session": {"beside", "grounds", "resources", "plans", "questions", "state"},
+    "branches": {"resources", "session"},
     "store": {"environment", "resources", "session"},
     "engine": {
         "resources",
@@ -84,11 +86,18 @@ ALLOWED: dict[str, set[str]] = {
     "self_test": {
         *("asset_folder", "models", "resources", "settings", "sources", "toolbox"),
     },
-    "pointing": {"resources", "session", "store", "toolbox", "tools.masks.embedded"},
+    "pointing": {
+        *("resources", "session", "store", "toolbox"),
+        *("tools.shared", "tools.masks.embedded", "tools.video.embedded"),
+    },
     "observing": {"events", "engine", "logs"},
-    "responder": {"resources", "plans", "events", "language"},
+    "outcomes": {"resources", "plans"},
+    "told_results": {"outcomes", "resources"},
+    "quoted": {"grounds", "outcomes", "told_results"},
+    "responder": {"grounds", "language", "outcomes", "told_results"},
     "settings": {"surroundings", "models.weights"},
     "refusals": {"resources", "plans", "planning"},
+    "fallbacks": {"events"},
     "result_words": {"resources"},
     "document_pages": {"resources", "session", "store"},
     "result_names": {"resources", "toolbox", "plans", "planning", "result_words"},
@@ -97,7 +106,7 @@ ALLOWED: dict[str, set[str]] = {
     "agent_run": {"resources", "toolbox", "plans", "state", "events", "agents"},
     "plan_run": {
         *("resources", "plans", "questions", "events", "planning", "language", "engine"),
-        *("toolbox", "settings", "kept_turn", "telling", "agent_run", "agents"),
+        *("toolbox", "settings", "kept_turn", "telling", "agent_run", "agents", "branches"),
     },
     "comparing": {
         *("beside", "plans", "events", "planning", "toolbox", "sources", "settings", "session"),
@@ -106,8 +115,8 @@ ALLOWED: dict[str, set[str]] = {
     "request_run": {
         "comparing",
         *("resources", "plans", "questions", "events", "planning", "language", "engine"),
-        *("responder", "kept_turn", "telling", "plan_run"),
-        *("session", "store", "settings", "refusals"),
+        *("responder", "kept_turn", "telling", "plan_run", "outcomes", "quoted"),
+        *("session", "store", "settings", "refusals", "branches", "fallbacks", "grounds"),
     },
     "unfinished": {"session", "settings", "store", "request_run"},
     "planners": {
@@ -138,6 +147,9 @@ ALLOWED: dict[str, set[str]] = {
     "ui": {
         "recipes",
         "sent_plans",
+        "refusals",
+        "branches",
+        "grounds",
         *("language", "leaving"),
         "self_test",
         "editing",
