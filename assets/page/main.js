@@ -3,6 +3,7 @@ import { ACTIONS, on } from './actions.js';
 import { attach, hint, startComposer } from './composer.js';
 import { attachDrawn, open, refresh, refreshFiles, takeFiles } from './conversation.js';
 import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
+import { drawer, startDrawers } from './drawers.js';
 import { startLanguage } from './language.js';
 import { failed, toast } from './notices.js';
 import { openPicker, startPicker } from './picker.js';
@@ -21,6 +22,7 @@ async function start() {
   startPicker(usePoints);
   startRuns();
   startScrolling();
+  startDrawers();
   startDialogs(app);
   startSources();
   startPlanEditor(app);
@@ -106,7 +108,6 @@ function acted(event) {
 }
 
 function pressed(event) {
-  if (event.key === 'Escape') drawer();
 }
 
 async function changed(event) {
@@ -123,18 +124,6 @@ async function changed(event) {
       refreshFiles();
     }
   }
-}
-
-// On narrow screens the lists are drawers; at most one is open.
-function drawer(wanted = '') {
-  const app = find('app');
-  const next = app.dataset.drawer === wanted ? '' : wanted;
-  if (next) app.dataset.drawer = next;
-  else delete app.dataset.drawer;
-  for (const button of app.querySelectorAll('.top [aria-controls]')) {
-    button.setAttribute('aria-expanded', String(button.getAttribute('aria-controls') === next));
-  }
-  if (next) find(next).querySelector('button')?.focus({ preventScroll: true });
 }
 
 async function example(button) {

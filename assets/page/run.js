@@ -1,7 +1,7 @@
 // A request on its way: sent, watched, stopped, sent another way.
-import { attach, keepWords, setRunning, setWords } from './composer.js';
+import { attach, isTouch, keepWords, setRunning, setWords } from './composer.js';
 import { draw, refresh, refreshFiles, whenRunning } from './conversation.js';
-import { announce, failed, toast } from './notices.js';
+import { announce, announceProgress, failed, toast } from './notices.js';
 import { patchOne } from './patch.js';
 import { followGraph, isFollowing, toAnswer, toEnd } from './scroll.js';
 import { call, listen, own } from './server.js';
@@ -11,6 +11,7 @@ import { say } from './texts.js';
 let lastSign = 0;
 let sent = { text: '', attached: [] };
 let reading = null; // what ends the stream that is read now
+let pressedIn = ''; // the key of the turn that goes on because of a button in it
 
 export function startRuns() {
   find('stop').addEventListener('click', stop);
@@ -57,6 +58,7 @@ function refused(error) {
 export function ask(text, attached) {
   if (state.run) return;
   state.run = name();
+  pressedIn = '';
   // A person sees their words at once, before the server has answered.
   const welcome = document.querySelector('.welcome');
   if (welcome) welcome.remove();
@@ -72,6 +74,8 @@ export function ask(text, attached) {
     <div class="reply"><p class="now">${escape(say('stages.reading'))}</p></div>`;
   find('turns').append(draft);
   running(true);
+  // What was pressed is gone: an example, the button that sends.
+  if (isFocusLost() && !isTouch()) find('words').focus();
   toEnd(true);
   announce(say('notices.sent'));
   sent = { text, attached };
@@ -119,6 +123,7 @@ export function goOnWith(kind, wanted) {
     return false;
   }
   state.run = name();
+  pressedIn = document.activeElement?.closest('.turn')?.dataset.key || '';
   running(true);
   watch(kind, wanted);
   return true;
@@ -152,16 +157,30 @@ function show(drawing) {
   } else {
     find('turns').insertAdjacentHTML('beforeend', drawing.html);
   }
+  // The button that was pressed may be gone; whoever uses the keyboard goes on from its turn.
+  if (pressedIn === key && isFocusLost()) existing?.focus({ preventScroll: true });
   followGraph(key);
-  announce(drawing.now || outcome(drawing));
+  if (drawing.state === 'running') announceProgress(drawing.now);
+  else announce(drawing.now || outcome(drawing));
   if (isFollowing()) toAnswer(drawing.turn);
   if (drawing.files) refreshFiles();
 }
 
-function outcome({ state: came, met }) {
-  if (came === 'running') return '';
+const isFocusLost = () => {
+  const { activeElement: at } = document;
+  return !at || at === document.body || at.disabled || !at.checkVisibility();
+};
+
+const LONGEST_READ = 400;
+
+// What came of it, for those who hear it: the answer itself, where it is short.
+function outcome({ state: came, met, turn }) {
   if (came === 'cancelled') return say('turns.stopped');
-  return say(met ? 'notices.answered' : 'turns.not_done');
+  const words = find('turns').querySelector(`[data-key="turn-${turn}"] .answer`)?.innerText.trim();
+  const isShort = words && words.length <= LONGEST_READ;
+  if (!met) return [say('turns.not_done'), isShort && words].filter(Boolean).join(' ');
+  if (!isShort) return say('notices.answered');
+  return say('notices.answered_with', { answer: words });
 }
 
 // Where nothing has come for a while, the page looks for itself how things stand.

@@ -15,7 +15,7 @@ from controlllm import events
 from controlllm.quotas import LimitReached
 from controlllm.resources import Resource
 from controlllm.store import StoreError
-from controlllm.ui.drawings.conversation import doing, turn
+from controlllm.ui.drawings.conversation import announced, turn
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.view import TurnView
 
@@ -112,7 +112,7 @@ class Run:
                     "turn": view.number,
                     "state": view.state,
                     "met": view.is_met,
-                    "now": doing(view) or " ".join(asked.message for asked in view.questions),
+                    "now": announced(view),
                     "html": turn(view, media, self.known),
                     "files": has_files,
                     "ended": ended,
