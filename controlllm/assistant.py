@@ -17,6 +17,7 @@ from typing import Any
 
 from controlllm.agents.choosing import Agent, agent_of
 from controlllm.availability import Availability
+from controlllm.document_pages import original_of
 from controlllm.engine import Attempt, Engine
 from controlllm.events import Event, RequestFailed, RequestReceived, SolutionSwitched
 from controlllm.language.asking import Asker
@@ -160,6 +161,7 @@ class Assistant:
         with self.store.work_folder() as folder:
             taken = ingest(path, name, folder)
             digest = self.store.put_file(taken.path, taken.media_type)
+            details = {**taken.details, **original_of(taken, self.store)}
         added: list[Resource] = []
 
         def change(session: Session) -> Session:
@@ -171,7 +173,7 @@ class Assistant:
                     taken.media_type,
                     "uploaded",
                     len(session.turns),
-                    taken.details,
+                    details,
                 )
             ]
             return session.with_resource(added[0])

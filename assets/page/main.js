@@ -6,6 +6,7 @@ import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDi
 import { drawer, startDrawers } from './drawers.js';
 import { startLanguage } from './language.js';
 import { failed, toast } from './notices.js';
+import { startNumbered } from './numbered.js';
 import { openPicker, startPicker } from './picker.js';
 import { startPlanEditor } from './plan_editor.js';
 import { act, ask, choose, resume, skipStep, startRuns, switchWay } from './run.js';
@@ -20,6 +21,7 @@ async function start() {
   const app = find('app');
   startComposer(app, ask, takeFiles);
   startPicker(usePoints);
+  startNumbered();
   startRuns();
   startScrolling();
   startDrawers();
@@ -46,11 +48,8 @@ async function start() {
 
 function usePoints(kept, image) {
   takeFiles(kept);
-  for (const value of [...state.attached]) {
-    if (state.files.get(value)?.of === image) state.attached.splice(state.attached.indexOf(value), 1);
-  }
   attach(image, true);
-  attach(kept.file.value);
+  attach(kept.file.value, find('picker').open);
 }
 
 on({

@@ -39,7 +39,8 @@ class Ingested:
 
     `path` is the normalised file, or the original itself where nothing had to change; `name` is
     safe to show and to store, with a suffix that matches the content; `details` are those of
-    `controlllm.resources.details_of`; `notices` are sentences about what was changed.
+    `controlllm.resources.details_of`; `notices` are sentences about what was changed. `original` is
+    the document that a text was read from, of this media type, None for what is no document.
     """
 
     type: str
@@ -48,6 +49,8 @@ class Ingested:
     name: str
     details: Mapping[str, Any]
     notices: tuple[str, ...] = ()
+    original: Path | None = None
+    original_type: str = ""
 
 
 @dataclass(frozen=True)
@@ -71,13 +74,20 @@ class Upload:
 
 @dataclass(frozen=True)
 class Content:
-    """What the file holds, as read and where needed rewritten by the reader of its kind."""
+    """What the file holds, as read and where needed rewritten by the reader of its kind.
+
+    A document is kept as it came besides (`original`, of this media type); where its text goes by
+    the document's name, that ends in `suffix`.
+    """
 
     type: str
     media_type: str
     path: Path
     details: Mapping[str, Any]
     notices: tuple[str, ...] = ()
+    original: Path | None = None
+    original_type: str = ""
+    suffix: str = ""
 
 
 def length_in_words(seconds: float) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import struct
 import zlib
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import PIL.Image
@@ -39,12 +41,19 @@ def take_picture(upload: Upload, format_name: str) -> Content:
     The size is checked before a pixel is decoded. Raises BadInput where the picture is damaged,
     has no pixels or too many.
     """
+    if format_name == "HEIF":
+        _know_heif()
     try:
         with PIL.Image.open(upload.path, formats=[format_name]) as picture:
             _check_size(upload, *picture.size)
             several = _has_several(picture)
             picture.load()
-            return _taken(upload, picture, format_name, several)
+            taken = _taken(upload, picture, format_name, several)
+            if not several or format_name != "TIFF":
+                return taken
+            # Its other pages can be had as pictures too.
+            details = {**taken.details, "pages": int(getattr(picture, "n_frames", 1))}
+            return replace(taken, details=details, original=upload.path, original_type="image/tiff")
     except _BOMB:
         raise _too_large(upload, "") from None
     except MemoryError:
@@ -54,6 +63,14 @@ def take_picture(upload: Upload, format_name: str) -> Content:
             f"{upload.name} is damaged, incomplete or of a rare sort: its picture cannot be read. "
             "Get the file again, or save it anew as JPEG or PNG."
         ) from None
+
+
+@cache
+def _know_heif() -> None:
+    """Have Pillow read what phones save (HEIC), by a library that only decodes."""
+    import pi_heif
+
+    pi_heif.register_heif_opener(thumbnails=False, decode_threads=1)
 
 
 def picture_details(path: Path) -> dict[str, int]:
@@ -115,7 +132,7 @@ def _taken(upload: Upload, picture: PIL.Image.Image, format_name: str, several: 
     # Without other metadata: the note of how to turn it would turn it a second time.
     profile = changed.info.get("icc_profile") if changed.mode != "L" else None
     changed.info = {"icc_profile": profile} if profile else {}
-    if format_name == "JPEG":
+    if format_name in ("JPEG", "HEIF") and changed.mode != "RGBA":
         target = upload.target(".jpg")
         changed.save(target, "JPEG", quality=_JPEG_QUALITY, subsampling=0)
         return Content(kind, "image/jpeg", target, details, tuple(notices))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from controlllm.resources.documents import take_document, take_raw_picture
 from controlllm.resources.intake import BadInput, Content, Ingested, Limits, Upload
 from controlllm.resources.naming import safe_name, shown_name
 from controlllm.resources.pictures import picture_details, take_picture
@@ -31,6 +33,8 @@ _SUFFIXES = {
     "video/webm": (".webm",),
     "text/plain": (".txt", ".md", ".csv"),
 }
+#: Documents whose kind is called by several endings.
+_OTHER_SUFFIXES = {".html": (".htm",), ".docx": (".docm",), ".xlsx": (".xlsm",)}
 _WHAT = {"image": "a picture", "audio": "a sound", "video": "a video", "html": "a web page"}
 
 
@@ -61,9 +65,11 @@ def ingest(path: Path, name: str, folder: Path, limits: Limits | None = None) ->
         content.type,
         content.media_type,
         content.path,
-        safe_name(name, _SUFFIXES[content.media_type]),
+        safe_name(name, _suffixes_of(content)),
         content.details,
         content.notices,
+        content.original,
+        content.original_type,
     )
 
 
@@ -85,6 +91,12 @@ def details_of(type_name: str, path: Path) -> dict[str, Any]:
     return {"characters": len(path.read_text("utf-8"))}
 
 
+def _suffixes_of(content: Content) -> tuple[str, ...]:
+    if content.suffix:
+        return (content.suffix, *_OTHER_SUFFIXES.get(content.suffix, ()))
+    return _SUFFIXES[content.media_type]
+
+
 def _kind_of(upload: Upload) -> Kind:
     size = upload.path.stat().st_size
     limit = upload.limits.max_bytes
@@ -101,19 +113,23 @@ def _kind_of(upload: Upload) -> Kind:
     if kind is None:
         _refuse_text_in_disguise(upload)
         return TEXT
+    if kind.format == "html":
+        _refuse_text_in_disguise(upload, "a web page")
     if kind.reader == "refused":
         raise BadInput(f"{upload.name} is {kind.format}, which I cannot use. {kind.advice}")
     return kind
 
 
-def _refuse_text_in_disguise(upload: Upload) -> None:
+def _refuse_text_in_disguise(upload: Upload, kind: str = "") -> None:
     """Words or scrap under the name of a picture or a recording is a failed download."""
     suffix = upload.name.rpartition(".")[2]
     promised = guess_type(upload.name) if is_known_suffix(suffix) else "text"
     if promised in ("image", "audio", "video"):
+        found = f"{kind}, not" if kind else "not"
         raise BadInput(
-            f"{upload.name} is not {_WHAT[promised]}, whatever its name says: its content is of "
-            "another kind or damaged. Get the file again, or save it anew."
+            f"{upload.name} is {found} {_WHAT[promised]}, whatever its name says: its content is "
+            "of another kind or damaged, as after a download that failed. Get the file again, or "
+            "save it anew."
         )
 
 
@@ -122,4 +138,10 @@ def _read(upload: Upload, kind: Kind) -> Content:
         return take_picture(upload, kind.format)
     if kind.reader == "recording":
         return take_recording(upload, kind.format)
+    if kind.reader == "document":
+        return take_document(upload, kind.format)
+    if kind.reader == "raw":
+        developed = replace(upload, path=take_raw_picture(upload))
+        taken = take_picture(developed, "JPEG")
+        return replace(taken, notices=("It was developed from the camera's raw picture.",))
     return take_text(upload)

@@ -16,9 +16,10 @@ HEAD_BYTES = 4096
 @dataclass(frozen=True)
 class Kind:
     """A kind of file. `format` is what its reader calls it: Pillow's name for a picture, FFmpeg's
-    demuxer for a recording; for refused kinds it is a sentence's middle, "a PDF document"."""
+    demuxer for a recording; ``pdf``, ``zip``, ``html`` or ``rtf`` for a document; for refused kinds
+    it is a sentence's middle, "a Photoshop file"."""
 
-    reader: Literal["picture", "recording", "text", "refused"]
+    reader: Literal["picture", "recording", "text", "document", "raw", "refused"]
     format: str
     advice: str = ""
 
@@ -26,14 +27,10 @@ class Kind:
 TEXT = Kind("text", "text")
 
 _IMAGE_ADVICE = "Save it as JPEG or PNG and add that."
-_DOCUMENT_ADVICE = "Save its text as a .txt file, or its pages as pictures, and add those."
+_DOCUMENT_ADVICE = "Save it as PDF, or in the newer format (.docx, .xlsx), and add that."
 _ARCHIVE_ADVICE = "Unpack it and add the files in it."
 _PLAYLIST_ADVICE = "It only points to other files; add the recording itself."
-_PAGE_ADVICE = (
-    "If it was downloaded, the download failed; get the file again. To work with the page's words, "
-    "save them as a .txt file."
-)
-
+_RAW = Kind("raw", "a camera's raw picture")
 _BEGINNINGS: tuple[tuple[bytes, Kind], ...] = (
     (b"\xff\xd8\xff", Kind("picture", "JPEG")),
     (b"\x89PNG\r\n\x1a\n", Kind("picture", "PNG")),
@@ -55,10 +52,14 @@ _BEGINNINGS: tuple[tuple[bytes, Kind], ...] = (
     (b"\x30\x26\xb2\x75\x8e\x66\xcf\x11", Kind("recording", "asf")),
     (b"\0\0\x01\xba", Kind("recording", "mpeg")),
     (b"\0\0\x01\xb3", Kind("recording", "mpegvideo")),
-    (b"%PDF", Kind("refused", "a PDF document", _DOCUMENT_ADVICE)),
-    (b"PK\x03\x04", Kind("refused", "a ZIP archive or an office document", _ARCHIVE_ADVICE)),
-    (b"\xd0\xcf\x11\xe0", Kind("refused", "an office document", _DOCUMENT_ADVICE)),
-    (b"{\\rtf", Kind("refused", "a rich text document", _DOCUMENT_ADVICE)),
+    (b"%PDF", Kind("document", "pdf")),
+    (b"PK\x03\x04", Kind("document", "zip")),
+    (b"\xd0\xcf\x11\xe0", Kind("refused", "an old office document", _DOCUMENT_ADVICE)),
+    (b"{\\rtf", Kind("document", "rtf")),
+    (b"FUJIFILMCCD-RAW", _RAW),
+    (b"IIU\0", _RAW),
+    (b"IIRO", _RAW),
+    (b"IIRS", _RAW),
     (b"\x1f\x8b", Kind("refused", "a compressed file", _ARCHIVE_ADVICE)),
     (b"7z\xbc\xaf\x27\x1c", Kind("refused", "a 7-Zip archive", _ARCHIVE_ADVICE)),
     (b"Rar!", Kind("refused", "a RAR archive", _ARCHIVE_ADVICE)),
@@ -78,13 +79,13 @@ _RIFF = {
     b"AVI ": Kind("recording", "avi"),
 }
 _ATOMS = (b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot")
-_HEIC = Kind("refused", "a HEIC picture", _IMAGE_ADVICE)
+_HEIC = Kind("picture", "HEIF")
 _HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
 _AVIF = Kind("picture", "AVIF")
 
 _MARKUP: tuple[tuple[bytes, Kind], ...] = (
-    (b"<!doctype html", Kind("refused", "a web page", _PAGE_ADVICE)),
-    (b"<html", Kind("refused", "a web page", _PAGE_ADVICE)),
+    (b"<!doctype html", Kind("document", "html")),
+    (b"<html", Kind("document", "html")),
     (b"<svg", Kind("refused", "an SVG drawing", _IMAGE_ADVICE)),
     (b"<mpd", Kind("refused", "a playlist", _PLAYLIST_ADVICE)),
     (b"#extm3u", Kind("refused", "a playlist", _PLAYLIST_ADVICE)),
@@ -100,7 +101,7 @@ def sniff(head: bytes) -> Kind | None:
     """
     for beginning, kind in _BEGINNINGS:
         if head.startswith(beginning):
-            return kind
+            return _RAW if kind.format == "TIFF" and _is_raw(head) else kind
     if head[:4] == b"RIFF":
         return _RIFF.get(head[8:12])
     if head[:4] == b"FORM" and head[8:12] in (b"AIFF", b"AIFC"):
@@ -127,9 +128,29 @@ def _by_brand(head: bytes) -> Kind:
     brands = {head[start : start + 4] for start in (8, *range(16, max(size, 16), 4))}
     if brands & {b"avif", b"avis"}:
         return _AVIF
+    if head[8:12] == b"crx ":
+        return _RAW
     if head[8:12] in _HEIC_BRANDS:
         return _HEIC
     return Kind("recording", "mov")
+
+
+def _is_raw(head: bytes) -> bool:
+    """Whether a TIFF file holds what a camera's sensor saw: DNG says so by a tag of its own, others
+    by their maker's mark or by the sort of picture that their first directory has."""
+    if head[8:10] == b"CR":
+        return True
+    order: Literal["little", "big"] = "little" if head[:2] == b"II" else "big"
+    start = int.from_bytes(head[4:8], order)
+    count = int.from_bytes(head[start : start + 2], order)
+    for place in range(start + 2, min(start + 2 + 12 * count, len(head) - 11), 12):
+        tag = int.from_bytes(head[place : place + 2], order)
+        value = int.from_bytes(head[place + 8 : place + 10], order)
+        if tag == 0xC612 or (tag == 0x0106 and value == 32803):  # DNGVersion; a colour filter array
+            return True
+        if tag == 0x0103 and value in (34713, 32767):  # compressions of Nikon and Sony
+            return True
+    return False
 
 
 def _markup(head: bytes) -> Kind | None:

@@ -87,10 +87,10 @@ def plain_name(dotted: str) -> str:
 
 
 _SUFFIXES_OF_TYPES = {
-    "image": "avif bmp gif heic jpeg jpg png tif tiff webp",
+    "image": "avif bmp dng gif heic heif jpeg jpg png tif tiff webp",
     "audio": "aac aif aiff amr flac m4a mp3 ogg opus wav wma",
     "video": "3gp avi flv m4v mkv mov mp4 mpeg mpg webm wmv",
-    "text": "csv md txt",
+    "text": "csv docx epub md pdf rtf txt xlsx",
     "html": "htm html",
 }
 _TYPES_BY_SUFFIX = {

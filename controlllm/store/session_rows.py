@@ -68,4 +68,5 @@ def digests_of(session: Session) -> set[str]:
     resources = [*session.resources]
     for turn in session.turns:
         resources.extend(turn.results.values())
-    return {resource.digest for resource in resources if resource.digest}
+    originals = {str(resource.details.get("original", "")) for resource in resources}
+    return {resource.digest for resource in resources if resource.digest} | originals - {""}

@@ -168,6 +168,9 @@ class Conversations:
             "height": resource.details.get("height"),
             "of": resource.details.get("image"),
             "points": resource.details.get("points"),
+            "number": resource.details.get("number"),
+            "thing": resource.details.get("thing"),
+            "span": resource.details.get("span"),
         }
 
     def ask(

@@ -387,11 +387,8 @@ class TestRefusedPictures:
     @pytest.mark.parametrize(
         ("content", "words"),
         [
-            (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "HEIC"),
             (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "SVG"),
             (b"<?xml version='1.0'?>\n<!-- a --><svg/>", "SVG"),
-            (b"%PDF-1.7", "PDF"),
-            (b"PK\x03\x04", "ZIP"),
             (b"\x1f\x8b\x08", "compressed"),
             (b"8BPS\0\x01", "Photoshop"),
             (b"MThd\0\0\0\x06", "MIDI"),

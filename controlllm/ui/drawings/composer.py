@@ -15,7 +15,10 @@ def composer() -> str:
   <p id="hint" class="hint" role="alert" hidden></p>
   <ul id="chips" class="chips" aria-label="{say_html("composer.attached")}"></ul>
   <label class="for-screen-readers" for="words">{say_html("composer.request")}</label>
-  <textarea id="words" dir="auto" rows="1" maxlength="100000" enterkeyhint="send"
+  <ul id="numbered" class="numbered" role="listbox" hidden
+    aria-label="{say_html("pointing.numbered")}"></ul>
+  <textarea id="words" dir="auto" rows="1" aria-autocomplete="list" aria-controls="numbered"
+    maxlength="100000" enterkeyhint="send"
     placeholder="{say_html("composer.placeholder")}"></textarea>
   <div class="composer-foot">
     <button type="button" class="quiet" id="add-files" title="{

@@ -60,7 +60,7 @@ def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
 
 
 def _asked(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
-    pointed = {str(item.details.get("image", "")) for item in view.attached if item.type == "point"}
+    pointed = {str(item.details.get("image", "")) for item in view.attached}
     attached = "".join(
         attachment(resource, media, known)
         for resource in view.attached

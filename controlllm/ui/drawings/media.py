@@ -76,9 +76,9 @@ def chip(resource: Resource, media: Media) -> str:
 
 
 def attachment(resource: Resource, media: Media, known: Mapping[str, Resource]) -> str:
-    """A resource as part of a person's message; points are shown on their picture."""
+    """A resource as part of a person's message; what was pointed at is shown on its picture."""
     picture = known.get(str(resource.details.get("image", "")))
-    if resource.type == "point" and picture is not None:
+    if resource.type in ("point", "mask") and picture is not None:
         return figure(resource, media, "attachment", caption=False, about=picture)
     if is_picture(resource) or resource.type in ("audio", "video"):
         return figure(resource, media, "attachment", caption=False)
@@ -132,8 +132,16 @@ def on_picture(resource: Resource, picture: Resource, media: Media) -> str:
     look = _opening(resource, media, "picture")
     return (
         f'<button {look}><span class="overlay is-{resource.type}" style="display:block">'
-        f"<img {image} {size}>{marks}</span></button>"
+        f"<img {image} {size}>{marks}{number_badge(resource)}</span></button>"
     )
+
+
+def number_badge(resource: Resource) -> str:
+    """The number under which something was pointed at, empty where it was not."""
+    number = resource.details.get("number")
+    if not isinstance(number, int):
+        return ""
+    return f'<span class="chip-number region-{(number - 1) % 8 + 1}">{number}</span>'
 
 
 def _boxes(rows: list[dict[str, float | str]], width: int, height: int) -> str:
