@@ -7,7 +7,7 @@ let opener = null;
 
 export function startDrawers() {
   matchMedia(ROOM_FOR_ALL).addEventListener('change', () => drawer());
-  find('app').addEventListener('keydown', (event) => {
+  document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !event.target.closest('dialog')) drawer();
   });
 }
