@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from controlllm.beside import Beside
 from controlllm.plans import Plan, Usage
 from controlllm.questions import Question
 from controlllm.resources import Resource
@@ -24,7 +25,8 @@ class Turn:
     are the answers by the tool call that asked. `settings` stands for what it was asked under, see
     `controlllm.settings.Settings.mark`; `restarts` is how often it went on by itself after the
     program had ended in the middle of it. `agents` is what agents that worked on subtasks step by
-    step know, by the subtask; `acting` are the subtasks that one has yet to work on.
+    step know, by the subtask; `acting` are the subtasks that one has yet to work on. `beside` are
+    ways that were tried beside the chosen one, by the subtask.
     """
 
     number: int
@@ -41,6 +43,7 @@ class Turn:
     restarts: int = 0
     agents: Mapping[int, AgentView] = field(default_factory=dict)
     acting: tuple[int, ...] = ()
+    beside: Mapping[int, Beside] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -58,6 +61,7 @@ class Turn:
             "restarts": self.restarts,
             "agents": {str(key): view.to_json() for key, view in self.agents.items()},
             "acting": list(self.acting),
+            "beside": {str(key): item.to_json() for key, item in self.beside.items()},
         }
 
     @classmethod
@@ -77,6 +81,7 @@ class Turn:
             int(data.get("restarts", 0)),
             {int(key): AgentView.from_json(item) for key, item in data.get("agents", {}).items()},
             tuple(data.get("acting", ())),
+            {int(key): Beside.from_json(item) for key, item in data.get("beside", {}).items()},
         )
 
 

@@ -11,11 +11,14 @@ import { openPicker, startPicker } from './picker.js';
 import { startPlanEditor } from './plan_editor.js';
 import { act, ask, choose, resume, skipStep, startRuns, switchWay } from './run.js';
 import { startScrolling, toEnd } from './scroll.js';
+import { startComparing } from './compare.js';
 import { call, own } from './server.js';
+import { startSelfTest } from './self_test.js';
 import { correctSource, removeSource, startSources, trySourceTool } from './sources.js';
 import { find, state } from './state.js';
 import { say } from './texts.js';
 import { openViewer } from './viewer.js';
+import { startWhyNot } from './why_not.js';
 
 async function start() {
   const app = find('app');
@@ -27,8 +30,11 @@ async function start() {
   startDrawers();
   startDialogs(app);
   startSources();
+  startSelfTest();
   startPlanEditor(app);
+  startWhyNot(app);
   startLanguage();
+  startComparing(app);
   app.addEventListener('click', acted);
   app.addEventListener('change', changed);
   app.addEventListener('keydown', pressed);

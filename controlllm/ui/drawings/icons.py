@@ -53,6 +53,11 @@ _PATHS = {
     "star": '<path d="m12 3.8 2.5 5.3 5.7.7-4.2 4 1.1 5.8-5.1-2.9-5.1 2.9 1.1-5.8-4.2-4 5.7-.7z"/>',
     "pin": '<path d="M9 3.5h6l-.8 6.2 3.3 3.8h-11l3.3-3.8zM12 13.5V21"/>',
     "info": '<circle cx="12" cy="12" r="8.5"/><path d="M12 11v5M12 7.8v.2"/>',
+    "compare": '<path d="M12 3v18M4 6.5h5v11H4zM15 6.5h5v11h-5z"/>',
+    "clock": '<circle cx="12" cy="12" r="8.5"/><path d="M12 7v5l3.5 2"/>',
+    "leaves": '<path d="M7 17 17 7M9 7h8v8"/>',
+    "play": '<path d="M8 5.5v13l10-6.5z"/>',
+    "pause": '<path d="M8.5 5.5v13M15.5 5.5v13"/>',
     "more": '<path d="M6 12h.01M12 12h.01M18 12h.01" stroke-width="3"/>',
 }
 

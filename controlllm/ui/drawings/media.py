@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
+from controlllm.comparing.outlook import Outlook
 from controlllm.resources import Resource
 from controlllm.resources.types import PARENTS
 from controlllm.ui.drawings.icons import icon, type_icon
@@ -23,11 +24,12 @@ class Media:
     """Where the page finds the files of one conversation.
 
     `handle` names the conversation in addresses; `find` gives a resource's stored file, raising
-    KeyError where there is none.
+    KeyError where there is none. `outlook` tells what to expect of ways of doing something here.
     """
 
     handle: str
     find: Callable[[str], Path]
+    outlook: Outlook | None = None
 
     def address(self, resource: Resource) -> str:
         """The address of the file; it changes with the content, so that browsers may keep it."""
