@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from controlllm import events
-from controlllm.quotas import LimitReached
+from controlllm.admission.following import Start, follow
 from controlllm.resources import Resource
-from controlllm.store import StoreError
 from controlllm.ui.drawings.conversation import announced, turn
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.view import TurnView
 
-_log = logging.getLogger(__name__)
 _PAUSE = 0.08  # seconds between two drawings, so that a fast run does not flood the browser
 _SIGN_OF_LIFE = 4.0  # seconds after which a page hears that a silent run is still watched
 _MOST_EARLY_STOPS = 1000
-
-Start = Callable[[threading.Event], AsyncGenerator[events.Event, None]]
 
 
 class Run:
@@ -55,23 +49,19 @@ class Run:
     async def work(self, start: Start) -> None:
         """Take in what happens until the end; every fault becomes a sentence."""
         started = time.monotonic()
-        stream = start(self.cancelled)
         try:
-            async for event in stream:
-                self._take(event)
-        except (LimitReached, StoreError) as error:
-            self._take(events.RequestFailed(str(error)))
-        except Exception:
-            _log.exception("A request ended with an unexpected error.")
-            self.view = _failed(self.view, "errors.ours")
-            self._tell()
+            await follow(start, self.cancelled, self._take, self._fail)
         finally:
-            self.cancelled.set()
-            with suppress(Exception):
-                await stream.aclose()
             self.view = _closed(self.view, time.monotonic() - started)
             self.ended = True
             self._tell()
+
+    def _fail(self, why: Exception | None) -> None:
+        if why is not None:
+            self._take(events.RequestFailed(str(why)))
+            return
+        self.view = _failed(self.view, "errors.ours")
+        self._tell()
 
     def _take(self, event: events.Event) -> None:
         self.view = self.view.after(event)
