@@ -9,8 +9,9 @@ import { startGrounds } from './grounds.js';
 import { startLive } from './live.js';
 import { startLanguage } from './language.js';
 import { failed, toast } from './notices.js';
+import { canCut, openCutter, startCutter } from './cutter.js';
 import { startNumbered } from './numbered.js';
-import { openPicker, startPicker } from './picker.js';
+import { openPicker, openPickerWith, startPicker } from './picker.js';
 import { startRail } from './rail.js';
 import { startPlanEditor } from './plan_editor.js';
 import { act, ask, choose, resume, skipStep, startRuns, switchWay } from './run.js';
@@ -28,6 +29,7 @@ async function start() {
   const app = find('app');
   startComposer(app, ask, takeFiles);
   startPicker(usePoints);
+  startCutter(usePoints);
   startNumbered();
   startRuns();
   startScrolling();
@@ -51,7 +53,7 @@ async function start() {
   });
   find('viewer-pick').addEventListener('click', (event) => {
     find('viewer').close();
-    openPicker(event.currentTarget.dataset.value);
+    pointAt(event.currentTarget.dataset.value);
   });
   await open(new URLSearchParams(location.search).get('c') || '');
   startLive();
@@ -62,6 +64,11 @@ function usePoints(kept, image) {
   takeFiles(kept);
   attach(image, true);
   attach(kept.file.value, find('picker').open);
+}
+
+// Pictures are pointed at in space, recordings in time.
+function pointAt(value) {
+  return canCut(state.files.get(value)) ? openCutter(value) : openPicker(value);
 }
 
 on({
@@ -85,7 +92,11 @@ on({
   attach: (button) => { drawer(); attachDrawn(button.dataset.value); },
   view: (button) => openViewer(button.dataset.value),
   open: (button) => openViewer(button.dataset.value),
-  pick: (button) => { drawer(); openPicker(button.dataset.value); },
+  pick: (button) => { drawer(); pointAt(button.dataset.value); },
+  'point-at-box': ({ dataset }) => {
+    const [left, top, right, bottom] = dataset.box.split(' ').map(Number);
+    openPickerWith(dataset.value, { left, top, right, bottom });
+  },
   example,
   switch: switchWay,
   choose,
@@ -109,7 +120,12 @@ function acted(event) {
   if (summary) summary.parentElement.touched = true;
   const opener = event.target.closest('#open-picker');
   if (opener) {
-    if (!openPicker()) hint(say('pointing.picture_first'));
+    const latest = state.files.get(state.attached.at(-1));
+    const recorded = [...state.files.values()].some(canCut);
+    if (canCut(latest) || !openPicker()) {
+      if (recorded) openCutter(canCut(latest) ? latest.value : '');
+      else hint(say('pointing.picture_first'));
+    }
     return;
   }
   const button = event.target.closest('[data-do]');

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from controlllm.ui.drawings.composer import composer
+from controlllm.ui.drawings.cutter import cutter
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.picker import picker
 from controlllm.ui.drawings.settings_panel import settings_panel
@@ -107,7 +108,7 @@ def skeleton() -> str:
     <span>{say_html("files.drop_what")}</span></div></div>
   <div id="toasts" class="toasts" role="status" aria-live="polite"></div>
   <p id="announce" class="for-screen-readers" role="status" aria-live="polite"></p>
-  {picker()}{settings_panel()}{toolbox_dialog()}
+  {picker()}{cutter()}{settings_panel()}{toolbox_dialog()}
   <dialog id="viewer" class="dialog viewer" aria-labelledby="viewer-title">
     <header class="dialog-head"><h2 id="viewer-title" dir="auto"></h2><span class="grow"></span>
       <button type="button" class="small" id="viewer-attach">{icon("plus")}{
