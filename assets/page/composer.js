@@ -49,7 +49,7 @@ export function startComposer(app, send, files) {
   dropping(app);
 }
 
-const isTouch = () => matchMedia('(hover: none) and (pointer: coarse)').matches;
+export const isTouch = () => matchMedia('(hover: none) and (pointer: coarse)').matches;
 
 export function grow() {
   const words = find('words');
