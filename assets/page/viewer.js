@@ -1,4 +1,5 @@
 // Looks at one file in full.
+import { canCut } from './cutter.js';
 import { find, state } from './state.js';
 import { say } from './texts.js';
 
@@ -12,7 +13,7 @@ export function openViewer(value) {
   find('viewer-download').download = value;
   find('viewer-attach').dataset.value = value;
   find('viewer-pick').dataset.value = value;
-  find('viewer-pick').hidden = !file.picture;
+  find('viewer-pick').hidden = !file.picture && !canCut(file);
   find('viewer').showModal();
 }
 

@@ -21,6 +21,7 @@ from controlllm.planning.roles import (
     ResourceExpert,
     SolutionExpert,
 )
+from controlllm.planning.scoped import bare_subtask, moving_solution, scoped_solution
 from controlllm.planning.search import (
     ROUNDABOUT,
     Assess,
@@ -169,6 +170,9 @@ class Planner:
                 for argument in subtask.args
             )
             needed = any(subtask.id in later.deps for later in subtasks)
+            if subtask.scope is not None:
+                yield self._scoped(replace(subtask, args=args), request, needed)
+                continue
             solved = self._solve(replace(subtask, args=args), request, fixed=needed)
             if not solved.solutions and len(subtasks) == 1:
                 solved = self._with_attached(solved, request)
@@ -180,6 +184,17 @@ class Planner:
                 cost = replace(solved.search, llm_calls=solved.search.llm_calls + before)
                 solved, before = replace(solved, search=cost), 0
             yield solved
+
+    def _scoped(self, subtask: Subtask, request: Request, needed: bool) -> Solved:
+        """The ways to do what is asked of a part of a picture."""
+        box = self.graph.toolbox
+        moving = moving_solution(subtask, box)
+        if moving is not None:
+            return Solved(subtask, (moving,), SearchCost(self.strategy))
+        solved = self._solve(bare_subtask(subtask), request, fixed=needed)
+        made = replace(solved.subtask, args=subtask.args)
+        ways = tuple(scoped_solution(way, made, box) for way in solved.solutions)
+        return replace(solved, subtask=made, solutions=ways)
 
     def _with_attached(self, solved: Solved, request: Request) -> Solved:
         """Another try for a wish that was read as one without files, though files came with it."""

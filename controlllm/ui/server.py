@@ -127,6 +127,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         taking_over.cancel()
         await conversations.runs.have_ended(1.0)
         await conversations.pulls.stop_all()
+        conversations.self_tests.stop()
         await glances_of(app).end()
 
 

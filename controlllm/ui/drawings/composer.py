@@ -41,4 +41,5 @@ def composer() -> str:
   </div>
   <input id="file-input" type="file" multiple accept="{ACCEPTED}" tabindex="-1"
     aria-label="{say_html("composer.files_to_add")}" class="for-screen-readers">
-</form>"""
+</form>
+<p id="leaves" class="leaves" aria-label="{say_html("leaves.title")}"></p>"""

@@ -52,7 +52,7 @@ def plan_graph(view: TurnView, media: Media, known: Mapping[str, Resource]) -> s
     )
     steps_in_words = "".join(f"<li>{escape(_in_words(step, view))}</li>" for step in steps)
     return (
-        '<div class="graph"><div class="graph-scroll" tabindex="0" role="region" '
+        '<div class="graph"><div class="graph-scroll" tabindex="0" role="group" '
         f'aria-label="{say_html("steps.plan_drawn")}">'
         f'<svg {size} class="plan" role="group" aria-label="{say_html("steps.plan_graph")}">'
         '<defs><clipPath id="thumb"><rect width="100" height="60" rx="9"/></clipPath></defs>'
@@ -104,7 +104,7 @@ def _inside(node: Node, view: TurnView, media: Media) -> str:
     if node.kind == "words":
         return (
             _symbol("text", 9, 12, 16)
-            + f'<text x="31" y="25">{escape(shorten(node.label, 11))}</text>'
+            + f'<text x="31" y="25">{escape(shorten(node.label, 9))}</text>'
         )
     if node.kind == "tool":
         return _tool_inside(node, view)
@@ -131,7 +131,7 @@ def _inside(node: Node, view: TurnView, media: Media) -> str:
 def _tool_inside(node: Node, view: TurnView) -> str:
     assert node.step is not None
     action = view.action(node.step.key)
-    lines = _two_lines(node.label, 15)
+    lines = _two_lines(node.label, 12)
     start = 27 if len(lines) == 1 else 20
     text = "".join(
         f'<text x="34" y="{start + 14 * number}">{escape(line)}</text>'
