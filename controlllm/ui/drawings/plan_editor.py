@@ -136,7 +136,7 @@ def _panel(
     )
     return (
         f"<section {opening}>"
-        f'<div class="step-head"><h4>{title}</h4>'
+        f'<div class="step-head"><h3>{title}</h3>'
         f"<button {close}>{icon('cross')}</button></div>{pinned if action.pinned else ''}"
         f'<div class="step-rows">{"".join(rows)}</div><div class="step-buttons">{buttons}</div>'
         "</section>"
@@ -253,8 +253,8 @@ def _changes(plan: Plan, edits: Sequence[Edit], bench: Workbench, changed: TurnV
     run = say_html("plan_editing.run", count=left) if left else say_html("plan_editing.run_kept")
     return (
         f'<section class="step-changes" data-key="changes" '
-        f'aria-label="{say_html("plan_editing.changes")}"><h4>{say_html("plan_editing.changes")}'
-        f'</h4><ol>{items}</ol><div class="step-buttons">'
+        f'aria-label="{say_html("plan_editing.changes")}"><h3>{say_html("plan_editing.changes")}'
+        f'</h3><ol>{items}</ol><div class="step-buttons">'
         f'<button type="button" class="primary" data-do="run-edits">{run}</button>'
         f'<button type="button" class="small" data-do="undo-edit">{icon("undo")}'
         f"{say_html('plan_editing.undo')}</button>"

@@ -52,7 +52,7 @@ def plan_graph(view: TurnView, media: Media, known: Mapping[str, Resource]) -> s
     )
     steps_in_words = "".join(f"<li>{escape(_in_words(step, view))}</li>" for step in steps)
     return (
-        '<div class="graph"><div class="graph-scroll" tabindex="0" role="region" '
+        '<div class="graph"><div class="graph-scroll" tabindex="0" role="group" '
         f'aria-label="{say_html("steps.plan_drawn")}">'
         f'<svg {size} class="plan" role="group" aria-label="{say_html("steps.plan_graph")}">'
         '<defs><clipPath id="thumb"><rect width="100" height="60" rx="9"/></clipPath></defs>'
