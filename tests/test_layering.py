@@ -145,6 +145,8 @@ ALLOWED: dict[str, set[str]] = {
         *("sent_plans", "__version__"),
     },
     "ui": {
+        "recipes",
+        "sent_plans",
         "refusals",
         "branches",
         "grounds",

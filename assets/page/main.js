@@ -1,5 +1,6 @@
 // The page's front door: starts the parts and passes on what a person does.
 import { ACTIONS, on } from './actions.js';
+import { watchOn } from './batch.js';
 import { startBranches } from './branches.js';
 import { attach, hint, startComposer } from './composer.js';
 import { attachDrawn, open, refreshFiles, takeFiles } from './conversation.js';
@@ -58,6 +59,7 @@ async function start() {
   await open(new URLSearchParams(location.search).get('c') || '');
   startLive();
   app.dataset.ready = 'true';
+  watchOn();
 }
 
 function usePoints(kept, image) {

@@ -17,6 +17,7 @@ from controlllm.ui.drawings.media import Media, attachment, chip, figure, has_th
 from controlllm.ui.drawings.plan_editor import editor_place
 from controlllm.ui.drawings.plan_graph import plan_graph
 from controlllm.ui.drawings.questions import questions
+from controlllm.ui.drawings.recipes_view import keep_button
 from controlllm.ui.drawings.solutions import act_button, chain, remedy_opener, ways
 from controlllm.ui.drawings.why_not import why_not_field
 from controlllm.ui.drawings.wording import (
@@ -63,6 +64,7 @@ def turn_parts(view: TurnView, media: Media, known: Mapping[str, Resource]) -> t
         _trouble(view),
         _lacking(view),
         *_how(view, media, known),
+        keep_button(view),
         "</div></article>",
     )
 
