@@ -25,6 +25,8 @@ class Turn:
     `controlllm.settings.Settings.mark`; `restarts` is how often it went on by itself after the
     program had ended in the middle of it. `agents` is what agents that worked on subtasks step by
     step know, by the subtask; `acting` are the subtasks that one has yet to work on.
+    `receipts` say of results, by the same keys, on which runtime they were made, when, and in how
+    many seconds.
     """
 
     number: int
@@ -41,6 +43,7 @@ class Turn:
     restarts: int = 0
     agents: Mapping[int, AgentView] = field(default_factory=dict)
     acting: tuple[int, ...] = ()
+    receipts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -58,6 +61,7 @@ class Turn:
             "restarts": self.restarts,
             "agents": {str(key): view.to_json() for key, view in self.agents.items()},
             "acting": list(self.acting),
+            "receipts": {key: dict(item) for key, item in self.receipts.items()},
         }
 
     @classmethod
@@ -77,6 +81,7 @@ class Turn:
             int(data.get("restarts", 0)),
             {int(key): AgentView.from_json(item) for key, item in data.get("agents", {}).items()},
             tuple(data.get("acting", ())),
+            {str(key): dict(item) for key, item in data.get("receipts", {}).items()},
         )
 
 

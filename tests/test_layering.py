@@ -85,6 +85,8 @@ ALLOWED: dict[str, set[str]] = {
     "refusals": {"resources", "plans", "planning"},
     "result_words": {"resources"},
     "document_pages": {"resources", "session", "store"},
+    "renaming": {"resources", "session"},
+    "provenance": {"resources", "toolbox", "plans", "session"},
     "result_names": {"resources", "toolbox", "plans", "planning", "result_words"},
     "kept_turn": {"resources", "toolbox", "plans", "events", "session", "store", "result_names"},
     "telling": {"events"},
@@ -125,6 +127,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "ui": {
         "editing",
+        *("document_pages", "provenance", "renaming"),
         "asset_folder",
         "admission",
         "resources",

@@ -1,5 +1,6 @@
 // The conversation shown: opens it, lays it out, keeps it fresh.
 import { attach, drawChips } from './composer.js';
+import { filterFiles } from './files.js';
 import { failed } from './notices.js';
 import { patch } from './patch.js';
 import { toEnd } from './scroll.js';
@@ -37,6 +38,7 @@ export function draw(content) {
 export function takeFiles(content) {
   state.files = new Map(content.files.map((file) => [file.value, file]));
   patch(find('tray'), content.tray);
+  filterFiles();
   const counter = find('files-count');
   counter.textContent = state.files.size;
   counter.hidden = !state.files.size;

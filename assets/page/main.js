@@ -5,6 +5,8 @@ import { attachDrawn, open, refresh, refreshFiles, takeFiles } from './conversat
 import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
 import { startLanguage } from './language.js';
 import { failed, toast } from './notices.js';
+import { startFiles } from './files.js';
+import { startMentions } from './mentions.js';
 import { openPicker, startPicker } from './picker.js';
 import { startPlanEditor } from './plan_editor.js';
 import { act, ask, choose, resume, skipStep, startRuns, switchWay } from './run.js';
@@ -18,6 +20,8 @@ import { openViewer } from './viewer.js';
 async function start() {
   const app = find('app');
   startComposer(app, ask, takeFiles);
+  startMentions();
+  startFiles(app);
   startPicker(usePoints);
   startRuns();
   startScrolling();

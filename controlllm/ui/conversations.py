@@ -168,6 +168,7 @@ class Conversations:
             "height": resource.details.get("height"),
             "of": resource.details.get("image"),
             "points": resource.details.get("points"),
+            "pages": resource.details.get("pages"),
         }
 
     def ask(

@@ -5,7 +5,10 @@ from __future__ import annotations
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.texts import say_html
 
-ACCEPTED = "image/*,audio/*,video/*,text/plain,text/markdown,text/html,.txt,.md,.csv,.html"
+ACCEPTED = (
+    "image/*,audio/*,video/*,text/plain,text/markdown,text/html,.txt,.md,.csv,.html,.heic,.heif,.dng,"
+    "application/pdf,.pdf,.docx,.xlsx,.epub,.rtf"
+)
 
 
 def composer() -> str:
@@ -14,8 +17,11 @@ def composer() -> str:
 <form id="composer" class="composer" autocomplete="off">
   <p id="hint" class="hint" role="alert" hidden></p>
   <ul id="chips" class="chips" aria-label="{say_html("composer.attached")}"></ul>
+  <ul id="mentions" class="mentions" role="listbox" hidden
+    aria-label="{say_html("composer.mentions")}"></ul>
   <label class="for-screen-readers" for="words">{say_html("composer.request")}</label>
   <textarea id="words" dir="auto" rows="1" maxlength="100000" enterkeyhint="send"
+    aria-autocomplete="list" aria-controls="mentions"
     placeholder="{say_html("composer.placeholder")}"></textarea>
   <div class="composer-foot">
     <button type="button" class="quiet" id="add-files" title="{

@@ -11,6 +11,7 @@ from controlllm.ui.drawings.agent_view import agent_panel
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.markdown import to_html
 from controlllm.ui.drawings.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
+from controlllm.ui.drawings.on_the_way import on_the_way
 from controlllm.ui.drawings.plan_editor import editor_place
 from controlllm.ui.drawings.plan_graph import plan_graph
 from controlllm.ui.drawings.questions import questions
@@ -46,6 +47,7 @@ def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
             questions(view, media, known),
             _answer(view, known),
             _shown(view, media, known),
+            on_the_way(view, media),
             _trouble(view),
             _lacking(view),
             _how(view, media, known),
