@@ -78,7 +78,7 @@ class Assistant:
         self._acting = ThreadPoolExecutor(_ACT_AT_ONCE, thread_name_prefix="acts")
         self._agents = Agents(self._agent, self._acting)
         self._watch = watch
-        self._engine = Engine(toolbox, store, workers=workers, attempt=attempt)
+        self.engine = Engine(toolbox, store, workers=workers, attempt=attempt)
         self._unfinished = Unfinished(store, self.settings)
         self._endpoints: dict[tuple[str, str, str], ChatEndpoint] = {}
 
@@ -94,7 +94,7 @@ class Assistant:
 
     def calls(self) -> tuple[int, int]:
         """How many calls of tools wait for a worker, and how many are made now."""
-        return self._engine.calls()
+        return self.engine.calls()
 
     def warm_up(self) -> None:
         """Load what every request needs, so that the first one does not wait for it."""
@@ -287,8 +287,8 @@ class Assistant:
 
         session = self.store.update(session_id, begin)
         turn = opened[0]
-        run = self._run_of(session, turn, settings, cancelled, asks)
-        async with contextlib.aclosing(self._worked(run, run.plan_and_run())) as events:
+        run = self.run_of(session, turn, settings, cancelled, asks)
+        async with contextlib.aclosing(self.worked(run, run.guarded(run.plan_and_run()))) as events:
             async for event in events:
                 yield event
 
@@ -431,22 +431,22 @@ class Assistant:
         except StoreError:
             self.not_begun(session.id, turn.number)
             raise
-        run = self._run_of(session, turn, settings, cancelled, asks)
+        run = self.run_of(session, turn, settings, cancelled, asks)
         again = run.rerun(turn.plan, switched) if turn.plan else run.plan_and_run()
-        async with contextlib.aclosing(self._worked(run, again)) as events:
+        async with contextlib.aclosing(self.worked(run, run.guarded(again))) as events:
             async for event in events:
                 yield event
 
-    async def _worked(
+    async def worked(
         self, run: RequestRun, events: AsyncGenerator[Event, None]
     ) -> AsyncGenerator[Event, None]:
         """The events of a run, watched, and known to be at work until they end."""
         with self._unfinished.at_work(run):
-            async with contextlib.aclosing(self._watch(run.guarded(events))) as watched:
+            async with contextlib.aclosing(self._watch(events)) as watched:
                 async for event in watched:
                     yield event
 
-    def _run_of(
+    def run_of(
         self,
         session: Session,
         turn: Turn,
@@ -454,10 +454,11 @@ class Assistant:
         cancelled: threading.Event | None,
         asks: bool,
     ) -> RequestRun:
+        """A run of a turn as it is, not begun; `worked` gives the events of what it is to do."""
         settings = settings or self.settings
         return RequestRun(
             self.store,
-            self._engine,
+            self.engine,
             partial(self._planner_here, settings),
             self._asking if settings.has_model and settings.prompted else self._planning,
             session,

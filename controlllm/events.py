@@ -177,6 +177,23 @@ class SolutionSwitched(Event):
 
 
 @dataclass(frozen=True)
+class WayBegun(Event):
+    """Another way of a subtask is tried beside the one in use, which stays so."""
+
+    subtask: int
+    solution: int
+
+
+@dataclass(frozen=True)
+class WayEnded(Event):
+    """What was tried beside has come to a result, or, as the `problem` says, to none."""
+
+    subtask: int
+    solution: int
+    problem: str = ""
+
+
+@dataclass(frozen=True)
 class AnswerToken(Event):
     """The next piece of the answer's text (Markdown)."""
 

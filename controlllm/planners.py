@@ -16,6 +16,7 @@ from controlllm.planning.decomposer import EmbeddedDecomposer
 from controlllm.planning.hearing import Reader
 from controlllm.planning.phrasebook import TextVectors
 from controlllm.planning.planner import Planner
+from controlllm.planning.pointed import PointingDecomposer, spoken_of
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, STRATEGIES, THRESHOLD
 from controlllm.planning.two_readers import TwoReaders
 from controlllm.planning.wish_decomposer import WishDecomposer
@@ -52,15 +53,19 @@ def embedded_planner(
     """
     vectors = TextVectors(encode_texts)
     graph = ToolGraph(toolbox)
+    # What is only meant where somebody pointed is never heard in words alone.
+    spoken = ToolGraph(spoken_of(toolbox))
     phrasings = EmbeddedDecomposer(
-        graph, encode_texts, vectors, reader=Reader(read_request, reader_intents())
+        spoken, encode_texts, vectors, reader=Reader(read_request, reader_intents())
     )
-    vectors_of_tools = None if index is None else index.tool_vectors(toolbox)
-    reader = WishReader({tool.name: text_of(tool) for tool in toolbox}, vectors=vectors_of_tools)
-    wishes = WishDecomposer(graph, reader)
+    vectors_of_tools = None if index is None else index.tool_vectors(spoken.toolbox)
+    reader = WishReader(
+        {tool.name: text_of(tool) for tool in spoken.toolbox}, vectors=vectors_of_tools
+    )
+    wishes = WishDecomposer(spoken, reader)
     return Planner(
         graph,
-        TwoReaders(phrasings, wishes, phrasings.taught),
+        PointingDecomposer(graph, TwoReaders(phrasings, wishes, phrasings.taught), wishes),
         EmbeddedAssessor(encode_texts, vectors),
         strategy=strategy,
         beam=beam,

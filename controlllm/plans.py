@@ -51,6 +51,26 @@ class TypedValue:
 
 
 @dataclass(frozen=True)
+class Scope:
+    """Where in a picture a subtask is meant, and how (`controlllm.planning.pointed`).
+
+    `how` is ``mask`` (tools take the region), ``inside`` or ``around`` (what is changed there is
+    put back into the picture), ``cut`` (what lies there is cut out first) or ``move`` (something is
+    put there). `source` is the picture that was pointed at, `picture` what it has become by now,
+    `region` the mask. `thing`, with its own region where it has one, is what is moved; `manners`
+    say how: ``swaps``, ``copies``, ``over``.
+    """
+
+    how: str
+    source: str
+    picture: TypedValue
+    region: TypedValue
+    thing: TypedValue | None = None
+    thing_region: TypedValue | None = None
+    manners: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Subtask:
     """One part of the request, by the protocol of paper Table 5.
 
@@ -61,7 +81,7 @@ class Subtask:
     plain words what it may mean, the likeliest first; `between` are two types of result that are
     about equally likely to be meant, the likelier first. `ends` and `helps` are scores 1..5 of the
     tools, by name, that can make the result and that help on the way, where the decomposer knows
-    them.
+    them. `scope` says of which part of a picture it is meant.
     """
 
     id: int
@@ -78,6 +98,7 @@ class Subtask:
     between: tuple[str, ...] = ()
     ends: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
     helps: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
+    scope: Scope | None = field(default=None, compare=False, repr=False)
 
     def to_json(self) -> dict[str, Any]:
         return {

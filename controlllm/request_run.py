@@ -18,6 +18,9 @@ from collections.abc import (
 from concurrent.futures import Executor
 from typing import TypeVar
 
+from controlllm.comparing.choosing import habits_of
+from controlllm.comparing.habits import Habits, in_habit
+from controlllm.comparing.trying import try_way
 from controlllm.engine import Engine
 from controlllm.events import (
     AnswerFinished,
@@ -104,6 +107,8 @@ class RequestRun:
         self.find_planner = find_planner
         self.threads = threads
         self.kept = KeptTurn(store, session, turn, engine.toolbox)
+        self._store = store
+        self._habits = Habits()
         self.settings = settings
         self.asks = asks
         self.cancelled = cancelled or threading.Event()
@@ -172,6 +177,7 @@ class RequestRun:
                 yield self._failed(NO_MODEL)
                 return
             yield RoleFellBack(f"{NO_MODEL} Until then ControlLLM plans by itself.", "decompose")
+        planner = in_habit(planner, self._habits)
         if self.settings.manner == "act" and self._plans.has_agents:
             whole = self._whole_request()
             self.kept.keep(plan=whole)
@@ -249,6 +255,7 @@ class RequestRun:
         return Request(text, session.resources, turn.attached, subtasks)
 
     def _planner_here(self) -> Planner:
+        self._habits = habits_of(self._store, self.kept.session.id)
         return self.find_planner(self._request())
 
     async def rerun(
@@ -280,6 +287,10 @@ class RequestRun:
         self.kept.keep(answer=CHOOSE, state="answered", questions=questions)
         yield AnswerToken(CHOOSE)
         yield AnswerFinished(CHOOSE)
+
+    def try_way(self, subtask: int, way: int) -> AsyncGenerator[Event, None]:
+        """Run another way of a subtask beside the one in use, which stays so."""
+        return try_way(self.kept, self._plans, self.cancelled, subtask, way)
 
     def skip_step(self) -> bool:
         """End the step that an agent is at; False where none acts."""

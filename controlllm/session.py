@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from controlllm.beside import Beside
 from controlllm.plans import Plan, Usage
 from controlllm.questions import Question
 from controlllm.resources import Resource
@@ -24,9 +25,9 @@ class Turn:
     are the answers by the tool call that asked. `settings` stands for what it was asked under, see
     `controlllm.settings.Settings.mark`; `restarts` is how often it went on by itself after the
     program had ended in the middle of it. `agents` is what agents that worked on subtasks step by
-    step know, by the subtask; `acting` are the subtasks that one has yet to work on.
-    `receipts` say of results, by the same keys, on which runtime they were made, when, and in how
-    many seconds.
+    step know, by the subtask; `acting` are the subtasks that one has yet to work on. `receipts` say
+    of results, by the same keys, on which runtime they were made, when, and in how many seconds.
+    `beside` are ways that were tried beside the chosen one, by the subtask.
     """
 
     number: int
@@ -44,6 +45,7 @@ class Turn:
     agents: Mapping[int, AgentView] = field(default_factory=dict)
     acting: tuple[int, ...] = ()
     receipts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    beside: Mapping[int, Beside] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -62,6 +64,7 @@ class Turn:
             "agents": {str(key): view.to_json() for key, view in self.agents.items()},
             "acting": list(self.acting),
             "receipts": {key: dict(item) for key, item in self.receipts.items()},
+            "beside": {str(key): item.to_json() for key, item in self.beside.items()},
         }
 
     @classmethod
@@ -82,6 +85,7 @@ class Turn:
             {int(key): AgentView.from_json(item) for key, item in data.get("agents", {}).items()},
             tuple(data.get("acting", ())),
             {str(key): dict(item) for key, item in data.get("receipts", {}).items()},
+            {int(key): Beside.from_json(item) for key, item in data.get("beside", {}).items()},
         )
 
 

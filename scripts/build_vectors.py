@@ -16,12 +16,13 @@ from controlllm.planning.phrasebook import (
     neutral,
     read_intents,
 )
+from controlllm.planning.pointed import spoken_of
 from controlllm.toolbox import Toolbox
 
 
 def texts() -> list[str]:
     """Every text that planning with our own toolbox compares requests with."""
-    toolbox = Toolbox.load()
+    toolbox = spoken_of(Toolbox.load())
     phrasings = [phrasing for intent in read_intents() for phrasing in intent.phrasings[:COMPARED]]
     examples = [example for tool in toolbox for example in tool.examples]
     phrasings.extend(examples)

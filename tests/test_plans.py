@@ -195,6 +195,8 @@ EVENTS = (
     events.ActionProgress("1.0.0", 0.5, "half"),
     events.ActionFinished("1.0.0", "segment_by_text", RESOURCE, 0.25, cached=True),
     events.ActionFailed("1.0.0", "segment_by_text", "no dog", "trying another way"),
+    events.WayBegun(1, 0),
+    events.WayEnded(1, 0, "It failed."),
     events.AgentActed(
         1,
         AgentView(

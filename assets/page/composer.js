@@ -1,5 +1,6 @@
 // The composer: words, files, recordings and points of the next message.
 import { announce, toast } from './notices.js';
+import { badge, isNumbered, nameOf } from './numbered.js';
 import { upload } from './server.js';
 import { escape, find, name, state } from './state.js';
 import { say } from './texts.js';
@@ -92,6 +93,7 @@ export function drawChips() {
   state.attached = state.attached.filter((value) => state.files.has(value));
   const chips = state.attached.map((value) => {
     const file = state.files.get(value);
+    if (isNumbered(file)) return numberedChip(file);
     const label = file.type === 'point'
       ? say('pointing.points_on', { count: count(file.points), picture: file.of })
       : value;
@@ -104,6 +106,14 @@ export function drawChips() {
       <span class="chip-name" dir="auto">${escape(item.name)}</span></li>`);
   find('chips').innerHTML = [...chips, ...coming].join('');
 }
+
+// A chip that writes its number into the sentence.
+const numberedChip = (file) => `<li class="chip is-numbered">
+  <button type="button" class="chip-body" data-do="say-number" data-value="${escape(file.value)}"
+    title="${escape(say('pointing.write_number', { value: file.value }))}">${badge(file)}
+    <span class="chip-name">${escape(nameOf(file))}</span></button>
+  <button type="button" class="quiet" data-remove="${escape(file.value)}"
+    aria-label="${escape(say('pointing.remove_number', { value: file.value }))}">${ICONS.cross}</button></li>`;
 
 const count = (points) => (Array.isArray(points) ? points.length : points);
 

@@ -1,4 +1,5 @@
 // The conversation shown: opens it, lays it out, keeps it fresh.
+import { drawLeaves } from './leaves.js';
 import { attach, drawChips } from './composer.js';
 import { filterFiles } from './files.js';
 import { failed } from './notices.js';
@@ -17,6 +18,7 @@ export const whenRunning = (follow) => { watch = follow; };
 export async function open(handle, fresh = false) {
   try {
     draw(await call('POST', '/conversations', { handle, new: fresh }));
+    drawLeaves();
     if (document.querySelector('.turn')) toEnd(false);
   } catch (error) {
     failed(error);

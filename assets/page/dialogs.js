@@ -1,11 +1,14 @@
 // Settings and toolbox.
+import { on } from './actions.js';
 import { open } from './conversation.js';
+import { drawLeaves } from './leaves.js';
 import { failed, toast } from './notices.js';
 import { call, own } from './server.js';
 import { find, state } from './state.js';
 import { say } from './texts.js';
 
 export function startDialogs(app) {
+  on({ 'test-model': testModel });
   find('toolbox-search').addEventListener('input', searchToolbox);
   find('settings-form').addEventListener('submit', saveSettings);
   find('settings-form').addEventListener('invalid', (event) => {
@@ -46,6 +49,7 @@ export async function saveSettings(event) {
   const sent = event ? Object.fromEntries(new FormData(form)) : { forget: true };
   try {
     form.innerHTML = await call('POST', own('settings'), sent);
+    drawLeaves();
     find('settings-status').textContent = say(event ? 'settings.saved' : 'language_model.none_used');
   } catch (error) {
     find('settings-status').textContent = error.message;
@@ -53,6 +57,21 @@ export async function saveSettings(event) {
       ({ value }) => value && !/^https?:\/\/./i.test(value.trim()),
     );
     if (wrong) show(wrong);
+  }
+}
+
+// The answer stands beside the button; nothing is saved.
+async function testModel(button) {
+  const status = find('model-status');
+  button.disabled = true;
+  status.textContent = say('language_model.testing');
+  try {
+    const sent = Object.fromEntries(new FormData(find('settings-form')));
+    status.textContent = (await call('POST', own('settings/test'), sent)).said;
+  } catch (error) {
+    status.textContent = error.message;
+  } finally {
+    button.disabled = false;
   }
 }
 

@@ -7,28 +7,36 @@ import { startLanguage } from './language.js';
 import { failed, toast } from './notices.js';
 import { startFiles } from './files.js';
 import { startMentions } from './mentions.js';
+import { startNumbered } from './numbered.js';
 import { openPicker, startPicker } from './picker.js';
 import { startPlanEditor } from './plan_editor.js';
 import { act, ask, choose, resume, skipStep, startRuns, switchWay } from './run.js';
 import { startScrolling, toEnd } from './scroll.js';
+import { startComparing } from './compare.js';
 import { call, own } from './server.js';
+import { startSelfTest } from './self_test.js';
 import { correctSource, removeSource, startSources, trySourceTool } from './sources.js';
 import { find, state } from './state.js';
 import { say } from './texts.js';
 import { openViewer } from './viewer.js';
+import { startWhyNot } from './why_not.js';
 
 async function start() {
   const app = find('app');
   startComposer(app, ask, takeFiles);
+  startPicker(usePoints);
+  startNumbered();
   startMentions();
   startFiles(app);
-  startPicker(usePoints);
   startRuns();
   startScrolling();
   startDialogs(app);
   startSources();
+  startSelfTest();
   startPlanEditor(app);
+  startWhyNot(app);
   startLanguage();
+  startComparing(app);
   app.addEventListener('click', acted);
   app.addEventListener('change', changed);
   app.addEventListener('keydown', pressed);
@@ -48,11 +56,8 @@ async function start() {
 
 function usePoints(kept, image) {
   takeFiles(kept);
-  for (const value of [...state.attached]) {
-    if (state.files.get(value)?.of === image) state.attached.splice(state.attached.indexOf(value), 1);
-  }
   attach(image, true);
-  attach(kept.file.value);
+  attach(kept.file.value, find('picker').open);
 }
 
 on({

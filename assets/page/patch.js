@@ -49,6 +49,8 @@ function attributes(old, next) {
     old.wish = wish;
   }
   if (old.hasAttribute('data-for')) kept.add('hidden');
+  // What a script of the page keeps up to date itself.
+  for (const name of (old.dataset.keeps || '').split(' ')) kept.add(name);
   if (old.nodeName === 'SELECT') kept.add('value');
   for (const { name, value } of [...next.attributes]) {
     if (name === 'class' && old.classList.contains('is-selected')) {

@@ -60,7 +60,7 @@ async function select(node, byKey = false) {
   if (state.run && node.closest('.turn').dataset.state === 'running') return;
   workOf(editor).selected = place ? [Number(place[1]), Number(place[2])] : null;
   await draw(editor);
-  if (byKey) editor.querySelector('.step-panel select, .step-panel textarea, .step-panel button')?.focus();
+  if (byKey) editor.querySelector('.step-rows select, .step-rows textarea, .step-buttons button')?.focus();
 }
 
 // The step is left; changes that were made stay to be run or dropped.

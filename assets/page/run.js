@@ -107,7 +107,7 @@ export function resume(button) {
 }
 
 // A turn that is there goes on, as the numbers of a button say; false where it cannot now.
-function goOn(button, kind, ...names) {
+export function goOn(button, kind, ...names) {
   const numbers = ['turn', ...names].map((key) => [key, Number(button.dataset[key])]);
   return goOnWith(kind, Object.fromEntries(numbers));
 }
@@ -206,7 +206,7 @@ function running(now) {
   }
   setRunning(now);
   find('app').classList.toggle('is-running', now);
-  for (const button of document.querySelectorAll('[data-do=switch], [data-do=choose], [data-do=act], [data-do=resume]')) button.disabled = now;
+  for (const button of document.querySelectorAll('[data-do=switch], [data-do=try-way], [data-do=keep-way], [data-do=choose], [data-do=act], [data-do=resume]')) button.disabled = now;
 }
 
 async function stop() {

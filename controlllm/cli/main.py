@@ -22,6 +22,7 @@ from controlllm.cli.completion import add_completion_command
 from controlllm.cli.mcp import add_mcp_command
 from controlllm.cli.models import add_models_command
 from controlllm.cli.recipes import add_recipe_command
+from controlllm.cli.self_test import add_self_test_command
 from controlllm.cli.serve import add_serve_command
 from controlllm.cli.setup import add_setup_command
 from controlllm.cli.terminal import choice_of, show_events
@@ -139,6 +140,7 @@ def _parser() -> argparse.ArgumentParser:
 
     add_serve_command(commands)
     add_setup_command(commands)
+    add_self_test_command(commands)
     add_models_command(commands)
     add_recipe_command(commands)
     add_tokens_command(commands)

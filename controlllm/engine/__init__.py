@@ -1,6 +1,7 @@
 """The engine: runs a plan's actions, as many at once as there are workers."""
 
 from controlllm.engine.attempt import Attempt, Attempted
+from controlllm.engine.durations import Durations
 from controlllm.engine.limits import Limits
 from controlllm.engine.processes import WorkerProcesses
 from controlllm.engine.scheduler import Engine
@@ -9,6 +10,7 @@ from controlllm.engine.workers import Workers, workers_from_environment
 __all__ = [
     "Attempt",
     "Attempted",
+    "Durations",
     "Engine",
     "Limits",
     "WorkerProcesses",

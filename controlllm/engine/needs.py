@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controlllm.engine.attempt import Call
+from controlllm.engine.durations import known_as
 from controlllm.engine.learnt import LearntFile
 
 #: Taken for an implementation that says nothing of its memory, in bytes.
@@ -91,9 +92,7 @@ class Needs:
 
 def _name(call: Call) -> str:
     """What a call's need is known by: its implementation with the weights that it uses here."""
-    way = call.implementation
-    weights = call.surroundings.weights_of(way.weights).values()
-    return "@".join((way.name, way.version, *(item.repository for item in weights)))
+    return known_as(call.implementation, call.surroundings)
 
 
 def _guessed(call: Call) -> int:

@@ -12,7 +12,8 @@ from heapq import heappop, heappush
 
 from controlllm.engine import asking
 from controlllm.engine.attempt import Asked, Call, Failed
-from controlllm.engine.cache import Given, content_key
+from controlllm.engine.cache import Given
+from controlllm.engine.calls import call_of, implementations_here, made_anew
 from controlllm.engine.compile import Graph, Node, Output, Source, compile_plan
 from controlllm.engine.fallback import (
     Expression,
@@ -232,14 +233,9 @@ class Run:
     def _implementations(self, tool: str) -> tuple[tuple[int, Implementation], ...]:
         """Those that can run here, the preferred ones first, with their places in the toolbox."""
         if tool not in self._available:
-            found = [
-                (ordinal, implementation)
-                for ordinal, implementation in enumerate(self.toolbox.implementations.get(tool, ()))
-                if implementation.runtime in self.preference
-                and implementation.reason_unavailable(self.surroundings) is None
-            ]
-            found.sort(key=lambda item: self.preference.index(item[1].runtime))
-            self._available[tool] = tuple(found)
+            self._available[tool] = implementations_here(
+                self.toolbox, tool, self.preference, self.surroundings
+            )
         return self._available[tool]
 
     def _try(self, node: Node) -> Iterator[Event]:
@@ -282,7 +278,7 @@ class Run:
             return None if self.may_act else asking.nobody_asked(call)
         ways = self.toolbox.implementations.get(call.tool.name, ())
         occasion = f"{self.occasion}/{node.step.subtask}" if self.occasion else node.key
-        occasion += "".join(_anew(node))
+        occasion += "".join(made_anew(node))
         key = asking.consent_key(call, ways, occasion)
         answers = self.chosen.get(key, ())
         if not answers:
@@ -290,28 +286,9 @@ class Run:
         return None if answers[-1] == asking.DO_IT else asking.left_out(call)
 
     def _call(self, node: Node, ordinal: int, implementation: Implementation) -> Call:
-        assert node.tool is not None
-        inputs = {
-            name: tuple(map(self._given, bound)) if isinstance(bound, tuple) else self._given(bound)
-            for name, bound in node.inputs.items()
-        }
-        depends = not implementation.deterministic or node.tool.acts_outside
-        is_kept = not depends or bool(self.occasion)
-        if not depends:
-            occasion: tuple[str, ...] = ()
-        else:
-            occasion = (self.occasion, str(node.step.subtask) if is_kept else node.key)
-        key_of = partial(
-            content_key, node.tool, implementation, ordinal, inputs, node.parameters,
-            surroundings=self.surroundings,
-        )  # fmt: skip
-        # What a person answered holds however often the call is made.
-        base = key_of(occasion)
-        chosen = None if self.chosen is None else tuple(self.chosen.get(base, ()))
-        key = key_of((*occasion, *_anew(node)), chosen=chosen or ())
-        return Call(
-            node.tool, implementation, inputs, node.parameters, key, is_kept, self.surroundings,
-            chosen, base,
+        return call_of(
+            node, ordinal, implementation, self._given, self.occasion, self.surroundings,
+            self.chosen,
         )  # fmt: skip
 
     def _given(self, source: Source) -> Given:
@@ -491,9 +468,3 @@ class Run:
             wanted = any(node.key in self.graph.nodes for node in flight.nodes)
             if not wanted and flight.job is not None and self.pool.withdraw(flight.job):
                 del self.flights[key]
-
-
-def _anew(node: Node) -> tuple[str, ...]:
-    """What tells a call that a person wants made anew from the one before."""
-    version = node.step.action.version
-    return (f"/anew {version}",) if version else ()

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.engine.attempt import Attempt, AttemptHere
+from controlllm.engine.calls import known_results
+from controlllm.engine.durations import Durations
 from controlllm.engine.keeping import Keeper
 from controlllm.engine.pool import Pool
 from controlllm.engine.run import Run
@@ -60,7 +62,13 @@ class Engine:
             pause,
             Keeper(store),
             getattr(attempt, "prepare", lambda calls: None),
+            Durations(store.folder / "durations.json"),
         )
+
+    @property
+    def durations(self) -> Durations:
+        """How long calls took on this machine."""
+        return self._worker.durations
 
     def calls(self) -> tuple[int, int]:
         """How many calls of tools wait for a worker, and how many are made now."""
@@ -108,3 +116,19 @@ class Engine:
                 yield event
         finally:
             run.leave()
+
+    def known(
+        self,
+        plan: Plan,
+        resources: Mapping[str, Resource],
+        *,
+        preference: Sequence[Runtime] = RUNTIMES,
+        occasion: str = "",
+        surroundings: Surroundings = ALONE,
+        chosen: Mapping[str, Sequence[int]] | None = None,
+    ) -> dict[str, Resource]:
+        """The results, by the steps' keys, that `run` would find made already. Nothing is run."""
+        return known_results(
+            self.toolbox, self._worker.known, plan, resources, preference, occasion, surroundings,
+            chosen,
+        )  # fmt: skip

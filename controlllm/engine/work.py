@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from controlllm.engine.attempt import Asked, Attempt, Call, Failed, Made
+from controlllm.engine.durations import Durations
 from controlllm.engine.keeping import Keeper
 from controlllm.resources import Resource
 from controlllm.store import Store, StoreError
@@ -48,21 +49,6 @@ class Done:
 @dataclass(frozen=True)
 class Kept:
     """The result outlives a power cut."""
-
-
-class Durations:
-    """How long tools take here, learned as they run; an unknown one counts a second."""
-
-    def __init__(self) -> None:
-        self._seconds: dict[str, float] = {}
-
-    def learn(self, tool: str, seconds: float) -> None:
-        """Note how long a call took; what is newer counts more."""
-        self._seconds[tool] = 0.7 * self._seconds.get(tool, seconds) + 0.3 * seconds
-
-    def of(self, tool: str) -> float:
-        """The seconds that a call of this tool takes."""
-        return self._seconds.get(tool, 1.0)
 
 
 Message = Started | Progress | Done | Kept | Failed | Asked
@@ -102,7 +88,7 @@ class Worker:
                 post(message)
 
         try:
-            known = self._known(call)
+            known = self.known(call)
             if known is not None:
                 post_if_wanted(Done(known, 0.0, True))
             elif cancelled.is_set():
@@ -122,7 +108,7 @@ class Worker:
             said = Failed(f"{call.tool.name} stopped with an unexpected error.")
             post_if_wanted(_unknown(call) if _is_once(call) else said)
 
-    def _known(self, call: Call) -> Resource | None:
+    def known(self, call: Call) -> Resource | None:
         """The result of a call that was made before; a guess only where nobody can be asked."""
         if not call.is_kept:
             return None
@@ -155,7 +141,7 @@ class Worker:
             return replace(outcome, may_pass=False) if isinstance(outcome, Failed) else outcome, ""
         key = (call.key if outcome.is_sure else _guess_key(call)) if call.is_kept else ""
         seconds = time.perf_counter() - began
-        self.durations.learn(call.tool.name, seconds)
+        self.durations.learn(call.implementation, call.surroundings, call.inputs, seconds)
         return Done(outcome.resource, seconds, False), key
 
 

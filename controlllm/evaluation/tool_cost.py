@@ -11,15 +11,14 @@ import json
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from controlllm.evaluation.tool_samples import Samples
 from controlllm.models import release_models
-from controlllm.models.memory import resident_size
+from controlllm.self_test.memory_watch import MemoryWatch
+from controlllm.self_test.samples import Samples
 from controlllm.toolbox import PACKAGE_FOLDER, Context, Toolbox, ToolError
 
 KEPT = Path(__file__).resolve().parent / "data" / "tool_cost.json"
@@ -71,7 +70,7 @@ def measure(name: str) -> ToolCost:
             return time.perf_counter() - started
 
         try:
-            with _Memory() as memory:
+            with MemoryWatch() as memory:
                 cold = call(0)
             warm, spent, count = cold, 0.0, 0
             while spent < _WARM_SECONDS and count < 20:
@@ -118,27 +117,3 @@ def _in_a_process(name: str) -> ToolCost:
         return ToolCost(**json.loads(done.stdout))
     except (subprocess.TimeoutExpired, ValueError, TypeError) as error:
         return ToolCost(failed=f"It could not be measured ({type(error).__name__}).")
-
-
-class _Memory:
-    """Watches how much more memory this process takes than at the beginning."""
-
-    _PAUSE = 0.01
-
-    def __enter__(self) -> _Memory:
-        self.most = 0
-        self._before = resident_size()
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._ended.set()
-        self._thread.join()
-
-    def _watch(self) -> None:
-        while True:
-            self.most = max(self.most, round((resident_size() - self._before) / 2**20))
-            if self._ended.wait(self._PAUSE):
-                return

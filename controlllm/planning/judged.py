@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from controlllm.graph import ToolGraph
 from controlllm.planning.arguments import mismatch, role_of
@@ -26,6 +27,17 @@ from controlllm.planning.search import ROUNDABOUT
 from controlllm.planning.strategies import Strategy
 from controlllm.plans import Subtask, TypedValue
 from controlllm.toolbox import Tool, Toolbox
+
+
+class Judged(NamedTuple):
+    """The ways found, each with its cost, best first; how many states were visited, whether the
+    searches ended by themselves, and the types of result that were searched for."""
+
+    ways: list[tuple[float, Candidate]]
+    visited: int
+    complete: bool
+    types: tuple[str, ...]
+
 
 #: What makes a way that ends in such a tool.
 ENDS = 3.0
@@ -60,8 +72,8 @@ def judged_candidates(
     judgement: Judgement,
     cannot_run: Mapping[str, float],
     fixed: bool,
-) -> tuple[list[tuple[float, Candidate]], int]:
-    """The ways to a subtask's result, each with its cost, and how many states were visited.
+) -> Judged:
+    """The ways to a subtask's result.
 
     `cannot_run` is what it takes off the score of tools that cannot run here; `fixed` says that
     later subtasks count on the type of the result.
@@ -72,16 +84,17 @@ def judged_candidates(
         if tool.name in judgement.ends or tool.name in judgement.helps
     }
     if not any(score >= ENDS for score in judgement.ends.values()):
-        return [], 0
+        return Judged([], 0, True, ())
     small = ToolGraph(
         Toolbox(tuple(named[name] for name in sorted(named)), {}, graph.toolbox.lattice)
     )
     # Words as what they were said to be, and as fit for anything.
     readings = (texts, [replace(item, role="") for item in texts]) if texts else (texts,)
     found: list[tuple[float, Candidate]] = []
-    visited = 0
+    visited, complete = 0, True
     for scope in (small, graph):
-        for wanted in _types(scope, subtask, judgement, fixed):
+        types = _types(scope, subtask, judgement, fixed)
+        for wanted in types:
             extra = 0.0 if _kin(graph, wanted, subtask.returns.type) else _OTHER_KIND
             wide = _WIDE if scope is small else ROUNDABOUT
             results = [
@@ -98,7 +111,7 @@ def judged_candidates(
                 for words in readings
             ]
             for number, result in enumerate(results):
-                visited += result.visited
+                visited, complete = visited + result.visited, complete and result.complete
                 for candidate in result.candidates:
                     used = _OTHER_USE * number + _MISPLACED * _misplaced(candidate, given, texts)
                     used += _NO_STEP * _out_of_place(candidate, judgement)
@@ -112,7 +125,7 @@ def judged_candidates(
     unique: dict[tuple[object, ...], tuple[float, Candidate]] = {}
     for cost, candidate in sorted(found, key=lambda item: item[0]):
         unique.setdefault(canonical(candidate.drafts), (cost, candidate))
-    return list(unique.values()), visited
+    return Judged(list(unique.values()), visited, complete, types)
 
 
 def _without_what_is_needed(

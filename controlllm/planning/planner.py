@@ -21,6 +21,7 @@ from controlllm.planning.roles import (
     ResourceExpert,
     SolutionExpert,
 )
+from controlllm.planning.scoped import bare_subtask, moving_solution, scoped_solution
 from controlllm.planning.search import (
     ROUNDABOUT,
     Assess,
@@ -31,6 +32,7 @@ from controlllm.planning.search import (
 )
 from controlllm.planning.solution_expert import EmbeddedSolutionExpert, reason_of, score_of
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, THRESHOLD, strategy_of
+from controlllm.planning.tracing import Found, Trace
 from controlllm.plans import Action, Plan, Request, SearchCost, Solution, Subtask, TypedValue
 from controlllm.toolbox import Tool
 
@@ -71,12 +73,14 @@ TYPE_WORDS = {
 
 @dataclass(frozen=True)
 class Solved:
-    """A subtask with its solutions, best first; `message` says what is missing where none is."""
+    """A subtask with its solutions, best first; `message` says what is missing where none is, and
+    `trace` what the search knew."""
 
     subtask: Subtask
     solutions: tuple[Solution, ...]
     search: SearchCost
     message: str = ""
+    trace: Trace | None = None
 
 
 class Planner:
@@ -140,6 +144,11 @@ class Planner:
         """The tools of the graph that can run here."""
         return tuple(tool for tool in self.graph.toolbox if tool.name not in self._unavailable)
 
+    @property
+    def unavailable(self) -> Mapping[str, str]:
+        """Why tools cannot run here, by their names."""
+        return self._unavailable
+
     def decompose(self, request: Request) -> tuple[Subtask, ...]:
         """The request's subtasks, each after those it depends on."""
         return self.decomposer.decompose(request)
@@ -161,6 +170,9 @@ class Planner:
                 for argument in subtask.args
             )
             needed = any(subtask.id in later.deps for later in subtasks)
+            if subtask.scope is not None:
+                yield self._scoped(replace(subtask, args=args), request, needed)
+                continue
             solved = self._solve(replace(subtask, args=args), request, fixed=needed)
             if not solved.solutions and len(subtasks) == 1:
                 solved = self._with_attached(solved, request)
@@ -172,6 +184,17 @@ class Planner:
                 cost = replace(solved.search, llm_calls=solved.search.llm_calls + before)
                 solved, before = replace(solved, search=cost), 0
             yield solved
+
+    def _scoped(self, subtask: Subtask, request: Request, needed: bool) -> Solved:
+        """The ways to do what is asked of a part of a picture."""
+        box = self.graph.toolbox
+        moving = moving_solution(subtask, box)
+        if moving is not None:
+            return Solved(subtask, (moving,), SearchCost(self.strategy))
+        solved = self._solve(bare_subtask(subtask), request, fixed=needed)
+        made = replace(solved.subtask, args=subtask.args)
+        ways = tuple(scoped_solution(way, made, box) for way in solved.solutions)
+        return replace(solved, subtask=made, solutions=ways)
 
     def _with_attached(self, solved: Solved, request: Request) -> Solved:
         """Another try for a wish that was read as one without files, though files came with it."""
@@ -246,16 +269,18 @@ class Planner:
         steps = len(aim_and_steps(subtask.guidance)) - 1
         hopeless = bool(subtask.lacks) or subtask.returns.type == OUTSIDE
         types = () if hopeless else (subtask.returns.type, *others)
+        searched, complete = types, True
         judgement = None
         if isinstance(self.assessor, JudgesEnds):
             judgement = self.assessor.judgement(subtask)
         if judgement is not None and types:
             cannot_run = dict.fromkeys(self._unavailable, _CANNOT_RUN)
             for handed in self._divisions(given, texts):
-                found_here, seen = judged_candidates(
+                judged = judged_candidates(
                     self._search, self.graph, *handed, subtask, judgement, cannot_run, fixed
                 )
-                visited += seen
+                found_here, complete, searched = judged.ways, judged.complete, judged.types
+                visited += judged.visited
                 if found_here:
                     given, texts = list(handed[0]), list(handed[1])
                     break
@@ -284,6 +309,7 @@ class Planner:
                     roundabout=ROUNDABOUT + steps * Costs().step,
                 )
                 visited += result.visited
+            complete = complete and result.complete
             extra = 0.0 if wanted == subtask.returns.type else _OTHER_TYPE
             for candidate in result.candidates:
                 last = candidate.drafts[0].tool
@@ -309,6 +335,18 @@ class Planner:
             found.append((cost + _CANNOT_RUN * bool(missing), solution))
         assessed = len(scores)
         found.sort(key=lambda item: (round(item[0], 9), len(item[1].actions), item[1].tools))
+        trace = Trace(
+            self.strategy,
+            given,
+            texts,
+            searched,
+            scores if judgement is None else {**subtask.ends, **judgement.ends},
+            scores if judgement is None else {**subtask.helps, **judgement.helps},
+            tuple(Found(cost, solution.tools) for cost, solution in found),
+            self.limit,
+            None if judgement is None else frozenset({*judgement.ends, *judgement.helps}),
+            complete,
+        )
         kept: tuple[Solution, ...] = ()
         if found:
             best = [solution for _, solution in found[: self.limit]]
@@ -319,7 +357,7 @@ class Planner:
         message = "" if kept else self._what_is_missing(subtask, given, assess, request)
         calls, seconds = self._llm_calls() - calls, time.perf_counter() - started
         search = SearchCost(self.strategy, visited, assessed, calls, seconds)
-        return Solved(subtask, kept, search, message)
+        return Solved(subtask, kept, search, message, trace)
 
     def _without_missing_steps(
         self, fitting: list[tuple[float, Candidate]], subtask: Subtask

@@ -2,7 +2,8 @@
 
 from controlllm.store.backends import Backends
 from controlllm.store.errors import StoreError, told
+from controlllm.store.home import default_home
 from controlllm.store.shelf import Kept, Shelf
-from controlllm.store.store import Store, default_home
+from controlllm.store.store import Store
 
 __all__ = ["Backends", "Kept", "Shelf", "Store", "StoreError", "default_home", "told"]

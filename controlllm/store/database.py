@@ -71,12 +71,21 @@ def _owners(connection: Connection) -> None:
     connection.execute("CREATE INDEX owned_by_session ON owned (session)")
 
 
+def _choices(connection: Connection) -> None:
+    connection.execute(
+        "CREATE TABLE choices (person TEXT NOT NULL, place TEXT NOT NULL, kind TEXT NOT NULL, "
+        "chosen TEXT NOT NULL, other TEXT NOT NULL, kept REAL NOT NULL, "
+        "PRIMARY KEY (person, place, other)) WITHOUT ROWID"
+    )
+
+
 #: How a database of version n becomes one of version n + 1. Entries are only ever added.
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _first_tables,
     _interrupted_work,
     _owners,
     _shelf,
+    _choices,
 )
 
 

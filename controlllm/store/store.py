@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping, Set
@@ -15,6 +14,7 @@ from controlllm.resources import Resource
 from controlllm.session import Session
 from controlllm.store import session_rows
 from controlllm.store.backends import FOLDER, Backends
+from controlllm.store.choices import Choices
 from controlllm.store.errors import ELSEWHERE, LOST, StoreError, told
 from controlllm.store.files import ABANDONED_AFTER, digest_of, suffix_of
 from controlllm.store.interfaces import Connection
@@ -27,15 +27,6 @@ UNUSED_FOR = 24 * 3600.0
 
 #: A file that was kept this recently may be one that a session is just about to use, in seconds.
 ABOUT_TO_BE_USED = 600.0
-
-
-def default_home(environment: Mapping[str, str] = os.environ) -> Path:
-    """Where sessions are kept: ``CONTROLLLM_HOME``, or the user's own data folder."""
-    chosen = environment.get("CONTROLLLM_HOME")
-    if chosen:
-        return Path(chosen).expanduser()
-    base = environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "controlllm"
 
 
 class Store:
@@ -70,6 +61,7 @@ class Store:
         self._clock = clock
         self.owners = Owners(self._database, clock)
         self.shelf = Shelf(self._database, clock)
+        self.choices = Choices(self._database, clock)
         #: The turns that this program works on: session and number.
         self._at_work: set[tuple[str, int]] = set()
         if tidies:

@@ -109,10 +109,12 @@ def tool(
     memory: str = "",
     version: str = "1",
     acts_outside: bool = False,
+    places: str = "",
 ) -> Callable[[Callable[..., Any]], ToolDefinition]:
     """Make a tool of a function with typed arguments, a typed return and a docstring.
 
-    `acts_outside` is for one that does what cannot be taken back, see `Tool`.
+    `acts_outside` is for one that does what cannot be taken back, `places` for one that changes a
+    picture: see `Tool`.
 
     Raises DefinitionError, with the tool's name and what was expected, where the function is not
     written so.
@@ -120,7 +122,7 @@ def tool(
 
     def define(function: Callable[..., Any]) -> ToolDefinition:
         found = _read_tool(function, domain, examples, aliases)
-        definition = ToolDefinition(replace(found, acts_outside=acts_outside))
+        definition = ToolDefinition(replace(found, acts_outside=acts_outside, places=places))
         if not _is_promise_only(function):
             definition.implementation(
                 "embedded", packages=packages, memory=memory, version=version

@@ -68,6 +68,10 @@ class Tool:
 
     `acts_outside` says that it does something that cannot be taken back, such as sending a letter:
     it is called at most once for what was asked, and not again where nobody knows what came of it.
+    `places` says what one that makes a picture does with the places of the one it takes: it changes
+    them ``inside`` a mask or boxes, ``around`` a mask, or ``everywhere``, each for itself; it
+    ``cuts`` out what a box holds; it puts a changed part ``back``; or it ``moves`` a thing to where
+    a mask is. Empty where nothing of this can be said.
     """
 
     name: str
@@ -79,6 +83,7 @@ class Tool:
     parameters: tuple[Parameter, ...] = ()
     aliases: tuple[str, ...] = ()
     acts_outside: bool = False
+    places: str = ""
 
     @property
     def required(self) -> tuple[Argument, ...]:

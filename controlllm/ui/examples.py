@@ -18,10 +18,10 @@ FOLDER = ASSETS / "examples"
 
 @dataclass(frozen=True)
 class Example:
-    """A request with its media. `points` are clicks on the first file."""
+    """A request with its media. `points` are clicks on the first file; `sign` is what its card
+    shows where no file is a picture."""
 
     id: str
-    title: str
     text: str
     files: tuple[str, ...] = ()
     points: tuple[ClickedPoint, ...] = ()
@@ -35,7 +35,6 @@ def examples() -> tuple[Example, ...]:
     return tuple(
         Example(
             entry["id"],
-            entry["title"],
             entry["text"],
             tuple(entry.get("files", ())),
             tuple(ClickedPoint(**point) for point in entry.get("points", ())),
@@ -67,8 +66,9 @@ def _card(example: Example) -> str:
         top = f'<span class="example-picture"><img {image}>{marks}</span>'
     else:
         top = f'<span class="example-picture is-plain">{icon(example.sign)}</span>'
+    title = say_html(f"examples.title_{example.id}")
     button = attributes(type="button", data_do="example", data_example=example.id)
     return (
-        f'<li><button {button}>{top}<span class="example-words"><strong>{escape(example.title)}'
+        f'<li><button {button}>{top}<span class="example-words"><strong>{title}'
         f"</strong><span>{escape(example.text)}</span></span></button></li>"
     )

@@ -26,6 +26,7 @@ from controlllm.store import StoreError
 from controlllm.ui import operating, page_files, routes
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import Operating
+from controlllm.ui.routes.pointing import glances_of
 from controlllm.ui.texts import Speaking
 
 _log = logging.getLogger(__name__)
@@ -126,6 +127,8 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         taking_over.cancel()
         await conversations.runs.have_ended(1.0)
         await conversations.pulls.stop_all()
+        conversations.self_tests.stop()
+        await glances_of(app).end()
 
 
 async def _tidy(conversations: Conversations) -> None:

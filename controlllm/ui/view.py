@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from controlllm import events
+from controlllm.beside import Beside
 from controlllm.editing.preview import results_kept
 from controlllm.plans import Plan, SearchCost, Solution, Step, Subtask, Usage
 from controlllm.questions import Question
@@ -40,7 +41,10 @@ class TurnView:
     are the resources of the answer; `costs` is for each subtask what its search took, `searches`
     what it said; `fault` is the key of the text that says where the program itself failed; `usage`
     is how much a language model was used; `place` is its place in the line while it waits. `agents`
-    is what agents that work on subtasks know, by the subtask; `acting` are those at work now."""
+    is what agents that work on subtasks know, by the subtask; `acting` are those at work now.
+    `beside` are ways that were tried beside those in use, by the subtask; `trying` is the subtask
+    and the way that is tried now; `tried` says, when that has ended, why nothing came of it, and is
+    empty where something did."""
 
     number: int
     text: str = ""
@@ -66,6 +70,9 @@ class TurnView:
     is_loading: bool = False
     agents: Mapping[int, AgentView] = field(default_factory=dict)
     acting: frozenset[int] = frozenset()
+    beside: Mapping[int, Beside] = field(default_factory=dict)
+    trying: tuple[int, int] | None = None
+    tried: str | None = None
 
     @classmethod
     def of(cls, turn: Turn, session: Session) -> TurnView:
@@ -93,6 +100,7 @@ class TurnView:
             usage=turn.usage,
             questions=turn.questions,
             agents=turn.agents,
+            beside=turn.beside,
         )
         return replace(view, shown=view.results()) if turn.state == "answered" else view
 
@@ -124,7 +132,7 @@ class TurnView:
             key: replace(action, state="stopped") if action.state == "running" else action
             for key, action in self.actions.items()
         }
-        return replace(self, actions=actions, acting=frozenset())
+        return replace(self, actions=actions, acting=frozenset(), trying=None)
 
     def with_action(self, key: str, **changes: object) -> TurnView:
         action = replace(self.action(key), **changes)  # type: ignore[arg-type]
@@ -145,6 +153,7 @@ def _received(view: TurnView, event: events.RequestReceived) -> TurnView:
         notices=(),
         questions=(),
         place=0,
+        tried=None,
         stage=2 if view.plan else 0,
     )
 
@@ -221,6 +230,27 @@ def _acted(view: TurnView, event: events.AgentActed) -> TurnView:
     return replace(view, agents=agents, acting=acting, stage=2)
 
 
+def _way_begun(view: TurnView, event: events.WayBegun) -> TurnView:
+    subtask, way = event.subtask, event.solution
+    chosen = view.plan.chosen.get(subtask, 0) if view.plan else 0
+    beside = view.beside.get(subtask, Beside()).with_tried(way, chosen)
+    actions = {
+        key: action
+        for key, action in view.actions.items()
+        if not key.startswith(f"{subtask}.{way}.") or action.state == "done"
+    }
+    view = replace(view, actions=actions, beside={**view.beside, subtask: beside})
+    return replace(view, trying=(subtask, way), place=0, tried=None)
+
+
+def _way_ended(view: TurnView, event: events.WayEnded) -> TurnView:
+    subtask, way = event.subtask, event.solution
+    chosen = view.plan.chosen.get(subtask, 0) if view.plan else 0
+    beside = view.beside.get(subtask, Beside()).with_tried(way, chosen, event.problem)
+    beside_now = {**view.beside, subtask: beside}
+    return replace(view.settled(), beside=beside_now, tried=event.problem)
+
+
 def _noticed(view: TurnView, event: events.Notice) -> TurnView:
     return replace(view, notices=(*view.notices, event.message))
 
@@ -240,6 +270,8 @@ _CHANGES: Mapping[type[events.Event], Callable[..., TurnView]] = {
     events.PlanReady: _plan,
     events.SolutionSwitched: _switched,
     events.AgentActed: _acted,
+    events.WayBegun: _way_begun,
+    events.WayEnded: _way_ended,
     events.ActionStarted: lambda view, event: view.with_action(
         event.key,
         state="running",

@@ -64,10 +64,12 @@ def test_two_positive_one_negative_and_undo(page: Page, coffee: Path) -> None:
     page.click("#picker-undo")
     assert len(pins(page)) == 3
     expect(page.locator("#picker-status")).to_contain_text("2 on it, 1 not on it")
+    page.locator("#picker-mask[data-state=final]").wait_for()
     page.click("#picker-use")
-    expect(page.locator("#chips")).to_contain_text("3 points on coffee.jpg")
-    ask(page, "Segment what I point at.")
-    expect(page.locator(".asked .pin")).to_have_count(3)
+    expect(page.locator("#chips .is-numbered")).to_contain_text("in coffee.jpg")
+    ask(page, "Cut out [1].")
+    expect(page.locator(".asked .masked")).to_have_count(1)
+    expect(page.locator(".asked .chip-number")).to_have_text("1")
     expect(page.locator(".results .media")).to_have_count(1)
 
 
@@ -165,8 +167,9 @@ def test_keyboard_alone_sets_points(page: Page, coffee: Path) -> None:
     assert [positive for _, _, positive in found] == [True, False]
     assert near(found[0][0], 312) and near(found[0][1], 200)
     assert near(found[1][1], 188)
+    page.locator("#picker-mask[data-state=final]").wait_for()
     page.locator("#picker-use").press("Enter")
-    expect(page.locator("#chips")).to_contain_text("2 points on coffee.jpg")
+    expect(page.locator("#chips .is-numbered")).to_contain_text("in coffee.jpg")
 
 
 def test_pointing_without_a_picture_gives_a_hint(page: Page) -> None:

@@ -26,7 +26,6 @@ from pathlib import Path
 from controlllm.asset_folder import ASSETS
 from controlllm.engine import Engine, WorkerProcesses, Workers
 from controlllm.evaluation import engine_speed
-from controlllm.evaluation.tool_samples import Samples
 from controlllm.events import ActionFailed, ActionFinished
 from controlllm.planners import embedded_planner
 from controlllm.plans import (
@@ -41,6 +40,7 @@ from controlllm.plans import (
 )
 from controlllm.resources import Resource, encode
 from controlllm.resources.probing import details_of
+from controlllm.self_test.samples import Samples
 from controlllm.store import Store
 from controlllm.toolbox import Tool, Toolbox
 

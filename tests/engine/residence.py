@@ -20,10 +20,10 @@ from typing import Any
 from controlllm.engine import Limits, WorkerProcesses
 from controlllm.engine.attempt import Call, Made, Outcome
 from controlllm.engine.pool import Pool
-from controlllm.evaluation.tool_samples import PASSAGE, PICTURES, Samples
 from controlllm.models.memory import memory_of
 from controlllm.plans import Literal
 from controlllm.resources import Resource, encode
+from controlllm.self_test.samples import PASSAGE, PICTURES, Samples
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 from tests.engine.heavy_tools import heavy

@@ -6,7 +6,7 @@ import pytest
 
 from controlllm.engine.input_gate import admitted
 from controlllm.evaluation.tool_cost import ToolCost, keep, kept, measure, table
-from controlllm.evaluation.tool_samples import Samples
+from controlllm.self_test.samples import Samples
 from controlllm.toolbox import Toolbox
 
 TOOLBOX = Toolbox.load()

@@ -40,7 +40,7 @@ AUDIO, VIDEO = TypedValue("audio", "a.mp3"), TypedValue("video", "v.mp4")
 def ways(given, texts, wanted, ends, helps=(), fixed=False):
     subtask = Subtask(0, "Do it", (), tuple(given), TypedValue(wanted, "<GEN>-0"))
     judgement = Judgement(ends, dict.fromkeys(helps, 5.0))
-    found, _ = judged_candidates(best_first, GRAPH, given, texts, subtask, judgement, {}, fixed)
+    found = judged_candidates(best_first, GRAPH, given, texts, subtask, judgement, {}, fixed).ways
     return [(tuple(d.tool.name for d in item.drafts), cost) for cost, item in found]
 
 

@@ -19,6 +19,7 @@ from controlllm.resources import (
     Region,
     Segmentation,
 )
+from controlllm.resources.marks import Marks
 from controlllm.toolbox import Context, ToolError, tool
 from controlllm.tools.hub import subjects
 from controlllm.tools.hub.catalogue_perception import MASKS, OBJECTS
@@ -138,18 +139,16 @@ def segment_by_points(image: Image, points: Points, context: Context | None = No
         image: the picture that was clicked on
         points: clicks on the object, and negative clicks on what does not belong to it
     """
-    from controlllm.tools.masks.embedded import clicked
-    from controlllm.tools.seeing.embedded import detection
+    from controlllm.tools.masks.embedded.pointed import Looked
 
     context = context or Context()
     _check_points(points, image)
-    picture = rgb(image)
     if min(image.size) < 8:
-        return (Region(np.ones(picture.shape[:2], bool), "", 0.5),)
+        return (Region(np.ones((image.height, image.width), bool), "", 0.5),)
     context.progress(0.1, "Looking at what was clicked")
-    boxes = detection.detect(image, threshold=0.3)
-    pixels, name = clicked.under_clicks(picture, points, boxes, context.progress)
-    return (Region(pixels, name, 1.0),)
+    looked = Looked(image)
+    pixels, name = looked.pointed(Marks(points=points), context.progress)
+    return (Region(looked.full(pixels), name, 1.0),)
 
 
 @segment_by_points.implementation("hub", packages=_HUB, weights={"model": MASKS}, memory="1.5 GiB")

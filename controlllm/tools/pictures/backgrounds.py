@@ -19,6 +19,7 @@ from controlllm.tools.shared.pixels import covered, rgb, with_alpha_of
 
 @tool(
     domain="image-editing",
+    places="around",
     examples=[
         "Blur the background of this photo.",
         "Make everything but the dog out of focus.",

@@ -22,6 +22,7 @@ _REMOVE = (
 
 @tool(
     domain="image-editing",
+    places="cuts",
     examples=[
         "Crop the picture to the dog.",
         "Cut the image down to the detected car.",
@@ -88,6 +89,7 @@ def mask_image(image: Image, mask: Mask) -> Image:
 
 @tool(
     domain="image-editing",
+    places="inside",
     examples=[
         "Highlight the dog in the picture.",
         "Show me where the cars are.",
@@ -114,6 +116,7 @@ def highlight_object_on_image(image: Image, bbox: Boxes) -> Image:
 
 @tool(
     domain="image-editing",
+    places="inside",
     examples=[
         "Remove the person from this photo.",
         "Erase the car and fill in the background.",
@@ -181,6 +184,7 @@ hosted.offer(image_inpainting)
 
 @tool(
     domain="image-editing",
+    places="inside",
     examples=[
         "Replace the masked object with a grandfather clock.",
         "Put a pineapple where the mask is.",

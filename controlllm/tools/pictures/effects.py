@@ -57,6 +57,7 @@ def _restyling(prompt: str) -> str:
 
 @tool(
     domain="image-editing",
+    places="around",
     examples=[
         "Make a colour pop of the umbrella.",
         "Keep the dog in colour and turn the rest black and white.",
@@ -87,6 +88,7 @@ def color_pop(image: Image, mask: Mask) -> Image:
 
 @tool(
     domain="image-editing",
+    places="inside",
     examples=[
         "Put an emoji over the face.",
         "Cover everyone's face with a smiley.",
@@ -130,6 +132,7 @@ def emoji(image: Image, bbox: Boxes, prompt: Text | None = None) -> Image:
 
 @tool(
     domain="image-editing",
+    places="inside",
     examples=[
         "Tag the objects in the picture.",
         "Write the name on each detected object.",
@@ -212,6 +215,7 @@ hosted.offer(super_resolution)
 
 @tool(
     domain="image-editing",
+    places="everywhere",
     examples=[
         "Turn this photo into a pencil sketch.",
         "Make it look like a watercolour.",
@@ -253,6 +257,7 @@ _by_models(style_transfer, _restyling)
 
 @tool(
     domain="image-editing",
+    places="everywhere",
     examples=[
         "Make the picture brighter and a bit warmer.",
         "Make the car red.",

@@ -20,8 +20,10 @@ def composer() -> str:
   <ul id="mentions" class="mentions" role="listbox" hidden
     aria-label="{say_html("composer.mentions")}"></ul>
   <label class="for-screen-readers" for="words">{say_html("composer.request")}</label>
-  <textarea id="words" dir="auto" rows="1" maxlength="100000" enterkeyhint="send"
-    aria-autocomplete="list" aria-controls="mentions"
+  <ul id="numbered" class="numbered" role="listbox" hidden
+    aria-label="{say_html("pointing.numbered")}"></ul>
+  <textarea id="words" dir="auto" rows="1" aria-autocomplete="list" aria-controls="numbered mentions"
+    maxlength="100000" enterkeyhint="send"
     placeholder="{say_html("composer.placeholder")}"></textarea>
   <div class="composer-foot">
     <button type="button" class="quiet" id="add-files" title="{
@@ -44,4 +46,5 @@ def composer() -> str:
   </div>
   <input id="file-input" type="file" multiple accept="{ACCEPTED}" tabindex="-1"
     aria-label="{say_html("composer.files_to_add")}" class="for-screen-readers">
-</form>"""
+</form>
+<p id="leaves" class="leaves" aria-label="{say_html("leaves.title")}"></p>"""

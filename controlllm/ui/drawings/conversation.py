@@ -8,6 +8,7 @@ from html import escape
 from controlllm.plans import Step, Subtask, generated
 from controlllm.resources import Resource
 from controlllm.ui.drawings.agent_view import agent_panel
+from controlllm.ui.drawings.comparison import comparisons
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.markdown import to_html
 from controlllm.ui.drawings.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
@@ -16,6 +17,7 @@ from controlllm.ui.drawings.plan_editor import editor_place
 from controlllm.ui.drawings.plan_graph import plan_graph
 from controlllm.ui.drawings.questions import questions
 from controlllm.ui.drawings.solutions import act_button, chain, remedy_opener, ways
+from controlllm.ui.drawings.why_not import why_not_field
 from controlllm.ui.drawings.wording import (
     attributes,
     inline_code,
@@ -48,6 +50,7 @@ def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
             _answer(view, known),
             _shown(view, media, known),
             on_the_way(view, media),
+            comparisons(view, media, known),
             _trouble(view),
             _lacking(view),
             _how(view, media, known),
@@ -59,7 +62,7 @@ def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
 
 
 def _asked(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
-    pointed = {str(item.details.get("image", "")) for item in view.attached if item.type == "point"}
+    pointed = {str(item.details.get("image", "")) for item in view.attached}
     attached = "".join(
         attachment(resource, media, known)
         for resource in view.attached
@@ -102,8 +105,12 @@ def _stages(view: TurnView) -> str:
 
 def doing(view: TurnView) -> str:
     """What happens right now, in a sentence; empty when nothing does."""
+    if view.trying is not None:
+        subtask, way = view.trying
+        tools = tuple(map(tool_label, view.solutions[subtask][way].tools))
+        return say("compare.trying", tools=", ".join(tools))
     if view.state != "running":
-        return ""
+        return "" if view.tried is None else view.tried or say("compare.ready")
     if view.place:
         before = view.place - 1
         return say("queue.waiting", count=before) if before else say("queue.next")
@@ -297,13 +304,14 @@ def _subtask(
     elif not found:
         words = note or say_html("turns.no_chain")
         actions = f'<li class="action is-failed">{icon("cross")}<span>{words}</span></li>'
-    choices = ""
+    choices = why = why_not_field(view, subtask)
     if found:
         words = say_html("turns.ways_found", count=len(found))
         key = attributes(data_key=f"ways-{subtask.id}", class_="choices")
         choices = (
             f"<details {key}><summary>{icon('sliders')}{words}"
-            f'<span class="search-note">{note}</span></summary>{ways(view, subtask)}</details>'
+            f'<span class="search-note">{note}</span></summary>'
+            f"{ways(view, subtask, media)}{why}</details>"
         )
     agent = ""
     if subtask.id in view.agents:
@@ -312,7 +320,7 @@ def _subtask(
             view.number, subtask.id, view.agents[subtask.id], is_acting, media, known
         )
     elif not found and view.state != "running":
-        choices = f'<p class="lacking">{act_button(view, subtask)}</p>'
+        choices = f'<p class="lacking">{act_button(view, subtask)}</p>{why}'
     made = ""
     if subtask.returns.type:
         made = icon(type_icon(subtask.returns.type)) + escape(type_label(subtask.returns.type))

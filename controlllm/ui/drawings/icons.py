@@ -40,6 +40,11 @@ _PATHS = {
     "menu": '<path d="M4 7h16M4 12h16M4 17h16"/>',
     "files": '<path d="M4 7.5A2.5 2.5 0 0 1 6.5 5H9l2.5 2.5h6A2.5 2.5 0 0 1 20 10v6.5a2.5 '
     '2.5 0 0 1-2.5 2.5h-11A2.5 2.5 0 0 1 4 16.5z"/>',
+    "frame": '<path d="M4.5 6.5h15v11h-15z" stroke-dasharray="3.2 2.4"/>',
+    "brush": '<path d="M14 4.5 19.5 10l-7 7a4 4 0 0 1-3 1.2L5 18.5l.3-4.5A4 4 0 0 1 6.5 11z"/>'
+    '<path d="M4 21.5c4-2.5 8 1 14-1"/>',
+    "eraser": '<path d="m8 18.5-4-4a1.5 1.5 0 0 1 0-2l8-8a1.5 1.5 0 0 1 2 0l5.5 5.5a1.5 1.5 0 0 1 '
+    '0 2l-6.5 6.5zM8 18.5h12M8.5 8l7 7"/>',
     "undo": '<path d="M8.5 5 4 9.5 8.5 14M4.5 9.5H14a5.5 5.5 0 0 1 0 11h-3"/>',
     "trash": '<path d="M4.5 7h15M9.5 7V4.5h5V7M6.5 7l1 12.5h9l1-12.5M10 11v5M14 11v5"/>',
     "graph": '<circle cx="5" cy="6" r="2.3"/><circle cx="5" cy="18" r="2.3"/>'
@@ -49,6 +54,11 @@ _PATHS = {
     "pen": '<path d="m5 19 1-4L16.5 4.5a2.1 2.1 0 0 1 3 3L9 18l-4 1zM14.5 6.5l3 3"/>',
     "pin": '<path d="M9 3.5h6l-.8 6.2 3.3 3.8h-11l3.3-3.8zM12 13.5V21"/>',
     "info": '<circle cx="12" cy="12" r="8.5"/><path d="M12 11v5M12 7.8v.2"/>',
+    "compare": '<path d="M12 3v18M4 6.5h5v11H4zM15 6.5h5v11h-5z"/>',
+    "clock": '<circle cx="12" cy="12" r="8.5"/><path d="M12 7v5l3.5 2"/>',
+    "leaves": '<path d="M7 17 17 7M9 7h8v8"/>',
+    "play": '<path d="M8 5.5v13l10-6.5z"/>',
+    "pause": '<path d="M8.5 5.5v13M15.5 5.5v13"/>',
     "more": '<path d="M6 12h.01M12 12h.01M18 12h.01" stroke-width="3"/>',
 }
 

@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
+from controlllm.comparing.outlook import Outlook
 from controlllm.resources import Resource
 from controlllm.resources.types import PARENTS
 from controlllm.ui.drawings.icons import icon, type_icon
@@ -23,11 +24,12 @@ class Media:
     """Where the page finds the files of one conversation.
 
     `handle` names the conversation in addresses; `find` gives a resource's stored file, raising
-    KeyError where there is none.
+    KeyError where there is none. `outlook` tells what to expect of ways of doing something here.
     """
 
     handle: str
     find: Callable[[str], Path]
+    outlook: Outlook | None = None
 
     def address(self, resource: Resource) -> str:
         """The address of the file; it changes with the content, so that browsers may keep it."""
@@ -85,9 +87,9 @@ def chip(resource: Resource, media: Media) -> str:
 
 
 def attachment(resource: Resource, media: Media, known: Mapping[str, Resource]) -> str:
-    """A resource as part of a person's message; points are shown on their picture."""
+    """A resource as part of a person's message; what was pointed at is shown on its picture."""
     picture = known.get(str(resource.details.get("image", "")))
-    if resource.type == "point" and picture is not None:
+    if resource.type in ("point", "mask") and picture is not None:
         return figure(resource, media, "attachment", caption=False, about=picture)
     if is_picture(resource) or resource.type in ("audio", "video"):
         return figure(resource, media, "attachment", caption=False)
@@ -141,8 +143,16 @@ def on_picture(resource: Resource, picture: Resource, media: Media) -> str:
     look = _opening(resource, media, "picture")
     return (
         f'<button {look}><span class="overlay is-{resource.type}" style="display:block">'
-        f"<img {image} {size}>{marks}</span></button>"
+        f"<img {image} {size}>{marks}{number_badge(resource)}</span></button>"
     )
+
+
+def number_badge(resource: Resource) -> str:
+    """The number under which something was pointed at, empty where it was not."""
+    number = resource.details.get("number")
+    if not isinstance(number, int):
+        return ""
+    return f'<span class="chip-number region-{(number - 1) % 8 + 1}">{number}</span>'
 
 
 def _boxes(rows: list[dict[str, float | str]], width: int, height: int) -> str:

@@ -162,9 +162,12 @@ def _model_fields(settings: Settings) -> str:
 <p class="quiet-words">{say_html("language_model.others_about")}</p><div class="field">{
         others
     }</div></details>
-<div class="row"><button type="button" class="small" data-do="forget-model">{
+<div class="row test"><button type="button" class="small" data-do="test-model">{
+        say_html("language_model.test")
+    }</button><button type="button" class="small" data-do="forget-model">{
         say_html("language_model.use_none")
     }</button></div>
+<p id="model-status" class="quiet-words" role="status"></p>
 </fieldset>"""
 
 

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from html import escape
 
+from controlllm.comparing.choosing import place_of
+from controlllm.comparing.differences import alike
+from controlllm.comparing.outlook import is_judged_by_rule
 from controlllm.plans import Solution, Subtask
+from controlllm.ui.drawings.differing import differing, done_calls, expected
 from controlllm.ui.drawings.icons import icon
+from controlllm.ui.drawings.media import Media
 from controlllm.ui.drawings.wording import (
     attributes,
     inline_code,
@@ -25,16 +30,16 @@ _FIELDS = {
 }
 
 
-def ways(view: TurnView, subtask: Subtask) -> str:
+def ways(view: TurnView, subtask: Subtask, media: Media) -> str:
     """All ways of one subtask, the chosen one marked; empty where none was found."""
     found = view.solutions.get(subtask.id, ())
     if not found:
         return ""
-    chosen = view.plan.chosen.get(subtask.id, 0) if view.plan else 0
-    cards = "".join(
-        _card(view, subtask, index, solution, index == chosen)
-        for index, solution in enumerate(found)
-    )
+    chosen, cards = _in_use(view, subtask), ""
+    for group in alike(found):
+        # Of ways that do the same, the one in use stands for all.
+        index = chosen if chosen in group else group[0]
+        cards += _card(view, subtask, group, index, media)
     if subtask.id not in view.agents:
         cards += (
             f'<li class="way is-acting">{icon("steps")}'
@@ -66,10 +71,15 @@ def lacking_tool(way: Solution) -> str:
 def remedy_opener(way: Solution) -> str:
     """The attributes of a button that shows what a solution lacks: where the settings forbid or
     leave out what alone would do, those; else the tool in the toolbox."""
+    return opener_for(lacking_tool(way), way.missing)
+
+
+def opener_for(tool: str, missing: str) -> str:
+    """The same for one tool, which cannot run for a reason."""
     for words, field in _FIELDS.items():
-        if words in way.missing and "weights" not in way.missing:
+        if words in missing and "weights" not in missing:
             return attributes(type="button", class_="small", data_do="settings", data_find=field)
-    return toolbox_opener(lacking_tool(way))
+    return toolbox_opener(tool)
 
 
 def toolbox_opener(tool: str) -> str:
@@ -98,37 +108,103 @@ def score(value: float) -> str:
     )
 
 
-def _card(view: TurnView, subtask: Subtask, index: int, way: Solution, chosen: bool) -> str:
+def _card(
+    view: TurnView, subtask: Subtask, group: tuple[int, ...], index: int, media: Media
+) -> str:
+    way = view.solutions[subtask.id][index]
+    chosen = _in_use(view, subtask)
+    classes = "way" + " is-chosen" * (chosen in group) + " is-missing" * bool(way.missing)
+    head = score(way.score)
+    if way.is_own:
+        head = f'<span class="badge">{icon("sliders")}{say_html("plan_editing.yours")}</span>'
+    card = attributes(
+        class_=classes,
+        data_key=f"way-{subtask.id}-{index}",
+        data_way=index,
+        data_turn=view.number,
+        data_subtask=subtask.id,
+    )
+    return (
+        f'<li {card}><div class="way-head">{head}</div>{chain(way.tools)}'
+        f"{_said_of(view, subtask, index, media)}"
+        f'<div class="way-foot">{_foot(view, subtask, group, index, media)}</div></li>'
+    )
+
+
+def _said_of(view: TurnView, subtask: Subtask, index: int, media: Media) -> str:
+    """What a way does otherwise than the one in use, and what to expect of it."""
+    found = view.solutions[subtask.id]
+    way, chosen = found[index], _in_use(view, subtask)
+    other = None if index == chosen else found[chosen]
+    differs = differing(way, other) if other is not None else ""
+    own = f'<p class="reason">{escape(way.reason)}</p>' if _has_own_reason(way) else ""
+    done = done_calls(view) if other is not None else frozenset()
+    facts = list(expected(way, media.outlook, done))
+    if media.outlook is not None and chosen != index:
+        here = place_of(media.handle, view.number, subtask.id)
+        if media.outlook.habits.last(subtask, found, here) == index:
+            facts.append(icon("star") + say_html("compare.last_time"))
+    listed = "".join(f"<li>{fact}</li>" for fact in facts)
+    return differs + own + (f'<ul class="facts">{listed}</ul>' if listed else "")
+
+
+def _foot(
+    view: TurnView, subtask: Subtask, group: tuple[int, ...], index: int, media: Media
+) -> str:
+    way, chosen = view.solutions[subtask.id][index], _in_use(view, subtask)
+    if way.missing:
+        lack = inline_code(without_commands(way.missing))
+        opener, see = toolbox_opener(lacking_tool(way)), say_html("cards.see_in_toolbox")
+        return (
+            f'<span class="missing">{icon("info")}<span>{lack}</span></span>'
+            f"<button {opener}>{see}</button>"
+        )
+    if chosen in group:
+        return f'<span class="mark">{icon("check")}{say_html("cards.in_use")}</span>'
+    use = way_button(view, subtask.id, index, "switch")
+    foot = f"<button {use}>{say_html('cards.use')}</button>"
+    tried = view.beside[subtask.id].tried if subtask.id in view.beside else {}
+    if tried.get(index) == "":
+        foot += f'<span class="mark">{icon("compare")}{say_html("compare.is_beside")}</span>'
+    elif _can_be_tried(view, subtask, way, media):
+        button = way_button(view, subtask.id, index, "try-way")
+        foot += f"<button {button}>{icon('compare')}{say_html('compare.try')}</button>"
     reused = sum(
         view.action(f"{subtask.id}.{index}.{position}").resource is not None
         for position in range(len(way.actions))
     )
-    if way.missing:
-        lack = inline_code(without_commands(way.missing))
-        foot = f'<span class="missing">{icon("info")}<span>{lack}</span></span>'
-        opener, see = toolbox_opener(lacking_tool(way)), say_html("cards.see_in_toolbox")
-        foot += f"<button {opener}>{see}</button>"
-    elif chosen:
-        foot = f'<span class="mark">{icon("check")}{say_html("cards.in_use")}</span>'
-    else:
-        button = attributes(
-            type="button",
-            class_="small",
-            data_do="switch",
-            data_turn=view.number,
-            data_subtask=subtask.id,
-            data_solution=index,
-            disabled=view.state == "running",
-        )
-        foot = f"<button {button}>{say_html('cards.use')}</button>"
-        if reused:
-            kept = say_html("cards.results_kept", count=reused)
-            foot += f'<span class="badge">{icon("again")}{kept}</span>'
-    head = score(way.score)
-    if way.is_own:
-        head = f'<span class="badge">{icon("sliders")}{say_html("plan_editing.yours")}</span>'
-    classes = "way" + " is-chosen" * chosen + " is-missing" * bool(way.missing)
-    return (
-        f'<li class="{classes}"><div class="way-head">{head}</div>{chain(way.tools)}'
-        f'<p class="reason">{escape(way.reason)}</p><div class="way-foot">{foot}</div></li>'
+    if reused:
+        kept = say_html("cards.results_kept", count=reused)
+        foot += f'<span class="badge">{icon("again")}{kept}</span>'
+    return foot
+
+
+def way_button(view: TurnView, subtask: int, way: int, does: str) -> str:
+    """The attributes of a button that does something with a way."""
+    return attributes(
+        type="button",
+        class_="small",
+        data_do=does,
+        data_turn=view.number,
+        data_subtask=subtask,
+        data_solution=way,
+        disabled=view.state == "running" or view.trying is not None,
     )
+
+
+def _can_be_tried(view: TurnView, subtask: Subtask, way: Solution, media: Media) -> bool:
+    """Whether there is a result to compare with, and the way does nothing outside."""
+    solution = view.plan.solution(subtask.id) if view.plan else None
+    if view.state != "answered" or solution is None or media.outlook is None:
+        return False
+    last = f"{subtask.id}.{_in_use(view, subtask)}.{len(solution.actions) - 1}"
+    return view.action(last).resource is not None and not media.outlook.acts_outside(way)
+
+
+def _in_use(view: TurnView, subtask: Subtask) -> int:
+    return view.plan.chosen.get(subtask.id, 0) if view.plan else 0
+
+
+def _has_own_reason(way: Solution) -> bool:
+    """Whether its reason says more than the score does: a language model's, or an agent's."""
+    return bool(way.reason) and not is_judged_by_rule(way)

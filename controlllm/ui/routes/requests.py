@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 
 from starlette.responses import Response
 from starlette.routing import Route
 
+from controlllm.comparing.choosing import choose_way
 from controlllm.resources.probing import BadInput
 from controlllm.session import Session
 from controlllm.ui.calls import OWN, Call, Drawings, answer, in_thread, streamed
@@ -44,10 +45,26 @@ def ask(call: Call, session: Session) -> Drawings:
     return drawings(call, run)
 
 
+def _ready_to_switch(call: Call) -> Session:
+    session = call.session()
+    numbers = (call.field(name, int) for name in ("turn", "subtask", "solution"))
+    with suppress(IndexError):  # the run says so
+        choose_way(call.conversations.assistant.store, session, *numbers)
+    return call.session()
+
+
 def switch(call: Call, session: Session) -> Drawings:
     turn, subtask, solution = (call.field(name, int) for name in ("turn", "subtask", "solution"))
     name, owner = name_of_run(call), owner_of(call)
     run = call.conversations.switch(session, name, owner, turn, subtask, solution)
+    return drawings(call, run)
+
+
+def try_way(call: Call, session: Session) -> Drawings:
+    """Run another way beside the one in use."""
+    turn, subtask, solution = (call.field(name, int) for name in ("turn", "subtask", "solution"))
+    name, owner = name_of_run(call), owner_of(call)
+    run = call.conversations.try_way(session, name, owner, turn, subtask, solution)
     return drawings(call, run)
 
 
@@ -99,7 +116,8 @@ def skip_step(call: Call) -> Response:
 
 ROUTES = (
     Route(f"{OWN}/ask", streamed(_ready_to_ask, ask), methods=["POST"]),
-    Route(f"{OWN}/switch", streamed(Call.session, switch), methods=["POST"]),
+    Route(f"{OWN}/switch", streamed(_ready_to_switch, switch), methods=["POST"]),
+    Route(f"{OWN}/try", streamed(Call.session, try_way), methods=["POST"]),
     Route(f"{OWN}/choose", streamed(Call.session, choose), methods=["POST"]),
     Route(f"{OWN}/act", streamed(Call.session, act), methods=["POST"]),
     Route(f"{OWN}/resume", streamed(Call.session, resume), methods=["POST"]),

@@ -10,11 +10,17 @@ from urllib.parse import urlsplit
 from starlette.responses import Response
 from starlette.routing import Route
 
+from controlllm.comparing.choosing import habits_of
+from controlllm.language.endpoint import EndpointError
+from controlllm.language.trial import try_model
+from controlllm.leaving import leaving
 from controlllm.models.weights import Size
 from controlllm.resources.probing import BadInput
 from controlllm.settings import BEST_VARIANT, AgentName, Preference, Settings
 from controlllm.surroundings import HostedTool
-from controlllm.ui.calls import OWN, Call, in_thread, shown
+from controlllm.ui.calls import OWN, Call, answer, in_thread, shown
+from controlllm.ui.drawings.habits import remembered
+from controlllm.ui.drawings.leaves import leaves
 from controlllm.ui.drawings.settings_panel import settings_form
 from controlllm.ui.texts import say
 
@@ -24,14 +30,42 @@ _LONGEST = 2000
 
 def get_settings(call: Call) -> Response:
     conversations = call.conversations
-    return shown(settings_form(conversations.settings(call.session_id), conversations.hosts()))
+    return _form(call, conversations.settings(call.session_id))
 
 
 def set_settings(call: Call) -> Response:
     conversations = call.conversations
     changed = _changed(conversations.settings(call.session_id), call.sent)
     conversations.set_settings(call.session_id, changed)
-    return shown(settings_form(changed, conversations.hosts()))
+    return _form(call, changed)
+
+
+def _form(call: Call, settings: Settings) -> Response:
+    conversations = call.conversations
+    habits = habits_of(conversations.assistant.store, call.session_id)
+    form = settings_form(settings, conversations.hosts())
+    return shown(form + remembered(habits.places))
+
+
+def leaves_line(call: Call) -> Response:
+    return shown(leaves(leaving(call.conversations.settings(call.session_id))))
+
+
+def test_model(call: Call) -> Response:
+    """Ask the language model of a form that need not be saved for one short answer."""
+    settings = _changed(call.conversations.settings(call.session_id), call.sent)
+    if not settings.has_model:
+        raise BadInput(say("language_model.test_nothing"))
+    try:
+        found = try_model(settings.base_url, settings.api_key, settings.model)
+    except EndpointError as error:
+        raise BadInput(str(error)) from None
+    told = [say("language_model.tested", model=settings.model, seconds=found.seconds)]
+    if not found.takes_schemas:
+        told.append(say("language_model.tested_no_schemas"))
+    if not found.understood:
+        told.append(say("language_model.tested_astray"))
+    return answer({"said": " ".join(told)})
 
 
 def _changed(settings: Settings, sent: Mapping[str, Any]) -> Settings:
@@ -124,6 +158,8 @@ def _address(sent: Any, otherwise: str, example: str) -> str:
 
 
 ROUTES = (
+    Route(f"{OWN}/leaves", in_thread(leaves_line), methods=["GET"]),
+    Route(f"{OWN}/settings/test", in_thread(test_model), methods=["POST"]),
     Route(f"{OWN}/settings", in_thread(get_settings), methods=["GET"]),
     Route(f"{OWN}/settings", in_thread(set_settings), methods=["POST"]),
 )

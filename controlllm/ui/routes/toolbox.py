@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from controlllm.models.weights.pulling import ENDS
 from controlllm.ui.calls import OWN, Call, in_thread, shown
+from controlllm.ui.drawings.self_test import self_test_fold
 from controlllm.ui.drawings.sources_view import sources_fold
 from controlllm.ui.drawings.toolbox_view import tool_card, toolbox_list
 from controlllm.ui.pulls import TooManyPulls
@@ -24,7 +25,7 @@ def toolbox(call: Call) -> Response:
         name: pull for name, pull in conversations.pulls.progress().items() if pull.step not in ENDS
     }
     listed = toolbox_list(known, settings, going_on, conversations.may_pull)
-    return shown(sources_fold() + listed)
+    return shown(sources_fold() + self_test_fold() + listed)
 
 
 def toolbox_card(call: Call) -> Response:

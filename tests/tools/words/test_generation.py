@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from controlllm.evaluation.tool_samples import Samples
 from controlllm.models import release_models
+from controlllm.self_test.samples import Samples
 from controlllm.toolbox import Cancelled, Context, Toolbox, ToolError
 from controlllm.tools.words.embedded import drafts, small_language_model
 from controlllm.tools.words.embedded.spelling_correction import corrected

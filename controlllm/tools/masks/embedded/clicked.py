@@ -28,19 +28,23 @@ _REACH = 0.06
 #: Colours that leave less of a thing cannot tell it from what is around.
 _LEAST_LEFT = 0.3
 
+#: The pixels of a detected object.
+Outline = Callable[[Box], np.ndarray]
+
 
 def under_clicks(
     picture: np.ndarray,
     points: Sequence[ClickedPoint],
     seen: Sequence[Box],
     progress: Callable[[float, str], None] = lambda fraction, words: None,
+    outline: Outline | None = None,
 ) -> tuple[np.ndarray, str]:
     """The things that were clicked on, without what was clicked away: pixels as of `under`, a name.
 
     At least one click is positive, and all lie in the picture.
     """
     on, off = (
-        [_around_click(point, picture) for point in points if point.positive is positive]
+        [around(point, picture) for point in points if point.positive is positive]
         for positive in (True, False)
     )
     front, back = (np.any([*clicks, np.zeros_like(on[0])], axis=0) for clicks in (on, off))
@@ -51,7 +55,7 @@ def under_clicks(
         if (pixels & click).any():
             continue
         progress(0.2 + 0.5 * index / len(on), "Following the object's outline")
-        found, name = under(picture, click, back, seen)
+        found, name = under(picture, click, back, seen, outline)
         if not (pixels & found).any():
             pixels |= found
             names.add(name)
@@ -61,7 +65,7 @@ def under_clicks(
     return pixels, names.pop() if len(names) == 1 else ""
 
 
-def _around_click(point: ClickedPoint, picture: np.ndarray) -> np.ndarray:
+def around(point: ClickedPoint, picture: np.ndarray) -> np.ndarray:
     """A few pixels around a click."""
     rows, columns = np.ogrid[: picture.shape[0], : picture.shape[1]]
     reach = max(1.5, 0.006 * max(picture.shape))
@@ -69,14 +73,20 @@ def _around_click(point: ClickedPoint, picture: np.ndarray) -> np.ndarray:
 
 
 def under(
-    picture: np.ndarray, front: np.ndarray, back: np.ndarray, seen: Sequence[Box]
+    picture: np.ndarray,
+    front: np.ndarray,
+    back: np.ndarray,
+    seen: Sequence[Box],
+    outline: Outline | None = None,
 ) -> tuple[np.ndarray, str]:
     """The thing under marks: its pixels (bool, height x width) and, where it is known, its name.
 
     `picture` is uint8, height x width x 3, RGB; `front` has the pixels that are marked, at least
-    one, `back` those of marks on what does not belong to it; `seen` are detected objects.
+    one, `back` those of marks on what does not belong to it; `seen` are detected objects, `outline`
+    gives their pixels where they are remembered.
     """
-    for pixels, name in _known(picture, front, seen):
+    known = outline or (lambda box: outlines.in_box(picture, box, crowded=None))
+    for pixels, name in _known(known, front, seen):
         if pixels[front].mean() > _COVERED:
             return pixels, name
     whole = [pixels for pixels in _standing_out(picture, front) if not (pixels & back).any()]
@@ -105,14 +115,14 @@ def mended(
 
 
 def _known(
-    picture: np.ndarray, front: np.ndarray, seen: Sequence[Box]
+    outline: Outline, front: np.ndarray, seen: Sequence[Box]
 ) -> Iterator[tuple[np.ndarray, str]]:
     """The smallest detected objects whose boxes hold the marks."""
     held = [
         box for box in seen if front[boxes.pixels_in(box, front.shape)].sum() > _HELD * front.sum()
     ]
     for box in sorted(held, key=boxes.area)[:_MOST_TRIED]:
-        yield outlines.in_box(picture, box, crowded=None), box.label
+        yield outline(box), box.label
 
 
 def _standing_out(picture: np.ndarray, front: np.ndarray) -> Iterator[np.ndarray]:

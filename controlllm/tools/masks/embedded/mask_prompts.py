@@ -41,11 +41,16 @@ def meant(box: Box, seen: Sequence[Box]) -> Box:
     return box if best is None else replace(best, label=box.label or best.label)
 
 
-def under(picture: np.ndarray, rough: np.ndarray, seen: Sequence[Box]) -> np.ndarray:
+def under(
+    picture: np.ndarray,
+    rough: np.ndarray,
+    seen: Sequence[Box],
+    outline: clicked.Outline | None = None,
+) -> np.ndarray:
     """The object that a rough mask or brush strokes mean: bool, height x width of the picture.
 
     `picture` is uint8, height x width x 3, RGB; `rough` is bool and has pixels that are set;
-    `seen` are the objects that were detected.
+    `seen` are the objects that were detected, `outline` as of `clicked.under`.
     """
     import cv2
 
@@ -63,7 +68,8 @@ def under(picture: np.ndarray, rough: np.ndarray, seen: Sequence[Box]) -> np.nda
     depth = cv2.distanceTransform(padded, cv2.DIST_L2, 5)[1:-1, 1:-1]
     thickness = float(depth.max())
     if area > _STROKE * thickness**2:
-        return clicked.under(picture, rough, np.zeros_like(rough), seen)[0] | rough
+        nothing = np.zeros_like(rough)
+        return clicked.under(picture, rough, nothing, seen, outline)[0] | rough
     apart = cv2.distanceTransform(1 - rough.astype(np.uint8), cv2.DIST_L2, 5)
     away = apart > max(_BAND * thickness, _SMALLEST)
     heart = depth > _HEART * thickness

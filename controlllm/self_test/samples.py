@@ -48,6 +48,9 @@ _TEXTS_OF_TOOL: Mapping[tuple[str, str], str] = {
     ("video_cutting", "prompt"): "Keep the first two seconds.",
 }
 
+#: Where a cat would show nothing.
+_PHOTOS_OF_TOOL = {"image_to_pose": "astronaut.jpg", "optical_character_recognition": "sign.png"}
+
 
 class Samples:
     """Inputs for the tools of a toolbox, made of what ships; each is made once.
@@ -70,8 +73,8 @@ class Samples:
                 if argument.type not in self._made:
                     self._made[argument.type] = self._make(argument.type)
                 value = self._made[argument.type]
-            if argument.type == "image" and tool.returns.type == "pose":
-                value = _photo("astronaut.jpg")
+            if argument.type == "image" and tool.name in _PHOTOS_OF_TOOL:
+                value = _photo(_PHOTOS_OF_TOOL[tool.name])
             inputs[argument.name] = [value, value] if argument.many else value
         return inputs
 

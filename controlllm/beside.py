@@ -1,0 +1,41 @@
+"""Ways of a subtask that were tried beside the one in use: plain data, JSON in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What was tried beside the way in use.
+
+    `tried` are the places of ways among the subtask's solutions, in the order in which they were
+    tried, each with why nothing came of it, or nothing. `left` and `right` are the two compared.
+    """
+
+    tried: Mapping[int, str] = field(default_factory=dict)
+    left: int = 0
+    right: int = 0
+
+    def with_tried(self, way: int, chosen: int, problem: str = "") -> Beside:
+        """With one more way, compared with the one in use."""
+        return Beside({**self.tried, way: problem}, chosen, way)
+
+    def kept(self, way: int, before: int) -> Beside:
+        """When a way is in use now instead of the one before: that one stays to be compared."""
+        tried = {before: "", **self.tried} if before != way else self.tried
+        return replace(self, tried={place: said for place, said in tried.items() if place != way})
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "tried": [[way, problem] for way, problem in self.tried.items()],
+            "left": self.left,
+            "right": self.right,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Beside:
+        tried = {int(way): str(problem) for way, problem in data["tried"]}
+        return cls(tried, int(data["left"]), int(data["right"]))

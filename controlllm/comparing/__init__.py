@@ -1,0 +1,1 @@
+"""Choosing among ways by comparing: what differs, what to expect, trying beside, what was kept."""

@@ -1,0 +1,136 @@
+"""A person chooses a way: what is remembered of it, and what becomes of what was compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from controlllm.beside import Beside
+from controlllm.comparing.habits import Habits, chosen_over
+from controlllm.comparing.trying import only
+from controlllm.engine import Engine
+from controlllm.plans import Plan
+from controlllm.resources import Resource
+from controlllm.session import Session, Turn, handle_of
+from controlllm.settings import Settings
+from controlllm.store import Store
+
+
+def habits_of(store: Store, session_id: str) -> Habits:
+    """What the person of a conversation chose before."""
+    return Habits.of(store.choices.of(whose(store, session_id)))
+
+
+def whose(store: Store, session_id: str) -> str:
+    """The name under which the store has what the person of a conversation chose: that of the
+    conversation's owner, or its own where it has none."""
+    return store.owners.owner_of(session_id) or handle_of(session_id)
+
+
+def place_of(handle: str, turn: int, subtask: int) -> str:
+    """What stands for the place of a choice: the conversation's handle and the numbers."""
+    return f"{handle}/{turn}/{subtask}"
+
+
+def choose_way(store: Store, session: Session, turn: int, subtask: int, way: int) -> None:
+    """Note that the person chose a way, over the one in use and those tried beside it.
+
+    The ways compared stay so, but for those of later subtasks that read its result: these are not
+    theirs any more. Which way is in use is not changed here. Raises IndexError where there is no
+    such turn, subtask or way.
+    """
+    asked = session.turns[turn]
+    plan = asked.plan
+    if plan is None:
+        raise IndexError(f"Request {turn} has no plan.")
+    plan.switched(subtask, way)  # raises where there is none
+    before, ways = plan.chosen.get(subtask, 0), plan.solutions[subtask]
+    beside = asked.beside.get(subtask, Beside())
+    worked = {place for place, problem in beside.tried.items() if not problem} | {before}
+    part = next(item for item in plan.subtasks if item.id == subtask)
+    place = place_of(handle_of(session.id), turn, subtask)
+    others = [ways[other] for other in sorted(worked - {way})]
+    made = chosen_over(place, part, ways[way], others)
+    if made:
+        rows = [(item.kind, item.chosen, item.other) for item in made]
+        store.choices.keep(whose(store, session.id), place, rows)
+    if way == before:
+        return
+
+    def change(current: Session) -> Session:
+        there = current.turns[turn]
+        return current.with_turn(_after_choice(there, plan, subtask, way, before))
+
+    store.update(session.id, change)
+
+
+def known_of(
+    engine: Engine, session: Session, turn: Turn, subtask: int, way: int, settings: Settings
+) -> dict[str, Resource]:
+    """The results of a way's steps, by their keys, that need not be made any more and that are in
+    the conversation. Nothing is run."""
+    assert turn.plan is not None
+    answers = {call: places for each in session.turns for call, places in each.chosen.items()}
+    found = engine.known(
+        only(turn.plan, subtask, way),
+        {resource.value: resource for resource in session.resources},
+        preference=settings.runtimes,
+        occasion=f"{session.id}/{turn.number}",
+        surroundings=settings.surroundings,
+        chosen=answers,
+    )
+    # What others have made is known to the engine, and nobody else's business.
+    own = {(item.type, item.digest): item for item in session.resources}
+    return {
+        key: own[made.type, made.digest]
+        for key, made in found.items()
+        if (made.type, made.digest) in own
+    }
+
+
+def compare(store: Store, session_id: str, turn: int, subtask: int, left: int, right: int) -> None:
+    """Say which two of a subtask's ways are compared; the same twice ends the comparing.
+
+    Raises IndexError where there is no such turn, or nothing was tried beside.
+    """
+
+    def change(session: Session) -> Session:
+        there = session.turns[turn]
+        beside = dict(there.beside)
+        if subtask not in beside or there.plan is None:
+            raise IndexError(f"Nothing was tried beside part {subtask}.")
+        if left == right:
+            del beside[subtask]
+        else:
+            known = {*beside[subtask].tried, there.plan.chosen.get(subtask, 0)}
+            if not {left, right} <= known:
+                raise IndexError("These ways were not tried.")
+            beside[subtask] = replace(beside[subtask], left=left, right=right)
+        return session.with_turn(replace(there, beside=beside))
+
+    store.update(session_id, change)
+
+
+def _after_choice(turn: Turn, plan: Plan, subtask: int, way: int, before: int) -> Turn:
+    later = _dependents(plan, subtask)
+    beside: Mapping[int, Beside] = {
+        number: item.kept(way, before) if number == subtask else item
+        for number, item in turn.beside.items()
+        if number not in later
+    }
+    in_use = {step.key for step in plan.steps()}
+    results = {
+        key: made
+        for key, made in turn.results.items()
+        if int(key.split(".")[0]) not in later or key in in_use
+    }
+    return replace(turn, beside=beside, results=results)
+
+
+def _dependents(plan: Plan, subtask: int) -> frozenset[int]:
+    """The subtasks that read the result of one, directly or not."""
+    found: set[int] = set()
+    for item in plan.subtasks:
+        if {subtask, *found} & set(item.deps):
+            found.add(item.id)
+    return frozenset(found)

@@ -1,0 +1,128 @@
+"""Ways to do what is asked of a region: the ways to do it to a picture, with what belongs before
+and after them. See `controlllm.planning.pointed`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from controlllm.plans import (
+    Action,
+    Literal,
+    Reference,
+    Scope,
+    Solution,
+    Subtask,
+    TypedValue,
+    Value,
+    generated,
+)
+from controlllm.toolbox import Tool, Toolbox
+
+
+def bare_subtask(subtask: Subtask) -> Subtask:
+    """What is searched for: the wish on the whole picture, where tools do not take its region."""
+    scope = subtask.scope
+    if scope is None or scope.how == "mask":
+        return subtask
+    return replace(subtask, args=tuple(it for it in subtask.args if it != scope.region))
+
+
+def scoped_solution(solution: Solution, subtask: Subtask, toolbox: Toolbox) -> Solution:
+    """A way to do it to a picture, as one to do it to the region."""
+    scope = subtask.scope
+    if scope is None or scope.how == "mask":
+        return solution
+    if scope.how == "cut":
+        return _after_cutting(solution, subtask, scope, toolbox)
+    back = _tool(toolbox, "back")
+    if back is None or solution.actions[-1].output.type != "image":
+        return solution
+    *before, last = solution.actions
+    changed = generated(subtask.id, len(solution.actions))
+    inputs: dict[str, Value | tuple[Value, ...]] = dict(
+        zip(
+            (item.name for item in back.args),
+            (Reference(scope.picture.value), Reference(changed), Reference(scope.region.value)),
+            strict=True,
+        )
+    )
+    if scope.how == "around":
+        inputs[back.parameters[0].name] = Literal("true")
+    actions = (
+        *before,
+        replace(last, output=replace(last.output, value=changed)),
+        Action(back.name, inputs, TypedValue("image", generated(subtask.id))),
+    )
+    return replace(solution, actions=actions)
+
+
+def moving_solution(subtask: Subtask, toolbox: Toolbox) -> Solution | None:
+    """The way to put a thing where a region is; None where no tool does."""
+    scope, tool = subtask.scope, _tool(toolbox, "moves")
+    if scope is None or tool is None or scope.thing is None:
+        return None
+    given = (scope.picture, scope.region, scope.thing, scope.thing_region)
+    inputs: dict[str, Value | tuple[Value, ...]] = {
+        argument.name: Reference(item.value)
+        for argument, item in zip(tool.args, given, strict=True)
+        if item is not None
+    }
+    for parameter in tool.parameters:
+        if parameter.name in scope.manners:
+            inputs[parameter.name] = Literal("true")
+    made = Action(tool.name, inputs, TypedValue("image", generated(subtask.id)))
+    return Solution((made,), max(subtask.ends.values(), default=5.0), "does just what was asked")
+
+
+def _after_cutting(
+    solution: Solution, subtask: Subtask, scope: Scope, toolbox: Toolbox
+) -> Solution:
+    """A way that looks at what was cut out instead of the whole picture."""
+    cuts = _tool(toolbox, "cuts")
+    framing = next(
+        (
+            tool
+            for tool in toolbox
+            if tool.returns.type == "bbox" and [item.type for item in tool.args] == ["mask"]
+        ),
+        None,
+    )
+    if cuts is None or framing is None:
+        return solution
+    count = len(solution.actions)
+    box, part = generated(subtask.id, count + 1), generated(subtask.id, count + 2)
+    image, where = cuts.args
+    before = (
+        Action(
+            framing.name,
+            {framing.args[0].name: Reference(scope.region.value)},
+            TypedValue("bbox", box),
+        ),
+        Action(
+            cuts.name,
+            {image.name: Reference(scope.picture.value), where.name: Reference(box)},
+            TypedValue("image", part),
+        ),
+    )
+    after = tuple(
+        replace(action, inputs=_instead(action.inputs, scope.picture.value, part))
+        for action in solution.actions
+    )
+    return replace(solution, actions=(*before, *after))
+
+
+def _instead(
+    inputs: Mapping[str, Value | tuple[Value, ...]], old: str, new: str
+) -> dict[str, Value | tuple[Value, ...]]:
+    def changed(value: Value) -> Value:
+        return Reference(new) if value == Reference(old) else value
+
+    return {
+        name: tuple(map(changed, given)) if isinstance(given, tuple) else changed(given)
+        for name, given in inputs.items()
+    }
+
+
+def _tool(toolbox: Toolbox, places: str) -> Tool | None:
+    return next((tool for tool in toolbox if tool.places == places), None)

@@ -1,0 +1,106 @@
+"""Regions of pictures as resources with a number: a mask called ``[1]`` that knows its picture."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from controlllm.resources import Region, Resource, encode
+from controlllm.resources.intake import BadInput
+from controlllm.resources.marks import Marks
+from controlllm.session import Session
+from controlllm.store import Store
+
+_NUMBERED = re.compile(r"\[(\d{1,3})\]")
+
+
+def picture_of(session: Session, image: str) -> Resource:
+    """The picture of this name. Raises BadInput where there is none any more."""
+    try:
+        return session.resource(image)
+    except KeyError:
+        raise BadInput(f"There is no picture called {image} here any more.") from None
+
+
+def check(picture: Resource, marks: Marks) -> None:
+    """Raises BadInput where marks say nothing or lie outside the picture."""
+    if not marks.says_something:
+        raise BadInput("Mark at least once what you mean.")
+    width, height = picture.details.get("width", 0), picture.details.get("height", 0)
+    if any(not (0 <= point.x < width and 0 <= point.y < height) for point in marks.points):
+        raise BadInput("A click lies outside the picture. Click inside it.")
+    for box in marks.boxes:
+        if (
+            min(box.right, width) - max(box.left, 0) < 1
+            or min(box.bottom, height) - max(box.top, 0) < 1
+        ):
+            raise BadInput("A box lies outside the picture. Draw it inside.")
+
+
+def add_region(
+    store: Store, session_id: str, image: str, marks: Marks, pixels: np.ndarray, name: str
+) -> Resource:
+    """Keep what marks on a picture mean. `pixels` is bool, of the picture's proportions.
+
+    Raises BadInput where the picture is gone or nothing is in the region.
+    """
+    picture = picture_of(store.load(session_id), image)
+    if not pixels.any():
+        raise BadInput("Nothing was found there. Point at the middle of a thing, or draw a box.")
+    width, height = int(picture.details["width"]), int(picture.details["height"])
+    whole = _at_size(pixels, width, height)
+    content, media_type = encode("mask", (Region(whole, name, 1.0),))
+    details: dict[str, Any] = {
+        "image": image,
+        "width": width,
+        "height": height,
+        "thing": name,
+        "marks": marks.to_json(),
+    }
+    digest = store.put_bytes(content, media_type)
+    return add_numbered(
+        store, session_id, "mask", digest, media_type, f"pointed at in {image}", details
+    )
+
+
+def add_numbered(
+    store: Store,
+    session_id: str,
+    type_name: str,
+    digest: str,
+    media_type: str,
+    origin: str,
+    details: dict[str, Any],
+) -> Resource:
+    """Keep what was pointed at under the next number of its session."""
+    added: list[Resource] = []
+
+    def change(session: Session) -> Session:
+        number = next_number(session)
+        told = {**details, "number": number}
+        added[:] = [
+            Resource(type_name, f"[{number}]", digest, media_type, origin, len(session.turns), told)
+        ]
+        return session.with_resource(added[0])
+
+    store.update(session_id, change)
+    return added[0]
+
+
+def next_number(session: Session) -> int:
+    """The number that nothing in a session was pointed at under yet."""
+    taken = [
+        int(found[1]) for item in session.resources if (found := _NUMBERED.fullmatch(item.value))
+    ]
+    return max(taken, default=0) + 1
+
+
+def _at_size(pixels: np.ndarray, width: int, height: int) -> np.ndarray:
+    if pixels.shape == (height, width):
+        return pixels
+    import cv2
+
+    soft = cv2.resize(pixels.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(soft > 0.5)

@@ -1,0 +1,113 @@
+"""What differs between two ways, and what to expect of one, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from html import escape
+
+from controlllm.comparing.differences import Difference, Expression, calls_of, differences
+from controlllm.comparing.outlook import PUBLIC_SERVICES, Outlook, Quality, quality
+from controlllm.plans import Solution
+from controlllm.ui.drawings.icons import icon
+from controlllm.ui.drawings.wording import seconds_label, shorten, tool_label, type_label
+from controlllm.ui.texts import in_figures, say, say_html
+from controlllm.ui.view import TurnView
+
+#: Of words that are given to a tool, in characters.
+_MOST_WORDS = 60
+
+
+def differing(way: Solution, other: Solution) -> str:
+    """What a way does otherwise than another one, as a list, with figures that compare both."""
+    found = differences(way, other)
+    figures = [figure for item in found for figure in quality(item.mine, item.theirs)]
+    lines = [escape(_in_words(item)) for item in found] or [say_html("compare.other_inputs")]
+    lines += [_figure(item) for item in figures]
+    listed = "".join(f"<li>{line}</li>" for line in lines)
+    return f'<ul class="differs">{listed}</ul>'
+
+
+def in_one_line(way: Solution, other: Solution) -> str:
+    """The same in a few words."""
+    found = [_in_words(item) for item in differences(way, other)]
+    return "; ".join(found) or say("compare.other_inputs")
+
+
+def expected(way: Solution, outlook: Outlook | None, done: Set[Expression]) -> Iterator[str]:
+    """What to expect of a way: how long it takes and what leaves the machine. `done` are calls
+    whose results are there."""
+    if outlook is None or way.missing:
+        return
+    whole, left = outlook.time(way), outlook.time(way, done)
+    if left.known == len(way.actions):
+        yield icon("check") + say_html("compare.is_known")
+    elif whole.measured == "nowhere":
+        yield icon("clock") + say_html("compare.time_nowhere")
+    else:
+        said = say(f"compare.time_{whole.measured}", time=seconds_label(whole.seconds))
+        if left.known:
+            said += " " + say("compare.time_left", time=seconds_label(left.seconds))
+        yield icon("clock") + escape(said)
+    for host in outlook.hosts(way):
+        name = say("compare.public_services") if host == PUBLIC_SERVICES else host
+        yield icon("leaves") + say_html("compare.leaves", host=name)
+
+
+def done_calls(view: TurnView) -> frozenset[Expression]:
+    """The calls of a turn's ways whose results are there."""
+    found = set()
+    for subtask, ways in view.solutions.items():
+        for index, way in enumerate(ways):
+            for position, call in enumerate(calls_of(way)):
+                if view.action(f"{subtask}.{index}.{position}").resource is not None:
+                    found.add(call)
+    return frozenset(found)
+
+
+def _in_words(item: Difference) -> str:
+    if item.kind == "makes":
+        names = {"mine": type_label(item.mine[0]), "theirs": type_label(item.theirs[0])}
+        return say("compare.makes", **names)
+    if item.kind == "words":
+        return _words(item)
+    if item.kind == "reads":
+        read = {"mine": _sources(item.mine), "theirs": _sources(item.theirs)}
+        return say("compare.reads", tool=tool_label(item.tool), **read)
+    if item.kind == "also" and not item.tool:
+        return say("compare.also_last", mine=_tools(item.mine))
+    return say(
+        f"compare.{item.kind}",
+        mine=_tools(item.mine),
+        theirs=_tools(item.theirs),
+        tool=tool_label(item.tool),
+    )
+
+
+def _words(item: Difference) -> str:
+    tool = tool_label(item.tool)
+    mine, theirs = (shorten(" ".join(words), _MOST_WORDS) for words in (item.mine, item.theirs))
+    if not theirs:
+        return say("compare.more_words", tool=tool, mine=mine)
+    if not mine:
+        return say("compare.fewer_words", tool=tool, theirs=theirs)
+    return say("compare.other_words", tool=tool, mine=mine, theirs=theirs)
+
+
+def _tools(names: tuple[str, ...]) -> str:
+    return say("compare.and_then").join(tool_label(name) for name in names)
+
+
+def _sources(names: tuple[str, ...]) -> str:
+    said = [
+        name if "." in name else say("compare.result_of", tool=tool_label(name)) for name in names
+    ]
+    return ", ".join(said) or say("compare.nothing")
+
+
+def _figure(item: Quality) -> str:
+    return say_html(
+        f"compare.{item.measure}",
+        mine=in_figures(item.figure, 2),
+        theirs=in_figures(item.other_figure, 2),
+        count=item.things,
+    )

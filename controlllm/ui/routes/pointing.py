@@ -1,0 +1,89 @@
+"""Pointing: what marks mean, told while they are set, and what was pointed at as a resource."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from controlllm.pointing import regions
+from controlllm.pointing.glances import Glances
+from controlllm.resources import Resource
+from controlllm.resources.intake import BadInput
+from controlllm.resources.marks import Marks
+from controlllm.ui.calls import OWN, Call, answer
+
+
+def glances_of(app: Starlette) -> Glances:
+    """The server's one place to look at pictures while somebody points."""
+    if not hasattr(app.state, "glances"):
+        app.state.glances = Glances()
+    found: Glances = app.state.glances
+    return found
+
+
+async def glance(request: Request) -> Response:
+    """What the marks so far mean, in lines as it becomes known; the last says ``ended``."""
+    call, picture, marks = await _pointed(request)
+    if marks.says_something:
+        regions.check(picture, marks)
+    path = call.conversations.assistant.store.path(picture.digest, picture.media_type)
+    answers = glances_of(request.app).look(call.session_id, path, marks)
+
+    async def lines() -> AsyncGenerator[str, None]:
+        try:
+            async for found in answers:
+                yield json.dumps(found) + "\n"
+            yield json.dumps({"ended": True}) + "\n"
+        except BadInput as error:
+            yield json.dumps({"failed": str(error), "ended": True}) + "\n"
+
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return StreamingResponse(lines(), media_type="application/x-ndjson", headers=headers)
+
+
+async def add_region(request: Request) -> Response:
+    """Keep what the marks mean as a numbered region."""
+    call, picture, marks = await _pointed(request)
+    regions.check(picture, marks)
+    store = call.conversations.assistant.store
+    path = store.path(picture.digest, picture.media_type)
+    pixels, name = await glances_of(request.app).region(path, marks)
+
+    def keep() -> Response:
+        return added(
+            call,
+            regions.add_region(store, call.session_id, picture.value, marks, pixels, name),
+        )
+
+    return await run_in_threadpool(keep)
+
+
+def added(call: Call, resource: Resource) -> Response:
+    """A resource that was pointed at, with the files as they are now."""
+    conversations = call.conversations
+    session = call.session()
+    file = conversations.described(resource, conversations.media_of(session))
+    return answer({"file": file, **conversations.files(session)})
+
+
+async def _pointed(request: Request) -> tuple[Call, Resource, Marks]:
+    body = await request.body()
+
+    def read() -> tuple[Call, Resource, Marks]:
+        call = Call.of(request, body)
+        picture = regions.picture_of(call.session(), call.field("image", str))
+        return call, picture, Marks.from_json(call.field("marks", dict))
+
+    return await run_in_threadpool(read)
+
+
+ROUTES = (
+    Route(f"{OWN}/glance", glance, methods=["POST"]),
+    Route(f"{OWN}/regions", add_region, methods=["POST"]),
+)
