@@ -22,8 +22,8 @@ def composer() -> str:
   <label class="for-screen-readers" for="words">{say_html("composer.request")}</label>
   <ul id="numbered" class="numbered" role="listbox" hidden
     aria-label="{say_html("pointing.numbered")}"></ul>
-  <textarea id="words" dir="auto" rows="1" aria-autocomplete="list" aria-controls="numbered mentions"
-    maxlength="100000" enterkeyhint="send"
+  <textarea id="words" dir="auto" rows="1" aria-autocomplete="list"
+    aria-controls="numbered mentions" maxlength="100000" enterkeyhint="send"
     placeholder="{say_html("composer.placeholder")}"></textarea>
   <div class="composer-foot">
     <button type="button" class="quiet" id="add-files" title="{

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 from urllib.parse import quote
@@ -53,7 +53,7 @@ class Embedded(Media):
     `first_page` draws the first page of a document small.
     """
 
-    first_page: Callable[[Resource], bytes]
+    first_page: Callable[[Resource], bytes] = field(kw_only=True)
 
     def address(self, resource: Resource) -> str:
         return f"files/{quote(resource.value)}"

@@ -79,7 +79,9 @@ def _members(call: Call, session: Session) -> Iterator[tuple[str, Path | bytes]]
     assistant = call.conversations.assistant
     plain = call.conversations.media_of(session)
     media = Embedded(
-        plain.handle, plain.find, lambda item: drawn_page(item, assistant.store, 1, True)
+        plain.handle,
+        plain.find,
+        first_page=lambda item: drawn_page(item, assistant.store, 1, is_small=True),
     )
     yield "report.html", report(session, media, assistant.toolbox).encode()
     facts = provenance(session, assistant.toolbox)
