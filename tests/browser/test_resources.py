@@ -51,7 +51,7 @@ def test_files_are_named_called_searched_and_taken_home(page: Page, cat, tmp_pat
     page.locator(".turn[data-state=answered]").nth(1).wait_for()
     expect(page.locator(".turn").nth(1).get_by_role("img", name="cat outlines.png")).to_be_visible()
     # Searched.
-    page.fill("#files-search", "outl")
+    page.fill("#files-search", "OUTLINES.png")
     expect(tray.locator(".tray-item:visible")).to_have_count(1)
     page.fill("#files-search", "zebra")
     expect(tray.locator(".no-match")).to_be_visible()
