@@ -24,7 +24,7 @@ def renamed(session: Session, value: str, wanted: str) -> tuple[Session, str]:
         resource = session.resource(value)
     except KeyError:
         raise BadInput(f"There is no file called {value} here any more.") from None
-    if any(turn.state == "running" for turn in session.turns):
+    if session.waiting or any(turn.state == "running" for turn in session.turns):
         raise BadInput("A request is running. Stop it or wait, then give the file its name.")
     ending = value.rpartition(".")[2] if "." in value else ""
     stem = wanted.strip()
@@ -46,7 +46,7 @@ def renamed(session: Session, value: str, wanted: str) -> tuple[Session, str]:
         for item in session.resources
     )
     turns = tuple(
-        Turn.from_json(_in_data(turn.to_json(), value, name)) if value in _said(turn) else turn
+        _in_turn(turn, value, name) if value in str(turn.to_json()) else turn
         for turn in session.turns
     )
     return replace(session, resources=resources, turns=turns), name
@@ -56,8 +56,18 @@ def _suffixes(ending: str) -> tuple[str, ...]:
     return (f".{ending}",) if ending else ("",)
 
 
-def _said(turn: Turn) -> str:
-    return str(turn.to_json())
+def _in_turn(turn: Turn, old: str, new: str) -> Turn:
+    """A turn that calls the file by its new name; its answer's grounds move with the words."""
+    changed = Turn.from_json(_in_data(turn.to_json(), old, new))
+    ends = [found.end() for found in _standing(old).finditer(turn.answer)]
+
+    def moved(place: int) -> int:
+        return place + (len(new) - len(old)) * sum(end <= place for end in ends)
+
+    grounds = tuple(
+        replace(item, start=moved(item.start), end=moved(item.end)) for item in turn.grounds
+    )
+    return replace(changed, grounds=grounds)
 
 
 def _in_data(data: Any, old: str, new: str) -> Any:
@@ -73,7 +83,8 @@ def _in_data(data: Any, old: str, new: str) -> Any:
 
 def _in_text(text: str, old: str, new: str) -> str:
     """A text in which a name stands for itself, not as a part of a longer one, replaced."""
-    if old not in text:
-        return text
-    pattern = rf"(?<![\w\-.]){re.escape(old)}(?![\w\-])(?!\.\w)"
-    return re.sub(pattern, lambda _: new, text)
+    return _standing(old).sub(lambda _: new, text) if old in text else text
+
+
+def _standing(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w\-.]){re.escape(name)}(?![\w\-])(?!\.\w)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from controlllm.grounds import Ground
 from controlllm.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
 from controlllm.renaming import renamed
 from controlllm.resources import BadInput, Resource
@@ -32,7 +33,8 @@ def session(state: str = "answered") -> Session:
     turn = Turn(
         0, "Cut out the dog of @photo.jpg", ("photo.jpg",),
         Plan((subtask,), {0: (Solution(actions, 5),)}), {"0.0.1": DOG},
-        "Here is `dog cut out.png`, from `photo.jpg`.", state,
+        "Here is `dog cut out.png`, from `photo.jpg`. A dog.", state,
+        grounds=(Ground(0, 44, "0.0.1"), Ground(45, 51, "0.0.0", 0)),
     )  # fmt: skip
     return Session("s", "t", (PHOTO, LONGER, CLICKS, DOG), (turn,))
 
@@ -42,6 +44,9 @@ def test_all_that_calls_a_file_by_its_name_calls_it_by_the_new_one():
     assert name == "beach noon.jpg"
     turn = changed.turns[0]
     assert turn.text == "Cut out the dog of @beach noon.jpg"
+    assert [turn.answer[item.start : item.end] for item in turn.grounds] == [
+        "Here is `dog cut out.png`, from `beach noon.jpg`.", "A dog.",
+    ]  # fmt: skip
     assert turn.attached == (name,) and "from `beach noon.jpg`" in turn.answer
     assert turn.plan.subtasks[0].args[0].value == name
     assert set(turn.plan.solutions[0][0].actions[1].references()) == {name, "<GEN>-0-0"}

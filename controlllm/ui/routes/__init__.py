@@ -7,15 +7,20 @@ to anybody else does not exist for it (404).
 from __future__ import annotations
 
 from controlllm.ui.routes import (
+    branches,
     comparing,
     conversations,
     files,
+    finding,
+    live,
     plan_editing,
     pointing,
+    queue,
     requests,
     resources,
     self_test,
     settings,
+    sharing,
     sources,
     toolbox,
     why_not,
@@ -24,6 +29,11 @@ from controlllm.ui.routes import (
 ROUTES = (
     *conversations.ROUTES,
     *requests.ROUTES,
+    *branches.ROUTES,
+    *queue.ROUTES,
+    *live.ROUTES,
+    *finding.ROUTES,
+    *sharing.ROUTES,
     *comparing.ROUTES,
     *plan_editing.ROUTES,
     *files.ROUTES,
