@@ -67,7 +67,7 @@ async function save(event) {
     draw(content);
     toast(say('files.renamed', { old, name: content.name }));
     const item = find('tray').querySelector(`[data-value="${CSS.escape(content.name)}"]`);
-    item?.querySelector('[data-do=rename]')?.focus();
+    item?.querySelector('[data-do=rename-file]')?.focus();
   } catch (error) {
     const problem = find('naming-problem');
     problem.textContent = error.message;
@@ -77,4 +77,4 @@ async function save(event) {
   }
 }
 
-on({ rename: (button) => openNaming(button.dataset.value) });
+on({ 'rename-file': (button) => openNaming(button.dataset.value) });

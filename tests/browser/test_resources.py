@@ -30,7 +30,7 @@ def test_files_are_named_called_searched_and_taken_home(page: Page, cat, tmp_pat
     expect(tray.locator('.tray-item[data-value="cat outlines.png"]')).to_be_visible()
     expect(page.locator(".turn .answer")).to_contain_text("cat outlines.png")
     # A name that is taken is refused, and nothing of it is lost.
-    tray.locator('.tray-item[data-value="chelsea.jpg"] [data-do=rename]').click()
+    tray.locator('.tray-item[data-value="chelsea.jpg"] [data-do=rename-file]').click()
     page.fill("#naming-field", "")
     page.keyboard.press("Enter")
     expect(page.locator("#naming")).to_be_visible()

@@ -132,7 +132,7 @@ def _doubt(resource: Resource) -> str:
 
 
 def _buttons(resource: Resource, media: Media) -> str:
-    buttons = [("attach", "plus", say("files.add")), ("rename", "pen", say("files.rename"))]
+    buttons = [("attach", "plus", say("files.add")), ("rename-file", "pen", say("files.rename"))]
     if is_picture(resource):
         buttons.append(("pick", "point", say("pointing.point_in")))
     drawn = "".join(
