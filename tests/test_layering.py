@@ -86,7 +86,10 @@ ALLOWED: dict[str, set[str]] = {
     "self_test": {
         *("asset_folder", "models", "resources", "settings", "sources", "toolbox"),
     },
-    "pointing": {"resources", "session", "store", "toolbox", "tools.masks.embedded"},
+    "pointing": {
+        *("resources", "session", "store", "toolbox"),
+        *("tools.shared", "tools.masks.embedded", "tools.video.embedded"),
+    },
     "observing": {"events", "engine", "logs"},
     "outcomes": {"resources", "plans"},
     "told_results": {"outcomes", "resources"},
@@ -144,6 +147,8 @@ ALLOWED: dict[str, set[str]] = {
         *("sent_plans", "__version__"),
     },
     "ui": {
+        "recipes",
+        "sent_plans",
         "refusals",
         "branches",
         "grounds",

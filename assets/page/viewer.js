@@ -1,5 +1,6 @@
 // Looks at one file in full.
 import { pagesOf } from './pages.js';
+import { canCut } from './cutter.js';
 import { find, state } from './state.js';
 import { say } from './texts.js';
 
@@ -13,7 +14,7 @@ export function openViewer(value) {
   find('viewer-download').download = value;
   find('viewer-attach').dataset.value = value;
   find('viewer-pick').dataset.value = value;
-  find('viewer-pick').hidden = !file.picture;
+  find('viewer-pick').hidden = !file.picture && !canCut(file);
   if (!find('viewer').open) find('viewer').showModal();
 }
 

@@ -50,7 +50,7 @@ def plan_graph(view: TurnView, media: Media, known: Mapping[str, Resource]) -> s
     details = "".join(_details(node, view) for node in drawing.nodes.values())
     steps_in_words = "".join(f"<li>{escape(_in_words(step, view))}</li>" for step in steps)
     return (
-        '<div class="graph"><div class="graph-scroll" tabindex="0" role="region" '
+        '<div class="graph"><div class="graph-scroll" tabindex="0" role="group" '
         f'aria-label="{say_html("steps.plan_drawn")}">{_picture(drawing, view, media)}</div>'
         f'<ol class="for-screen-readers">{steps_in_words}</ol>'
         f'<div class="node-details" aria-live="polite">{details}</div></div>'

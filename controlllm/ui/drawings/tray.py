@@ -135,6 +135,8 @@ def _buttons(resource: Resource, media: Media) -> str:
     buttons = [("attach", "plus", say("files.add")), ("rename-file", "pen", say("files.rename"))]
     if is_picture(resource):
         buttons.append(("pick", "point", say("pointing.point_in")))
+    elif resource.type in ("audio", "video"):
+        buttons.append(("pick", "point", say("pointing.take_part")))
     drawn = "".join(
         "<button "
         + attributes(

@@ -7,6 +7,7 @@ to anybody else does not exist for it (404).
 from __future__ import annotations
 
 from controlllm.ui.routes import (
+    batches,
     branches,
     comparing,
     conversations,
@@ -16,6 +17,7 @@ from controlllm.ui.routes import (
     plan_editing,
     pointing,
     queue,
+    recipes,
     requests,
     resources,
     self_test,
@@ -29,6 +31,9 @@ from controlllm.ui.routes import (
 ROUTES = (
     *conversations.ROUTES,
     *requests.ROUTES,
+    *recipes.ROUTES,
+    # Before files: what belongs to a batch lies below a conversation's own.
+    *batches.ROUTES,
     *branches.ROUTES,
     *queue.ROUTES,
     *live.ROUTES,

@@ -17,6 +17,7 @@ from controlllm.resources import ClickedPoint
 from controlllm.resources.probing import BadInput, Limits
 from controlllm.ui import examples
 from controlllm.ui.calls import OWN, Call, answer, in_thread
+from controlllm.ui.carrying import carried_in, downloaded
 from controlllm.ui.files import media_response
 from controlllm.ui.texts import say
 
@@ -46,6 +47,7 @@ async def add_file(request: Request) -> Response:
         path = Path(folder) / "upload"
         await receive(request, path, Limits().max_bytes, name)
         await run_in_threadpool(check, call.visitor.ids, path.stat().st_size)
+        carried = await run_in_threadpool(carried_in, path, name, assistant.toolbox)
         async with conversations.taking_in:
             resource, notices = await run_in_threadpool(
                 assistant.add_file, call.session_id, path, name
@@ -54,7 +56,8 @@ async def add_file(request: Request) -> Response:
     def told_of() -> Response:
         session = call.session()
         file = conversations.described(resource, conversations.media_of(session))
-        return answer({"file": file, "notices": notices, **conversations.files(session)})
+        told = {"file": file, "notices": notices, **carried}
+        return answer({**told, **conversations.files(session)})
 
     return await run_in_threadpool(told_of)
 
@@ -109,7 +112,9 @@ def media_file(call: Call) -> Response:
             path, media_type = original_file(call.session().resource(value), assistant.store)
     except KeyError:
         raise HTTPException(404, say("errors.no_file")) from None
-    return media_response(path, media_type, value, asked.get("size") == "small", is_download)
+    if is_download:
+        return downloaded(call, value, path, media_type)
+    return media_response(path, media_type, value, asked.get("size") == "small", False)
 
 
 def _points_of(sent: list[Any]) -> list[ClickedPoint]:
