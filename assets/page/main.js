@@ -10,6 +10,8 @@ import { startGrounds } from './grounds.js';
 import { startLive } from './live.js';
 import { startLanguage } from './language.js';
 import { failed, toast } from './notices.js';
+import { startFiles } from './files.js';
+import { startMentions } from './mentions.js';
 import { canCut, openCutter, startCutter } from './cutter.js';
 import { startNumbered } from './numbered.js';
 import { openPicker, openPickerWith, startPicker } from './picker.js';
@@ -32,6 +34,8 @@ async function start() {
   startPicker(usePoints);
   startCutter(usePoints);
   startNumbered();
+  startMentions();
+  startFiles(app);
   startRuns();
   startScrolling();
   startDrawers();

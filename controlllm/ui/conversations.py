@@ -203,6 +203,7 @@ class Conversations:
             "height": resource.details.get("height"),
             "of": resource.details.get("image"),
             "points": resource.details.get("points"),
+            "pages": resource.details.get("pages"),
             "number": resource.details.get("number"),
             "thing": resource.details.get("thing"),
             "span": resource.details.get("span"),

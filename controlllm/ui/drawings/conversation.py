@@ -14,6 +14,7 @@ from controlllm.ui.drawings.comparison import comparisons
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.markdown import to_html
 from controlllm.ui.drawings.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
+from controlllm.ui.drawings.on_the_way import on_the_way
 from controlllm.ui.drawings.plan_editor import editor_place
 from controlllm.ui.drawings.plan_graph import plan_graph
 from controlllm.ui.drawings.questions import questions
@@ -60,6 +61,7 @@ def turn_parts(view: TurnView, media: Media, known: Mapping[str, Resource]) -> t
         questions(view, media, known),
         answer(view, known),
         _shown(view, media, known),
+        on_the_way(view, media),
         comparisons(view, media, known),
         _trouble(view),
         _lacking(view),

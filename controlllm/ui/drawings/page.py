@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from controlllm.ui.drawings.composer import composer
 from controlllm.ui.drawings.cutter import cutter
 from controlllm.ui.drawings.icons import icon
+from controlllm.ui.drawings.naming import naming_dialog
 from controlllm.ui.drawings.picker import picker
 from controlllm.ui.drawings.recipes_view import recipe_dialogs, recipes_button
 from controlllm.ui.drawings.settings_panel import settings_panel
@@ -126,4 +127,5 @@ def skeleton() -> str:
         icon("cross")
     }</button>
     </header><div id="viewer-body" class="viewer-body"></div></dialog>
+  {naming_dialog()}
 </div>"""

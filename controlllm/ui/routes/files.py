@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from controlllm.admission.bodies import receive
+from controlllm.document_pages import original_file
 from controlllm.resources import ClickedPoint
 from controlllm.resources.probing import BadInput, Limits
 from controlllm.ui import examples
@@ -104,11 +105,14 @@ def set_type(call: Call) -> Response:
 
 def media_file(call: Call) -> Response:
     value, asked = call.part("value"), call.request.query_params
+    assistant, is_download = call.conversations.assistant, asked.get("download") == "1"
     try:
-        path, media_type = call.conversations.assistant.file(call.session_id, value)
+        path, media_type = assistant.file(call.session_id, value)
+        if is_download:  # a document as it was handed over, not its text
+            path, media_type = original_file(call.session().resource(value), assistant.store)
     except KeyError:
         raise HTTPException(404, say("errors.no_file")) from None
-    if asked.get("download") == "1":
+    if is_download:
         return downloaded(call, value, path, media_type)
     return media_response(path, media_type, value, asked.get("size") == "small", False)
 
