@@ -2,8 +2,8 @@
 
     python scripts/measure_batch.py [PHOTOS]
 
-Prints how long it took, and how long after a key was pressed the page showed it, in milliseconds: by
-the browser's event timing, which counts in steps of 8 ms and leaves out what took less than 16.
+Prints how long it took, and how long after a key was pressed the page showed it, in milliseconds:
+by the browser's event timing, which counts in steps of 8 ms and leaves out what took less than 16.
 """
 
 from __future__ import annotations
