@@ -1,13 +1,17 @@
 // The page's front door: starts the parts and passes on what a person does.
 import { ACTIONS, on } from './actions.js';
+import { watchOn } from './batch.js';
 import { startBranches } from './branches.js';
 import { attach, hint, startComposer } from './composer.js';
 import { attachDrawn, open, refreshFiles, takeFiles } from './conversation.js';
 import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
+import { drawer, startDrawers } from './drawers.js';
 import { startGrounds } from './grounds.js';
 import { startLive } from './live.js';
 import { startLanguage } from './language.js';
 import { failed, toast } from './notices.js';
+import { startFiles } from './files.js';
+import { startMentions } from './mentions.js';
 import { canCut, openCutter, startCutter } from './cutter.js';
 import { startNumbered } from './numbered.js';
 import { openPicker, openPickerWith, startPicker } from './picker.js';
@@ -30,8 +34,11 @@ async function start() {
   startPicker(usePoints);
   startCutter(usePoints);
   startNumbered();
+  startMentions();
+  startFiles(app);
   startRuns();
   startScrolling();
+  startDrawers();
   startDialogs(app);
   startSources();
   startBranches();
@@ -56,6 +63,7 @@ async function start() {
   await open(new URLSearchParams(location.search).get('c') || '');
   startLive();
   app.dataset.ready = 'true';
+  watchOn();
 }
 
 function usePoints(kept, image) {
@@ -133,7 +141,6 @@ function acted(event) {
 }
 
 function pressed(event) {
-  if (event.key === 'Escape') drawer();
 }
 
 async function changed(event) {
@@ -150,18 +157,6 @@ async function changed(event) {
       refreshFiles();
     }
   }
-}
-
-// On narrow screens the lists are drawers; at most one is open.
-function drawer(wanted = '') {
-  const app = find('app');
-  const next = app.dataset.drawer === wanted ? '' : wanted;
-  if (next) app.dataset.drawer = next;
-  else delete app.dataset.drawer;
-  for (const button of app.querySelectorAll('.top [aria-controls]')) {
-    button.setAttribute('aria-expanded', String(button.getAttribute('aria-controls') === next));
-  }
-  if (next) find(next).querySelector('button')?.focus({ preventScroll: true });
 }
 
 async function example(button) {

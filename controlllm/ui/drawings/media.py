@@ -38,6 +38,9 @@ class Media:
         )
 
     def thumbnail(self, resource: Resource) -> str:
+        if shows_first_page(resource):
+            name = quote(resource.value, safe="")
+            return f"/conversations/{self.handle}/page?value={name}&page=1&size=small"
         return self.address(resource) + "&size=small"
 
     def text(self, resource: Resource, length: int = _LONGEST_TEXT) -> str:
@@ -56,8 +59,14 @@ def is_picture(resource: Resource) -> bool:
 
 
 def has_thumbnail(resource: Resource) -> bool:
-    """Whether a small picture can stand for it: pictures, and the first frame of a video."""
-    return is_picture(resource) or resource.type == "video"
+    """Whether a small picture can stand for it: pictures, the first frame of a video, the first
+    page of a document."""
+    return is_picture(resource) or resource.type == "video" or shows_first_page(resource)
+
+
+def shows_first_page(resource: Resource) -> bool:
+    """Whether it is the text of a document that has pages to be looked at."""
+    return not is_picture(resource) and bool(resource.details.get("pages"))
 
 
 def thumbnail(resource: Resource, media: Media) -> str:
