@@ -76,6 +76,7 @@ class Settings:
 
     `acting` is what becomes of a tool that acts outside where nobody can be asked about it: it is
     left out with ``ask``, called with ``allow``. Where a person can be asked, they always are.
+    `only_public` has the `base_url` asked only while it stands for machines on the public network.
     """
 
     base_url: str = ""
@@ -100,6 +101,7 @@ class Settings:
     agent: AgentName = "sum2act"
     divide_first: bool = False
     acting: Acting = "ask"
+    only_public: bool = False
 
     def __post_init__(self) -> None:
         if self.preference not in PREFERENCES:
@@ -171,7 +173,9 @@ class Settings:
         if self.tools_use_endpoint and self.has_model:
             usual = {} if self.base_url else _USUAL_MODELS
             names = {name: getattr(self, name) or usual.get(name, "") for name in _USUAL_MODELS}
-            endpoint = CloudEndpoint(self.base_url, self.api_key, self.model, **names)
+            endpoint = CloudEndpoint(
+                self.base_url, self.api_key, self.model, **names, only_public=self.only_public
+            )
         return Surroundings(endpoint, self.hosted, self.public_services, self.weights_size)
 
     def as_variant(self, variant: str) -> Settings:

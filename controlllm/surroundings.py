@@ -22,6 +22,7 @@ class CloudEndpoint:
 
     `base_url` is empty for the usual one. A model's name is empty where the endpoint has none of
     that kind; `chat_model` also looks at pictures. The key is kept out of every printed form.
+    `only_public` has it asked only while it stands for machines on the public network.
     """
 
     base_url: str = ""
@@ -31,16 +32,18 @@ class CloudEndpoint:
     speech_model: str = ""
     speech_voice: str = ""
     transcription_model: str = ""
+    only_public: bool = False
 
 
 @dataclass(frozen=True)
 class HostedTool:
     """Another program that does one tool's work: a Gradio app, or a Hugging Face inference
-    endpoint. The key is kept out of every printed form."""
+    endpoint. The key is kept out of every printed form; `only_public` as for `CloudEndpoint`."""
 
     address: str
     kind: str = "gradio"
     api_key: str = field(default="", repr=False)
+    only_public: bool = False
 
 
 @dataclass(frozen=True)

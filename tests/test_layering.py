@@ -43,7 +43,8 @@ ALLOWED: dict[str, set[str]] = {
     "quotas": {"environment"},
     "surroundings": {"models.weights"},
     "toolbox": {"resources", "surroundings", "models.weights"},
-    "sources": {"resources", "retry_after", "surroundings", "toolbox", "tools.cloud"},
+    "network": {"toolbox"},
+    "sources": {"network", "resources", "retry_after", "surroundings", "toolbox", "tools.cloud"},
     "graph": {"resources", "toolbox"},
     "plans": {"resources"},
     "questions": {"resources"},
@@ -53,7 +54,16 @@ ALLOWED: dict[str, set[str]] = {
     "planning": {"asset_folder", "resources", "toolbox", "graph", "plans"},
     "readers": {"models", "planning", "toolbox"},
     "model_list": {"models", "models.weights", "readers", "surroundings", "toolbox"},
-    "language": {"resources", "retry_after", "toolbox", "graph", "plans", "events", "planning"},
+    "language": {
+        "network",
+        "resources",
+        "retry_after",
+        "toolbox",
+        "graph",
+        "plans",
+        "events",
+        "planning",
+    },
     "retrieval": {
         *("resources", "models", "toolbox", "graph", "plans", "planning", "readers"),
     },
@@ -232,7 +242,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"models.weights"}
     | {f"tools.{room}.embedded" for room in ("seeing", "speech", "video", "words")},
     "tools.cloud": _ALL_TOOLS
-    | {"retry_after"}
+    | {"network", "retry_after"}
     | {f"tools.{room}.embedded" for room in ("seeing", "words")},
     **{
         f"tools.{room}": _ALL_TOOLS
