@@ -42,7 +42,8 @@ class Failure:
     """A call that did not bring what was needed, with the reason and its kind.
 
     `kind` is ``unavailable`` (the tool cannot be had now), ``bad input``, ``irrelevant`` (it
-    answered, and not what was needed) or ``error``.
+    answered, and not what was needed) or ``error``; `times` is how often the same call failed,
+    `unsure` says that what it does outside may have happened all the same.
     """
 
     tool: str
@@ -50,6 +51,8 @@ class Failure:
     reason: str
     kind: str
     step: int
+    times: int = 1
+    unsure: bool = False
 
     def to_json(self) -> dict[str, Any]:
         return {**vars(self), "arguments": dict(self.arguments)}

@@ -150,7 +150,6 @@ async function addFile(file) {
 }
 
 function submit() {
-  if (state.run) return hint(say('composer.still_running'));
   if (uploading.size) return hint(say('composer.still_coming'));
   const text = find('words').value.trim();
   if (!text) {
@@ -167,7 +166,7 @@ function submit() {
 
 export function setRunning(running) {
   find('stop').hidden = !running;
-  find('send').hidden = running;
+  find('send').title = say(running ? 'queue.send' : 'composer.send');
   find('composer').classList.toggle('is-busy', running);
 }
 

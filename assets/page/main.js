@@ -1,12 +1,16 @@
 // The page's front door: starts the parts and passes on what a person does.
 import { ACTIONS, on } from './actions.js';
+import { startBranches } from './branches.js';
 import { attach, hint, startComposer } from './composer.js';
-import { attachDrawn, open, refresh, refreshFiles, takeFiles } from './conversation.js';
+import { attachDrawn, open, refreshFiles, takeFiles } from './conversation.js';
 import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
+import { startGrounds } from './grounds.js';
+import { startLive } from './live.js';
 import { startLanguage } from './language.js';
 import { failed, toast } from './notices.js';
 import { startNumbered } from './numbered.js';
 import { openPicker, startPicker } from './picker.js';
+import { startRail } from './rail.js';
 import { startPlanEditor } from './plan_editor.js';
 import { act, ask, choose, resume, skipStep, startRuns, switchWay } from './run.js';
 import { startScrolling, toEnd } from './scroll.js';
@@ -28,6 +32,9 @@ async function start() {
   startScrolling();
   startDialogs(app);
   startSources();
+  startBranches();
+  startGrounds();
+  startRail();
   startSelfTest();
   startPlanEditor(app);
   startWhyNot(app);
@@ -44,9 +51,8 @@ async function start() {
     find('viewer').close();
     openPicker(event.currentTarget.dataset.value);
   });
-  document.addEventListener('visibilitychange', () => !document.hidden && refresh());
-  setInterval(() => app.dataset.elsewhere === 'true' && refresh(), 2500);
   await open(new URLSearchParams(location.search).get('c') || '');
+  startLive();
   app.dataset.ready = 'true';
 }
 

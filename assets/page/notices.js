@@ -2,7 +2,7 @@
 import { find } from './state.js';
 import { say } from './texts.js';
 
-export function toast(words, kind = 'info') {
+export function toast(words, kind = 'info', lasts = kind === 'error' ? 12000 : 6000) {
   const note = document.createElement('p');
   note.className = `toast is-${kind}`;
   note.textContent = words;
@@ -13,7 +13,8 @@ export function toast(words, kind = 'info') {
   close.addEventListener('click', () => note.remove());
   note.append(close);
   find('toasts').append(note);
-  setTimeout(() => note.remove(), kind === 'error' ? 12000 : 6000);
+  setTimeout(() => note.remove(), lasts);
+  return note;
 }
 
 export const failed = (error) => toast(error.message, 'error');

@@ -1,8 +1,10 @@
 // A request on its way: sent, watched, stopped, sent another way.
 import { attach, keepWords, setRunning, setWords } from './composer.js';
 import { draw, refresh, refreshFiles, whenRunning } from './conversation.js';
+import { Drawn } from './differences.js';
 import { announce, failed, toast } from './notices.js';
 import { patchOne } from './patch.js';
+import { changeWaiting, enqueue, takeStanding } from './queue.js';
 import { followGraph, isFollowing, toAnswer, toEnd } from './scroll.js';
 import { call, listen, own } from './server.js';
 import { escape, find, name, state } from './state.js';
@@ -34,7 +36,10 @@ async function watch(kind, wanted = {}) {
   lastSign = Date.now();
   try {
     const body = { ...wanted, run };
-    await listen(own(kind), body, mine.signal, (drawing) => receive(drawing, handle, run));
+    const drawn = new Drawn();
+    await listen(own(kind), body, mine.signal, (drawing) => {
+      receive({ ...drawing, html: drawn.after(drawing) }, handle, run);
+    });
   } catch (error) {
     if (state.run !== run || reading !== mine || mine.signal.aborted) return;
     reading = null;
@@ -55,8 +60,14 @@ function refused(error) {
 }
 
 export function ask(text, attached) {
-  if (state.run) return;
+  const editing = state.editing;
+  state.editing = null;
+  find('editing').hidden = true;
+  sent = { text, attached };
+  if (state.run || editing?.waiting) return askLater(editing);
   state.run = name();
+  // What is asked anew goes on beside what was asked here before, and what came of that.
+  if (editing) leaveBranch(editing.turn);
   // A person sees their words at once, before the server has answered.
   const welcome = document.querySelector('.welcome');
   if (welcome) welcome.remove();
@@ -74,8 +85,26 @@ export function ask(text, attached) {
   running(true);
   toEnd(true);
   announce(say('notices.sent'));
-  sent = { text, attached };
-  watch('ask', sent);
+  watch('ask', editing ? { ...sent, after: editing.after } : sent);
+}
+
+// What is asked while a request runs waits for its end.
+async function askLater(editing) {
+  const { text, attached } = sent;
+  const taken = editing?.waiting
+    ? await changeWaiting(editing.waiting, text)
+    : await enqueue(text, attached);
+  keepWords(find('words').value);
+  if (!taken) giveBack();
+}
+
+function leaveBranch(turn) {
+  let left = find('turns').querySelector(`[data-key="turn-${turn}"]`);
+  while (left) {
+    const next = left.nextElementSibling;
+    left.remove();
+    left = next;
+  }
 }
 
 export const switchWay = (button) => goOn(button, 'switch', 'subtask', 'solution');
@@ -135,7 +164,10 @@ function receive(drawing, handle, run) {
   }
   keepWords('');
   if (drawing.html && handle === state.handle) show(drawing);
-  if (drawing.ended) running(false);
+  if (drawing.ended) {
+    running(false);
+    afterwards();
+  }
 }
 
 function show(drawing) {
@@ -156,6 +188,17 @@ function show(drawing) {
   announce(drawing.now || outcome(drawing));
   if (isFollowing()) toAnswer(drawing.turn);
   if (drawing.files) refreshFiles();
+}
+
+// What waited may run now.
+async function afterwards() {
+  const { handle } = state;
+  try {
+    const content = await call('GET', own('queue'));
+    if (state.handle !== handle || state.run) return;
+    takeStanding(content);
+    if (content.run) follow(content.run);
+  } catch { /* the next action says so */ }
 }
 
 function outcome({ state: came, met }) {
@@ -187,7 +230,6 @@ async function check() {
     if (state.run !== run) return;
     running(false);
     if (find('draft')) giveBack();
-    find('app').dataset.elsewhere = 'true'; // look again until the server is back
     failed(error);
   }
 }

@@ -13,7 +13,7 @@ from controlllm.agents.embedded.keeper import EmbeddedKeeper
 from controlllm.agents.embedded.relevance import Encode
 from controlllm.agents.embedded.router import EmbeddedRouter
 from controlllm.agents.environment import Environment
-from controlllm.agents.hybrid import PlannedRouter, hybrid, sure_parts
+from controlllm.agents.hybrid import PATIENCE, PlannedRouter, hybrid, sure_parts
 from controlllm.agents.prompted import PromptedChooser, PromptedKeeper, PromptedRouter
 from controlllm.agents.react import MOST_NODES, react
 from controlllm.agents.roles import Chooser, Outcome, Router, StateKeeper, Task, Tell
@@ -68,7 +68,9 @@ def agent_of(
         others = (tool.name for tool in known if tool.name not in toolbox)
         return planner.with_parts(unavailable=dict.fromkeys(others, "It is not offered here."))
 
-    router, keeper = EmbeddedRouter(over, encode, today), EmbeddedKeeper(encode, today)
+    patience = PATIENCE if name == "hybrid" else 1
+    router = EmbeddedRouter(over, encode, today, patience)
+    keeper = EmbeddedKeeper(encode, today)
     lattice = planner.graph.lattice
 
     def work(

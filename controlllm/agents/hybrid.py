@@ -3,6 +3,9 @@
 The actions of a plan are the first decisions; each is looked at like any other step. From the first
 that fails or brings something else than what was needed, its other ways are tried, and then the
 router decides from the state, which holds what was found and what failed.
+
+A failure is evidence, not proof: one may pass, the same one again hardly does. So a call that
+failed by what may pass is weighed once more against all others, and only what failed twice is gone.
 """
 
 from __future__ import annotations
@@ -21,6 +24,8 @@ from controlllm.resources import Resource
 from controlllm.state import Budget, State
 from controlllm.toolbox import Tool
 
+#: How often the same call is made while it fails by what may pass.
+PATIENCE = 2
 #: How clearly a part has to be read, 0..1, and how well its tools have to fit, 1..5, for its plan
 #: to be followed before anything else.
 _SURE_READING, _SURE_SCORE = 0.8, 4.0
@@ -39,18 +44,19 @@ def hybrid(
     """Work on a task as `first` decides, such as by a plan where it holds, as `sum2act` does.
 
     As in the engine, a call that failed by what may pass is made once more. Where nothing is left
-    to try, tools that were only unavailable are tried once again, with what is left of the budget.
+    to try, tools that were only unavailable are tried once again, with what is left of the budget;
+    never what may have happened outside all the same.
     Raises `controlllm.toolbox.Cancelled` where the person stopped the run.
     """
     patient = PatientEnvironment(environment)
-    begun = sum2act(task, patient, first, keeper, budget, tell, cancelled)
+    begun = sum2act(task, patient, first, keeper, budget, tell, cancelled, PATIENCE)
     state = begun.view.state
-    lasting = tuple(item for item in state.failures if item.kind != "unavailable")
+    lasting = tuple(item for item in state.failures if item.kind != "unavailable" or item.unsure)
     left = replace(budget, steps=max(budget.steps - begun.view.spent.steps, 0))
     if not begun.reason or len(lasting) == len(state.failures) or (budget.steps and not left.steps):
         return begun
     again = replace(task, state=replace(state, failures=lasting))
-    second = sum2act(again, patient, router, keeper, left, tell, cancelled)
+    second = sum2act(again, patient, router, keeper, left, tell, cancelled, PATIENCE)
     sources = {item.source for item in state.results}
     before = tuple(
         taken

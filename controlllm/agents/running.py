@@ -29,6 +29,8 @@ _MOST_THOUGHT, _MOST_ARGUMENTS = 1_000, 1_000
 
 #: The kinds of failure that a state knows.
 KINDS_OF_FAILURE = ("unavailable", "bad input", "irrelevant", "error")
+#: Those that the same call may not meet the next time.
+PASSING_KINDS = ("unavailable", "irrelevant", "error")
 _BAD_INPUT = (Code.UNKNOWN_TOOL, Code.BAD_INPUT)
 
 

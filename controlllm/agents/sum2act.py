@@ -18,6 +18,7 @@ from controlllm.agents.quoting import stands_in
 from controlllm.agents.roles import Outcome, Router, StateKeeper, Taken, Task, Tell
 from controlllm.agents.running import (
     KINDS_OF_FAILURE,
+    PASSING_KINDS,
     Meter,
     ending,
     finished,
@@ -49,14 +50,16 @@ def sum2act(
     budget: Budget = USUAL,
     tell: Tell = lambda view: None,
     cancelled: threading.Event | None = None,
+    patience: int = 1,
 ) -> Outcome:
     """Work on a task until it is answered, given up, or the budget is spent.
 
-    Steps are numbered on from those that the task's state knows. Raises
+    `patience` is how often the same call may be made while it fails by what may pass; once, in the
+    paper. Steps are numbered on from those that the task's state knows. Raises
     `controlllm.toolbox.Cancelled` where the person stopped the run, and what the roles raise.
     """
     meter = Meter("sum2act", budget, tell, cancelled)
-    ledger = _Ledger(task.state)
+    ledger = _Ledger(task.state, patience)
     state = task.state
     numbers = [item.step for item in state.results] + [item.step for item in state.failures]
     before = max(numbers, default=0)
@@ -103,18 +106,21 @@ def sum2act(
             meter.count(usage)
             state, has_failed = _checked(state, told, taken, step, environment)
             if has_failed:
-                ledger.note(taken, step, state.failures[-1].reason)
+                ledger.note(taken, step, state.failures[-1])
         meter.show(state, decision)
 
 
 class _Ledger:
     """Which calls failed: all of them, and whole, whatever the state has room for."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, patience: int) -> None:
+        self._patience = patience
         self._failed: dict[str, str] = {}
+        #: How often calls failed that may be made again.
+        self._passing: Counter[str] = Counter()
         self._counts: Counter[str] = Counter()
         for failure in state.failures:
-            self._counts[failure.tool] += 1
+            self._counts[failure.tool] += failure.times
             # One that was cut for the state says no more which call it was.
             if not any(_is_cut(value) for value in failure.arguments.values()):
                 self._put(failure.tool, failure.arguments, failure.step, failure.reason)
@@ -126,10 +132,16 @@ class _Ledger:
             tool for tool, count in self._counts.items() if count >= MOST_FAILURES_OF_TOOL
         )
 
-    def note(self, taken: Taken, step: int, reason: str) -> None:
+    def note(self, taken: Taken, step: int, failure: Failure) -> None:
         """Keep in mind that a call failed."""
-        self._counts[taken.decision.tool] += 1
-        self._put(taken.decision.tool, taken.decision.arguments, step, reason)
+        call = taken.decision
+        self._counts[call.tool] += 1
+        if failure.kind in PASSING_KINDS and not failure.unsure:
+            mark = fingerprint(call.tool, call.arguments)
+            self._passing[mark] += 1
+            if self._passing[mark] < self._patience:
+                return
+        self._put(call.tool, call.arguments, step, failure.reason)
 
     def refusal(self, tool: str, arguments: Mapping[str, Any]) -> str:
         """Why a call is not made, in words; empty where it may be."""
@@ -151,18 +163,28 @@ def _is_cut(value: object) -> bool:
     return isinstance(value, str) and value.endswith("…")
 
 
-def _with_failure(state: State, taken: Taken, reason: str, kind: str, step: int) -> State:
+def _with_failure(
+    state: State, taken: Taken, reason: str, kind: str, step: int, unsure: bool = False
+) -> State:
     """The state with this step as a failure; one for the same call before it goes."""
     call = taken.decision
     arguments = noted(call.arguments)
     same = fingerprint(call.tool, arguments)
-    left = tuple(
+    earlier = [
         failure
         for failure in state.failures
-        if fingerprint(failure.tool, failure.arguments) != same
-    )
-    failure = Failure(call.tool[:MOST_ARGUMENT], arguments, reason, kind, step)
+        if fingerprint(failure.tool, failure.arguments) == same
+    ]
+    times = 1 + sum(failure.times for failure in earlier)
+    unsure = unsure or any(failure.unsure for failure in earlier)
+    left = tuple(failure for failure in state.failures if failure not in earlier)
+    failure = Failure(call.tool[:MOST_ARGUMENT], arguments, reason, kind, step, times, unsure)
     return replace(state, failures=left).with_failure(failure)
+
+
+def _acts_outside(taken: Taken, environment: Environment) -> bool:
+    name = taken.decision.tool
+    return any(tool.name == name and tool.acts_outside for tool in environment.tools)
 
 
 def _checked(
@@ -202,7 +224,8 @@ def _checked(
     else:
         reason, kind = "", kind_of(seen.code)
     reason = reason or seen.text.strip() or "It failed and did not say why."
-    return _with_failure(state, taken, reason, kind, step), True
+    unsure = not seen.code.did_nothing and _acts_outside(taken, environment)
+    return _with_failure(state, taken, reason, kind, step, unsure), True
 
 
 def _is_quoted(result: Result, seen: Observation, environment: Environment) -> bool:

@@ -44,13 +44,6 @@ Call = Callable[[Tool, Inputs], Made | str]
 #: Whether a tool that acts outside may be called with these inputs, now.
 Permitted = Callable[[Tool, Inputs], bool]
 
-#: Kinds of failure after which it is certain that a tool has done nothing outside.
-_NOTHING_DONE = frozenset(
-    {
-        *(Code.UNKNOWN_TOOL, Code.BAD_INPUT, Code.NOT_FOUND, Code.UNAUTHORISED),
-        *(Code.NOT_SUBSCRIBED, Code.TOO_MANY, Code.RATE_LIMITED, Code.NOT_SENT),
-    }
-)
 #: Codes that are no tool's to give for a failure.
 _NO_FAILURES = frozenset({Code.DONE, Code.ANSWERED, Code.GAVE_UP})
 
@@ -137,7 +130,7 @@ class ToolEnvironment:
         except Cancelled:
             raise
         except ToolError as error:
-            if error.code in _NOTHING_DONE:
+            if error.code.did_nothing:
                 self._done_outside.discard(outside)
             said = str(error) or f"{name} failed and did not say why."
             return Observation(said, Code.ERROR if error.code in _NO_FAILURES else error.code)

@@ -11,9 +11,13 @@ from controlllm.resources import Resource
 class _Calls:
     """Numbers for calls, the same for those that compute the same of the same."""
 
-    def __init__(self, plan: Plan, known: dict[tuple[object, ...], int]) -> None:
+    def __init__(
+        self, plan: Plan, known: dict[tuple[object, ...], int], makers: Mapping[str, int]
+    ) -> None:
+        """`makers` are the calls that made what may be pinned, by its value."""
         self._plan = plan
         self._known = known
+        self._makers = makers
         self._results = {
             name: subtask.id
             for subtask in plan.subtasks
@@ -33,7 +37,9 @@ class _Calls:
             call: tuple[object, ...] = (action.tool, action.version, *inputs)
             if action.pinned:
                 call = ("pinned", action.pinned)
-            number = self._known.setdefault(call, len(self._known))
+            number = self._makers.get(action.pinned, -1)
+            if number < 0:
+                number = self._known.setdefault(call, len(self._known))
             own[action.output.value] = number
             found.append(number)
         return found
@@ -59,7 +65,7 @@ def results_kept(
     read of other parts is what is chosen there.
     """
     known: dict[tuple[object, ...], int] = {}
-    before, now = _Calls(old, known), _Calls(new, known)
+    before = _Calls(old, known, {})
     made: dict[int, Resource] = {}
     for subtask, ways in old.solutions.items():
         for index in range(len(ways)):
@@ -67,6 +73,10 @@ def results_kept(
                 resource = results.get(f"{subtask}.{index}.{position}")
                 if resource is not None:
                     made.setdefault(number, resource)
+    makers: dict[str, int] = {}
+    for number, resource in made.items():
+        makers.setdefault(resource.value, number)
+    now = _Calls(new, known, makers)
     found: dict[str, Resource] = {}
     for subtask in new.solutions:
         if new.solution(subtask) is None:

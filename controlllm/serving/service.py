@@ -18,6 +18,7 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 
 from controlllm.admission.allowance import Allowance
+from controlllm.admission.following import Start
 from controlllm.admission.line import Line
 from controlllm.assistant import Assistant
 from controlllm.events import Event, PlanReady, RequestFailed
@@ -29,7 +30,7 @@ from controlllm.request_run import MAX_SUBTASKS
 from controlllm.resources import BadInput, Resource
 from controlllm.serving.arguments import is_media, read_arguments
 from controlllm.serving.tokens import Token, Tokens
-from controlllm.serving.works import Start, Work, Works
+from controlllm.serving.works import Work, Works
 from controlllm.session import Session, handle_of
 from controlllm.settings import AgentName, Settings
 from controlllm.toolbox import Tool

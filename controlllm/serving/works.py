@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable
-from contextlib import suppress
+from collections.abc import AsyncGenerator
 
 from controlllm import events
+from controlllm.admission.following import Start, follow
 from controlllm.quotas import LimitReached
-from controlllm.store import StoreError
 
-_log = logging.getLogger(__name__)
 #: After so many seconds without an event whoever reads hears that the connection stands.
 SIGN_OF_LIFE = 4.0
 #: Of more events than this those are left out that only say how far something is.
@@ -24,8 +21,6 @@ _MAY_BE_LEFT_OUT = (events.ActionProgress, events.AnswerToken, events.Waiting)
 #: So many that have ended can still be read from the beginning.
 _MOST_ENDED = 100
 _MOST_WORDS = 5_000_000
-
-Start = Callable[[threading.Event], AsyncGenerator[events.Event, None]]
 
 
 class Work:
@@ -59,23 +54,16 @@ class Work:
 
     async def run(self, start: Start) -> None:
         """Take in what happens until the end; every fault becomes a sentence."""
-        stream = start(self.cancelled)
         try:
-            async for event in stream:
-                self._take(event)
-        except (LimitReached, StoreError) as error:
-            self.refusal = error if isinstance(error, LimitReached) else None
-            self._take(events.RequestFailed(str(error)))
-        except Exception:
-            _log.exception("A request of a program ended with an unexpected error.")
-            said = "Something went wrong on our side. Try it again, please."
-            self._take(events.RequestFailed(said))
+            await follow(start, self.cancelled, self._take, self._fail)
         finally:
-            self.cancelled.set()
-            with suppress(Exception):
-                await stream.aclose()
             if self.end is None:
                 self._take(events.RequestFailed("This ended before there was an answer."))
+
+    def _fail(self, why: Exception | None) -> None:
+        self.refusal = why if isinstance(why, LimitReached) else None
+        said = "Something went wrong on our side. Try it again, please."
+        self._take(events.RequestFailed(said if why is None else str(why)))
 
     def _take(self, event: events.Event) -> None:
         if isinstance(event, events.RequestReceived):

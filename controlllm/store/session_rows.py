@@ -38,6 +38,12 @@ def write(connection: Connection, session: Session) -> None:
             json.dumps(session.to_json()),
         ),
     )
+    kept = (
+        "INSERT INTO waiting VALUES (?) ON CONFLICT (session) DO NOTHING"
+        if session.waiting
+        else "DELETE FROM waiting WHERE session = ?"
+    )
+    connection.execute(kept, (session.id,))
     rows = connection.execute("SELECT digest FROM uses WHERE session = ?", (session.id,))
     before, now = {row[0] for row in rows}, digests_of(session)
     connection.executemany(

@@ -26,3 +26,11 @@ class Code(IntEnum):
     def may_pass(self) -> bool:
         """Whether the same call may go well a little later."""
         return self in (Code.TIMED_OUT, Code.TOO_MANY, Code.RATE_LIMITED, Code.NOT_SENT)
+
+    @property
+    def did_nothing(self) -> bool:
+        """Whether it is certain that a call which failed so has changed nothing outside."""
+        return self in (
+            *(Code.UNKNOWN_TOOL, Code.BAD_INPUT, Code.NOT_FOUND, Code.UNAUTHORISED),
+            *(Code.NOT_SUBSCRIBED, Code.TOO_MANY, Code.RATE_LIMITED, Code.NOT_SENT),
+        )

@@ -111,6 +111,25 @@ def test_a_failure_that_was_cut_refuses_no_other_call(environment, world):
     assert len(world.called) == 1
 
 
+@pytest.mark.parametrize("patience", [1, 2, 3])
+def test_the_patient_make_a_call_again_that_failed_by_what_may_pass(environment, world, patience):
+    world.fails["find_city"] = [DOWN] * 9
+    outcome = sum2act(TASK, environment, Says(*[FIND] * 5, give_up()), Notes(), patience=patience)
+    assert len(world.called) == patience
+    (failure,) = outcome.view.state.failures
+    assert failure.times == 5
+    assert codes(outcome)[patience:-1] == [Code.BAD_INPUT] * (5 - patience)
+
+
+@pytest.mark.parametrize(("code", "times"), [(Code.TOO_MANY, 2), (Code.TIMED_OUT, 1)])
+def test_what_may_have_been_done_outside_is_not_made_again(world, code, times):
+    environment = ToolEnvironment(TOOLS, world, permitted=lambda tool, inputs: True)
+    world.fails["send"] = [ToolError("Not now.", code)]
+    letter = ("send", {"to": "Ana", "words": "Hello"})
+    sum2act(TASK, environment, Says(letter, letter, give_up()), Notes(), patience=2)
+    assert len(world.called) == times
+
+
 def test_three_failures_hide_a_tool(environment, world):
     world.fails["find_city"] = [DOWN] * 9
     router = Says(*(("find_city", {"name": f"Bern {n}"}) for n in range(5)), give_up())

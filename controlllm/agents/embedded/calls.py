@@ -7,7 +7,7 @@ they need before them: a search backwards over the tools, begun anew from every 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from controlllm.agents.embedded.wants import wanted_kinds
 from controlllm.agents.embedded.words import Known, reads_of
 from controlllm.agents.environment import Environment
 from controlllm.agents.fingerprints import fingerprint
+from controlllm.agents.running import PASSING_KINDS
 from controlllm.plans import Action, Literal, Reference, Value
 from controlllm.resources import TypeLattice
 from controlllm.state import Result, State
@@ -41,6 +42,8 @@ _BETTER, _SURE, _LEAST_FURTHER = 0.1, 1.2, 0.2
 _UNREAD, _UNREAD_DAY = 0.5, 0.7
 #: A tool that serves a part less than this, beside the best, is not called for it.
 _LEAST_SERVING = 0.35
+#: How well a tool has to serve a part to stand in for one that cannot be had.
+_STANDS_IN = 0.6
 #: An argument that costs more than this is better brought by a tool.
 _WEAK = 0.5
 #: A tool whose description comes less near to an argument than this does not bring it, nor, where
@@ -79,6 +82,8 @@ class Situation:
     banned: Set[str]
     encode: Encode
     lattice: TypeLattice
+    #: How often the same call is made where it fails by what may pass.
+    patience: int = 1
     #: The resources that answer parts, by the placeholders of the parts' results.
     answers: Mapping[str, str] = field(default_factory=dict)
     #: Fillings of this situation, by part and tool.
@@ -102,17 +107,27 @@ class Situation:
             )
             for item in state.results
         )
-        self.failed = {fingerprint(item.tool, item.arguments) for item in state.failures}
+        # What may have happened outside, and what was asked wrongly, is not tried again.
+        lasting = [
+            item
+            for item in state.failures
+            if item.unsure or item.times >= self.patience or item.kind not in PASSING_KINDS
+        ]
+        self.failed = {fingerprint(item.tool, item.arguments) for item in lasting}
         self.failed |= set(self.banned)
         self.done = {
             fingerprint(item.tool, item.arguments): item for item in state.results if item.tool
         }
         self.failures: dict[str, int] = {}
         self.gone: set[str] = set()
+        #: Those of them that failed in that way more than once.
+        self.surely_gone: set[str] = set()
         for item in state.failures:
-            self.failures[item.tool] = self.failures.get(item.tool, 0) + 1
-            if item.kind == "unavailable":
+            self.failures[item.tool] = self.failures.get(item.tool, 0) + item.times
+        for item in lasting:
+            if item.kind == "unavailable" or item.unsure:
                 self.gone.add(item.tool)
+                self.surely_gone |= {item.tool} if item.times > 1 else set()
 
 
 def _is_media(resources: Mapping[str, Any], name: str) -> bool:
@@ -135,17 +150,39 @@ def calls_for(part: Part, situation: Situation) -> Iterator[Call]:
         return
     best = max((part.scores[name] for name in situation.tools), default=0.0)
     ranked = sorted(situation.tools, key=lambda name: -part.scores[name])
+    stands_in = _standing_in(part, situation)
     found: list[Call] = []
     for name in ranked[:_ENDS]:
         score = part.scores[name]
-        if name in situation.gone or score < _LEAST_SERVING * best:
-            continue
         tool = situation.tools[name]
+        if name in situation.gone or score < _LEAST_SERVING * best or not stands_in(tool):
+            continue
         away = _SERVES * (best - score) + _ill_ending(tool, part, ranked, situation)
         for call in _ways_to(tool, part, situation, (name,)):
             cost = call.cost + away + _unread(call, part)
             found.append(replace(call, cost=cost))
     yield from sorted(found, key=lambda call: call.cost)
+
+
+def _standing_in(part: Part, situation: Situation) -> Callable[[Tool], bool]:
+    """Whether a tool may do what those cannot that would serve a part better and are not to be had:
+    nothing stands in for a deed, no deed stands in for anything, and where it is certain enough
+    that they are not to be had, only what serves the part nearly as well."""
+    offered = {tool.name: tool for tool in situation.environment.tools}
+    lost = {name for name in offered if name in situation.gone or name in situation.hidden}
+    best_lost = max((part.scores[name] for name in lost), default=0.0)
+    for_certain = situation.surely_gone | (lost & situation.hidden)
+    surely_lost = max((part.scores[name] for name in for_certain & lost), default=0.0)
+    wanted = max(offered, key=lambda name: part.scores[name], default="")
+    is_lost_deed = wanted in lost and offered[wanted].acts_outside
+
+    def may(tool: Tool) -> bool:
+        score = part.scores[tool.name]
+        if is_lost_deed or (tool.acts_outside and score < best_lost):
+            return False
+        return score >= _STANDS_IN * surely_lost
+
+    return may
 
 
 def further_calls(part: Part, result: Result, situation: Situation) -> Iterator[Call]:

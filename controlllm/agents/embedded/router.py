@@ -30,11 +30,17 @@ class EmbeddedRouter:
     planner_of: makes the planner over a toolbox, see `controlllm.planners.embedded_planner`.
     encode: vectors of texts, see `controlllm.models.encoder`.
     today: the day that "tomorrow" comes after, where a request does not say which day it is.
+    patience: how often the same call may be made that fails by what may pass.
     """
 
     def __init__(
-        self, planner_of: PlannerOf, encode: Encode, today: Callable[[], date] = date.today
+        self,
+        planner_of: PlannerOf,
+        encode: Encode,
+        today: Callable[[], date] = date.today,
+        patience: int = 1,
     ) -> None:
+        self._patience = patience
         self._encode = encode
         self._parts = Parts(planner_of, encode, today)
 
@@ -100,6 +106,7 @@ class EmbeddedRouter:
             banned,
             self._encode,
             TypeLattice().extended(sorted(types)),
+            self._patience,
             answers,
         )
 

@@ -52,6 +52,11 @@ def skeleton() -> str:
     <button type="button" class="new" data-do="new">{icon("plus")}{
         say_html("conversations.new")
     }</button>
+    <div class="search">{icon("search")}<input type="search" id="search" maxlength="200"
+      autocomplete="off" placeholder="{say_html("search.search")}"
+      aria-label="{say_html("search.search")}" aria-controls="conversations"></div>
+    <p id="search-status" class="search-status" role="status" hidden></p>
+    <span id="trash-icon" hidden>{icon("trash")}</span>
     <nav id="conversations" class="conversations"
       aria-label="{say_html("conversations.earlier")}"></nav>
     <div class="rail-foot">
@@ -66,6 +71,15 @@ def skeleton() -> str:
       <button type="button" class="quiet only-narrow" data-do="rail" aria-expanded="false"
         aria-controls="rail" aria-label="{say_html("conversations.title")}">{icon("menu")}</button>
       <h1 id="title" class="title" dir="auto">ControlLLM</h1>
+      <input id="title-input" class="title-input" maxlength="120" hidden
+        aria-label="{say_html("search.name")}">
+      <button type="button" class="quiet rename" data-do="rename" title="{
+        say_html("search.rename")
+    }"
+        aria-label="{say_html("search.rename")}">{icon("pencil")}</button>
+      <span class="grow"></span>
+      <button type="button" class="quiet" data-do="share" title="{say_html("share.share")}"
+        aria-label="{say_html("share.share")}">{icon("share")}</button>
       <button type="button" class="quiet files-button" data-do="files" aria-expanded="false"
         aria-controls="files">{icon("files")}<span class="wide">{say_html("files.title")}</span>
         <span id="files-count" class="counter" hidden></span></button>
@@ -75,7 +89,12 @@ def skeleton() -> str:
         aria-label="{say_html("turns.title")}"></div>
     </div>
     <div class="foot"><button type="button" id="to-end" class="to-end" data-do="end" hidden
-      aria-label="{say_html("turns.newest")}">{icon("arrow")}</button>{composer()}</div>
+      aria-label="{say_html("turns.newest")}">{icon("arrow")}</button>
+      <div id="queue" class="queue" role="region" aria-label="{say_html("queue.title")}"></div>
+      <div id="editing" class="editing" hidden>{icon("pencil")}<span id="editing-words"></span>
+        <button type="button" class="small" id="stop-editing">{
+        say_html("branches.cancel")
+    }</button></div>{composer()}</div>
   </main>
   <aside class="files" id="files" aria-label="{say_html("files.all")}">
     <header class="files-head"><h2>{say_html("files.title")}</h2><span class="grow"></span>

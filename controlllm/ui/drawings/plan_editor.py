@@ -55,12 +55,16 @@ def editor_place(view: TurnView) -> str:
 def plan_editor(
     view: TurnView,
     edits: Sequence[Edit],
-    selected: tuple[int, int] | None,
+    selected: tuple[int, int | str] | None,
     bench: Workbench,
     media: Media,
 ) -> str | Refused:
-    """The plan as it would be with the edits, what can be done at the selected step (subtask and
-    position), and the edits with a button that runs them; or why the last edit cannot be made."""
+    """The plan as it would be with the edits, what can be done at the selected step, and the edits
+    with a button that runs them; or why one of the edits cannot be made.
+
+    A step is selected by its subtask and its position, or what its output is called there, which
+    stays the same when others come and go.
+    """
     if view.plan is None:
         return Refused(say("plan_editing.no_plan"))
     found = bench.after(view.plan, edits)
@@ -74,8 +78,19 @@ def plan_editor(
         actions={key: ActionView("done", 1.0, resource=item) for key, item in made.items()},
     )
     drawn = plan_graph(changed, media, bench.known) if edits else ""
-    panel = _panel(found.plan, selected, bench, made) if selected else ""
+    panel = ""
+    if selected is not None:
+        panel = _panel(found.plan, _placed(found.plan, *selected), bench, made)
     return drawn + panel + (_changes(view.plan, edits, bench, changed) if edits else "")
+
+
+def _placed(plan: Plan, subtask: int, step: int | str) -> tuple[int, int]:
+    """Subtask and position of a step, -1 where it is not there."""
+    if isinstance(step, int):
+        return subtask, step
+    way = plan.solution(subtask) if subtask in plan.solutions else None
+    names = [action.output.value for action in way.actions] if way else []
+    return subtask, names.index(step) if step in names else -1
 
 
 def _panel(
@@ -83,6 +98,8 @@ def _panel(
 ) -> str:
     subtask, position = selected
     stand = Bench(plan, subtask, bench.toolbox, bench.known)
+    if position < 0:
+        return ""
     try:
         action = stand.actions[position]
     except (KeyError, ValueError, IndexError):
@@ -109,9 +126,16 @@ def _panel(
     )
     title = say_html("plan_editing.title", tool=tool_label(action.tool))
     pinned = f'<p class="quiet-words">{say_html("plan_editing.is_pinned", name=action.pinned)}</p>'
+    opening = attributes(
+        class_="step-panel",
+        data_key=f"panel {position} {action.tool}",
+        data_subtask=subtask,
+        data_position=position,
+        data_output=action.output.value,
+        aria_label=say("plan_editing.title", tool=tool_label(action.tool)),
+    )
     return (
-        f'<section class="step-panel" data-key="panel {position} {escape(action.tool)}" '
-        f'aria-label="{title}">'
+        f"<section {opening}>"
         f'<div class="step-head"><h4>{title}</h4>'
         f"<button {close}>{icon('cross')}</button></div>{pinned if action.pinned else ''}"
         f'<div class="step-rows">{"".join(rows)}</div><div class="step-buttons">{buttons}</div>'

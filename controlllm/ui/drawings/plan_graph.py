@@ -104,7 +104,7 @@ def _inside(node: Node, view: TurnView, media: Media) -> str:
     if node.kind == "words":
         return (
             _symbol("text", 9, 12, 16)
-            + f'<text x="31" y="25">{escape(shorten(node.label, 11))}</text>'
+            + f'<text x="31" y="25">{escape(shorten(node.label, 9))}</text>'
         )
     if node.kind == "tool":
         return _tool_inside(node, view)
@@ -131,7 +131,7 @@ def _inside(node: Node, view: TurnView, media: Media) -> str:
 def _tool_inside(node: Node, view: TurnView) -> str:
     assert node.step is not None
     action = view.action(node.step.key)
-    lines = _two_lines(node.label, 15)
+    lines = _two_lines(node.label, 12)
     start = 27 if len(lines) == 1 else 20
     text = "".join(
         f'<text x="34" y="{start + 14 * number}">{escape(line)}</text>'

@@ -7,14 +7,19 @@ to anybody else does not exist for it (404).
 from __future__ import annotations
 
 from controlllm.ui.routes import (
+    branches,
     comparing,
     conversations,
     files,
+    finding,
+    live,
     plan_editing,
     pointing,
+    queue,
     requests,
     self_test,
     settings,
+    sharing,
     sources,
     toolbox,
     why_not,
@@ -23,6 +28,11 @@ from controlllm.ui.routes import (
 ROUTES = (
     *conversations.ROUTES,
     *requests.ROUTES,
+    *branches.ROUTES,
+    *queue.ROUTES,
+    *live.ROUTES,
+    *finding.ROUTES,
+    *sharing.ROUTES,
     *comparing.ROUTES,
     *plan_editing.ROUTES,
     *files.ROUTES,
