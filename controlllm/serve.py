@@ -40,6 +40,7 @@ def serve_page(chosen: argparse.Namespace) -> None:
     import uvicorn
 
     from controlllm import logs
+    from controlllm.accounts import accounts_from_environment
     from controlllm.admission.security import LOCAL_HOSTS
     from controlllm.assistant import Assistant
     from controlllm.engine import Attempted, Limits, workers_from_environment
@@ -60,6 +61,7 @@ def serve_page(chosen: argparse.Namespace) -> None:
         wanted, limits = Wanted.from_environment(), Limits.from_environment()
         quotas = Quotas.from_environment(is_shared=chosen.host not in LOCAL_HOSTS)
         settings = Settings.from_environment()
+        accounts = accounts_from_environment(home)
         # It is tidied when the server is up.
         store = Store(home, tidies=False, backends=Backends.from_environment())
     except (ValueError, StoreError) as error:
@@ -101,6 +103,7 @@ def serve_page(chosen: argparse.Namespace) -> None:
         quotas,
         beside,
         origins,
+        accounts,
     )
     shown = "127.0.0.1" if chosen.host in ("0.0.0.0", "::") else chosen.host
     print(f"ControlLLM is at http://{shown}:{chosen.port} (stop it with Ctrl+C)", flush=True)

@@ -143,6 +143,7 @@ ALLOWED: dict[str, set[str]] = {
         *("events", "assistant", "settings", "store"),
     },
     "why_not": {"assistant", "graph", "planning", "plans", "session", "settings"},
+    "accounts": set(),
     "admission": {"resources", "store", "quotas", "events"},
     "serving": {
         "planners",
@@ -152,6 +153,7 @@ ALLOWED: dict[str, set[str]] = {
         *("sent_plans", "__version__"),
     },
     "ui": {
+        *("accounts", "network"),
         "refusals",
         "branches",
         "grounds",
@@ -230,7 +232,7 @@ ALLOWED: dict[str, set[str]] = {
         *("settings", "sources", "store", "toolbox"),
     },
     "serve": {
-        "home",
+        *("accounts", "home"),
         *(
             "sources",
             "engine",
