@@ -6,6 +6,7 @@ import argparse
 import atexit
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,9 +60,12 @@ def serve_page(chosen: argparse.Namespace) -> None:
     try:
         logs.begin(logs.form_from_environment())
         wanted, limits = Wanted.from_environment(), Limits.from_environment()
-        quotas = Quotas.from_environment(is_shared=chosen.host not in LOCAL_HOSTS)
-        settings = Settings.from_environment()
         accounts = accounts_from_environment(home)
+        is_shared = chosen.host not in LOCAL_HOSTS or accounts is not None
+        quotas = Quotas.from_environment(is_shared=is_shared)
+        settings = Settings.from_environment()
+        if is_shared and not os.environ.get("CONTROLLLM_RESULTS"):
+            settings = replace(settings, results_apart=True)
         # It is tidied when the server is up.
         store = Store(home, tidies=False, backends=Backends.from_environment())
     except (ValueError, StoreError) as error:

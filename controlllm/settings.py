@@ -77,6 +77,7 @@ class Settings:
     `acting` is what becomes of a tool that acts outside where nobody can be asked about it: it is
     left out with ``ask``, called with ``allow``. Where a person can be asked, they always are.
     `only_public` has the `base_url` asked only while it stands for machines on the public network.
+    `results_apart` has what was made for one person never taken again for another.
     """
 
     base_url: str = ""
@@ -102,6 +103,7 @@ class Settings:
     divide_first: bool = False
     acting: Acting = "ask"
     only_public: bool = False
+    results_apart: bool = False
 
     def __post_init__(self) -> None:
         if self.preference not in PREFERENCES:
@@ -142,7 +144,7 @@ class Settings:
     def mark(self) -> str:
         """What stands for all that decides how a request is answered and what leaves the machine,
         without telling it: equal for equal settings. Keys count only as being there."""
-        told = replace(self, go_on="itself", stop_when_left=False)
+        told = replace(self, go_on="itself", stop_when_left=False, results_apart=False)
         keys = [bool(self.api_key), *(bool(item.api_key) for item in self.hosted.values())]
         return hashlib.sha256(repr((told, keys)).encode()).hexdigest()[:16]
 
@@ -237,4 +239,5 @@ class Settings:
             agent=cast(AgentName, named("CONTROLLLM_AGENT", "sum2act")),
             divide_first=named("CONTROLLLM_DIVIDE_FIRST") == "1",
             acting=cast(Acting, named("CONTROLLLM_ACT_OUTSIDE", "ask")),
+            results_apart=named("CONTROLLLM_RESULTS") == "apart",
         )

@@ -56,12 +56,14 @@ class Surroundings:
     hosted: other programs by the name of the tool whose work they do.
     public_services: whether public services (weather, encyclopaedia, ...) may be asked.
     weights_size: which of a tool's downloaded weights are preferred.
+    whose: results are taken again only where this is the same; empty where they are everybody's.
     """
 
     endpoint: CloudEndpoint | None = None
     hosted: Mapping[str, HostedTool] = field(default_factory=dict)
     public_services: bool = False
     weights_size: Size = "usual"
+    whose: str = ""
 
     @property
     def accelerator(self) -> str:

@@ -4,7 +4,7 @@ section 3.1; RFC 7636)."""
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from controlllm.accounts.account import Account
@@ -30,7 +30,7 @@ class OpenID:
 
     issuer: str
     client_id: str
-    client_secret: str
+    client_secret: str = field(repr=False)
     operators: frozenset[str] = frozenset()
     callback: str = ""
 
@@ -58,6 +58,7 @@ class OpenID:
 
         Raises NotSignedIn.
         """
+        import httpx2
         from authlib.common.errors import AuthlibBaseError
         from joserfc import jwt
         from joserfc.errors import JoseError
@@ -71,7 +72,7 @@ class OpenID:
                     authorization_response=returned,
                     code_verifier=held["verifier"],
                 )
-                published = client.get(told["jwks_uri"], withhold_token=True).json()
+                published = client.request("GET", told["jwks_uri"], withhold_token=True).json()
                 keys = KeySet.import_key_set(published)
             read = jwt.decode(token["id_token"], keys, algorithms=["RS256", "ES256", "PS256"])
             jwt.JWTClaimsRegistry(
@@ -81,7 +82,9 @@ class OpenID:
                 exp={"essential": True},
                 sub={"essential": True},
             ).validate(read.claims)
-        except (AuthlibBaseError, JoseError, KeyError, TypeError, ValueError) as error:
+        except (
+            AuthlibBaseError, JoseError, httpx2.HTTPError, KeyError, TypeError, ValueError,
+        ) as error:  # fmt: skip
             raise NotSignedIn(
                 "The sign-in did not come to its end. Begin it again; if that does not help, tell "
                 "whoever runs this server."
@@ -98,17 +101,17 @@ class OpenID:
 
     def _told(self, client: Any) -> dict[str, Any]:
         """What the provider says of itself (OpenID Connect Discovery 1.0)."""
-        import httpx
+        import httpx2
 
         address = f"{self.issuer.rstrip('/')}/.well-known/openid-configuration"
         try:
-            answer = client.get(address, withhold_token=True)
+            answer = client.request("GET", address, withhold_token=True)
             answer.raise_for_status()
             told: dict[str, Any] = answer.json()
             if told["issuer"].rstrip("/") != self.issuer.rstrip("/"):
                 raise ValueError("it calls itself otherwise")
             return told
-        except (httpx.HTTPError, KeyError, TypeError, ValueError) as error:
+        except (httpx2.HTTPError, KeyError, TypeError, ValueError) as error:
             raise NotSignedIn(
                 "Where you sign in could not be reached. Try again later, or tell whoever runs "
                 "this server."

@@ -47,7 +47,7 @@ def accounts_from_environment(
         raise ValueError(
             f"CONTROLLLM_ACCOUNTS says {sorted(unknown)[0]!r}; it is password, openid, or both."
         )
-    home.mkdir(parents=True, exist_ok=True)
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
     passwords = PasswordFile(home / NAME) if "password" in wanted else None
     if passwords is not None:
         passwords.accounts()

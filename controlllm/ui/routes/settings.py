@@ -122,6 +122,7 @@ def _changed(settings: Settings, sent: Mapping[str, Any], who: _Sender) -> Setti
             "act_when_stuck",
             "agent",
             "divide_first",
+            "results_apart",
         )
         kept = {name: getattr(settings, name) for name in stay}
         return Settings(public_services=settings.public_services, **kept)
