@@ -241,7 +241,7 @@ class Assistant:
         pictures = {name for name in FILE_TYPES if lattice.is_a(name, "image")}
         if not {resource.type, type_name} <= pictures:
             raise BadInput(f"{value} is {resource.type}; it cannot be used as {type_name}.")
-        changed = replace(resource, type=type_name)
+        changed = replace(resource, type=type_name, details={**resource.details, "sureness": 1.0})
         self.store.update(session_id, lambda session: session.with_resource(changed))
         return changed
 

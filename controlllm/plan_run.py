@@ -18,6 +18,7 @@ from controlllm.engine.fallback import expression_of
 from controlllm.events import (
     ActionFailed,
     ActionFinished,
+    ActionStarted,
     AgentActed,
     Doubt,
     Event,
@@ -127,7 +128,9 @@ class PlanRun:
         """Run a plan as far as it goes."""
         stopped = self._cancelled
         async for event in self._engine_events(ran.plan, self.known(), self._kept.name, stopped):
-            if isinstance(event, ActionFinished):
+            if isinstance(event, ActionStarted):
+                self._kept.note_started(event)
+            elif isinstance(event, ActionFinished):
                 event = self._kept.keep_result(event)
             elif isinstance(event, SolutionSwitched):
                 ran.plan = event.plan

@@ -30,7 +30,8 @@ class Turn:
     ways that were tried beside the chosen one, by the subtask. `before` is the number of the turn
     that it goes on from, -1 for none; None means the turn of the number before. `fallbacks` say
     what was done in another way than first tried, and why; `grounds` which pieces of the answer
-    rest on which results.
+    rest on which results. `receipts` say of results, by the same keys as those, on which
+    runtime they were made, when, and in how many seconds.
     """
 
     number: int
@@ -47,6 +48,7 @@ class Turn:
     restarts: int = 0
     agents: Mapping[int, AgentView] = field(default_factory=dict)
     acting: tuple[int, ...] = ()
+    receipts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     beside: Mapping[int, Beside] = field(default_factory=dict)
     before: int | None = None
     fallbacks: tuple[str, ...] = ()
@@ -73,6 +75,7 @@ class Turn:
             "restarts": self.restarts,
             "agents": {str(key): view.to_json() for key, view in self.agents.items()},
             "acting": list(self.acting),
+            "receipts": {key: dict(item) for key, item in self.receipts.items()},
             "beside": {str(key): item.to_json() for key, item in self.beside.items()},
             "before": self.before,
             "fallbacks": list(self.fallbacks),
@@ -96,6 +99,7 @@ class Turn:
             int(data.get("restarts", 0)),
             {int(key): AgentView.from_json(item) for key, item in data.get("agents", {}).items()},
             tuple(data.get("acting", ())),
+            {str(key): dict(item) for key, item in data.get("receipts", {}).items()},
             {int(key): Beside.from_json(item) for key, item in data.get("beside", {}).items()},
             _earlier(data.get("before"), int(data["number"])),
             tuple(map(str, data.get("fallbacks", ()))),

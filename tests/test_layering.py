@@ -96,7 +96,10 @@ ALLOWED: dict[str, set[str]] = {
     "self_test": {
         *("asset_folder", "models", "resources", "settings", "sources", "toolbox"),
     },
-    "pointing": {"resources", "session", "store", "toolbox", "tools.masks.embedded"},
+    "pointing": {
+        *("resources", "session", "store", "toolbox"),
+        *("tools.shared", "tools.masks.embedded", "tools.video.embedded"),
+    },
     "observing": {"events", "engine", "logs"},
     "outcomes": {"resources", "plans"},
     "told_results": {"outcomes", "resources"},
@@ -107,6 +110,8 @@ ALLOWED: dict[str, set[str]] = {
     "fallbacks": {"events"},
     "result_words": {"resources"},
     "document_pages": {"resources", "session", "store"},
+    "renaming": {"resources", "session"},
+    "provenance": {"resources", "toolbox", "plans", "session"},
     "result_names": {"resources", "toolbox", "plans", "planning", "result_words"},
     "kept_turn": {
         "reuse",
@@ -167,12 +172,15 @@ ALLOWED: dict[str, set[str]] = {
     },
     "ui": {
         *("accounts", "network"),
+        "recipes",
+        "sent_plans",
         "refusals",
         "branches",
         "grounds",
         *("language", "leaving"),
         "self_test",
         "editing",
+        *("document_pages", "provenance", "renaming"),
         "why_not",
         "asset_folder",
         "admission",

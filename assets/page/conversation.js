@@ -1,6 +1,7 @@
 // The conversation shown: opens it, lays it out, keeps it fresh.
 import { drawLeaves } from './leaves.js';
 import { attach, drawChips } from './composer.js';
+import { filterFiles } from './files.js';
 import { failed } from './notices.js';
 import { patch } from './patch.js';
 import { takeStanding } from './queue.js';
@@ -50,6 +51,7 @@ function drawAccount(account) {
 export function takeFiles(content) {
   state.files = new Map(content.files.map((file) => [file.value, file]));
   patch(find('tray'), content.tray);
+  filterFiles();
   const counter = find('files-count');
   counter.textContent = state.files.size;
   counter.hidden = !state.files.size;

@@ -19,8 +19,23 @@ export function toast(words, kind = 'info', lasts = kind === 'error' ? 12000 : 6
 
 export const failed = (error) => toast(error.message, 'error');
 
+// How far it is, for screen readers: the newest at most every so often, so that they keep up.
+const BETWEEN = 3000;
+let coming = '';
+let later = 0;
+let told = 0;
+export function announceProgress(words) {
+  coming = words;
+  const wait = told + BETWEEN - Date.now();
+  if (wait <= 0) announce(words);
+  else later ||= setTimeout(() => announce(coming), wait);
+}
+
 let last = '';
 export function announce(words) {
+  clearTimeout(later);
+  later = 0;
+  told = Date.now();
   if (!words || words === last) return;
   last = words;
   find('announce').textContent = words;

@@ -1,8 +1,8 @@
 // A request on its way: sent, watched, stopped, sent another way.
-import { attach, keepWords, setRunning, setWords } from './composer.js';
+import { attach, isTouch, keepWords, setRunning, setWords } from './composer.js';
 import { draw, refresh, refreshFiles, whenRunning } from './conversation.js';
 import { Drawn } from './differences.js';
-import { announce, failed, toast } from './notices.js';
+import { announce, announceProgress, failed, toast } from './notices.js';
 import { patchOne } from './patch.js';
 import { changeWaiting, enqueue, takeStanding } from './queue.js';
 import { followGraph, isFollowing, toAnswer, toEnd } from './scroll.js';
@@ -13,6 +13,7 @@ import { say } from './texts.js';
 let lastSign = 0;
 let sent = { text: '', attached: [] };
 let reading = null; // what ends the stream that is read now
+let pressedIn = ''; // the key of the turn that goes on because of a button in it
 
 export function startRuns() {
   find('stop').addEventListener('click', stop);
@@ -66,6 +67,7 @@ export function ask(text, attached) {
   sent = { text, attached };
   if (state.run || editing?.waiting) return askLater(editing);
   state.run = name();
+  pressedIn = '';
   // What is asked anew goes on beside what was asked here before, and what came of that.
   if (editing) leaveBranch(editing.turn);
   // A person sees their words at once, before the server has answered.
@@ -83,6 +85,8 @@ export function ask(text, attached) {
     <div class="reply"><p class="now">${escape(say('stages.reading'))}</p></div>`;
   find('turns').append(draft);
   running(true);
+  // What was pressed is gone: an example, the button that sends.
+  if (isFocusLost() && !isTouch()) find('words').focus();
   toEnd(true);
   announce(say('notices.sent'));
   watch('ask', editing ? { ...sent, after: editing.after } : sent);
@@ -148,6 +152,7 @@ export function goOnWith(kind, wanted) {
     return false;
   }
   state.run = name();
+  pressedIn = document.activeElement?.closest('.turn')?.dataset.key || '';
   running(true);
   watch(kind, wanted);
   return true;
@@ -184,8 +189,11 @@ function show(drawing) {
   } else {
     find('turns').insertAdjacentHTML('beforeend', drawing.html);
   }
+  // The button that was pressed may be gone; whoever uses the keyboard goes on from its turn.
+  if (pressedIn === key && isFocusLost()) existing?.focus({ preventScroll: true });
   followGraph(key);
-  announce(drawing.now || outcome(drawing));
+  if (drawing.state === 'running') announceProgress(drawing.now);
+  else announce(drawing.now || outcome(drawing));
   if (isFollowing()) toAnswer(drawing.turn);
   if (drawing.files) refreshFiles();
 }
@@ -201,10 +209,21 @@ async function afterwards() {
   } catch { /* the next action says so */ }
 }
 
-function outcome({ state: came, met }) {
-  if (came === 'running') return '';
+const isFocusLost = () => {
+  const { activeElement: at } = document;
+  return !at || at === document.body || at.disabled || !at.checkVisibility();
+};
+
+const LONGEST_READ = 400;
+
+// What came of it, for those who hear it: the answer itself, where it is short.
+function outcome({ state: came, met, turn }) {
   if (came === 'cancelled') return say('turns.stopped');
-  return say(met ? 'notices.answered' : 'turns.not_done');
+  const words = find('turns').querySelector(`[data-key="turn-${turn}"] .answer`)?.innerText.trim();
+  const isShort = words && words.length <= LONGEST_READ;
+  if (!met) return [say('turns.not_done'), isShort && words].filter(Boolean).join(' ');
+  if (!isShort) return say('notices.answered');
+  return say('notices.answered_with', { answer: words });
 }
 
 // Where nothing has come for a while, the page looks for itself how things stand.

@@ -18,6 +18,7 @@ class _Calls:
         self._plan = plan
         self._known = known
         self._makers = makers
+        self._done: dict[tuple[int, int], list[int]] = {}
         self._results = {
             name: subtask.id
             for subtask in plan.subtasks
@@ -26,7 +27,10 @@ class _Calls:
 
     def of(self, subtask: int, index: int) -> list[int]:
         """The numbers of the calls of a solution, in order."""
-        found: list[int] = []
+        if (subtask, index) in self._done:
+            return self._done[subtask, index]
+        # Noted before it is known: parts may wait for each other in a circle.
+        found = self._done[subtask, index] = []
         solution = self._plan.solutions[subtask][index]
         own: dict[str, int] = {}
         for action in solution.actions:
@@ -52,7 +56,10 @@ class _Calls:
         maker = self._results.get(value.value)
         if maker is None or maker == subtask or self._plan.solution(maker) is None:
             return ("file", value.value)
-        return self.of(maker, self._plan.chosen.get(maker, 0))[-1]
+        chosen = self._plan.chosen.get(maker, 0)
+        made = self.of(maker, chosen)
+        is_whole = len(made) == len(self._plan.solutions[maker][chosen].actions)
+        return made[-1] if is_whole else ("file", value.value)
 
 
 def results_kept(

@@ -26,6 +26,7 @@ from controlllm.session import Session, handle_of
 from controlllm.settings import Settings
 from controlllm.store import StoreError
 from controlllm.ui import examples
+from controlllm.ui.batches import Batches
 from controlllm.ui.beside import tried
 from controlllm.ui.drawings.conversation import turn
 from controlllm.ui.drawings.media import Media, is_picture, thumbnail
@@ -78,6 +79,7 @@ class Conversations:
         names = [tool.name for tool in assistant.toolbox]
         self.self_tests = SelfTests(names, assistant.store.folder, assistant.toolbox.folders)
         self.runs = Runs()
+        self.batches = Batches(assistant, self.line, self.quotas)
         self.live = Live(assistant.store, self.runs.name_of)
         self.queue = Queue(self)
         self.runs.begun = self.live.tell
@@ -207,6 +209,7 @@ class Conversations:
             "height": resource.details.get("height"),
             "of": resource.details.get("image"),
             "points": resource.details.get("points"),
+            "pages": resource.details.get("pages"),
             "number": resource.details.get("number"),
             "thing": resource.details.get("thing"),
             "span": resource.details.get("span"),
@@ -285,6 +288,8 @@ class Conversations:
                 session = self.assistant.store.load(session_id)
             except (KeyError, StoreError):
                 self.assistant.not_begun(session_id, number)
+                continue
+            if self.batches.go_on(session):
                 continue
             start = partial(self.assistant.resume, session_id, number, asks=True, by_itself=True)
             owner = self.assistant.store.owners.owner_of(session_id)

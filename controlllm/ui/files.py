@@ -26,7 +26,7 @@ def media_response(path: Path, media_type: str, name: str, small: bool, download
         "cache-control": "private, max-age=86400",
     }
     if small and media_type.startswith(("image/", "video/")):
-        content = _thumbnail(path, media_type.startswith("video/"))
+        content = small_copy(path, media_type.startswith("video/"))
         if content is None:
             return Response(status_code=404)
         return Response(content, media_type="image/webp", headers=headers)
@@ -43,7 +43,9 @@ def media_response(path: Path, media_type: str, name: str, small: bool, download
 
 
 @lru_cache(maxsize=256)
-def _thumbnail(path: Path, is_video: bool) -> bytes | None:
+def small_copy(path: Path, is_video: bool) -> bytes | None:
+    """A small copy of a picture, or of a video's first frame, as WebP; None where it cannot be
+    read."""
     # Files are content-addressed, so a copy never goes stale.
     return scaled(path, is_video, _THUMBNAIL)
 

@@ -13,7 +13,7 @@ from controlllm import events
 from controlllm.admission.following import Start, follow
 from controlllm.resources import Resource
 from controlllm.ui.differences import Differences
-from controlllm.ui.drawings.conversation import doing, turn_parts
+from controlllm.ui.drawings.conversation import announced, turn_parts
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.view import TurnView
 
@@ -110,7 +110,7 @@ class Run:
                     "turn": view.number,
                     "state": view.state,
                     "met": view.is_met,
-                    "now": doing(view) or " ".join(asked.message for asked in view.questions),
+                    "now": announced(view),
                     **changes,
                     "files": has_files,
                     "ended": ended,

@@ -14,9 +14,11 @@ from controlllm.ui.drawings.comparison import comparisons
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.markdown import to_html
 from controlllm.ui.drawings.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
+from controlllm.ui.drawings.on_the_way import on_the_way
 from controlllm.ui.drawings.plan_editor import editor_place
 from controlllm.ui.drawings.plan_graph import plan_graph
 from controlllm.ui.drawings.questions import questions
+from controlllm.ui.drawings.recipes_view import keep_button
 from controlllm.ui.drawings.solutions import act_button, chain, remedy_opener, ways
 from controlllm.ui.drawings.why_not import why_not_field
 from controlllm.ui.drawings.wording import (
@@ -28,7 +30,7 @@ from controlllm.ui.drawings.wording import (
     type_label,
     without_commands,
 )
-from controlllm.ui.texts import in_figures, say, say_html
+from controlllm.ui.texts import in_figures, percent, say, say_html
 from controlllm.ui.view import STAGES, ActionView, TurnView
 
 _LONG_REQUEST = 1200
@@ -41,15 +43,17 @@ def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
 
 def turn_parts(view: TurnView, media: Media, known: Mapping[str, Resource]) -> tuple[str, ...]:
     """The same in parts that mostly change each by itself; together they are the article."""
+    title = say("turns.request", number=view.number + 1)
     opening = attributes(
         class_=f"turn is-{view.state}",
         data_key=f"turn-{view.number}",
         data_turn=view.number,
         data_state=view.state,
-        aria_label=say("turns.request", number=view.number + 1),
+        tabindex=-1,
+        aria_label=title,
     )
     return (
-        f"<article {opening}>",
+        f'<article {opening}><h2 class="for-screen-readers">{escape(title)}</h2>',
         _asked(view, media, known),
         '<div class="reply">',
         _stages(view),
@@ -57,10 +61,12 @@ def turn_parts(view: TurnView, media: Media, known: Mapping[str, Resource]) -> t
         questions(view, media, known),
         answer(view, known),
         _shown(view, media, known),
+        on_the_way(view, media),
         comparisons(view, media, known),
         _trouble(view),
         _lacking(view),
         *_how(view, media, known),
+        keep_button(view),
         "</div></article>",
     )
 
@@ -140,6 +146,23 @@ def doing(view: TurnView) -> str:
         key = "stages.others_saying" if words else "stages.others"
         return say(key, tool=tool, words=words, count=others)
     return say("stages.writing")
+
+
+def announced(view: TurnView) -> str:
+    """What happens now, for those who hear the page: what changes many times a second is left out,
+    a long step tells its quarters. Where it waits for an answer, the questions."""
+    if view.state != "running":
+        return " ".join(asked.message for asked in view.questions)
+    running = [step for step in view.steps() if view.action(step.key).state == "running"]
+    if view.stage != 2 or view.acting or not running:
+        return doing(view)
+    tool, quarters = (
+        tool_label(running[0].action.tool),
+        view.action(running[0].key).fraction // 0.25,
+    )
+    if not quarters:
+        return say("stages.tool", tool=tool)
+    return say("stages.tool_share", tool=tool, share=percent(quarters / 4))
 
 
 def _notices(view: TurnView) -> str:

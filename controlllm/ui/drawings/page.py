@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from controlllm.ui.drawings.composer import composer
+from controlllm.ui.drawings.cutter import cutter
 from controlllm.ui.drawings.icons import icon
+from controlllm.ui.drawings.naming import naming_dialog
 from controlllm.ui.drawings.picker import picker
+from controlllm.ui.drawings.recipes_view import recipe_dialogs, recipes_button
 from controlllm.ui.drawings.settings_panel import settings_panel
 from controlllm.ui.drawings.toolbox_view import toolbox_dialog
 from controlllm.ui.texts import current_language, direction_of, say_html
@@ -60,6 +63,7 @@ def skeleton() -> str:
     <nav id="conversations" class="conversations"
       aria-label="{say_html("conversations.earlier")}"></nav>
     <div class="rail-foot">
+      {recipes_button()}
       <button type="button" data-do="toolbox">{icon("wrench")}{say_html("toolbox.title")}</button>
       <button type="button" data-do="settings">{icon("sliders")}{
         say_html("settings.title")
@@ -111,7 +115,7 @@ def skeleton() -> str:
     <span>{say_html("files.drop_what")}</span></div></div>
   <div id="toasts" class="toasts" role="status" aria-live="polite"></div>
   <p id="announce" class="for-screen-readers" role="status" aria-live="polite"></p>
-  {picker()}{settings_panel()}{toolbox_dialog()}
+  {picker()}{cutter()}{settings_panel()}{toolbox_dialog()}{recipe_dialogs()}
   <dialog id="viewer" class="dialog viewer" aria-labelledby="viewer-title">
     <header class="dialog-head"><h2 id="viewer-title" dir="auto"></h2><span class="grow"></span>
       <button type="button" class="small" id="viewer-attach">{icon("plus")}{
@@ -127,4 +131,5 @@ def skeleton() -> str:
         icon("cross")
     }</button>
     </header><div id="viewer-body" class="viewer-body"></div></dialog>
+  {naming_dialog()}
 </div>"""

@@ -7,6 +7,7 @@ to anybody else does not exist for it (404).
 from __future__ import annotations
 
 from controlllm.ui.routes import (
+    batches,
     branches,
     comparing,
     conversations,
@@ -16,7 +17,9 @@ from controlllm.ui.routes import (
     plan_editing,
     pointing,
     queue,
+    recipes,
     requests,
+    resources,
     self_test,
     settings,
     sharing,
@@ -28,6 +31,9 @@ from controlllm.ui.routes import (
 ROUTES = (
     *conversations.ROUTES,
     *requests.ROUTES,
+    *recipes.ROUTES,
+    # Before files: what belongs to a batch lies below a conversation's own.
+    *batches.ROUTES,
     *branches.ROUTES,
     *queue.ROUTES,
     *live.ROUTES,
@@ -36,6 +42,7 @@ ROUTES = (
     *comparing.ROUTES,
     *plan_editing.ROUTES,
     *files.ROUTES,
+    *resources.ROUTES,
     *self_test.ROUTES,
     *pointing.ROUTES,
     *settings.ROUTES,

@@ -101,7 +101,9 @@ def test_model(call: Call) -> Response:
     return answer({"said": " ".join(told)})
 
 
-def _changed(settings: Settings, sent: Mapping[str, Any], who: _Sender) -> Settings:
+def _changed(
+    settings: Settings, sent: Mapping[str, Any], who: _Sender = _Sender(True, False)
+) -> Settings:
     """The settings with what the form sent; an empty key field keeps the key.
 
     Raises BadInput where an address is none, or a choice is none of those offered.
@@ -120,6 +122,7 @@ def _changed(settings: Settings, sent: Mapping[str, Any], who: _Sender) -> Setti
             "stop_when_left",
             "manner",
             "act_when_stuck",
+            "recipes_in_files",
             "agent",
             "divide_first",
             "results_apart",
@@ -159,6 +162,7 @@ def _changed(settings: Settings, sent: Mapping[str, Any], who: _Sender) -> Setti
             stop_when_left=bool(sent.get("stop_when_left")),
             manner="act" if sent.get("acts") else "plan",
             act_when_stuck=bool(sent.get("act_when_stuck")),
+            recipes_in_files=bool(sent.get("recipes_in_files")),
             agent=cast(AgentName, sent.get("agent", settings.agent)),
             divide_first=bool(sent.get("divide_first")),
             weights_size=cast(Size, sent.get("weights_size", settings.weights_size)),
