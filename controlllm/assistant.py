@@ -32,7 +32,7 @@ from controlllm.request_run import RequestRun
 from controlllm.resources import FILE_TYPES, ClickedPoint, Resource, encode
 from controlllm.resources.probing import BadInput, ingest
 from controlllm.retrieval import Planners
-from controlllm.session import Session, Turn
+from controlllm.session import Session, Turn, title_of
 from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
 from controlllm.toolbox import Toolbox
@@ -241,7 +241,7 @@ class Assistant:
         pictures = {name for name in FILE_TYPES if lattice.is_a(name, "image")}
         if not {resource.type, type_name} <= pictures:
             raise BadInput(f"{value} is {resource.type}; it cannot be used as {type_name}.")
-        changed = replace(resource, type=type_name)
+        changed = replace(resource, type=type_name, details={**resource.details, "sureness": 1.0})
         self.store.update(session_id, lambda session: session.with_resource(changed))
         return changed
 
@@ -261,11 +261,14 @@ class Assistant:
         settings: Settings | None = None,
         cancelled: threading.Event | None = None,
         asks: bool = False,
+        after: int | None = None,
+        waited: str = "",
     ) -> AsyncGenerator[Event, None]:
         """Everything that happens for a request, as events; the last one ends it.
 
         With `asks` there is a person who can be asked what is meant, and answers by `choose`;
-        otherwise the likeliest is taken.
+        otherwise the likeliest is taken. It goes on from the turn `after`, -1 for none, else from
+        where the conversation stands. `waited` names it among those that wait, which it leaves.
 
         Raises KeyError where there is no such session or it has no such resource.
         """
@@ -281,9 +284,9 @@ class Assistant:
 
         def begin(current: Session) -> Session:
             mark = (settings or self.settings).mark
-            opened[:] = [Turn(len(current.turns), text, tuple(attached), settings=mark)]
-            title = current.title or _title_of(text)
-            return replace(current.with_turn(opened[0]), title=title)
+            number, title = len(current.turns), current.title or title_of(text)
+            opened[:] = [Turn(number, text, tuple(attached), settings=mark, before=after)]
+            return replace(current.with_turn(opened[0]).without_waiting(waited), title=title)
 
         session = self.store.update(session_id, begin)
         turn = opened[0]
@@ -494,8 +497,3 @@ async def _refused(
     """The events of a request that is not begun at all."""
     yield RequestReceived(turn, text, handed)
     yield RequestFailed(problem)
-
-
-def _title_of(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 60 else line[:57].rsplit(" ", 1)[0] + " …"

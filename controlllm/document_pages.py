@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -15,6 +16,8 @@ from controlllm.session import Session
 from controlllm.store import Store
 
 _SMALL_SIDE = 360
+#: Each page is drawn by a process of its own.
+_few_at_once = threading.Semaphore(2)
 
 
 def original_of(taken: Ingested, store: Store) -> Mapping[str, Any]:
@@ -45,9 +48,10 @@ def drawn_page(resource: Resource, store: Store, number: int, is_small: bool = F
     if not 1 <= number <= int(resource.details.get("pages", 0)):
         raise BadInput(f"{resource.value} has no page {number}.")
     path, media_type = original_file(resource, store)
-    if is_small:
-        return _small_page(path, media_type, number)
-    return page_picture(path, media_type, number)
+    with _few_at_once:
+        if is_small:
+            return _small_page(path, media_type, number)
+        return page_picture(path, media_type, number)
 
 
 @lru_cache(maxsize=128)

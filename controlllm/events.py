@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from controlllm.grounds import Ground
 from controlllm.plans import Plan, SearchCost, Solution, Subtask, Usage
 from controlllm.questions import Question
 from controlllm.resources import Resource
@@ -202,10 +203,13 @@ class AnswerToken(Event):
 
 @dataclass(frozen=True)
 class AnswerFinished(Event):
-    """The whole answer and the resources that it shows, in order."""
+    """The whole answer and the resources that it shows, in order; `fallbacks` say what was done in
+    another way than first tried, and why, and `grounds` what pieces of the text rest on."""
 
     text: str
     resources: tuple[Resource, ...] = ()
+    fallbacks: tuple[str, ...] = ()
+    grounds: tuple[Ground, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
-from controlllm.events import ActionFinished
+from controlllm.events import ActionFinished, ActionStarted
 from controlllm.plans import Plan, Step, Usage
 from controlllm.resources import PARENTS, Resource, as_text, decode
 from controlllm.result_names import result_name
@@ -45,6 +46,7 @@ class KeptTurn:
         self.session = session
         self.turn = turn
         self._names: dict[str, str] = {}
+        self._runtimes: dict[str, str] = {}
 
     def name(self, step: Step) -> str:
         """A name for the result of a step that no resource of the session has yet."""
@@ -58,6 +60,10 @@ class KeptTurn:
             )  # fmt: skip
         return self._names[step.key]
 
+    def note_started(self, event: ActionStarted) -> None:
+        """Note on which runtime an action is carried out."""
+        self._runtimes[event.key] = event.runtime
+
     def keep_result(self, event: ActionFinished) -> ActionFinished:
         """Keep a result in the session; the same bytes by the same tool keep their first name."""
         made = replace(event.resource, turn=self.turn.number)
@@ -68,8 +74,16 @@ class KeptTurn:
             if same:
                 made = known
                 break
-        self.turn = replace(self.turn, results={**self.turn.results, event.key: made})
-        turn = self.turn
+        receipt = {
+            "runtime": self._runtimes.get(event.key, ""),
+            "seconds": round(event.seconds, 3),
+            "time": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+        kept = self.turn.receipts
+        if not (event.cached and event.key in kept):
+            kept = {**kept, event.key: {**receipt, **({"reused": True} if event.cached else {})}}
+        results = {**self.turn.results, event.key: made}
+        self.turn = turn = replace(self.turn, results=results, receipts=kept)
         # A power cut may take this: the engine has kept the result itself.
         self.session = self._store.update(
             self.session.id,

@@ -12,11 +12,13 @@ from functools import partial
 from controlllm.agent_run import AgentRun, Paused, Surrounding, in_words, state_after
 from controlllm.agents.choosing import Agent
 from controlllm.agents.roles import Task
+from controlllm.branches import branch, resources_of
 from controlllm.engine import Engine
 from controlllm.engine.fallback import expression_of
 from controlllm.events import (
     ActionFailed,
     ActionFinished,
+    ActionStarted,
     AgentActed,
     Doubt,
     Event,
@@ -126,7 +128,9 @@ class PlanRun:
         """Run a plan as far as it goes."""
         stopped = self._cancelled
         async for event in self._engine_events(ran.plan, self.known(), self._kept.name, stopped):
-            if isinstance(event, ActionFinished):
+            if isinstance(event, ActionStarted):
+                self._kept.note_started(event)
+            elif isinstance(event, ActionFinished):
                 event = self._kept.keep_result(event)
             elif isinstance(event, SolutionSwitched):
                 ran.plan = event.plan
@@ -149,7 +153,8 @@ class PlanRun:
         stopped: threading.Event,
     ) -> AsyncGenerator[Event, None]:
         session = self._kept.session
-        chosen = {call: places for turn in session.turns for call, places in turn.chosen.items()}
+        earlier = branch(session, self._kept.turn.number)
+        chosen = {call: places for turn in earlier for call, places in turn.chosen.items()}
         return self._engine.run(
             plan,
             resources,
@@ -216,7 +221,7 @@ class PlanRun:
             len(ran.plan.solutions.get(number, ())),
             planner.graph.toolbox,
             planner.tools_here(),
-            self._kept.session.resources,
+            resources_of(self._kept.session, self._kept.turn.number),
             Surrounding(
                 self._engine_events,
                 self._kept.name,

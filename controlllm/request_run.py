@@ -7,6 +7,7 @@ import contextlib
 import logging
 import re
 import threading
+import time
 from collections.abc import (
     AsyncGenerator,
     AsyncIterator,
@@ -18,6 +19,7 @@ from collections.abc import (
 from concurrent.futures import Executor
 from typing import TypeVar
 
+from controlllm.branches import branch, resources_of
 from controlllm.comparing.choosing import habits_of
 from controlllm.comparing.habits import Habits, in_habit
 from controlllm.comparing.trying import try_way
@@ -38,20 +40,23 @@ from controlllm.events import (
     SolutionSwitched,
     SubtasksReady,
 )
+from controlllm.fallbacks import Fallbacks
 from controlllm.kept_turn import KeptTurn
 from controlllm.language.asking import Asker, LanguageModelFailed
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
 from controlllm.language.prompted import prompted_planner
 from controlllm.language.reading import Unusable
+from controlllm.outcomes import Outcome, outcomes_of
 from controlllm.plan_run import Agents, PlanRun, Ran
 from controlllm.planning.choices import choices
 from controlllm.planning.mentions import without_marks
 from controlllm.planning.planner import Planner
 from controlllm.plans import Plan, Request, Subtask, TypedValue, generated
 from controlllm.questions import Question
+from controlllm.quoted import quoted
 from controlllm.refusals import HELP, nothing_to_do, small_talk
 from controlllm.resources.probing import BadInput
-from controlllm.responder import Outcome, model_answer, outcomes_of, written_answer
+from controlllm.responder import Answer, model_answer, written_answer
 from controlllm.session import Session, Turn
 from controlllm.settings import NO_MODEL, Settings
 from controlllm.store import Store, StoreError
@@ -68,6 +73,12 @@ _LOOK_AGAIN = 0.2
 
 #: Whoever waits longer than this for a program that has just started is told, in seconds.
 _LOADS_LONG = 0.3
+
+#: An answer of a language model that is longer than this many characters, or takes longer than this
+#: many seconds, has no end of its own.
+MOST_CHARACTERS = 30_000
+MOST_SECONDS = 240.0
+NO_END = "The language model did not come to an end. Its answer was cut off here."
 
 #: What is said where the program ends in the middle.
 LEAVING = "The program was ended. What was finished is kept, and this goes on when it runs again."
@@ -114,6 +125,7 @@ class RequestRun:
         self.cancelled = cancelled or threading.Event()
         self.leaving = leaving or threading.Event()
         self.problems: dict[int, str] = {}
+        self._fallbacks = Fallbacks()
         self._telling = Telling(self.cancelled, self._heard)
         self._asker = (
             Asker(endpoint, self._telling.tell, settings.fall_back, self.cancelled)
@@ -137,6 +149,7 @@ class RequestRun:
                 async for event in events:
                     if self.cancelled.is_set() and not isinstance(event, AnswerFinished):
                         break
+                    self._fallbacks.hear(event)
                     yield event
                     if isinstance(event, AnswerFinished | RequestFailed):
                         return
@@ -249,10 +262,11 @@ class RequestRun:
     def _request(self) -> Request:
         """What the person asks in this turn, with what was said before."""
         turn, session = self.kept.turn, self.kept.session
-        earlier = session.turns[turn.number - 1] if turn.number else None
-        subtasks = earlier.plan.subtasks if earlier and earlier.plan else ()
-        text = without_marks(turn.text, session.resources)
-        return Request(text, session.resources, turn.attached, subtasks)
+        earlier = branch(session, turn.number)[:-1]
+        plan = earlier[-1].plan if earlier else None
+        resources = resources_of(session, turn.number)
+        text = without_marks(turn.text, resources)
+        return Request(text, resources, turn.attached, plan.subtasks if plan else ())
 
     def _planner_here(self) -> Planner:
         self._habits = habits_of(self._store, self.kept.session.id)
@@ -348,22 +362,31 @@ class RequestRun:
                 await asyncio.sleep(0)
                 for event in self._telling.left():
                     yield event
+        answer = Answer(text, quoted(text, outcomes))
         if not text:
-            async for piece in _pieces(written_answer(outcomes) or HELP):
+            answer = written_answer(outcomes)
+            async for piece in _pieces(answer.text or HELP):
                 text += piece
                 yield AnswerToken(piece)
         made = [results[key] for key in plan.ends() if key in results]
         shown = tuple({resource.value: resource for resource in made}.values())
-        self.kept.keep(answer=text, state="answered")
-        yield AnswerFinished(text, shown)
+        done = {outcome.subtask.id for outcome in outcomes if outcome.resource is not None}
+        told, grounds = self._fallbacks.told(done), answer.grounds
+        self.kept.keep(answer=text, state="answered", fallbacks=told, grounds=grounds)
+        yield AnswerFinished(text, shown, told, grounds)
 
     async def _write(self, asker: Asker, outcomes: tuple[Outcome, ...]) -> None:
         """Tell the model's answer piece by piece; raises EndpointError or Unusable."""
-        written = False
-        async for piece in model_answer(asker, self.kept.turn.text, outcomes):
-            written = written or bool(piece.strip())
-            self._telling.tell(AnswerToken(piece))
-        if not written:
+        text, limit = "", time.monotonic() + MOST_SECONDS
+        pieces = model_answer(asker, self.kept.turn.text, outcomes)
+        async with contextlib.aclosing(pieces):
+            async for piece in pieces:
+                text += piece
+                self._telling.tell(AnswerToken(piece))
+                if len(text) > MOST_CHARACTERS or time.monotonic() > limit:
+                    self._telling.tell(AnswerToken(f" …\n\n*{NO_END}*"))
+                    break
+        if not text.strip():
             raise Unusable("It is empty.")
 
     def _heard(self, event: Event) -> None:

@@ -106,6 +106,7 @@ def serve_page(chosen: argparse.Namespace) -> None:
     print(f"ControlLLM is at http://{shown}:{chosen.port} (stop it with Ctrl+C)", flush=True)
 
     def leave() -> None:
+        app.state.conversations.live.leaving.set()
         assistant.leave()
         processes.close()
 

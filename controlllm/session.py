@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from controlllm.beside import Beside
+from controlllm.grounds import Ground
 from controlllm.plans import Plan, Usage
 from controlllm.questions import Question
 from controlllm.resources import Resource
@@ -26,7 +27,11 @@ class Turn:
     `controlllm.settings.Settings.mark`; `restarts` is how often it went on by itself after the
     program had ended in the middle of it. `agents` is what agents that worked on subtasks step by
     step know, by the subtask; `acting` are the subtasks that one has yet to work on. `beside` are
-    ways that were tried beside the chosen one, by the subtask.
+    ways that were tried beside the chosen one, by the subtask. `before` is the number of the turn
+    that it goes on from, -1 for none; None means the turn of the number before. `fallbacks` say
+    what was done in another way than first tried, and why; `grounds` which pieces of the answer
+    rest on which results. `receipts` say of results, by the same keys as those, on which
+    runtime they were made, when, and in how many seconds.
     """
 
     number: int
@@ -43,7 +48,16 @@ class Turn:
     restarts: int = 0
     agents: Mapping[int, AgentView] = field(default_factory=dict)
     acting: tuple[int, ...] = ()
+    receipts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     beside: Mapping[int, Beside] = field(default_factory=dict)
+    before: int | None = None
+    fallbacks: tuple[str, ...] = ()
+    grounds: tuple[Ground, ...] = ()
+
+    @property
+    def follows(self) -> int:
+        """The number of the turn that it goes on from; -1 where it begins the conversation."""
+        return self.number - 1 if self.before is None else self.before
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -61,7 +75,11 @@ class Turn:
             "restarts": self.restarts,
             "agents": {str(key): view.to_json() for key, view in self.agents.items()},
             "acting": list(self.acting),
+            "receipts": {key: dict(item) for key, item in self.receipts.items()},
             "beside": {str(key): item.to_json() for key, item in self.beside.items()},
+            "before": self.before,
+            "fallbacks": list(self.fallbacks),
+            "grounds": [item.to_json() for item in self.grounds],
         }
 
     @classmethod
@@ -81,7 +99,41 @@ class Turn:
             int(data.get("restarts", 0)),
             {int(key): AgentView.from_json(item) for key, item in data.get("agents", {}).items()},
             tuple(data.get("acting", ())),
+            {str(key): dict(item) for key, item in data.get("receipts", {}).items()},
             {int(key): Beside.from_json(item) for key, item in data.get("beside", {}).items()},
+            _earlier(data.get("before"), int(data["number"])),
+            tuple(map(str, data.get("fallbacks", ()))),
+            tuple(Ground.from_json(item) for item in data.get("grounds", ())),
+        )
+
+
+def _earlier(before: Any, number: int) -> int | None:
+    """The number of an earlier turn, or of none, so that no way back goes in circles."""
+    return before if isinstance(before, int) and -1 <= before < number else None
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A request that waits until the one before it has ended. `settings` stands for what it was
+    asked under, see `controlllm.settings.Settings.mark`."""
+
+    name: str
+    text: str
+    attached: tuple[str, ...] = ()
+    settings: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "text": self.text,
+            "attached": list(self.attached),
+            "settings": self.settings,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Waiting:
+        return cls(
+            str(data["name"]), str(data["text"]), tuple(data["attached"]), str(data["settings"])
         )
 
 
@@ -89,7 +141,9 @@ class Turn:
 class Session:
     """One conversation. `id` is a secret that only its owner's browser knows.
 
-    Sessions are values: each change makes a new one, which the store keeps.
+    Sessions are values: each change makes a new one, which the store keeps. `head` is the number of
+    the turn at which the conversation stands, None for the last: see `controlllm.branches`. What is
+    `waiting` are requests that wait for their turn.
     """
 
     id: str
@@ -97,6 +151,14 @@ class Session:
     resources: tuple[Resource, ...] = ()
     turns: tuple[Turn, ...] = ()
     updated: float = 0.0
+    head: int | None = None
+    waiting: tuple[Waiting, ...] = ()
+
+    @property
+    def at(self) -> int:
+        """The number of the turn at which the conversation stands; -1 where it has none."""
+        last = self.turns[-1].number if self.turns else -1
+        return last if self.head is None else min(self.head, last)
 
     def resource(self, value: str) -> Resource:
         """The resource of this value; raises KeyError where the session has none."""
@@ -111,9 +173,27 @@ class Session:
         return replace(self, resources=(*kept, resource))
 
     def with_turn(self, turn: Turn) -> Session:
-        """The session with a new turn, or a changed one of the same number."""
+        """The session with a new turn, or a changed one of the same number.
+
+        A new one goes on from where the conversation stands, unless it says another turn.
+        """
+        known = next((item for item in self.turns if item.number == turn.number), None)
+        if turn.before is None:
+            begun = None if self.at == turn.number - 1 else self.at
+            before = known.before if known else begun
+            turn = replace(turn, before=before)
         kept = tuple(item for item in self.turns if item.number != turn.number)
-        return replace(self, turns=tuple(sorted((*kept, turn), key=lambda item: item.number)))
+        turns = tuple(sorted((*kept, turn), key=lambda item: item.number))
+        head = self.head if known else turn.number
+        return replace(self, turns=turns, head=head)
+
+    def without_waiting(self, name: str) -> Session:
+        """The session in which the request of this name waits no more; raises KeyError where there
+        is a name and none waits by it."""
+        left = tuple(item for item in self.waiting if item.name != name)
+        if name and len(left) == len(self.waiting):
+            raise KeyError(name)
+        return replace(self, waiting=left)
 
     def free_name(self, wanted: str) -> str:
         """`wanted`, or the first ``name-2.ext``, ``name-3.ext``, ... that no resource has yet."""
@@ -134,6 +214,8 @@ class Session:
             "resources": [resource.to_json() for resource in self.resources],
             "turns": [turn.to_json() for turn in self.turns],
             "updated": self.updated,
+            "head": self.head,
+            "waiting": [item.to_json() for item in self.waiting],
         }
 
     @classmethod
@@ -144,9 +226,17 @@ class Session:
             tuple(Resource.from_json(item) for item in data["resources"]),
             tuple(Turn.from_json(item) for item in data["turns"]),
             float(data["updated"]),
+            data.get("head"),
+            tuple(Waiting.from_json(item) for item in data.get("waiting", ())),
         )
 
 
 def handle_of(session_id: str) -> str:
     """The name by which a session is called where its id is not told; it opens nothing."""
     return hashlib.sha256(session_id.encode()).hexdigest()[:16]
+
+
+def title_of(text: str) -> str:
+    """What a conversation is called that begins with this request."""
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else line[:57].rsplit(" ", 1)[0] + " …"

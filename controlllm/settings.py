@@ -74,6 +74,8 @@ class Settings:
     whether an agent takes over where all ways of a part of a plan have failed. `agent` is which
     one, `divide_first` whether it is told the parts of its task before it begins.
 
+    `recipes_in_files` lets results that are downloaded carry the plan that made them.
+
     `acting` is what becomes of a tool that acts outside where nobody can be asked about it: it is
     left out with ``ask``, called with ``allow``. Where a person can be asked, they always are.
     """
@@ -97,6 +99,7 @@ class Settings:
     stop_when_left: bool = False
     manner: Manner = "plan"
     act_when_stuck: bool = True
+    recipes_in_files: bool = True
     agent: AgentName = "sum2act"
     divide_first: bool = False
     acting: Acting = "ask"
@@ -140,7 +143,7 @@ class Settings:
     def mark(self) -> str:
         """What stands for all that decides how a request is answered and what leaves the machine,
         without telling it: equal for equal settings. Keys count only as being there."""
-        told = replace(self, go_on="itself", stop_when_left=False)
+        told = replace(self, go_on="itself", stop_when_left=False, recipes_in_files=True)
         keys = [bool(self.api_key), *(bool(item.api_key) for item in self.hosted.values())]
         return hashlib.sha256(repr((told, keys)).encode()).hexdigest()[:16]
 
@@ -230,6 +233,7 @@ class Settings:
             stop_when_left=named("CONTROLLLM_STOP_WHEN_LEFT") == "1",
             manner=cast(Manner, named("CONTROLLLM_MANNER", "plan")),
             act_when_stuck=named("CONTROLLLM_ACT_WHEN_STUCK", "1") == "1",
+            recipes_in_files=named("CONTROLLLM_RECIPES_IN_FILES", "1") == "1",
             agent=cast(AgentName, named("CONTROLLLM_AGENT", "sum2act")),
             divide_first=named("CONTROLLLM_DIVIDE_FIRST") == "1",
             acting=cast(Acting, named("CONTROLLLM_ACT_OUTSIDE", "ask")),

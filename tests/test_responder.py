@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from controlllm.outcomes import Outcome
 from controlllm.plans import Subtask, TypedValue
 from controlllm.resources import Box, Resource
-from controlllm.responder import Outcome, written_answer
+from controlllm.responder import written_answer
 from controlllm.ui.drawings.markdown import to_html
 
 BOX = Box(10, 10, 40, 40, "owl", 0.9)
@@ -22,7 +23,7 @@ def boxes(asked: str, *found: Box) -> str:
     )
     resource = Resource("bbox", "owls.json")
     outcome = Outcome(subtask, ("visual_grounding",), resource, list(found), size=(100, 100))
-    return written_answer((outcome,))
+    return written_answer((outcome,)).text
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ def texts(*values: str | None, problem: str = "") -> str:
         )
         resource = Resource("text", f"text-{number}.txt") if value is not None else None
         outcomes.append(Outcome(subtask, ("writing",), resource, value, problem))
-    return written_answer(tuple(outcomes))
+    return written_answer(tuple(outcomes)).text
 
 
 def test_the_lines_of_a_text_are_kept():

@@ -244,9 +244,14 @@ function startPreviews(app) {
     }, POINTED_AT_FOR);
   };
   app.addEventListener('pointerover', towards);
+  app.addEventListener('pointermove', towards);
   app.addEventListener('focusin', towards);
   app.addEventListener('pointerdown', away);
-  app.addEventListener('scroll', away, true);
+  const moved = () => {
+    if (wanted?.matches(':hover, :focus-within')) place(shown, wanted);
+    else away();
+  };
+  app.addEventListener('scroll', moved, true);
   app.addEventListener('keydown', (event) => event.key === 'Escape' && away());
 }
 

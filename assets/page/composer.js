@@ -1,5 +1,7 @@
 // The composer: words, files, recordings and points of the next message.
+import { tookForBatch } from './batch.js';
 import { announce, toast } from './notices.js';
+import { offerCarried, tookRecipe } from './recipes.js';
 import { badge, isNumbered, nameOf } from './numbered.js';
 import { upload } from './server.js';
 import { escape, find, name, state } from './state.js';
@@ -47,7 +49,7 @@ export function startComposer(app, send, files) {
   dropping(app);
 }
 
-const isTouch = () => matchMedia('(hover: none) and (pointer: coarse)').matches;
+export const isTouch = () => matchMedia('(hover: none) and (pointer: coarse)').matches;
 
 export function grow() {
   const words = find('words');
@@ -122,7 +124,9 @@ const MOST_FILES = 20;
 export async function addFiles(files) {
   hint('');
   const complaints = [];
-  for (const file of files.slice(0, MOST_FILES)) complaints.push(await addFile(file));
+  for (const file of files.slice(0, MOST_FILES)) {
+    if (!await tookRecipe(file)) complaints.push(await addFile(file));
+  }
   const left = files.length - MOST_FILES;
   if (left > 0) complaints.push(say('composer.too_many_files', { count: left, most: MOST_FILES }));
   hint(complaints.filter(Boolean).join(' '));
@@ -141,6 +145,7 @@ async function addFile(file) {
     attach(added.file.value, true);
     announce(say('composer.added', { name: added.file.value }));
     for (const notice of added.notices) toast(notice);
+    if (added.carried) offerCarried(file.name, added.carried);
     return '';
   } catch (error) {
     uploading.delete(key);
@@ -150,7 +155,6 @@ async function addFile(file) {
 }
 
 function submit() {
-  if (state.run) return hint(say('composer.still_running'));
   if (uploading.size) return hint(say('composer.still_coming'));
   const text = find('words').value.trim();
   if (!text) {
@@ -167,7 +171,7 @@ function submit() {
 
 export function setRunning(running) {
   find('stop').hidden = !running;
-  find('send').hidden = running;
+  find('send').title = say(running ? 'queue.send' : 'composer.send');
   find('composer').classList.toggle('is-busy', running);
 }
 
@@ -187,7 +191,8 @@ function dropping(app) {
     event.preventDefault();
     depth = 0;
     show(false);
-    addFiles([...event.dataTransfer.files]);
+    const files = [...event.dataTransfer.files];
+    if (!tookForBatch(files)) addFiles(files);
   });
 }
 

@@ -1,12 +1,14 @@
 // The conversation shown: opens it, lays it out, keeps it fresh.
 import { drawLeaves } from './leaves.js';
 import { attach, drawChips } from './composer.js';
+import { filterFiles } from './files.js';
 import { failed } from './notices.js';
 import { patch } from './patch.js';
+import { takeStanding } from './queue.js';
+import { drawRail } from './rail.js';
 import { toEnd } from './scroll.js';
 import { call, own } from './server.js';
-import { escape, find, state } from './state.js';
-import { say } from './texts.js';
+import { find, state } from './state.js';
 
 let refreshing = false;
 let watch = () => {};
@@ -24,14 +26,17 @@ export async function open(handle, fresh = false) {
   }
 }
 
+let drawings = 0;
+
 export function draw(content) {
+  drawings += 1;
   state.handle = content.handle;
   const address = `?c=${content.handle}`;
   if (location.search !== address) history.replaceState(null, '', address);
   patch(find('turns'), content.turns);
-  find('app').dataset.elsewhere = String(content.running && !content.run && !state.run);
+  takeStanding(content);
   takeFiles(content);
-  drawConversations(content);
+  drawRail(content);
   drawChips();
   if (content.run && !state.run) watch(content.run);
 }
@@ -39,29 +44,26 @@ export function draw(content) {
 export function takeFiles(content) {
   state.files = new Map(content.files.map((file) => [file.value, file]));
   patch(find('tray'), content.tray);
+  filterFiles();
   const counter = find('files-count');
   counter.textContent = state.files.size;
   counter.hidden = !state.files.size;
-}
-
-function drawConversations(content) {
-  find('title').textContent = content.title;
-  document.title = content.title === say('conversations.new') ? 'ControlLLM' : `${content.title} · ControlLLM`;
-  patch(find('conversations'), '<ul>' + content.conversations.map((item) =>
-    `<li data-key="${item.handle}"><button type="button" data-do="conversation" dir="auto"
-      data-handle="${item.handle}" ${item.handle === state.handle ? 'aria-current="page"' : ''}>
-      ${escape(item.title)}</button></li>`).join('') + '</ul>');
 }
 
 // Another tab may have gone on with this conversation.
 export async function refresh() {
   if (state.run || !state.handle || refreshing) return;
   refreshing = true;
+  const before = drawings;
+  let late = false;
   try {
     const content = await call('GET', own());
-    if (!state.run && content.handle === state.handle) draw(content);
+    // What a person did meanwhile was drawn already, and this may be older.
+    late = drawings !== before && content.mark !== state.mark;
+    if (!state.run && drawings === before && content.handle === state.handle) draw(content);
   } catch { /* the next action says so */ }
   refreshing = false;
+  if (late) refresh();
 }
 
 let filesAsked = false;
@@ -78,7 +80,7 @@ export async function refreshFiles() {
 async function fetchFiles() {
   const content = await call('GET', own('files'));
   takeFiles(content);
-  drawConversations(content);
+  drawRail(content);
 }
 
 // Attaches a file that was drawn a moment ago and may not have reached the tray yet.

@@ -1,12 +1,21 @@
 // The page's front door: starts the parts and passes on what a person does.
 import { ACTIONS, on } from './actions.js';
+import { watchOn } from './batch.js';
+import { startBranches } from './branches.js';
 import { attach, hint, startComposer } from './composer.js';
-import { attachDrawn, open, refresh, refreshFiles, takeFiles } from './conversation.js';
+import { attachDrawn, open, refreshFiles, takeFiles } from './conversation.js';
 import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
+import { drawer, startDrawers } from './drawers.js';
+import { startGrounds } from './grounds.js';
+import { startLive } from './live.js';
 import { startLanguage } from './language.js';
 import { failed, toast } from './notices.js';
+import { startFiles } from './files.js';
+import { startMentions } from './mentions.js';
+import { canCut, openCutter, startCutter } from './cutter.js';
 import { startNumbered } from './numbered.js';
-import { openPicker, startPicker } from './picker.js';
+import { openPicker, openPickerWith, startPicker } from './picker.js';
+import { startRail } from './rail.js';
 import { startPlanEditor } from './plan_editor.js';
 import { act, ask, choose, resume, skipStep, startRuns, switchWay } from './run.js';
 import { startScrolling, toEnd } from './scroll.js';
@@ -23,11 +32,18 @@ async function start() {
   const app = find('app');
   startComposer(app, ask, takeFiles);
   startPicker(usePoints);
+  startCutter(usePoints);
   startNumbered();
+  startMentions();
+  startFiles(app);
   startRuns();
   startScrolling();
+  startDrawers();
   startDialogs(app);
   startSources();
+  startBranches();
+  startGrounds();
+  startRail();
   startSelfTest();
   startPlanEditor(app);
   startWhyNot(app);
@@ -42,18 +58,23 @@ async function start() {
   });
   find('viewer-pick').addEventListener('click', (event) => {
     find('viewer').close();
-    openPicker(event.currentTarget.dataset.value);
+    pointAt(event.currentTarget.dataset.value);
   });
-  document.addEventListener('visibilitychange', () => !document.hidden && refresh());
-  setInterval(() => app.dataset.elsewhere === 'true' && refresh(), 2500);
   await open(new URLSearchParams(location.search).get('c') || '');
+  startLive();
   app.dataset.ready = 'true';
+  watchOn();
 }
 
 function usePoints(kept, image) {
   takeFiles(kept);
   attach(image, true);
   attach(kept.file.value, find('picker').open);
+}
+
+// Pictures are pointed at in space, recordings in time.
+function pointAt(value) {
+  return canCut(state.files.get(value)) ? openCutter(value) : openPicker(value);
 }
 
 on({
@@ -77,7 +98,11 @@ on({
   attach: (button) => { drawer(); attachDrawn(button.dataset.value); },
   view: (button) => openViewer(button.dataset.value),
   open: (button) => openViewer(button.dataset.value),
-  pick: (button) => { drawer(); openPicker(button.dataset.value); },
+  pick: (button) => { drawer(); pointAt(button.dataset.value); },
+  'point-at-box': ({ dataset }) => {
+    const [left, top, right, bottom] = dataset.box.split(' ').map(Number);
+    openPickerWith(dataset.value, { left, top, right, bottom });
+  },
   example,
   switch: switchWay,
   choose,
@@ -101,7 +126,12 @@ function acted(event) {
   if (summary) summary.parentElement.touched = true;
   const opener = event.target.closest('#open-picker');
   if (opener) {
-    if (!openPicker()) hint(say('pointing.picture_first'));
+    const latest = state.files.get(state.attached.at(-1));
+    const recorded = [...state.files.values()].some(canCut);
+    if (canCut(latest) || !openPicker()) {
+      if (recorded) openCutter(canCut(latest) ? latest.value : '');
+      else hint(say('pointing.picture_first'));
+    }
     return;
   }
   const button = event.target.closest('[data-do]');
@@ -111,7 +141,6 @@ function acted(event) {
 }
 
 function pressed(event) {
-  if (event.key === 'Escape') drawer();
 }
 
 async function changed(event) {
@@ -128,18 +157,6 @@ async function changed(event) {
       refreshFiles();
     }
   }
-}
-
-// On narrow screens the lists are drawers; at most one is open.
-function drawer(wanted = '') {
-  const app = find('app');
-  const next = app.dataset.drawer === wanted ? '' : wanted;
-  if (next) app.dataset.drawer = next;
-  else delete app.dataset.drawer;
-  for (const button of app.querySelectorAll('.top [aria-controls]')) {
-    button.setAttribute('aria-expanded', String(button.getAttribute('aria-controls') === next));
-  }
-  if (next) find(next).querySelector('button')?.focus({ preventScroll: true });
 }
 
 async function example(button) {

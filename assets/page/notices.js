@@ -2,7 +2,7 @@
 import { find } from './state.js';
 import { say } from './texts.js';
 
-export function toast(words, kind = 'info') {
+export function toast(words, kind = 'info', lasts = kind === 'error' ? 12000 : 6000) {
   const note = document.createElement('p');
   note.className = `toast is-${kind}`;
   note.textContent = words;
@@ -13,13 +13,29 @@ export function toast(words, kind = 'info') {
   close.addEventListener('click', () => note.remove());
   note.append(close);
   find('toasts').append(note);
-  setTimeout(() => note.remove(), kind === 'error' ? 12000 : 6000);
+  setTimeout(() => note.remove(), lasts);
+  return note;
 }
 
 export const failed = (error) => toast(error.message, 'error');
 
+// How far it is, for screen readers: the newest at most every so often, so that they keep up.
+const BETWEEN = 3000;
+let coming = '';
+let later = 0;
+let told = 0;
+export function announceProgress(words) {
+  coming = words;
+  const wait = told + BETWEEN - Date.now();
+  if (wait <= 0) announce(words);
+  else later ||= setTimeout(() => announce(coming), wait);
+}
+
 let last = '';
 export function announce(words) {
+  clearTimeout(later);
+  later = 0;
+  told = Date.now();
   if (!words || words === last) return;
   last = words;
   find('announce').textContent = words;

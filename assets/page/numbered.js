@@ -68,7 +68,6 @@ function show() {
   const list = find('numbered');
   const words = find('words');
   list.hidden = !offered.length;
-  words.setAttribute('aria-expanded', String(Boolean(offered.length)));
   if (!offered.length) return words.removeAttribute('aria-activedescendant');
   list.innerHTML = offered.map((file, index) => `<li role="option" id="numbered-${index}"
     aria-selected="${index === chosen}" data-value="${escape(file.value)}">${badge(file)}

@@ -53,7 +53,7 @@ const tool = () => document.querySelector('[name=picker-sign]:checked').value;
 const isBrush = () => tool() === 'brush' || tool() === 'eraser';
 const brushWidth = () => (Number(find('picker-brush').value) / 100) * Math.max(picture.width, picture.height);
 
-const pointable = (file) => file.picture && !file.number;
+const pointable = (file) => file.picture && !(file.number && file.type === 'mask');
 
 export function openPicker(value) {
   const pictures = [...state.files.values()].filter(pointable);

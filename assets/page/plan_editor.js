@@ -24,7 +24,7 @@ on({
   'undo-edit': async (button) => {
     const editor = button.closest('.plan-editor');
     workOf(editor).edits.pop();
-    await draw(editor, true);
+    await draw(editor, { anew: true });
     announce(say('plan_editing.undone'));
   },
   'drop-edits': (button) => {
@@ -93,19 +93,15 @@ async function change(control) {
   if (again) work.edits.pop();
   work.edits.push(edit);
   const selected = work.selected;
-  work.selected = selectedAfter(edit, selected);
-  if (!(await draw(editor))) {
+  if (edit.kind === 'delete') work.selected = null;
+  // A step that is put in is looked at next.
+  if (await draw(editor, { fresh: edit.kind === 'insert' })) {
+    announce(editor.querySelector('.step-changes li:last-child')?.textContent);
+  } else {
     work.edits = before;
     work.selected = selected;
-    draw(editor, true);
+    draw(editor, { anew: true });
   }
-}
-
-// Where the selected step stands after a change; a step that is put in is selected itself.
-function selectedAfter(edit, selected) {
-  if (edit.kind === 'delete') return null;
-  if (edit.kind === 'insert' && !edit.name) return [edit.subtask, edit.position + 1];
-  return selected;
 }
 
 function valuesOf(control) {
@@ -115,9 +111,9 @@ function valuesOf(control) {
   return control.value.trim() ? [{ text: control.value }] : [];
 }
 
-// Draws the plan as it would be, `anew` where controls do not say any more what counts; false where
-// the last change cannot be made.
-async function draw(editor, anew = false) {
+// Draws the plan as it would be, `anew` where controls do not say any more what counts, and with
+// the step that is `fresh`; false where the last change cannot be made.
+async function draw(editor, { anew = false, fresh = false } = {}) {
   const work = workOf(editor);
   const mine = work.asked += 1;
   const { edits, selected } = work;
@@ -126,11 +122,12 @@ async function draw(editor, anew = false) {
     return true;
   }
   try {
-    const wanted = { turn: Number(editor.dataset.turn), edits, selected: selected || [] };
+    const wanted = { turn: Number(editor.dataset.turn), edits, selected: selected || [], fresh };
     const html = await call('POST', own('plan'), wanted);
     if (mine !== work.asked) return true;
     if (anew) editor.replaceChildren();
-    show(editor, html, selected);
+    patch(editor, html);
+    follow(editor, work);
     return true;
   } catch (error) {
     if (mine === work.asked) failed(error);
@@ -138,13 +135,19 @@ async function draw(editor, anew = false) {
   }
 }
 
-function show(editor, html, selected) {
-  patch(editor, html);
+// Steps have other places once others come and go: what is selected is known by its output.
+function follow(editor, work) {
+  const panel = editor.querySelector('.step-panel');
+  work.selected = panel ? [Number(panel.dataset.subtask), panel.dataset.output] : null;
   for (const item of editor.querySelectorAll('.node.is-selected')) item.classList.remove('is-selected');
-  if (!selected) return;
-  for (const node of editor.querySelectorAll('.node-tool')) {
+  for (const node of panel ? editor.querySelectorAll('.node-tool') : []) {
     const [subtask, , position] = node.dataset.node.split('.');
-    if (Number(subtask) === selected[0] && Number(position) === selected[1]) node.classList.add('is-selected');
+    if (subtask !== panel.dataset.subtask || position !== panel.dataset.position) continue;
+    node.classList.add('is-selected');
+    const scroll = node.closest('.graph-scroll');
+    const [shown, inside] = [scroll.getBoundingClientRect(), node.getBoundingClientRect()];
+    if (inside.right > shown.right) scroll.scrollLeft += inside.right - shown.right + 40;
+    if (inside.left < shown.left) scroll.scrollLeft -= shown.left - inside.left + 40;
   }
 }
 

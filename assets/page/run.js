@@ -1,8 +1,10 @@
 // A request on its way: sent, watched, stopped, sent another way.
-import { attach, keepWords, setRunning, setWords } from './composer.js';
+import { attach, isTouch, keepWords, setRunning, setWords } from './composer.js';
 import { draw, refresh, refreshFiles, whenRunning } from './conversation.js';
-import { announce, failed, toast } from './notices.js';
+import { Drawn } from './differences.js';
+import { announce, announceProgress, failed, toast } from './notices.js';
 import { patchOne } from './patch.js';
+import { changeWaiting, enqueue, takeStanding } from './queue.js';
 import { followGraph, isFollowing, toAnswer, toEnd } from './scroll.js';
 import { call, listen, own } from './server.js';
 import { escape, find, name, state } from './state.js';
@@ -11,6 +13,7 @@ import { say } from './texts.js';
 let lastSign = 0;
 let sent = { text: '', attached: [] };
 let reading = null; // what ends the stream that is read now
+let pressedIn = ''; // the key of the turn that goes on because of a button in it
 
 export function startRuns() {
   find('stop').addEventListener('click', stop);
@@ -34,7 +37,10 @@ async function watch(kind, wanted = {}) {
   lastSign = Date.now();
   try {
     const body = { ...wanted, run };
-    await listen(own(kind), body, mine.signal, (drawing) => receive(drawing, handle, run));
+    const drawn = new Drawn();
+    await listen(own(kind), body, mine.signal, (drawing) => {
+      receive({ ...drawing, html: drawn.after(drawing) }, handle, run);
+    });
   } catch (error) {
     if (state.run !== run || reading !== mine || mine.signal.aborted) return;
     reading = null;
@@ -55,8 +61,15 @@ function refused(error) {
 }
 
 export function ask(text, attached) {
-  if (state.run) return;
+  const editing = state.editing;
+  state.editing = null;
+  find('editing').hidden = true;
+  sent = { text, attached };
+  if (state.run || editing?.waiting) return askLater(editing);
   state.run = name();
+  pressedIn = '';
+  // What is asked anew goes on beside what was asked here before, and what came of that.
+  if (editing) leaveBranch(editing.turn);
   // A person sees their words at once, before the server has answered.
   const welcome = document.querySelector('.welcome');
   if (welcome) welcome.remove();
@@ -72,10 +85,30 @@ export function ask(text, attached) {
     <div class="reply"><p class="now">${escape(say('stages.reading'))}</p></div>`;
   find('turns').append(draft);
   running(true);
+  // What was pressed is gone: an example, the button that sends.
+  if (isFocusLost() && !isTouch()) find('words').focus();
   toEnd(true);
   announce(say('notices.sent'));
-  sent = { text, attached };
-  watch('ask', sent);
+  watch('ask', editing ? { ...sent, after: editing.after } : sent);
+}
+
+// What is asked while a request runs waits for its end.
+async function askLater(editing) {
+  const { text, attached } = sent;
+  const taken = editing?.waiting
+    ? await changeWaiting(editing.waiting, text)
+    : await enqueue(text, attached);
+  keepWords(find('words').value);
+  if (!taken) giveBack();
+}
+
+function leaveBranch(turn) {
+  let left = find('turns').querySelector(`[data-key="turn-${turn}"]`);
+  while (left) {
+    const next = left.nextElementSibling;
+    left.remove();
+    left = next;
+  }
 }
 
 export const switchWay = (button) => goOn(button, 'switch', 'subtask', 'solution');
@@ -119,6 +152,7 @@ export function goOnWith(kind, wanted) {
     return false;
   }
   state.run = name();
+  pressedIn = document.activeElement?.closest('.turn')?.dataset.key || '';
   running(true);
   watch(kind, wanted);
   return true;
@@ -135,7 +169,10 @@ function receive(drawing, handle, run) {
   }
   keepWords('');
   if (drawing.html && handle === state.handle) show(drawing);
-  if (drawing.ended) running(false);
+  if (drawing.ended) {
+    running(false);
+    afterwards();
+  }
 }
 
 function show(drawing) {
@@ -152,16 +189,41 @@ function show(drawing) {
   } else {
     find('turns').insertAdjacentHTML('beforeend', drawing.html);
   }
+  // The button that was pressed may be gone; whoever uses the keyboard goes on from its turn.
+  if (pressedIn === key && isFocusLost()) existing?.focus({ preventScroll: true });
   followGraph(key);
-  announce(drawing.now || outcome(drawing));
+  if (drawing.state === 'running') announceProgress(drawing.now);
+  else announce(drawing.now || outcome(drawing));
   if (isFollowing()) toAnswer(drawing.turn);
   if (drawing.files) refreshFiles();
 }
 
-function outcome({ state: came, met }) {
-  if (came === 'running') return '';
+// What waited may run now.
+async function afterwards() {
+  const { handle } = state;
+  try {
+    const content = await call('GET', own('queue'));
+    if (state.handle !== handle || state.run) return;
+    takeStanding(content);
+    if (content.run) follow(content.run);
+  } catch { /* the next action says so */ }
+}
+
+const isFocusLost = () => {
+  const { activeElement: at } = document;
+  return !at || at === document.body || at.disabled || !at.checkVisibility();
+};
+
+const LONGEST_READ = 400;
+
+// What came of it, for those who hear it: the answer itself, where it is short.
+function outcome({ state: came, met, turn }) {
   if (came === 'cancelled') return say('turns.stopped');
-  return say(met ? 'notices.answered' : 'turns.not_done');
+  const words = find('turns').querySelector(`[data-key="turn-${turn}"] .answer`)?.innerText.trim();
+  const isShort = words && words.length <= LONGEST_READ;
+  if (!met) return [say('turns.not_done'), isShort && words].filter(Boolean).join(' ');
+  if (!isShort) return say('notices.answered');
+  return say('notices.answered_with', { answer: words });
 }
 
 // Where nothing has come for a while, the page looks for itself how things stand.
@@ -187,7 +249,6 @@ async function check() {
     if (state.run !== run) return;
     running(false);
     if (find('draft')) giveBack();
-    find('app').dataset.elsewhere = 'true'; // look again until the server is back
     failed(error);
   }
 }

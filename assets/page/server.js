@@ -69,11 +69,11 @@ const sentence = (content, status) =>
 
 export const own = (part = '') => `/conversations/${state.handle}${part ? '/' + part : ''}`;
 
-// Sends a file as it is, telling how far it is; `progress` gets 0..1.
-export function upload(file, progress) {
+// Sends a file as it is, telling how far it is; `progress` gets 0..1. `path` is where it goes.
+export function upload(file, progress, path = `${own('files')}?`) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', `${own('files')}?name=${encodeURIComponent(file.name || 'file')}`);
+    request.open('POST', `${path}name=${encodeURIComponent(file.name || 'file')}`);
     request.responseType = 'json';
     request.upload.onprogress = (event) => event.lengthComputable && progress(event.loaded / event.total);
     request.onload = () =>

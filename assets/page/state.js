@@ -4,6 +4,9 @@ export const state = {
   files: new Map(),
   attached: [],
   run: '',
+  mark: '',
+  title: '',
+  editing: null,
 };
 
 export const find = (id) => document.getElementById(id);

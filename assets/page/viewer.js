@@ -1,4 +1,6 @@
 // Looks at one file in full.
+import { pagesOf } from './pages.js';
+import { canCut } from './cutter.js';
 import { find, state } from './state.js';
 import { say } from './texts.js';
 
@@ -6,14 +8,14 @@ export function openViewer(value) {
   const file = state.files.get(value);
   if (!file) return;
   const body = find('viewer-body');
-  body.replaceChildren(shown(file));
+  body.replaceChildren(shown(file), ...(file.pages ? [pagesOf(file, openViewer)] : []));
   find('viewer-title').textContent = value;
   find('viewer-download').href = `${file.address}&download=1`;
   find('viewer-download').download = value;
   find('viewer-attach').dataset.value = value;
   find('viewer-pick').dataset.value = value;
-  find('viewer-pick').hidden = !file.picture;
-  find('viewer').showModal();
+  find('viewer-pick').hidden = !file.picture && !canCut(file);
+  if (!find('viewer').open) find('viewer').showModal();
 }
 
 function shown(file) {

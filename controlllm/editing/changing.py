@@ -79,7 +79,11 @@ def edited(
     plan: Plan, edit: Edit, toolbox: Toolbox, resources: Mapping[str, Resource]
 ) -> Mapping[int, Solution] | Refused:
     """The ways of subtasks that an edit changes, or why it cannot be made."""
-    bench = Bench(plan, edit.subtask, toolbox, resources)
+    return carried_out(Bench(plan, edit.subtask, toolbox, resources), edit)
+
+
+def carried_out(bench: Bench, edit: Edit) -> Mapping[int, Solution] | Refused:
+    """The same for an edit of the way that is on a bench."""
     try:
         actions = bench.actions
     except (KeyError, ValueError):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from controlllm.editing.bench import Bench, Reading
-from controlllm.editing.changing import Refused, edited
+from controlllm.editing.bench import Bench, Reading, argument_of
+from controlllm.editing.changing import Refused, carried_out
 from controlllm.editing.edits import Delete, Edit, Insert, Swap
 from controlllm.plans import Literal, Reference, Value
-from controlllm.toolbox import Argument, Parameter
+from controlllm.toolbox import Argument, Parameter, Tool
 
 
 @dataclass(frozen=True)
@@ -59,22 +59,42 @@ def swaps(bench: Bench, position: int) -> tuple[str, ...]:
     """The tools that can stand in the place of a step's, by name."""
     return tuple(
         tool.name
-        for tool in bench.toolbox
-        if bench.accepts(position, tool.returns.type)
-        and _can(bench, Swap(bench.subtask_id, position, tool.name))
+        for tool in _making(bench, lambda made: bench.accepts(position, made))
+        if _can(bench, Swap(bench.subtask_id, position, tool.name))
     )
 
 
 def inserts(bench: Bench, place: Reading) -> tuple[str, ...]:
     """The tools that can stand between a step and what it reads at a place, by name; where the
     place has no name, after the last step."""
+    argument = argument_of(bench.tool(place.position), place.name)
+
+    def is_read(made: str) -> bool:
+        if argument is None:
+            return bench.accepts(place.position, made)
+        return bench.toolbox.lattice.is_a(made, argument.type)
+
     found = [
         tool.name
-        for tool in bench.toolbox
-        if _can(bench, Insert(bench.subtask_id, place.position, place.name, place.index, tool.name))
+        for tool in _making(bench, is_read)
+        if any(bench.fits(item, place.value) for item in tool.args)
+        and _can(
+            bench, Insert(bench.subtask_id, place.position, place.name, place.index, tool.name)
+        )
     ]
     made = bench.type_of(place.value)
     return tuple(sorted(found, key=lambda name: bench.toolbox[name].returns.type != made))
+
+
+def _making(bench: Bench, is_read: Callable[[str], bool]) -> Iterator[Tool]:
+    """The tools that make what is read: there may be tens of thousands of tools, of few types."""
+    known: dict[str, bool] = {}
+    for tool in bench.toolbox:
+        made = tool.returns.type
+        if made not in known:
+            known[made] = is_read(made)
+        if known[made]:
+            yield tool
 
 
 def _choices(bench: Bench, position: int) -> Iterator[Choice]:
@@ -112,4 +132,4 @@ def _in_order(bench: Bench, position: int, names: tuple[str, ...]) -> tuple[str,
 
 
 def _can(bench: Bench, edit: Edit) -> bool:
-    return not isinstance(edited(bench.plan, edit, bench.toolbox, bench.resources), Refused)
+    return not isinstance(carried_out(bench, edit), Refused)

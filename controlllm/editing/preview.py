@@ -11,9 +11,14 @@ from controlllm.resources import Resource
 class _Calls:
     """Numbers for calls, the same for those that compute the same of the same."""
 
-    def __init__(self, plan: Plan, known: dict[tuple[object, ...], int]) -> None:
+    def __init__(
+        self, plan: Plan, known: dict[tuple[object, ...], int], makers: Mapping[str, int]
+    ) -> None:
+        """`makers` are the calls that made what may be pinned, by its value."""
         self._plan = plan
         self._known = known
+        self._makers = makers
+        self._done: dict[tuple[int, int], list[int]] = {}
         self._results = {
             name: subtask.id
             for subtask in plan.subtasks
@@ -22,7 +27,10 @@ class _Calls:
 
     def of(self, subtask: int, index: int) -> list[int]:
         """The numbers of the calls of a solution, in order."""
-        found: list[int] = []
+        if (subtask, index) in self._done:
+            return self._done[subtask, index]
+        # Noted before it is known: parts may wait for each other in a circle.
+        found = self._done[subtask, index] = []
         solution = self._plan.solutions[subtask][index]
         own: dict[str, int] = {}
         for action in solution.actions:
@@ -33,7 +41,9 @@ class _Calls:
             call: tuple[object, ...] = (action.tool, action.version, *inputs)
             if action.pinned:
                 call = ("pinned", action.pinned)
-            number = self._known.setdefault(call, len(self._known))
+            number = self._makers.get(action.pinned, -1)
+            if number < 0:
+                number = self._known.setdefault(call, len(self._known))
             own[action.output.value] = number
             found.append(number)
         return found
@@ -46,7 +56,10 @@ class _Calls:
         maker = self._results.get(value.value)
         if maker is None or maker == subtask or self._plan.solution(maker) is None:
             return ("file", value.value)
-        return self.of(maker, self._plan.chosen.get(maker, 0))[-1]
+        chosen = self._plan.chosen.get(maker, 0)
+        made = self.of(maker, chosen)
+        is_whole = len(made) == len(self._plan.solutions[maker][chosen].actions)
+        return made[-1] if is_whole else ("file", value.value)
 
 
 def results_kept(
@@ -59,7 +72,7 @@ def results_kept(
     read of other parts is what is chosen there.
     """
     known: dict[tuple[object, ...], int] = {}
-    before, now = _Calls(old, known), _Calls(new, known)
+    before = _Calls(old, known, {})
     made: dict[int, Resource] = {}
     for subtask, ways in old.solutions.items():
         for index in range(len(ways)):
@@ -67,6 +80,10 @@ def results_kept(
                 resource = results.get(f"{subtask}.{index}.{position}")
                 if resource is not None:
                     made.setdefault(number, resource)
+    makers: dict[str, int] = {}
+    for number, resource in made.items():
+        makers.setdefault(resource.value, number)
+    now = _Calls(new, known, makers)
     found: dict[str, Resource] = {}
     for subtask in new.solutions:
         if new.solution(subtask) is None:

@@ -23,7 +23,7 @@ import PIL.Image
 from controlllm.resources.intake import BadInput
 from controlllm.resources.marks import Marks
 
-_PATIENCE = 40.0  # seconds
+_PATIENCE = 100.0  # seconds
 _LONGEST_LINE = 1 << 23
 _FAILED = "This picture could not be looked at just now. Try again, or point at less of it."
 

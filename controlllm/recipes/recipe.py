@@ -72,6 +72,12 @@ class Recipe:
     def renamed(self, name: str) -> Recipe:
         return replace(self, name=name)
 
+    def named_after_request(self) -> Recipe:
+        """The recipe called by what was asked, which names no files."""
+        line = " ".join(self.request.split())
+        short = line if len(line) <= 60 else line[:57].rsplit(" ", 1)[0] + "…"
+        return self.renamed(short or self.name)
+
     def bound(self, values: Mapping[str, Value]) -> Plan:
         """The plan with its open inputs filled in; words that are not said are what they were.
 

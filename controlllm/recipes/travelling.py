@@ -60,11 +60,14 @@ def write(source: Path, target: Path, text: str) -> None:
         raise NoRoom(f"{source.name} cannot carry a recipe: {error}") from error
 
 
-def read(path: Path) -> str | None:
-    """The text of the recipe that a file carries, or None; never raises for what is in the file."""
+def read(path: Path, name: str = "") -> str | None:
+    """The text of the recipe that a file carries, or None; never raises for what is in the file.
+
+    `name` is what the file is called, where that is not the name it lies under.
+    """
     try:
         with path.open("rb") as file:
-            kind = _kind(file.read(16), path)
+            kind = _kind(file.read(16), Path(name or path.name))
             if kind is None:
                 return None
             file.seek(0)

@@ -45,6 +45,13 @@ SUFFIXES = {
     "text/plain": ".txt",
     "text/html": ".html",
     "application/json": ".json",
+    # Documents as they came, beside the text that was read from them.
+    "application/pdf": ".pdf",
+    "application/rtf": ".rtf",
+    "application/epub+zip": ".epub",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
+    "image/tiff": ".tif",
 }
 
 

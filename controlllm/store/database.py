@@ -79,6 +79,13 @@ def _choices(connection: Connection) -> None:
     )
 
 
+def _waiting(connection: Connection) -> None:
+    connection.execute(
+        "CREATE TABLE waiting (session TEXT PRIMARY KEY "
+        "REFERENCES sessions (id) ON DELETE CASCADE) WITHOUT ROWID"
+    )
+
+
 #: How a database of version n becomes one of version n + 1. Entries are only ever added.
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _first_tables,
@@ -86,6 +93,7 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _owners,
     _shelf,
     _choices,
+    _waiting,
 )
 
 

@@ -74,6 +74,12 @@ class Owners:
             ).fetchall()
         return [(str(key), str(title), float(updated)) for key, title, updated in rows]
 
+    def waiting(self) -> list[str]:
+        """The ids of all conversations in which requests wait."""
+        with self._database.reading() as connection:
+            rows = connection.execute("SELECT session FROM waiting ORDER BY session").fetchall()
+        return [str(session_id) for (session_id,) in rows]
+
     def empty_one(self, owner: str) -> str:
         """The id of an owner's conversation that is empty still; nothing where none is."""
         with self._database.reading() as connection:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import lru_cache
 
 from controlllm.session import Session
 from controlllm.store.errors import StoreError
 from controlllm.store.interfaces import Connection
+
+#: A page asks for each picture of a conversation by itself.
+_MOST_READ = 16
 
 
 def read(connection: Connection, session_id: str, for_update: str = "") -> Session:
@@ -20,8 +24,14 @@ def read(connection: Connection, session_id: str, for_update: str = "") -> Sessi
     ).fetchone()
     if row is None:
         raise KeyError(session_id)
+    return _session(str(row[0]))
+
+
+@lru_cache(maxsize=_MOST_READ)
+def _session(content: str) -> Session:
+    """The session of this JSON; sessions are values, so one that was read is read no more."""
     try:
-        return Session.from_json(json.loads(row[0]))
+        return Session.from_json(json.loads(content))
     except (ValueError, TypeError, KeyError) as error:
         raise StoreError("This conversation cannot be read any more. Start a new one.") from error
 
@@ -38,6 +48,12 @@ def write(connection: Connection, session: Session) -> None:
             json.dumps(session.to_json()),
         ),
     )
+    kept = (
+        "INSERT INTO waiting VALUES (?) ON CONFLICT (session) DO NOTHING"
+        if session.waiting
+        else "DELETE FROM waiting WHERE session = ?"
+    )
+    connection.execute(kept, (session.id,))
     rows = connection.execute("SELECT digest FROM uses WHERE session = ?", (session.id,))
     before, now = {row[0] for row in rows}, digests_of(session)
     connection.executemany(

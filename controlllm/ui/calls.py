@@ -99,7 +99,15 @@ def in_thread(work: Callable[[Call], Response]) -> Endpoint:
 
     async def endpoint(request: Request) -> Response:
         body = await request.body()
-        return await run_in_threadpool(lambda: work(Call.of(request, body)))
+
+        def worked() -> tuple[Call, Response]:
+            call = Call.of(request, body)
+            return call, work(call)
+
+        call, response = await run_in_threadpool(worked)
+        if request.method != "GET":
+            call.conversations.live.tell(call.session_id)
+        return response
 
     return endpoint
 

@@ -26,11 +26,15 @@ from controlllm.session import Session, handle_of
 from controlllm.settings import Settings
 from controlllm.store import StoreError
 from controlllm.ui import examples
+from controlllm.ui.batches import Batches
 from controlllm.ui.beside import tried
 from controlllm.ui.drawings.conversation import turn
 from controlllm.ui.drawings.media import Media, is_picture, thumbnail
+from controlllm.ui.drawings.queue import queue
 from controlllm.ui.drawings.tray import tray
+from controlllm.ui.live import Live
 from controlllm.ui.pulls import Pulls
+from controlllm.ui.queue import Queue
 from controlllm.ui.self_tests import SelfTests
 from controlllm.ui.streams import Run, Runs
 from controlllm.ui.texts import say
@@ -71,6 +75,11 @@ class Conversations:
         names = [tool.name for tool in assistant.toolbox]
         self.self_tests = SelfTests(names, assistant.store.folder, assistant.toolbox.folders)
         self.runs = Runs()
+        self.batches = Batches(assistant, self.line, self.quotas)
+        self.live = Live(assistant.store, self.runs.name_of)
+        self.queue = Queue(self)
+        self.runs.begun = self.live.tell
+        self.runs.after = self._after
         self._settings: dict[str, Settings] = {}
 
     def visitor(self, request: Request) -> Visitor:
@@ -158,9 +167,22 @@ class Conversations:
             "title": session.title or say("conversations.new"),
             "turns": turns or examples.welcome(),
             "running": any(item.state == "running" for item in session.turns),
-            "run": self.runs.name_of(session.id),
+            **self.standing(session),
             **self.files(session),
         }
+
+    def standing(self, session: Session) -> dict[str, Any]:
+        """What runs in a conversation and what waits, and the mark of how it is now."""
+        return {
+            "run": self.runs.name_of(session.id),
+            "queue": queue(session.waiting, self.queue.is_held(session)),
+            "mark": self.live.mark(session.id),
+        }
+
+    async def _after(self, session_id: str, name: str, run: Run) -> None:
+        self.live.tell(session_id)
+        if not self.live.leaving.is_set():
+            await self.queue.after(session_id, name, run)
 
     def files(self, session: Session) -> dict[str, Any]:
         """The tray, and what the composer and the picker need to know of each file."""
@@ -181,17 +203,28 @@ class Conversations:
             "height": resource.details.get("height"),
             "of": resource.details.get("image"),
             "points": resource.details.get("points"),
+            "pages": resource.details.get("pages"),
             "number": resource.details.get("number"),
             "thing": resource.details.get("thing"),
             "span": resource.details.get("span"),
         }
 
     def ask(
-        self, session: Session, name: str, owner: str, text: str, attached: Sequence[str]
+        self,
+        session: Session,
+        name: str,
+        owner: str,
+        text: str,
+        attached: Sequence[str],
+        after: int | None = None,
+        waited: str = "",
     ) -> Run:
-        """Begin a new turn: a run of this name, in the `owner`'s turn."""
-        start = partial(self.assistant.answer, session.id, text, attached, asks=True)
-        return self._begin(session, name, None, start, owner, text)
+        """Begin a new turn: a run of this name, in the `owner`'s turn. For `after` and `waited` see
+        `Assistant.answer`."""
+        start = partial(
+            self.assistant.answer, session.id, text, attached, asks=True, after=after, waited=waited
+        )
+        return self._begin(session, name, None, start, owner, text, after)
 
     def switch(
         self,
@@ -236,6 +269,8 @@ class Conversations:
     def go_on(self) -> None:
         """Go on with what was interrupted when the program ended, where that goes by itself."""
         self._go_on(self.assistant.take_over())
+        if self.assistant.settings.go_on != "asked":
+            self._beginning = asyncio.create_task(self.queue.begin_all())
 
     async def go_on_for_others(self) -> None:
         """The same for what another program, that shares the store, has left since it ended."""
@@ -247,6 +282,8 @@ class Conversations:
                 session = self.assistant.store.load(session_id)
             except (KeyError, StoreError):
                 self.assistant.not_begun(session_id, number)
+                continue
+            if self.batches.go_on(session):
                 continue
             start = partial(self.assistant.resume, session_id, number, asks=True, by_itself=True)
             owner = self.assistant.store.owners.owner_of(session_id)
@@ -260,6 +297,7 @@ class Conversations:
         start: Callable[..., Any],
         owner: str,
         text: str = "",
+        after: int | None = None,
         first: Event | None = None,
     ) -> Run:
         """Begin a run of a turn, of a new one with this text where it has no number, as soon as it
@@ -268,7 +306,10 @@ class Conversations:
         begun_already = self.runs.find(session.id, name)
         if begun_already is not None:
             return begun_already
-        view = TurnView(len(session.turns) if number is None else number)
+        follows = session.at if after is None else after
+        others = tuple(turn.number for turn in session.turns if turn.follows == follows)
+        new = len(session.turns)
+        view = TurnView(new, follows=follows, siblings=(*others, new))
         for stored in session.turns:
             if stored.number == number:
                 view = TurnView.of(stored, session)

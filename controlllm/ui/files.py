@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, Response
 
 from controlllm.admission.security import FILE_POLICY
 
-_THUMBNAIL = (360, 360)
+_THUMBNAIL = 360
 #: A large picture takes hundreds of megabytes while a small one is made of it.
 _one_at_a_time = threading.Lock()
 _SHOWN_INLINE = ("image/", "audio/", "video/", "text/", "application/json")
@@ -26,7 +26,7 @@ def media_response(path: Path, media_type: str, name: str, small: bool, download
         "cache-control": "private, max-age=86400",
     }
     if small and media_type.startswith(("image/", "video/")):
-        content = _thumbnail(path, media_type.startswith("video/"))
+        content = small_copy(path, media_type.startswith("video/"))
         if content is None:
             return Response(status_code=404)
         return Response(content, media_type="image/webp", headers=headers)
@@ -43,13 +43,20 @@ def media_response(path: Path, media_type: str, name: str, small: bool, download
 
 
 @lru_cache(maxsize=256)
-def _thumbnail(path: Path, is_video: bool) -> bytes | None:
+def small_copy(path: Path, is_video: bool) -> bytes | None:
     """A small copy of a picture, or of a video's first frame, as WebP; None where it cannot be
-    read. Files are content-addressed, so a copy never goes stale."""
+    read."""
+    # Files are content-addressed, so a copy never goes stale.
+    return scaled(path, is_video, _THUMBNAIL)
+
+
+def scaled(path: Path, is_video: bool, side: int) -> bytes | None:
+    """A copy of a picture, or of a video's first frame, as WebP, neither side longer than that many
+    pixels; None where it cannot be read. It holds nothing but pixels."""
     try:
         with _one_at_a_time:
-            small = _first_frame(path) if is_video else _small_picture(path)
-            small.thumbnail(_THUMBNAIL)
+            small = _first_frame(path) if is_video else _small_picture(path, side)
+            small.thumbnail((side, side))
         buffer = BytesIO()
         small.save(buffer, "WEBP", quality=82)
         return buffer.getvalue()
@@ -57,9 +64,9 @@ def _thumbnail(path: Path, is_video: bool) -> bytes | None:
         return None
 
 
-def _small_picture(path: Path) -> PIL.Image.Image:
+def _small_picture(path: Path, side: int) -> PIL.Image.Image:
     with PIL.Image.open(path) as picture:
-        picture.draft("RGB", _THUMBNAIL)
+        picture.draft("RGB", (side, side))
         picture.load()
         return picture if picture.mode in ("RGB", "RGBA", "L") else picture.convert("RGB")
 

@@ -126,6 +126,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
         tidying.cancel()
         taking_over.cancel()
         await conversations.runs.have_ended(1.0)
+        await conversations.batches.have_ended(1.0)
         await conversations.pulls.stop_all()
         conversations.self_tests.stop()
         await glances_of(app).end()

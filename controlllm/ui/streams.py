@@ -5,20 +5,24 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from controlllm import events
 from controlllm.admission.following import Start, follow
 from controlllm.resources import Resource
-from controlllm.ui.drawings.conversation import doing, turn
+from controlllm.ui.differences import Differences
+from controlllm.ui.drawings.conversation import announced, turn_parts
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.view import TurnView
 
 _PAUSE = 0.08  # seconds between two drawings, so that a fast run does not flood the browser
+_MOST_PER_SECOND = 100_000  # characters of drawings
 _SIGN_OF_LIFE = 4.0  # seconds after which a page hears that a silent run is still watched
 _MOST_EARLY_STOPS = 1000
+
+After = Callable[[str, str, "Run"], Awaitable[None]]
 
 
 class Run:
@@ -79,12 +83,14 @@ class Run:
         """The turn as it is now, and drawn anew as things happen, at most about twelve times a
         second.
 
-        Each drawing holds the turn's `html`, its `turn` number, `state`, whether it has come to a
-        result (`met`), the sentence `now` for screen readers, and whether files have come
-        (`files`). The last one says `ended`. While nothing happens one that holds nothing else
-        comes now and then, so that whoever watches knows that the connection stands.
+        Each drawing holds what of the turn's HTML has changed (`Differences`), its `turn` number,
+        `state`, whether it has come to a result (`met`), the sentence `now` for screen readers, and
+        whether files have come (`files`). The last one says `ended`. While nothing happens one that
+        holds nothing else comes now and then, so that whoever watches knows that the connection
+        stands.
         """
         version = files = 0
+        pause, differences = _PAUSE, Differences()
         self._watching += 1
         try:
             while True:
@@ -95,15 +101,17 @@ class Run:
                     except TimeoutError:
                         yield {"ended": False}
                         continue
-                await asyncio.sleep(_PAUSE if self.view.stage else 0)
+                await asyncio.sleep(pause if self.view.stage else 0)
                 has_files, files = self._files > files or self.ended, self._files
                 version, view, ended = self._version, self.view, self.ended
+                changes = differences.to(turn_parts(view, media, self.known), ended)
+                pause = max(_PAUSE, _size(changes) / _MOST_PER_SECOND)
                 yield {
                     "turn": view.number,
                     "state": view.state,
                     "met": view.is_met,
-                    "now": doing(view) or " ".join(asked.message for asked in view.questions),
-                    "html": turn(view, media, self.known),
+                    "now": announced(view),
+                    **changes,
                     "files": has_files,
                     "ended": ended,
                 }
@@ -123,6 +131,10 @@ class Runs:
         self._tasks: set[asyncio.Task[None]] = set()
         #: Those that were stopped before they had begun.
         self._stopped: dict[tuple[str, str], None] = {}
+        #: Called when a run has begun, with its session.
+        self.begun: Callable[[str], None] = lambda session_id: None
+        #: Awaited when a run has ended, with its session, its name and itself.
+        self.after: After | None = None
 
     def begin(self, session_id: str, name: str, run: Run, start: Start) -> Run:
         """Have a run do its work; it is known by its name until it has ended."""
@@ -131,6 +143,7 @@ class Runs:
             del self._stopped[key]
             run.cancelled.set()
         self._runs[key] = run
+        self.begun(session_id)
         task = asyncio.create_task(self._work(key, run, start))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -141,6 +154,8 @@ class Runs:
             await run.work(start)
         finally:
             self._runs.pop(key, None)
+        if self.after is not None:
+            await self.after(*key, run)
 
     def find(self, session_id: str, name: str) -> Run | None:
         """A run in progress, or None where there is none of this name."""
@@ -172,6 +187,11 @@ class Runs:
         """Wait until no run is in progress, but not longer than that."""
         if self._tasks:
             await asyncio.wait(set(self._tasks), timeout=seconds)
+
+
+def _size(changes: Mapping[str, Any]) -> int:
+    """How many characters of a drawing are sent."""
+    return len(changes.get("html", "")) + sum(len(item[3]) for item in changes.get("changed", ()))
 
 
 def _closed(view: TurnView, seconds: float) -> TurnView:

@@ -8,7 +8,9 @@ from typing import Literal
 
 from controlllm import events
 from controlllm.beside import Beside
+from controlllm.branches import branch, siblings
 from controlllm.editing.preview import results_kept
+from controlllm.grounds import Ground
 from controlllm.plans import Plan, SearchCost, Solution, Step, Subtask, Usage
 from controlllm.questions import Question
 from controlllm.resources import Resource
@@ -44,7 +46,8 @@ class TurnView:
     is what agents that work on subtasks know, by the subtask; `acting` are those at work now.
     `beside` are ways that were tried beside those in use, by the subtask; `trying` is the subtask
     and the way that is tried now; `tried` says, when that has ended, why nothing came of it, and is
-    empty where something did."""
+    empty where something did. The turn goes on from the one that it `follows`, as its `siblings`
+    do, itself among them. `fallbacks` and `grounds` are those of `Turn`."""
 
     number: int
     text: str = ""
@@ -73,6 +76,10 @@ class TurnView:
     beside: Mapping[int, Beside] = field(default_factory=dict)
     trying: tuple[int, int] | None = None
     tried: str | None = None
+    follows: int = -1
+    siblings: tuple[int, ...] = ()
+    fallbacks: tuple[str, ...] = ()
+    grounds: tuple[Ground, ...] = ()
 
     @classmethod
     def of(cls, turn: Turn, session: Session) -> TurnView:
@@ -101,6 +108,10 @@ class TurnView:
             questions=turn.questions,
             agents=turn.agents,
             beside=turn.beside,
+            follows=turn.follows,
+            siblings=siblings(session, turn.number),
+            fallbacks=turn.fallbacks,
+            grounds=turn.grounds,
         )
         return replace(view, shown=view.results()) if turn.state == "answered" else view
 
@@ -152,6 +163,8 @@ def _received(view: TurnView, event: events.RequestReceived) -> TurnView:
         shown=(),
         notices=(),
         questions=(),
+        fallbacks=(),
+        grounds=(),
         place=0,
         tried=None,
         stage=2 if view.plan else 0,
@@ -219,7 +232,13 @@ def _failed_action(view: TurnView, event: events.ActionFailed) -> TurnView:
 
 def _answered(view: TurnView, event: events.AnswerFinished) -> TurnView:
     return replace(
-        view.settled(), answer=event.text, shown=event.resources, state="answered", stage=4
+        view.settled(),
+        answer=event.text,
+        shown=event.resources,
+        state="answered",
+        stage=4,
+        fallbacks=event.fallbacks,
+        grounds=event.grounds,
     )
 
 
@@ -298,5 +317,5 @@ _CHANGES: Mapping[type[events.Event], Callable[..., TurnView]] = {
 
 
 def views_of(session: Session) -> Sequence[TurnView]:
-    """Every turn of a session, oldest first."""
-    return [TurnView.of(turn, session) for turn in session.turns]
+    """Every turn of the branch that a session is at, oldest first."""
+    return [TurnView.of(turn, session) for turn in branch(session)]

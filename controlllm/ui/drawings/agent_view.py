@@ -30,9 +30,9 @@ def agent_panel(
     failed = "".join(_failure(item) for item in view.state.failures)
     parts = [_now(turn, view) if is_running else ""]
     if found:
-        parts.append(f'<h4>{say_html("agents.found")}</h4><ul class="agent-found">{found}</ul>')
+        parts.append(f'<h3>{say_html("agents.found")}</h3><ul class="agent-found">{found}</ul>')
     if failed:
-        parts.append(f'<h4>{say_html("agents.failed")}</h4><ul class="agent-failed">{failed}</ul>')
+        parts.append(f'<h3>{say_html("agents.failed")}</h3><ul class="agent-failed">{failed}</ul>')
     key = attributes(class_="agent", data_key=f"agent-{subtask}", open=is_running)
     title = say_html("agents.works" if is_running else "agents.worked")
     return (

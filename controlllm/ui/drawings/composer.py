@@ -5,7 +5,10 @@ from __future__ import annotations
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.texts import say_html
 
-ACCEPTED = "image/*,audio/*,video/*,text/plain,text/markdown,text/html,.txt,.md,.csv,.html"
+ACCEPTED = (
+    "image/*,audio/*,video/*,text/plain,text/markdown,text/html,.txt,.md,.csv,.html,.heic,.heif,.dng,"
+    "application/pdf,.pdf,.docx,.xlsx,.epub,.rtf"
+)
 
 
 def composer() -> str:
@@ -14,11 +17,13 @@ def composer() -> str:
 <form id="composer" class="composer" autocomplete="off">
   <p id="hint" class="hint" role="alert" hidden></p>
   <ul id="chips" class="chips" aria-label="{say_html("composer.attached")}"></ul>
+  <ul id="mentions" class="mentions" role="listbox" hidden
+    aria-label="{say_html("composer.mentions")}"></ul>
   <label class="for-screen-readers" for="words">{say_html("composer.request")}</label>
   <ul id="numbered" class="numbered" role="listbox" hidden
     aria-label="{say_html("pointing.numbered")}"></ul>
-  <textarea id="words" dir="auto" rows="1" aria-autocomplete="list" aria-controls="numbered"
-    maxlength="100000" enterkeyhint="send"
+  <textarea id="words" dir="auto" rows="1" aria-autocomplete="list"
+    aria-controls="numbered mentions" maxlength="100000" enterkeyhint="send"
     placeholder="{say_html("composer.placeholder")}"></textarea>
   <div class="composer-foot">
     <button type="button" class="quiet" id="add-files" title="{

@@ -8,13 +8,17 @@ from html import escape
 from controlllm.plans import Step, Subtask, generated
 from controlllm.resources import Resource
 from controlllm.ui.drawings.agent_view import agent_panel
+from controlllm.ui.drawings.answer import answer
+from controlllm.ui.drawings.branching import message_tools
 from controlllm.ui.drawings.comparison import comparisons
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.markdown import to_html
 from controlllm.ui.drawings.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
+from controlllm.ui.drawings.on_the_way import on_the_way
 from controlllm.ui.drawings.plan_editor import editor_place
 from controlllm.ui.drawings.plan_graph import plan_graph
 from controlllm.ui.drawings.questions import questions
+from controlllm.ui.drawings.recipes_view import keep_button
 from controlllm.ui.drawings.solutions import act_button, chain, remedy_opener, ways
 from controlllm.ui.drawings.why_not import why_not_field
 from controlllm.ui.drawings.wording import (
@@ -26,7 +30,7 @@ from controlllm.ui.drawings.wording import (
     type_label,
     without_commands,
 )
-from controlllm.ui.texts import in_figures, say, say_html
+from controlllm.ui.texts import in_figures, percent, say, say_html
 from controlllm.ui.view import STAGES, ActionView, TurnView
 
 _LONG_REQUEST = 1200
@@ -34,28 +38,36 @@ _LONG_REQUEST = 1200
 
 def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
     """One turn as an article. `known` are the session's resources by value."""
+    return "".join(turn_parts(view, media, known))
+
+
+def turn_parts(view: TurnView, media: Media, known: Mapping[str, Resource]) -> tuple[str, ...]:
+    """The same in parts that mostly change each by itself; together they are the article."""
+    title = say("turns.request", number=view.number + 1)
     opening = attributes(
         class_=f"turn is-{view.state}",
         data_key=f"turn-{view.number}",
         data_turn=view.number,
         data_state=view.state,
-        aria_label=say("turns.request", number=view.number + 1),
-    )
-    reply = "".join(
-        (
-            _stages(view),
-            _notices(view),
-            questions(view, media, known),
-            _answer(view, known),
-            _shown(view, media, known),
-            comparisons(view, media, known),
-            _trouble(view),
-            _lacking(view),
-            _how(view, media, known),
-        )
+        tabindex=-1,
+        aria_label=title,
     )
     return (
-        f'<article {opening}>{_asked(view, media, known)}<div class="reply">{reply}</div></article>'
+        f'<article {opening}><h2 class="for-screen-readers">{escape(title)}</h2>',
+        _asked(view, media, known),
+        '<div class="reply">',
+        _stages(view),
+        _notices(view),
+        questions(view, media, known),
+        answer(view, known),
+        _shown(view, media, known),
+        on_the_way(view, media),
+        comparisons(view, media, known),
+        _trouble(view),
+        _lacking(view),
+        *_how(view, media, known),
+        keep_button(view),
+        "</div></article>",
     )
 
 
@@ -76,7 +88,7 @@ def _asked(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
         )
     else:
         words = f'<p class="bubble" dir="auto">{escape(view.text)}</p>' if view.text else ""
-    return f'<div class="asked">{shelf}{words}</div>'
+    return f'<div class="asked">{shelf}{words}{message_tools(view)}</div>'
 
 
 def _stages(view: TurnView) -> str:
@@ -136,13 +148,30 @@ def doing(view: TurnView) -> str:
     return say("stages.writing")
 
 
+def announced(view: TurnView) -> str:
+    """What happens now, for those who hear the page: what changes many times a second is left out,
+    a long step tells its quarters. Where it waits for an answer, the questions."""
+    if view.state != "running":
+        return " ".join(asked.message for asked in view.questions)
+    running = [step for step in view.steps() if view.action(step.key).state == "running"]
+    if view.stage != 2 or view.acting or not running:
+        return doing(view)
+    tool, quarters = (
+        tool_label(running[0].action.tool),
+        view.action(running[0].key).fraction // 0.25,
+    )
+    if not quarters:
+        return say("stages.tool", tool=tool)
+    return say("stages.tool_share", tool=tool, share=percent(quarters / 4))
+
+
 def _notices(view: TurnView) -> str:
     said = _said_below(view)
     notices = dict.fromkeys(map(without_commands, view.notices))
     return "".join(
         f'<p class="notice">{icon("info")}<span>{escape(text)}</span></p>'
         for text in notices
-        if text not in said
+        if text not in said and text not in view.fallbacks
     )
 
 
@@ -151,19 +180,12 @@ def _said_below(view: TurnView) -> str:
     return "" if view.state == "running" else without_commands(view.answer or view.message)
 
 
-def _answer(view: TurnView, known: Mapping[str, Resource]) -> str:
-    if not view.answer:
-        return ""
-    busy = " is-writing" if view.state == "running" else ""
-    return f'<div class="answer{busy}">{to_html(without_commands(view.answer), known)}</div>'
-
-
 def _shown(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
     if not view.shown:
         return ""
     said = [resource for resource in view.shown if _is_said(resource, view, media)]
     figures = "".join(
-        figure(resource, media, about=_picture_of(resource, view, known))
+        figure(resource, media, about=picture_of(resource, view, known))
         for resource in view.shown
         if resource not in said
     )
@@ -181,7 +203,7 @@ def _is_said(resource: Resource, view: TurnView, media: Media) -> bool:
     return " ".join(media.text(resource).split()) in said
 
 
-def _picture_of(
+def picture_of(
     resource: Resource, view: TurnView, known: Mapping[str, Resource]
 ) -> Resource | None:
     """The picture that a result was found in: the one its action, or an earlier one, was given."""
@@ -229,19 +251,21 @@ def _lacking(view: TurnView) -> str:
     return f'<p class="lacking">{buttons}</p>' if buttons else ""
 
 
-def _how(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
+def _how(view: TurnView, media: Media, known: Mapping[str, Resource]) -> tuple[str, ...]:
     if not view.subtasks:
-        return _used(view)
-    subtasks = "".join(
-        _subtask(view, number, subtask, media, known)
-        for number, subtask in enumerate(view.subtasks, 1)
-    )
+        return (_used(view),)
+    opening = attributes(class_="how", data_key="how", open=view.state in ("running", "failed"))
     drawing = plan_graph(view, media, known)
-    editor = editor_place(view) if drawing else ""
-    attributes_ = attributes(class_="how", data_key="how", open=view.state in ("running", "failed"))
     return (
-        f"<details {attributes_}><summary>{_summary(view)}</summary>"
-        f'{drawing}{editor}<ol class="subtasks">{subtasks}</ol>{_used(view)}</details>'
+        f"<details {opening}><summary>{_summary(view)}</summary>",
+        drawing,
+        editor_place(view) if drawing else "",
+        '<ol class="subtasks">',
+        *(
+            _subtask(view, number, subtask, media, known)
+            for number, subtask in enumerate(view.subtasks, 1)
+        ),
+        f"</ol>{_used(view)}</details>",
     )
 
 

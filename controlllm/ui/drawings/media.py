@@ -38,6 +38,9 @@ class Media:
         )
 
     def thumbnail(self, resource: Resource) -> str:
+        if shows_first_page(resource):
+            name = quote(resource.value, safe="")
+            return f"/conversations/{self.handle}/page?value={name}&page=1&size=small"
         return self.address(resource) + "&size=small"
 
     def text(self, resource: Resource, length: int = _LONGEST_TEXT) -> str:
@@ -56,8 +59,14 @@ def is_picture(resource: Resource) -> bool:
 
 
 def has_thumbnail(resource: Resource) -> bool:
-    """Whether a small picture can stand for it: pictures, and the first frame of a video."""
-    return is_picture(resource) or resource.type == "video"
+    """Whether a small picture can stand for it: pictures, the first frame of a video, the first
+    page of a document."""
+    return is_picture(resource) or resource.type == "video" or shows_first_page(resource)
+
+
+def shows_first_page(resource: Resource) -> bool:
+    """Whether it is the text of a document that has pages to be looked at."""
+    return not is_picture(resource) and bool(resource.details.get("pages"))
 
 
 def thumbnail(resource: Resource, media: Media) -> str:
@@ -132,9 +141,39 @@ def on_picture(resource: Resource, picture: Resource, media: Media) -> str:
     )
     size = attributes(width=width, height=height)
     look = _opening(resource, media, "picture")
-    return (
+    drawn = (
         f'<button {look}><span class="overlay is-{resource.type}" style="display:block">'
         f"<img {image} {size}>{marks}{number_badge(resource)}</span></button>"
+    )
+    if resource.type != "bbox":
+        return drawn
+    return f'<div class="overlay-holder">{drawn}{_found(rows, picture.value, width, height)}</div>'
+
+
+def _found(rows: list[dict[str, float | str]], picture: str, width: int, height: int) -> str:
+    """Each box as a button that points at what is in it; small ones lie over large ones."""
+    sides = [[float(row[side]) for side in ("left", "top", "right", "bottom")] for row in rows[:60]]
+    sized = sorted(
+        zip(sides, rows, strict=False),
+        key=lambda item: -(item[0][2] - item[0][0]) * (item[0][3] - item[0][1]),
+    )
+    return "".join(
+        "<button "
+        + attributes(
+            type="button",
+            class_="found-box",
+            data_do="point-at-box",
+            data_value=picture,
+            data_box=" ".join(f"{side:.1f}" for side in (left, top, right, bottom)),
+            style=f"left:{left / width:.2%};top:{top / height:.2%};"
+            f"width:{(right - left) / width:.2%};height:{(bottom - top) / height:.2%}",
+            title=say("pointing.point_at_found", name=row.get("label") or say("pointing.a_thing")),
+            aria_label=say(
+                "pointing.point_at_found", name=row.get("label") or say("pointing.a_thing")
+            ),
+        )
+        + "></button>"
+        for (left, top, right, bottom), row in sized
     )
 
 
@@ -195,7 +234,7 @@ def _body(resource: Resource, media: Media) -> str:
             origin=origin_label(resource.origin),
         )
         small = " is-tiny" if width and height and max(width, height) < 64 else ""
-        picture = attributes(src=address, alt=words, width=width, height=height)
+        picture = attributes(src=address, alt=words, width=width, height=height, loading="lazy")
         return f"<button {_opening(resource, media, 'picture' + small)}><img {picture}></button>"
     if resource.type == "audio":
         name = attributes(

@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from controlllm.ui.drawings.composer import composer
+from controlllm.ui.drawings.cutter import cutter
 from controlllm.ui.drawings.icons import icon
+from controlllm.ui.drawings.naming import naming_dialog
 from controlllm.ui.drawings.picker import picker
+from controlllm.ui.drawings.recipes_view import recipe_dialogs, recipes_button
 from controlllm.ui.drawings.settings_panel import settings_panel
 from controlllm.ui.drawings.toolbox_view import toolbox_dialog
 from controlllm.ui.texts import current_language, direction_of, say_html
@@ -52,9 +55,15 @@ def skeleton() -> str:
     <button type="button" class="new" data-do="new">{icon("plus")}{
         say_html("conversations.new")
     }</button>
+    <div class="search">{icon("search")}<input type="search" id="search" maxlength="200"
+      autocomplete="off" placeholder="{say_html("search.search")}"
+      aria-label="{say_html("search.search")}" aria-controls="conversations"></div>
+    <p id="search-status" class="search-status" role="status" hidden></p>
+    <span id="trash-icon" hidden>{icon("trash")}</span>
     <nav id="conversations" class="conversations"
       aria-label="{say_html("conversations.earlier")}"></nav>
     <div class="rail-foot">
+      {recipes_button()}
       <button type="button" data-do="toolbox">{icon("wrench")}{say_html("toolbox.title")}</button>
       <button type="button" data-do="settings">{icon("sliders")}{
         say_html("settings.title")
@@ -66,6 +75,15 @@ def skeleton() -> str:
       <button type="button" class="quiet only-narrow" data-do="rail" aria-expanded="false"
         aria-controls="rail" aria-label="{say_html("conversations.title")}">{icon("menu")}</button>
       <h1 id="title" class="title" dir="auto">ControlLLM</h1>
+      <input id="title-input" class="title-input" maxlength="120" hidden
+        aria-label="{say_html("search.name")}">
+      <button type="button" class="quiet rename" data-do="rename" title="{
+        say_html("search.rename")
+    }"
+        aria-label="{say_html("search.rename")}">{icon("pencil")}</button>
+      <span class="grow"></span>
+      <button type="button" class="quiet" data-do="share" title="{say_html("share.share")}"
+        aria-label="{say_html("share.share")}">{icon("share")}</button>
       <button type="button" class="quiet files-button" data-do="files" aria-expanded="false"
         aria-controls="files">{icon("files")}<span class="wide">{say_html("files.title")}</span>
         <span id="files-count" class="counter" hidden></span></button>
@@ -75,7 +93,12 @@ def skeleton() -> str:
         aria-label="{say_html("turns.title")}"></div>
     </div>
     <div class="foot"><button type="button" id="to-end" class="to-end" data-do="end" hidden
-      aria-label="{say_html("turns.newest")}">{icon("arrow")}</button>{composer()}</div>
+      aria-label="{say_html("turns.newest")}">{icon("arrow")}</button>
+      <div id="queue" class="queue" role="region" aria-label="{say_html("queue.title")}"></div>
+      <div id="editing" class="editing" hidden>{icon("pencil")}<span id="editing-words"></span>
+        <button type="button" class="small" id="stop-editing">{
+        say_html("branches.cancel")
+    }</button></div>{composer()}</div>
   </main>
   <aside class="files" id="files" aria-label="{say_html("files.all")}">
     <header class="files-head"><h2>{say_html("files.title")}</h2><span class="grow"></span>
@@ -88,7 +111,7 @@ def skeleton() -> str:
     <span>{say_html("files.drop_what")}</span></div></div>
   <div id="toasts" class="toasts" role="status" aria-live="polite"></div>
   <p id="announce" class="for-screen-readers" role="status" aria-live="polite"></p>
-  {picker()}{settings_panel()}{toolbox_dialog()}
+  {picker()}{cutter()}{settings_panel()}{toolbox_dialog()}{recipe_dialogs()}
   <dialog id="viewer" class="dialog viewer" aria-labelledby="viewer-title">
     <header class="dialog-head"><h2 id="viewer-title" dir="auto"></h2><span class="grow"></span>
       <button type="button" class="small" id="viewer-attach">{icon("plus")}{
@@ -104,4 +127,5 @@ def skeleton() -> str:
         icon("cross")
     }</button>
     </header><div id="viewer-body" class="viewer-body"></div></dialog>
+  {naming_dialog()}
 </div>"""

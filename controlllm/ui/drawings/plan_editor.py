@@ -55,12 +55,16 @@ def editor_place(view: TurnView) -> str:
 def plan_editor(
     view: TurnView,
     edits: Sequence[Edit],
-    selected: tuple[int, int] | None,
+    selected: tuple[int, int | str] | None,
     bench: Workbench,
     media: Media,
 ) -> str | Refused:
-    """The plan as it would be with the edits, what can be done at the selected step (subtask and
-    position), and the edits with a button that runs them; or why the last edit cannot be made."""
+    """The plan as it would be with the edits, what can be done at the selected step, and the edits
+    with a button that runs them; or why one of the edits cannot be made.
+
+    A step is selected by its subtask and its position, or what its output is called there, which
+    stays the same when others come and go.
+    """
     if view.plan is None:
         return Refused(say("plan_editing.no_plan"))
     found = bench.after(view.plan, edits)
@@ -74,8 +78,19 @@ def plan_editor(
         actions={key: ActionView("done", 1.0, resource=item) for key, item in made.items()},
     )
     drawn = plan_graph(changed, media, bench.known) if edits else ""
-    panel = _panel(found.plan, selected, bench, made) if selected else ""
+    panel = ""
+    if selected is not None:
+        panel = _panel(found.plan, _placed(found.plan, *selected), bench, made)
     return drawn + panel + (_changes(view.plan, edits, bench, changed) if edits else "")
+
+
+def _placed(plan: Plan, subtask: int, step: int | str) -> tuple[int, int]:
+    """Subtask and position of a step, -1 where it is not there."""
+    if isinstance(step, int):
+        return subtask, step
+    way = plan.solution(subtask) if subtask in plan.solutions else None
+    names = [action.output.value for action in way.actions] if way else []
+    return subtask, names.index(step) if step in names else -1
 
 
 def _panel(
@@ -83,6 +98,8 @@ def _panel(
 ) -> str:
     subtask, position = selected
     stand = Bench(plan, subtask, bench.toolbox, bench.known)
+    if position < 0:
+        return ""
     try:
         action = stand.actions[position]
     except (KeyError, ValueError, IndexError):
@@ -109,10 +126,17 @@ def _panel(
     )
     title = say_html("plan_editing.title", tool=tool_label(action.tool))
     pinned = f'<p class="quiet-words">{say_html("plan_editing.is_pinned", name=action.pinned)}</p>'
+    opening = attributes(
+        class_="step-panel",
+        data_key=f"panel {position} {action.tool}",
+        data_subtask=subtask,
+        data_position=position,
+        data_output=action.output.value,
+        aria_label=say("plan_editing.title", tool=tool_label(action.tool)),
+    )
     return (
-        f'<section class="step-panel" data-key="panel {position} {escape(action.tool)}" '
-        f'aria-label="{title}">'
-        f'<div class="step-head"><h4>{title}</h4>'
+        f"<section {opening}>"
+        f'<div class="step-head"><h3>{title}</h3>'
         f"<button {close}>{icon('cross')}</button></div>{pinned if action.pinned else ''}"
         f'<div class="step-rows">{"".join(rows)}</div><div class="step-buttons">{buttons}</div>'
         "</section>"
@@ -120,22 +144,22 @@ def _panel(
 
 
 def _tool_row(tool: str, subtask: int, position: int, offered: Offers, bench: Workbench) -> str:
-    words = say_html("plan_editing.tool")
+    label = say("plan_editing.tool")
     if not offered.swaps:
-        return _row("tool", words, f'<p class="quiet-words">{say_html("plan_editing.only")}</p>')
+        return _row("tool", label, f'<p class="quiet-words">{say_html("plan_editing.only")}</p>')
     options = f'<option value="" selected>{escape(tool_label(tool))}</option>'
     options += _options(offered.swaps, bench)
-    return _row("tool", words, _select(Swap(subtask, position, ""), "tool", options))
+    return _row("tool", label, _select(Swap(subtask, position, ""), "tool", options, label))
 
 
 def _insert_row(subtask: int, place: Reading, names: Sequence[str], bench: Workbench) -> str:
-    words = say_html("plan_editing.after")
+    label = say("plan_editing.after")
     if place.name:
-        words = say_html("plan_editing.before", input=tool_label(place.name))
+        label = say("plan_editing.before", input=tool_label(place.name))
     options = f'<option value="" selected>{say_html("plan_editing.nothing_between")}</option>'
     edit = Insert(subtask, place.position, place.name, place.index, "")
-    select = _select(edit, "tool", options + _options(names, bench))
-    return _row(f"insert-{place.name}-{place.index}", words, select)
+    select = _select(edit, "tool", options + _options(names, bench), label)
+    return _row(f"insert-{place.name}-{place.index}", label, select)
 
 
 def _options(names: Sequence[str], bench: Workbench) -> str:
@@ -154,7 +178,7 @@ def _options(names: Sequence[str], bench: Workbench) -> str:
 def _choice_row(subtask: int, position: int, choice: Choice, plan: Plan) -> str:
     edit = Give(subtask, position, choice.name, ())
     said = [value.text for value in choice.given if isinstance(value, Literal)]
-    label = escape(tool_label(choice.name))
+    label = tool_label(choice.name)
     if choice.setting is not None:
         return _row(f"input-{choice.name}", label, _setting(edit, choice, said))
     controls = ""
@@ -164,7 +188,7 @@ def _choice_row(subtask: int, position: int, choice: Choice, plan: Plan) -> str:
             rows=min(6, 1 + len(" ".join(said)) // 60),
             data_edit=_json(edit),
             data_key="words",
-            aria_label=tool_label(choice.name),
+            aria_label=label,
             placeholder=say("plan_editing.words_here") if not said else None,
         )
         controls += f"<textarea {field}>{escape(' '.join(said))}</textarea>"
@@ -184,8 +208,7 @@ def _choice_row(subtask: int, position: int, choice: Choice, plan: Plan) -> str:
             )
             options += f"<option {shown}>{escape(shorten(_name(value, plan), 60))}</option>"
     if options:
-        name = tool_label(choice.name)
-        controls += _select(edit, "values", options, several, name)
+        controls += _select(edit, "values", options, label, several)
     return _row(f"input-{choice.name}", label, controls)
 
 
@@ -199,7 +222,7 @@ def _setting(edit: Give, choice: Choice, said: Sequence[str]) -> str:
             shown = attributes(value=json.dumps({"text": value}), selected=now.lower() == value)
             words = say_html("plan_editing.yes" if value == "true" else "plan_editing.no")
             options += f"<option {shown}>{words}</option>"
-        return _select(edit, "values", options, False, tool_label(choice.name))
+        return _select(edit, "values", options, tool_label(choice.name))
     field = attributes(
         type="number" if isinstance(default, int | float) else "text",
         step="any" if isinstance(default, float) else None,
@@ -230,8 +253,8 @@ def _changes(plan: Plan, edits: Sequence[Edit], bench: Workbench, changed: TurnV
     run = say_html("plan_editing.run", count=left) if left else say_html("plan_editing.run_kept")
     return (
         f'<section class="step-changes" data-key="changes" '
-        f'aria-label="{say_html("plan_editing.changes")}"><h4>{say_html("plan_editing.changes")}'
-        f'</h4><ol>{items}</ol><div class="step-buttons">'
+        f'aria-label="{say_html("plan_editing.changes")}"><h3>{say_html("plan_editing.changes")}'
+        f'</h3><ol>{items}</ol><div class="step-buttons">'
         f'<button type="button" class="primary" data-do="run-edits">{run}</button>'
         f'<button type="button" class="small" data-do="undo-edit">{icon("undo")}'
         f"{say_html('plan_editing.undo')}</button>"
@@ -269,27 +292,19 @@ def _said(value: Value, plan: Plan) -> str:
 
 
 def _row(key: str, label: str, controls: str) -> str:
-    return (
-        f'<div class="step-row" data-key="{escape(key)}"><span class="step-label">{label}</span>'
-        f"{controls}</div>"
-    )
+    words = f'<span class="step-label">{escape(label)}</span>'
+    return f'<div class="step-row" data-key="{escape(key)}">{words}{controls}</div>'
 
 
-def _select(edit: Edit, field: str, options: str, several: bool = False, label: str = "") -> str:
+def _select(edit: Edit, field: str, options: str, label: str, several: bool = False) -> str:
     opening = attributes(
         data_edit=_json(edit),
         data_field=field,
         data_key="choice",
         multiple=several,
-        aria_label=label or _LABELS[type(edit)](),
+        aria_label=label,
     )
     return f"<select {opening}>{options}</select>"
-
-
-_LABELS = {
-    Swap: lambda: say("plan_editing.tool"),
-    Insert: lambda: say("plan_editing.insert"),
-}
 
 
 def _button(edit: Edit, sign: str, text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from html import escape
 
@@ -33,6 +34,10 @@ _STATE_ICONS = {
 }
 
 
+#: What makes a drawing's nodes buttons.
+_PRESSED = re.compile(r' (?:tabindex|role|data-[a-z]+)="[^"]*"')
+
+
 def plan_graph(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
     """The drawing with the details of each node below it; empty where there is no plan yet.
 
@@ -42,23 +47,35 @@ def plan_graph(view: TurnView, media: Media, known: Mapping[str, Resource]) -> s
     if not steps:
         return ""
     drawing = draw(view, known)
+    details = "".join(_details(node, view) for node in drawing.nodes.values())
+    steps_in_words = "".join(f"<li>{escape(_in_words(step, view))}</li>" for step in steps)
+    return (
+        '<div class="graph"><div class="graph-scroll" tabindex="0" role="group" '
+        f'aria-label="{say_html("steps.plan_drawn")}">{_picture(drawing, view, media)}</div>'
+        f'<ol class="for-screen-readers">{steps_in_words}</ol>'
+        f'<div class="node-details" aria-live="polite">{details}</div></div>'
+    )
+
+
+def plan_picture(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
+    """The drawing as a picture alone, with nothing to press; empty where there is no plan yet."""
+    if not view.steps():
+        return ""
+    return _PRESSED.sub("", _picture(draw(view, known), view, media))
+
+
+def _picture(drawing: Drawing, view: TurnView, media: Media) -> str:
     edges = "".join(_edge(drawing, chain) for chain in drawing.edges)
     shapes = "".join(_shape(node, view, media) for node in drawing.nodes.values())
-    details = "".join(_details(node, view) for node in drawing.nodes.values())
     size = attributes(
         viewBox=f"0 0 {drawing.width:.0f} {drawing.height:.0f}",
         # It shrinks a little to fit before it scrolls.
         style=f"min-width:{drawing.width * 0.78:.0f}px;max-width:{drawing.width:.0f}px",
     )
-    steps_in_words = "".join(f"<li>{escape(_in_words(step, view))}</li>" for step in steps)
     return (
-        '<div class="graph"><div class="graph-scroll" tabindex="0" role="region" '
-        f'aria-label="{say_html("steps.plan_drawn")}">'
         f'<svg {size} class="plan" role="group" aria-label="{say_html("steps.plan_graph")}">'
         '<defs><clipPath id="thumb"><rect width="100" height="60" rx="9"/></clipPath></defs>'
-        f"<g>{edges}</g>{shapes}</svg></div>"
-        f'<ol class="for-screen-readers">{steps_in_words}</ol>'
-        f'<div class="node-details" aria-live="polite">{details}</div></div>'
+        f"<g>{edges}</g>{shapes}</svg>"
     )
 
 
@@ -104,7 +121,7 @@ def _inside(node: Node, view: TurnView, media: Media) -> str:
     if node.kind == "words":
         return (
             _symbol("text", 9, 12, 16)
-            + f'<text x="31" y="25">{escape(shorten(node.label, 11))}</text>'
+            + f'<text x="31" y="25">{escape(shorten(node.label, 9))}</text>'
         )
     if node.kind == "tool":
         return _tool_inside(node, view)
@@ -131,7 +148,7 @@ def _inside(node: Node, view: TurnView, media: Media) -> str:
 def _tool_inside(node: Node, view: TurnView) -> str:
     assert node.step is not None
     action = view.action(node.step.key)
-    lines = _two_lines(node.label, 15)
+    lines = _two_lines(node.label, 12)
     start = 27 if len(lines) == 1 else 20
     text = "".join(
         f'<text x="34" y="{start + 14 * number}">{escape(line)}</text>'

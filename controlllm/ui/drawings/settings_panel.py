@@ -91,6 +91,9 @@ def _tools_fields(settings: Settings) -> str:
     services = attributes(type="checkbox", name="public_services", checked=settings.public_services)
     stops = attributes(type="checkbox", name="stop_when_left", checked=settings.stop_when_left)
     acts = attributes(type="checkbox", name="acts", checked=settings.manner == "act")
+    carried = attributes(
+        type="checkbox", name="recipes_in_files", checked=settings.recipes_in_files
+    )
     stuck = attributes(type="checkbox", name="act_when_stuck", checked=settings.act_when_stuck)
     return f"""
 <fieldset class="field"><legend>{say_html("settings.tools")}</legend>
@@ -100,6 +103,7 @@ def _tools_fields(settings: Settings) -> str:
 <label class="check"><input {stuck}> {say_html("settings.acts_when_stuck")}</label>
 {_agent_fields(settings)}
 <label class="check"><input {stops}> {say_html("settings.stop_when_left")}</label>
+<label class="check"><input {carried}> {say_html("recipes.in_files")}</label>
 <fieldset class="field"><legend>{say_html("settings.weights_to_download")}</legend>{sizes}
 </fieldset></fieldset>"""
 

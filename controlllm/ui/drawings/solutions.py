@@ -46,7 +46,7 @@ def ways(view: TurnView, subtask: Subtask, media: Media) -> str:
             f'<p class="reason">{say_html("cards.act")}</p>'
             f'<div class="way-foot">{act_button(view, subtask)}</div></li>'
         )
-    return f'<ol class="ways" aria-label="{say_html("cards.title")}">{cards}</ol>'
+    return f'<ol class="ways" tabindex="0" aria-label="{say_html("cards.title")}">{cards}</ol>'
 
 
 def act_button(view: TurnView, subtask: Subtask) -> str:

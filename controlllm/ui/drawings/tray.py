@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from controlllm.provenance import asked_for
 from controlllm.resources import Resource
 from controlllm.resources.types import PARENTS
 from controlllm.session import Session
@@ -14,13 +15,68 @@ from controlllm.ui.texts import say, say_html
 
 _PICTURES = ("image", *sorted(name for name, parent in PARENTS.items() if parent == "image"))
 
+#: A guess this sure goes without a word; one less sure than the second is hardly one.
+SURE, PROBABLE = 0.9, 0.6
+
 
 def tray(session: Session, media: Media) -> str:
-    """The files of a session, newest first."""
+    """The files of a session, newest first: what was asked for, what was added, and folded what
+    came on the way."""
     if not session.resources:
         return f'<p class="empty-tray">{icon("files")}<span>{say_html("files.empty")}</span></p>'
-    items = "".join(_item(resource, media) for resource in reversed(session.resources))
-    return f'<ul class="tray">{items}</ul>'
+    shelves = shelved(session)
+    drawn = "".join(
+        f'<li class="shelf" data-key="shelf-{name}">{_shelf(name, found, media)}</li>'
+        for name, found in shelves.items()
+        if found
+    )
+    return (
+        f'{_head(media)}<ul class="shelves">{drawn}</ul>'
+        f'<p class="no-match" role="status" hidden>{say_html("files.no_match")}</p>'
+    )
+
+
+def shelved(session: Session) -> dict[str, list[Resource]]:
+    """The files of a session by how they stand to what was asked, each newest first: results that
+    were asked for (``asked``), what a person added (``added``), what came on the way (``way``)."""
+    asked = asked_for(session)
+    made = {result.value for turn in session.turns for result in turn.results.values()}
+    shelves: dict[str, list[Resource]] = {"asked": [], "added": [], "way": []}
+    for resource in reversed(session.resources):
+        if resource.value in asked:
+            shelves["asked"].append(resource)
+        else:
+            shelves["way" if resource.value in made else "added"].append(resource)
+    return shelves
+
+
+def _head(media: Media) -> str:
+    search = attributes(
+        id="files-search",
+        type="search",
+        data_do="search-files",
+        placeholder=say("files.search"),
+        aria_label=say("files.search"),
+        autocomplete="off",
+    )
+    link = attributes(
+        class_="small button",
+        href=f"/conversations/{media.handle}/everything.zip",
+        download="",
+        title=say("files.download_all_what"),
+    )
+    return (
+        f'<div class="tray-head" data-key="head"><input {search}>'
+        f"<a {link}>{icon('download')}{say_html('files.download_all')}</a></div>"
+    )
+
+
+def _shelf(name: str, found: list[Resource], media: Media) -> str:
+    items = "".join(_item(resource, media) for resource in found)
+    heading = f'{say_html(f"files.shelf_{name}")} <span class="counter">{len(found)}</span>'
+    if name == "way":
+        return f'<details><summary>{heading}</summary><ul class="tray">{items}</ul></details>'
+    return f'<h3>{heading}</h3><ul class="tray">{items}</ul>'
 
 
 def _item(resource: Resource, media: Media) -> str:
@@ -34,6 +90,8 @@ def _item(resource: Resource, media: Media) -> str:
         aria_label=say("files.look_at", name=resource.value),
     )
     size = size_label(resource.details)
+    pages = int(resource.details.get("pages", 0))
+    size = say("documents.pages", count=pages) if pages else size
     note = " · ".join(part for part in (size, origin_label(resource.origin)) if part)
     return (
         f'<li class="tray-item" data-key="{escape(resource.value)}" '
@@ -61,13 +119,24 @@ def _type(resource: Resource) -> str:
         aria_label=say("files.what_is", name=resource.value),
     )
     menu = f"<select {choice}>{options}</select>"
-    return f'<span class="type">{icon(type_icon(resource.type))}{menu}</span>'
+    return f'<span class="type">{icon(type_icon(resource.type))}{_doubt(resource)}{menu}</span>'
+
+
+def _doubt(resource: Resource) -> str:
+    """How sure it is that a file is of the kind that it was taken for, where that is doubtful."""
+    sureness = float(resource.details.get("sureness", 1.0))
+    if sureness >= SURE:
+        return ""
+    words = say("files.probably" if sureness >= PROBABLE else "files.perhaps")
+    return f'<span class="doubt" title="{say_html("files.doubtful")}">{escape(words)}</span>'
 
 
 def _buttons(resource: Resource, media: Media) -> str:
-    buttons = [("attach", "plus", say("files.add"))]
+    buttons = [("attach", "plus", say("files.add")), ("rename-file", "pen", say("files.rename"))]
     if is_picture(resource):
         buttons.append(("pick", "point", say("pointing.point_in")))
+    elif resource.type in ("audio", "video"):
+        buttons.append(("pick", "point", say("pointing.take_part")))
     drawn = "".join(
         "<button "
         + attributes(

@@ -12,10 +12,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from controlllm.admission.bodies import receive
+from controlllm.document_pages import original_file
 from controlllm.resources import ClickedPoint
 from controlllm.resources.probing import BadInput, Limits
 from controlllm.ui import examples
 from controlllm.ui.calls import OWN, Call, answer, in_thread
+from controlllm.ui.carrying import carried_in, downloaded
 from controlllm.ui.files import media_response
 from controlllm.ui.texts import say
 
@@ -45,6 +47,7 @@ async def add_file(request: Request) -> Response:
         path = Path(folder) / "upload"
         await receive(request, path, Limits().max_bytes, name)
         await run_in_threadpool(check, call.visitor.ids, path.stat().st_size)
+        carried = await run_in_threadpool(carried_in, path, name, assistant.toolbox)
         async with conversations.taking_in:
             resource, notices = await run_in_threadpool(
                 assistant.add_file, call.session_id, path, name
@@ -53,7 +56,8 @@ async def add_file(request: Request) -> Response:
     def told_of() -> Response:
         session = call.session()
         file = conversations.described(resource, conversations.media_of(session))
-        return answer({"file": file, "notices": notices, **conversations.files(session)})
+        told = {"file": file, "notices": notices, **carried}
+        return answer({**told, **conversations.files(session)})
 
     return await run_in_threadpool(told_of)
 
@@ -101,13 +105,16 @@ def set_type(call: Call) -> Response:
 
 def media_file(call: Call) -> Response:
     value, asked = call.part("value"), call.request.query_params
+    assistant, is_download = call.conversations.assistant, asked.get("download") == "1"
     try:
-        path, media_type = call.conversations.assistant.file(call.session_id, value)
+        path, media_type = assistant.file(call.session_id, value)
+        if is_download:  # a document as it was handed over, not its text
+            path, media_type = original_file(call.session().resource(value), assistant.store)
     except KeyError:
         raise HTTPException(404, say("errors.no_file")) from None
-    return media_response(
-        path, media_type, value, asked.get("size") == "small", asked.get("download") == "1"
-    )
+    if is_download:
+        return downloaded(call, value, path, media_type)
+    return media_response(path, media_type, value, asked.get("size") == "small", False)
 
 
 def _points_of(sent: list[Any]) -> list[ClickedPoint]:

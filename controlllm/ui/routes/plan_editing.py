@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from starlette.responses import Response
 from starlette.routing import Route
 
 from controlllm.editing.changing import Refused
-from controlllm.editing.edits import BadEdit, Edit, read_edits
+from controlllm.editing.edits import BadEdit, Edit, Insert, read_edits
 from controlllm.plans import Plan
 from controlllm.resources.probing import BadInput
 from controlllm.session import Session
@@ -20,12 +22,10 @@ from controlllm.ui.view import TurnView
 def editor(call: Call) -> Response:
     session = call.session()
     view = TurnView.of(session.turns[_turn(call, session)], session)
-    selected = call.field("selected", list, [])
-    numbers = [item for item in selected if isinstance(item, int)]
-    place = (numbers[0], numbers[1]) if len(numbers) == 2 and min(numbers) >= 0 else None
+    edits = _edits(call)
     bench = _workbench(call, session)
     media = call.conversations.media(call.session_id, bench.known)
-    drawn = plan_editor(view, _edits(call), place, bench, media)
+    drawn = plan_editor(view, edits, _selected(call, edits), bench, media)
     if isinstance(drawn, Refused):
         raise BadInput(drawn.reason)
     return shown(drawn)
@@ -65,6 +65,17 @@ def _edits(call: Call) -> tuple[Edit, ...]:
         return read_edits(call.field("edits", list, []))
     except BadEdit as error:
         raise BadInput(str(error)) from None
+
+
+def _selected(call: Call, edits: Sequence[Edit]) -> tuple[int, int | str] | None:
+    """The step to show: what the page says, or the one that was just put in."""
+    if call.field("fresh", bool, False) and edits and isinstance(edits[-1], Insert):
+        last = edits[-1]
+        return last.subtask, last.position + (not last.name)
+    match call.field("selected", list, []):
+        case [int(subtask), int() | str() as step]:
+            return subtask, step
+    return None
 
 
 def _turn(call: Call, session: Session) -> int:

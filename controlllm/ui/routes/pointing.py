@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import AsyncGenerator
 
 from starlette.applications import Starlette
@@ -11,12 +12,13 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from controlllm.pointing import regions
+from controlllm.pointing import passages, regions
 from controlllm.pointing.glances import Glances
 from controlllm.resources import Resource
 from controlllm.resources.intake import BadInput
 from controlllm.resources.marks import Marks
 from controlllm.ui.calls import OWN, Call, answer
+from controlllm.ui.texts import say
 
 
 def glances_of(app: Starlette) -> Glances:
@@ -64,6 +66,29 @@ async def add_region(request: Request) -> Response:
     return await run_in_threadpool(keep)
 
 
+async def loudness(request: Request) -> Response:
+    """How loud a recording is over time, from its samples."""
+    call, recording = await _recording(request)
+    return answer(await passages.loudness(call.conversations.assistant.store, recording))
+
+
+async def add_part(request: Request) -> Response:
+    """Keep a part of a recording under a number."""
+    call, recording = await _recording(request)
+    store = call.conversations.assistant.store
+    start, end = _seconds(call, "start"), _seconds(call, "end")
+    part = await passages.add_part(store, call.session_id, recording, start, end)
+    return await run_in_threadpool(added, call, part)
+
+
+async def add_frame(request: Request) -> Response:
+    """Keep a frame of a video under a number."""
+    call, video = await _recording(request)
+    store = call.conversations.assistant.store
+    frame = await passages.add_frame(store, call.session_id, video, _seconds(call, "at"))
+    return await run_in_threadpool(added, call, frame)
+
+
 def added(call: Call, resource: Resource) -> Response:
     """A resource that was pointed at, with the files as they are now."""
     conversations = call.conversations
@@ -83,7 +108,27 @@ async def _pointed(request: Request) -> tuple[Call, Resource, Marks]:
     return await run_in_threadpool(read)
 
 
+async def _recording(request: Request) -> tuple[Call, Resource]:
+    body = await request.body()
+
+    def read() -> tuple[Call, Resource]:
+        call = Call.of(request, body)
+        return call, passages.recording_of(call.session(), call.field("value", str))
+
+    return await run_in_threadpool(read)
+
+
+def _seconds(call: Call, name: str) -> float:
+    given = call.sent.get(name)
+    if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
+        raise BadInput(say("errors.time_not_read"))
+    return float(given)
+
+
 ROUTES = (
     Route(f"{OWN}/glance", glance, methods=["POST"]),
     Route(f"{OWN}/regions", add_region, methods=["POST"]),
+    Route(f"{OWN}/loudness", loudness, methods=["POST"]),
+    Route(f"{OWN}/parts", add_part, methods=["POST"]),
+    Route(f"{OWN}/frames", add_frame, methods=["POST"]),
 )

@@ -41,7 +41,10 @@ def owner_of(call: Call) -> str:
 
 def ask(call: Call, session: Session) -> Drawings:
     text, attached = call.field("text", str), call.field("attached", list, [])
-    run = call.conversations.ask(session, name_of_run(call), owner_of(call), text, attached)
+    after = call.field("after", int) if "after" in call.sent else None
+    if after is not None and not -1 <= after < len(session.turns):
+        raise BadInput(say("branches.gone"))
+    run = call.conversations.ask(session, name_of_run(call), owner_of(call), text, attached, after)
     return drawings(call, run)
 
 

@@ -25,14 +25,14 @@ def change(call: Call) -> Response:
     elif wish == "stop":
         tests.stop()
     else:
-        raise BadInput(say("notices.not_read", what="wish"))
+        raise BadInput(say("errors.field_not_read", field="wish"))
     return _panel(call)
 
 
 def picture(call: Call) -> Response:
     path = call.conversations.self_tests.picture(call.part("tool"))
     if path is None:
-        raise HTTPException(404, "There is no such picture.")
+        raise HTTPException(404, say("errors.no_file"))
     return FileResponse(path, media_type="image/webp", headers={"cache-control": "no-store"})
 
 

@@ -87,6 +87,7 @@ def _changed(settings: Settings, sent: Mapping[str, Any]) -> Settings:
             "stop_when_left",
             "manner",
             "act_when_stuck",
+            "recipes_in_files",
             "agent",
             "divide_first",
         )
@@ -120,6 +121,7 @@ def _changed(settings: Settings, sent: Mapping[str, Any]) -> Settings:
             stop_when_left=bool(sent.get("stop_when_left")),
             manner="act" if sent.get("acts") else "plan",
             act_when_stuck=bool(sent.get("act_when_stuck")),
+            recipes_in_files=bool(sent.get("recipes_in_files")),
             agent=cast(AgentName, sent.get("agent", settings.agent)),
             divide_first=bool(sent.get("divide_first")),
             weights_size=cast(Size, sent.get("weights_size", settings.weights_size)),

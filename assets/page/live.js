@@ -1,0 +1,40 @@
+// Hears of what other tabs do with the conversation. Only a tab that is seen and watches no run
+// listens, so that few of a browser's connections are taken.
+import { refresh } from './conversation.js';
+import { listen, own } from './server.js';
+import { state } from './state.js';
+
+let reading = null;
+let woken = () => {};
+
+export function startLive() {
+  document.addEventListener('visibilitychange', wake);
+  setInterval(wake, 1000);
+  follow();
+}
+
+// What is shown may be another conversation, a run may have begun or ended.
+function wake() {
+  woken();
+  if (reading && (reading.handle !== state.handle || state.run || document.hidden)) reading.leave.abort();
+}
+
+async function follow() {
+  for (;;) {
+    if (document.hidden || state.run || !state.handle) {
+      await new Promise((resolve) => { woken = resolve; });
+      continue;
+    }
+    const mine = reading = { handle: state.handle, leave: new AbortController() };
+    try {
+      await listen(own('live'), { mark: state.mark }, mine.leave.signal, heard);
+    } catch (error) {
+      if (!mine.leave.signal.aborted) await new Promise((resolve) => setTimeout(resolve, 2500));
+    }
+    reading = null;
+  }
+}
+
+function heard({ mark }) {
+  if (mark && mark !== state.mark && reading?.handle === state.handle) refresh();
+}

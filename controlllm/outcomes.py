@@ -1,0 +1,93 @@
+"""What came of each part of a request: its result, or why there is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from controlllm.plans import Plan, Subtask
+from controlllm.resources import Resource
+
+_ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one subtask: its result with the value, or why there is none; `said` is what an
+    agent that worked on it answered; `key` is the place in the plan of the step that made it."""
+
+    subtask: Subtask
+    tools: tuple[str, ...] = ()
+    resource: Resource | None = None
+    value: Any = None
+    problem: str = ""
+    size: tuple[int, int] | None = None
+    words: tuple[str, ...] = field(default=())
+    said: str = ""
+    key: str = ""
+
+    @property
+    def about(self) -> str:
+        """The object that the subtask was about, without an article; empty where it names none."""
+        found = [argument.value for argument in self.subtask.args if argument.role == "object"]
+        return _ARTICLE.sub("", found[0]) if found else ""
+
+    @property
+    def file(self) -> str:
+        """The name of the file that it worked on, empty where there is none of the session's."""
+        found = [
+            argument.value
+            for argument in self.subtask.args
+            if not argument.role and argument.type != "text"
+            and not argument.value.startswith("<GEN>-")
+        ]  # fmt: skip
+        return found[0] if found else ""
+
+
+def outcomes_of(
+    plan: Plan,
+    results: Mapping[str, Resource],
+    problems: Mapping[int, str],
+    read: Callable[[Resource], Any],
+    known: Callable[[str], Resource | None],
+    said: Mapping[int, str] = MappingProxyType({}),
+) -> tuple[Outcome, ...]:
+    """What came of every subtask of a plan.
+
+    `results` are by step key; `problems` say, by subtask, why there is no result; `read` gives the
+    value of a resource and `known` the session's resource of a name; `said` is what agents that
+    worked on subtasks answered.
+    """
+    found = []
+    last_keys = plan.last_keys()
+    for subtask in plan.subtasks:
+        solution = plan.solution(subtask.id)
+        tools = solution.tools if solution else ()
+        key = last_keys.get(subtask.id, "")
+        resource = results.get(key)
+        if resource is None:
+            problem = problems.get(subtask.id, "It was not done.")
+            found.append(Outcome(subtask, tools, problem=problem, said=said.get(subtask.id, "")))
+            continue
+        source = next(
+            (
+                known(argument.value)
+                for argument in subtask.args
+                if known(argument.value) is not None
+            ),
+            None,
+        )
+        details = source.details if source else {}
+        size = (
+            (int(details["width"]), int(details["height"]))
+            if "width" in details and "height" in details
+            else None
+        )
+        words = said.get(subtask.id, "")
+        found.append(
+            Outcome(subtask, tools, resource, read(resource), size=size, said=words, key=key)
+        )
+    return tuple(found)

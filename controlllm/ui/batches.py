@@ -1,0 +1,305 @@
+"""Batches at work: they belong to the server, go on whoever watches, and can be stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import aclosing
+from dataclasses import replace
+
+from starlette.concurrency import run_in_threadpool
+
+from controlllm.admission.line import Line
+from controlllm.assistant import Assistant
+from controlllm.events import TERMINAL, ActionFailed, ActionStarted, Event
+from controlllm.quotas import LimitReached, Quotas
+from controlllm.recipes import batch as batches
+from controlllm.recipes.batch import Batch, Item
+from controlllm.recipes.running import came_to, run_turn
+from controlllm.session import Session
+from controlllm.settings import Settings
+from controlllm.store import StoreError
+from controlllm.ui.texts import say
+
+_log = logging.getLogger(__name__)
+#: Between two drawings, in seconds: a browser that watches is never flooded.
+_PAUSE = 0.25
+_SIGN_OF_LIFE = 4.0
+#: How long is waited where everybody's line is full, in seconds.
+_TRY_AGAIN = 2.0
+#: Files done before it is said how long the rest takes.
+_FEWEST = 2
+
+
+class Work:
+    """A batch at work, and what has changed since somebody looked."""
+
+    def __init__(self, batch: Batch, items: Iterable[Item], lanes: int) -> None:
+        self.batch = batch
+        self.items = {item.number: item for item in items}
+        self.lanes = lanes
+        self.doing: dict[int, str] = {}
+        self.problem = ""
+        self.ended = False
+        self.stopping = False
+        #: The program ends: all of this goes on when it runs again.
+        self.left = False
+        self._pending = deque(
+            number for number, item in self.items.items() if item.state in batches.UNDONE
+        )
+        self._runs: set[threading.Event] = set()
+        self._begun = time.monotonic()
+        self._done = 0
+        self._version = 0
+        self._versions: dict[int, int] = {}
+        self._changed = asyncio.Event()
+
+    def next(self) -> int | None:
+        """The number of the next file, unless the work stops."""
+        return self._pending.popleft() if self._pending and not self.stopping else None
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether there are files that nobody works on yet."""
+        return bool(self._pending)
+
+    def add(self, items: Iterable[Item]) -> None:
+        """Files that have come, or are to be tried again."""
+        for item in items:
+            if item.state in batches.UNDONE and item.number not in (*self._pending, *self.doing):
+                self._pending.append(item.number)
+            self.set(item)
+
+    def stop(self) -> None:
+        self.stopping = True
+        for cancelled in self._runs:
+            cancelled.set()
+        self.tell()
+
+    def begin(self, number: int) -> threading.Event:
+        cancelled = threading.Event()
+        self._runs.add(cancelled)
+        self.doing[number] = ""
+        self.set(replace(self.items[number], state="working", reason=""))
+        return cancelled
+
+    def end(self, number: int, cancelled: threading.Event, item: Item) -> None:
+        self._runs.discard(cancelled)
+        self.doing.pop(number, None)
+        self._done += item.state in ("done", "failed")
+        self.set(item)
+
+    def say(self, number: int, words: str) -> None:
+        """What is done with a file now."""
+        if self.doing.get(number) != words:
+            self.doing[number] = words
+            self._mark(number)
+
+    def set(self, item: Item) -> None:
+        self.items[item.number] = item
+        self._mark(item.number)
+
+    def _mark(self, number: int) -> None:
+        self._versions[number] = self._version + 1
+        self.tell()
+
+    def tell(self) -> None:
+        self._version += 1
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    @property
+    def remaining(self) -> float | None:
+        """About how many seconds are left, told from those that have passed."""
+        if self._done < _FEWEST:
+            return None
+        left = sum(item.state in batches.UNDONE for item in self.items.values())
+        return (time.monotonic() - self._begun) / self._done * left
+
+    async def changes(self) -> AsyncGenerator[tuple[list[Item], bool], None]:
+        """The files that have changed since the last time, at first none, and whether this is the
+        end; now and then none as a sign of life."""
+        seen = self._version
+        while True:
+            ended, version = self.ended, self._version
+            changed = [
+                self.items[number]
+                for number, when in list(self._versions.items())
+                if when > seen and number in self.items
+            ]
+            seen = version
+            yield changed, ended
+            if ended:
+                return
+            if version == self._version:
+                try:
+                    async with asyncio.timeout(_SIGN_OF_LIFE):
+                        await self._changed.wait()
+                except TimeoutError:
+                    continue
+            await asyncio.sleep(_PAUSE)
+
+
+class Batches:
+    """The batches at work. One leaves room for what its owner asks beside it, and waits in the same
+    line as everybody."""
+
+    def __init__(self, assistant: Assistant, line: Line, quotas: Quotas) -> None:
+        self._assistant = assistant
+        self._line = line
+        self._lanes = max(1, min(quotas.visitor_at_once, quotas.visitor_requests) - 1)
+        self._works: dict[str, Work] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def find(self, id: str) -> Work | None:
+        return self._works.get(id)
+
+    def begin(self, batch: Batch, session: Session, settings: Settings, restarts: int = 0) -> Work:
+        """Do what is left to do of a batch; where it is at work, what has come in addition."""
+        work = self._works.get(batch.id)
+        items = batches.items_of(batch, session, is_at_work=True)
+        if work is not None and not work.stopping:
+            known = work.items
+            work.add(
+                item
+                for item in items
+                if item.number not in known or known[item.number].state == "pointing"
+            )
+            return work
+        before, work = work, Work(batch, items, self._lanes)
+        self._works[batch.id] = work
+        task = asyncio.create_task(self._work(work, before, settings, restarts))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return work
+
+    def again(self, batch: Batch, session: Session, settings: Settings, numbers: list[int]) -> None:
+        """Do once more what failed, see `batches.try_again`."""
+        work = self.begin(batch, session, settings)
+        items = batches.items_of(batch, session, is_at_work=True)
+        work.add(item for item in items if item.number in numbers)
+
+    def stop(self, id: str) -> None:
+        """Stop a batch; what was begun is kept as far as it is."""
+        work = self._works.get(id)
+        if work is not None:
+            work.stop()
+
+    def go_on(self, session: Session) -> bool:
+        """Go on with what the program's end interrupted; False where the conversation is none of
+        a batch."""
+        assistant = self._assistant
+        found = batches.of_session(assistant.store.shelf, session.id, assistant.toolbox)
+        if found is not None and found.id not in self._works:
+            self.begin(found, session, assistant.settings, session.turns[0].restarts + 1)
+        return found is not None
+
+    async def have_ended(self, seconds: float) -> None:
+        """Wait until no batch is at work, but not longer than that."""
+        if self._tasks:
+            await asyncio.wait(set(self._tasks), timeout=seconds)
+
+    async def _work(
+        self, work: Work, before: Work | None, settings: Settings, restarts: int
+    ) -> None:
+        mark = settings.mark
+        try:
+            if before is not None:
+                async for _ in before.changes():
+                    pass
+            while True:
+                await self._keep_state(work, "running", mark, restarts)
+                async with asyncio.TaskGroup() as lanes:
+                    for _ in range(work.lanes):
+                        lanes.create_task(self._lane(work, settings))
+                if work.left:
+                    break
+                await self._keep_state(work, "cancelled" if work.stopping else "answered", mark, 0)
+                # Something may have come while that was kept.
+                if work.stopping or not work.is_waiting:
+                    break
+        except* (StoreError, KeyError) as errors:
+            first = errors.exceptions[0]
+            work.problem = str(first) if isinstance(first, StoreError) else ""
+        except* Exception:
+            _log.exception("A batch ended with an unexpected error.")
+            work.problem = say("batch.went_wrong")
+        finally:
+            if self._works.get(work.batch.id) is work:
+                del self._works[work.batch.id]
+            work.ended = True
+            work.tell()
+
+    async def _keep_state(self, work: Work, state: str, mark: str, restarts: int) -> None:
+        def change(session: Session) -> Session:
+            first = replace(session.turns[0], state=state, settings=mark, restarts=restarts)
+            return session.with_turn(first)
+
+        await run_in_threadpool(self._assistant.store.update, work.batch.session, change)
+
+    async def _lane(self, work: Work, settings: Settings) -> None:
+        while (number := work.next()) is not None:
+            cancelled = work.begin(number)
+            began = time.monotonic()
+            try:
+                events = await self._run(work, number, settings, cancelled)
+            except LimitReached as reached:
+                work.problem = str(reached)
+                work.stop()
+                events = []
+            await self._note(work, number, cancelled, events, time.monotonic() - began)
+
+    async def _run(
+        self, work: Work, number: int, settings: Settings, cancelled: threading.Event
+    ) -> list[Event]:
+        """Run one file when it is the owner's turn; what failed, and the end."""
+        batch = work.batch
+        while True:
+            events: list[Event] = []
+            begun = run_turn(self._assistant, batch.session, number, settings, cancelled)
+            through = self._line.through(begun, batch.owner, cancelled)
+            try:
+                async with aclosing(through):
+                    async for event in through:
+                        if isinstance(event, ActionStarted):
+                            work.say(number, event.tool)
+                        if isinstance(event, (ActionFailed, *TERMINAL)):
+                            events.append(event)
+                return events
+            except LimitReached as reached:
+                if reached.limit not in ("visitor_requests", "all_requests"):
+                    raise
+                await asyncio.sleep(_TRY_AGAIN)
+                if cancelled.is_set():
+                    return []
+
+    async def _note(
+        self,
+        work: Work,
+        number: int,
+        cancelled: threading.Event,
+        events: list[Event],
+        seconds: float,
+    ) -> None:
+        """Keep what came of a file."""
+        store = self._assistant.store
+        session = await run_in_threadpool(store.load, work.batch.session)
+        turn = session.turns[number]
+        if turn.state == "running":
+            # Its end was not kept: the program is about to leave.
+            work.left = work.stopping = True
+        elif turn.state in ("answered", "failed"):
+            ran = came_to(session, number, events)
+            if ran.problem:
+                await run_in_threadpool(batches.set_failed, store, work.batch, number, ran.problem)
+            work.batch = replace(
+                work.batch, seconds={**work.batch.seconds, number: round(seconds, 3)}
+            )
+            await run_in_threadpool(batches.keep, store.shelf, work.batch, False)
+            session = await run_in_threadpool(store.load, work.batch.session)
+        items = batches.items_of(work.batch, session, is_at_work=not work.stopping)
+        work.end(number, cancelled, items[number - 1])

@@ -1,0 +1,171 @@
+"""Recipes: keeping one, the list of those that are kept, one from elsewhere before it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from controlllm.recipes import Recipe
+from controlllm.recipes.book import KeptRecipe
+from controlllm.recipes.making import Words
+from controlllm.ui.drawings.icons import icon, type_icon
+from controlllm.ui.drawings.recipe_picture import recipe_picture
+from controlllm.ui.drawings.solutions import chain
+from controlllm.ui.drawings.wording import attributes, shorten, tool_label
+from controlllm.ui.texts import say, say_html
+from controlllm.ui.view import TurnView
+
+_DIALOGS = {"recipes": "wide-dialog", "recipe": "", "batch": "wide-dialog", "batch-point": ""}
+_KINDS = (("json", "as_json"), ("python", "as_python"), ("svg", "as_picture"))
+
+
+def recipe_dialogs() -> str:
+    """The dialogs, which are filled when they open: the list, one to keep, one that runs."""
+    close = attributes(type="button", class_="quiet", data_do="close", aria_label=say("page.close"))
+    return "".join(
+        f'<dialog id="{name}" class="dialog {size}" aria-labelledby="{name}-title">'
+        f'<header class="dialog-head"><h2 id="{name}-title">{say_html("recipes.title")}</h2>'
+        f"<button {close}>{icon('cross')}</button></header>"
+        f'<div id="{name}-body" class="dialog-body"></div></dialog>'
+        for name, size in _DIALOGS.items()
+    )
+
+
+def recipes_button() -> str:
+    """What opens the list, and says how far a batch is that is at work."""
+    return (
+        f'<button type="button" data-do="recipes">{icon("steps")}{say_html("recipes.title")}'
+        '<span id="batch-state" class="batch-state" hidden></span></button>'
+    )
+
+
+def keep_button(view: TurnView) -> str:
+    """Below an answer: keep how it was done; nothing where nothing was."""
+    if view.state != "answered" or not view.is_met or not view.steps():
+        return ""
+    button = attributes(
+        type="button", class_="small", data_do="keep-recipe", data_turn=view.number,
+        title=say("recipes.keep_what"),
+    )  # fmt: skip
+    return (
+        f'<p class="row keep-recipe"><button {button}>{icon("steps")}'
+        f"{say_html('recipes.keep')}</button></p>"
+    )
+
+
+def keep_form(recipe: Recipe, words: Sequence[Words], turn: int) -> str:
+    """How a recipe is to be kept."""
+    name = attributes(
+        id="recipe-name", name="name", value=recipe.name, required=True, maxlength=100
+    )
+    asked = "".join(
+        f'<label class="check"><input {attributes(type="checkbox", name="words", value=item.text)}>'
+        f" {escape(tool_label(item.argument))}: “{escape(shorten(item.text, 120))}”</label>"
+        for item in words
+    )
+    if asked:
+        asked = (
+            f'<fieldset class="field"><legend>{say_html("recipes.keep_words")}</legend>'
+            f"{asked}</fieldset>"
+        )
+    place = ""
+    if recipe.of_kind("place"):
+        place = f'<p class="quiet-words">{say_html("recipes.keep_place")}</p>'
+    return (
+        f'<form id="recipe-form" data-turn="{turn}"><div class="field">'
+        f'<label for="recipe-name">{say_html("recipes.keep_name")}</label><input {name}>'
+        f"<p>{chain(recipe.tools)}</p></div>"
+        f'<div class="field"><h3>{say_html("recipes.keep_inputs")}</h3>{_inputs(recipe)}'
+        f"{place}</div>"
+        f'{asked}<div class="row"><button type="submit" class="primary">'
+        f'{say_html("recipes.save")}</button></div></form>'
+    )  # fmt: skip
+
+
+def recipes_list(
+    kept: Sequence[KeptRecipe], missing: Mapping[str, str], batches: str, base: str
+) -> str:
+    """All recipes of a person, and their batches. `missing` says of tools why they cannot run
+    here; `base` is where the page's addresses of recipes begin."""
+    items = "".join(_kept(item, missing, base) for item in kept)
+    listed = f'<ul class="plain recipe-list">{items}</ul>' if items else ""
+    if not items:
+        listed = f'<p class="quiet-words">{say_html("recipes.none")}</p>'
+    return (
+        f'<p class="quiet-words">{say_html("recipes.about")}</p>'
+        f'<div class="row"><button type="button" class="small" data-do="open-recipe" '
+        f'title="{say_html("recipes.import_what")}">{icon("clip")}{say_html("recipes.import")}'
+        "</button></div>"
+        f'<section class="field"><h3>{say_html("recipes.yours")}</h3>{listed}</section>{batches}'
+    )
+
+
+def _kept(kept: KeptRecipe, missing: Mapping[str, str], base: str) -> str:
+    def button(what: str, sign: str, words: str, primary: bool = False) -> str:
+        given = attributes(
+            type="button", class_="small primary" if primary else "small", data_do=what,
+            data_recipe=kept.id, data_name=kept.name, aria_label=f"{say(words)}: {kept.name}",
+        )  # fmt: skip
+        return f"<button {given}>{icon(sign)}{say_html(words)}</button>"
+
+    about, run, saved = "", "", ""
+    if kept.recipe is None:
+        about = f'<p class="trouble">{say_html("recipes.cannot", problem=kept.problem)}</p>'
+    else:
+        about = f"<p>{chain(kept.recipe.tools)}</p>{_inputs(kept.recipe)}"
+        about += _missing(kept.recipe, missing)
+        run = button("run-recipe", "arrow", "recipes.run", primary=True)
+        links = "".join(
+            f'<a class="small button" href="{base}/{kept.id}/file?as={kind}" download>'
+            f"{icon('download')}{say_html(f'recipes.{words}')}</a>"
+            for kind, words in _KINDS
+        )
+        saved = (
+            f'<details class="fold"><summary>{say_html("recipes.save_as")}</summary>'
+            f'<div class="row">{links}</div></details>'
+        )
+    return (
+        f'<li class="recipe" data-key="recipe-{kept.id}"><h4>{escape(kept.name)}</h4>{about}'
+        f'<div class="row">{run}{button("rename-recipe", "text", "recipes.rename")}'
+        f"{button('delete-recipe', 'trash', 'recipes.delete')}</div>{saved}</li>"
+    )
+
+
+def recipe_look(recipe: Recipe, missing: Mapping[str, str]) -> str:
+    """A recipe from elsewhere, before it is kept."""
+    made_for = ""
+    if recipe.request:
+        request = shorten(recipe.request, 300)
+        made_for = f"<p>{say_html('recipes.look_request', request=request)}</p>"
+    return (
+        f"<h3>{escape(recipe.name)}</h3>{made_for}"
+        f'<p class="quiet-words">{say_html("recipes.look_about")}</p>'
+        f"<p>{chain(recipe.tools)}</p>"
+        f'<div class="recipe-picture">{recipe_picture(recipe, False)}</div>'
+        f"{_inputs(recipe)}{_missing(recipe, missing)}"
+        f'<div class="row"><button type="button" class="primary" data-do="keep-look">'
+        f"{say_html('recipes.save')}</button></div>"
+    )
+
+
+def _inputs(recipe: Recipe) -> str:
+    files = "".join(
+        f'<li><span class="type">{icon(type_icon(item.type))}{escape(item.label)}</span></li>'
+        for item in recipe.inputs
+        if item.kind != "words"
+    )
+    words = ", ".join(item.label for item in recipe.of_kind("words"))
+    asked = f"<p>{say_html('recipes.asks_words', labels=words)}</p>" if words else ""
+    if not files:
+        return f"<p>{say_html('recipes.works_on_nothing')}</p>{asked}"
+    return f'<ul class="plain recipe-inputs">{files}</ul>{asked}'
+
+
+def _missing(recipe: Recipe, missing: Mapping[str, str]) -> str:
+    return "".join(
+        '<p class="trouble">'
+        + say_html("recipes.missing", tool=tool_label(tool), reason=missing[tool])
+        + "</p>"
+        for tool in dict.fromkeys(recipe.tools)
+        if tool in missing
+    )

@@ -1,0 +1,77 @@
+"""Tells the pages that show a conversation that something in it has changed."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncGenerator, Callable
+from typing import Any
+
+from controlllm.store import Store, StoreError
+
+#: A page asks again after so long, in seconds: no answer is endless.
+LASTS = 20.0
+#: Changes by other programs that share the store are looked for so often, in seconds.
+_LOOK_AGAIN = 2.0
+#: So often it is looked whether the program is about to end, in seconds.
+_LOOK_AFTER_END = 0.25
+
+
+class Live:
+    """Wakes whoever watches a conversation; lives on the event loop.
+
+    Parameters
+    ----------
+    run_of: the name of a conversation's run in progress, or nothing.
+    """
+
+    def __init__(self, store: Store, run_of: Callable[[str], str]) -> None:
+        self._store = store
+        self._run_of = run_of
+        self._watching: dict[str, set[asyncio.Event]] = {}
+        #: Set when the program is about to end: nobody is kept waiting any more.
+        self.leaving = threading.Event()
+
+    def mark(self, session_id: str) -> str:
+        """What stands for a conversation as it is now. Looks into the store."""
+        found = self._store.titles([session_id])
+        return f"{found[0][2]:.6f} {self._run_of(session_id)}" if found else ""
+
+    def tell(self, session_id: str) -> None:
+        """Something in a conversation may have changed."""
+        for changed in self._watching.get(session_id, ()):
+            changed.set()
+
+    async def changes(self, session_id: str, known: str) -> AsyncGenerator[dict[str, Any], None]:
+        """The mark of a conversation each time it is not what is `known`; ends by itself after a
+        while, when the conversation is gone, and when the program is about to end."""
+        changed = asyncio.Event()
+        self._watching.setdefault(session_id, set()).add(changed)
+        end = time.monotonic() + LASTS
+        look = 0.0
+        try:
+            while time.monotonic() < end and not self.leaving.is_set():
+                if changed.is_set() or time.monotonic() >= look:
+                    changed.clear()
+                    look = time.monotonic() + _LOOK_AGAIN
+                    try:
+                        mark = await asyncio.to_thread(self.mark, session_id)
+                    except StoreError:
+                        break
+                    if not mark:
+                        yield {"ended": True, "gone": True}
+                        return
+                    if mark != known:
+                        known = mark
+                        yield {"mark": mark, "run": self._run_of(session_id), "ended": False}
+                try:
+                    async with asyncio.timeout(_LOOK_AFTER_END):
+                        await changed.wait()
+                except TimeoutError:
+                    continue
+            yield {"ended": True}
+        finally:
+            self._watching[session_id].discard(changed)
+            if not self._watching[session_id]:
+                del self._watching[session_id]

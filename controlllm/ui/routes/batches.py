@@ -1,0 +1,312 @@
+"""Batches: begun, given files, watched, stopped, taken along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, aclosing
+from pathlib import Path
+from typing import Any, TypeVar
+
+from starlette.background import BackgroundTask
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from controlllm.admission.bodies import receive
+from controlllm.recipes import batch as batches
+from controlllm.recipes import book
+from controlllm.recipes.archive import write_zip
+from controlllm.recipes.batch import Batch, Item
+from controlllm.resources.probing import BadInput, Limits
+from controlllm.sent_plans import BadPlan
+from controlllm.session import Session, handle_of
+from controlllm.ui.calls import OWN, Call, Drawings, Endpoint, answer, in_thread, streamed
+from controlllm.ui.drawings.batch_view import (
+    batch_form,
+    batch_head,
+    batch_panel,
+    batch_row,
+    progress_words,
+)
+from controlllm.ui.drawings.media import Media
+from controlllm.ui.files import media_response
+from controlllm.ui.routes.recipes import usable_recipe
+from controlllm.ui.texts import say
+
+T = TypeVar("T")
+
+
+def _own(call: Call) -> Batch:
+    """The batch that the address names; raises HTTPException (404) where it is none of theirs."""
+    assistant = call.conversations.assistant
+    try:
+        owner, id = call.visitor.owner, call.part("batch")
+        return batches.find(assistant.store.shelf, owner, id, assistant.toolbox)
+    except KeyError:
+        raise HTTPException(404, say("batch.gone")) from None
+    except BadPlan as problem:
+        raise BadInput(say("recipes.cannot", problem=book.told(problem))) from None
+
+
+def _session(call: Call, batch: Batch) -> Session:
+    try:
+        return call.conversations.assistant.store.load(batch.session)
+    except KeyError:
+        raise HTTPException(404, say("batch.gone")) from None
+
+
+def _media(call: Call, batch: Batch) -> Media:
+    def find(value: str) -> Path:
+        return call.conversations.assistant.file(batch.session, value)[0]
+
+    return Media(f"{handle_of(call.session_id)}/batches/{batch.id}", find)
+
+
+def _items(call: Call, batch: Batch) -> list[Item]:
+    """The files as they are now: what is at work knows it better than the store."""
+    work = call.conversations.batches.find(batch.id)
+    if work is not None:
+        return [work.items[number] for number in sorted(work.items)]
+    return batches.items_of(batch, _session(call, batch), is_at_work=False)
+
+
+def form(call: Call) -> Response:
+    """What a batch with a recipe needs to begin."""
+    id = call.part("recipe")
+    recipe = usable_recipe(call, id)
+    title = say("batch.title", name=recipe.name)
+    return answer({"title": title, "html": batch_form(recipe, id)})
+
+
+def begin_new(call: Call) -> Response:
+    """A new batch, without files yet."""
+    store = call.conversations.assistant.store
+    recipe = usable_recipe(call, call.field("recipe", str))
+    names = {item.name for item in recipe.of_kind("words")}
+    sent = call.field("words", dict, {})
+    words = {name: str(text)[:20_000] for name, text in sent.items() if name in names}
+    own = batches.sessions_of(store.shelf, call.visitor.owner)
+    for id, session_id in own[batches.MOST_BATCHES - 1 :]:
+        if call.conversations.batches.find(id) is None:
+            batches.remove(store, id, session_id)
+    anew = call.field("anew", bool, False)
+    batch = batches.open_batch(store, call.visitor.owner, recipe, words, anew)
+    return answer({"id": batch.id, "name": recipe.name})
+
+
+async def add_file(request: Request) -> Response:
+    """Take in a file, which is the body as it is: one to work on, or, where an input is named, one
+    that is the same each time."""
+    call = await run_in_threadpool(Call.of, request)
+    batch = await run_in_threadpool(_own, call)
+    conversations, name = call.conversations, request.query_params.get("name", "file")
+    assistant, wanted = conversations.assistant, request.query_params.get("input", "")
+    check = conversations.allowance.check_file
+    own = await run_in_threadpool(_held, call)
+    with assistant.store.work_folder() as folder:
+        path = Path(folder) / "upload"
+        await receive(request, path, Limits().max_bytes, name)
+        await run_in_threadpool(check, own, path.stat().st_size)
+        async with conversations.taking_in:
+            if wanted:
+                await run_in_threadpool(batches.add_other, assistant, batch, wanted, path, name)
+                return answer({})
+            number = await run_in_threadpool(batches.add_file, assistant, batch, path, name)
+    items = batches.items_of(batch, await run_in_threadpool(_session, call, batch), False)
+    work = conversations.batches.find(batch.id)
+    if work is not None and not work.stopping:
+        work.add([items[number - 1]])
+    drawn = await run_in_threadpool(batch_row, items[number - 1], _media(call, batch))
+    return answer({"number": number, "row": drawn})
+
+
+def _held(call: Call) -> list[str]:
+    """The conversations whose files count for the visitor, those of batches among them."""
+    shelf = call.conversations.assistant.store.shelf
+    return [*call.visitor.ids, *(key for _, key in batches.sessions_of(shelf, call.visitor.owner))]
+
+
+def _on_the_loop(prepare: Callable[[Call], T], act: Callable[[Call, T], None]) -> Endpoint:
+    """A route whose work is prepared in a thread and done where the batches are."""
+
+    async def endpoint(request: Request) -> Response:
+        body = await request.body()
+
+        def prepared() -> tuple[Call, T]:
+            call = Call.of(request, body)
+            return call, prepare(call)
+
+        call, found = await run_in_threadpool(prepared)
+        act(call, found)
+        return answer({})
+
+    return endpoint
+
+
+def _loaded(call: Call) -> tuple[Batch, Session]:
+    batch = _own(call)
+    return batch, _session(call, batch)
+
+
+def _begin(call: Call, found: tuple[Batch, Session]) -> None:
+    call.conversations.batches.begin(*found, call.conversations.settings(call.session_id))
+
+
+def _stop(call: Call, found: tuple[Batch, Session]) -> None:
+    call.conversations.batches.stop(found[0].id)
+
+
+def _prepared_again(call: Call) -> tuple[Batch, Session, list[int]]:
+    batch, number = _own(call), call.field("number", int, 0)
+    numbers = batches.try_again(call.conversations.assistant.store, batch, number or None)
+    return batch, _session(call, batch), numbers
+
+
+def _again(call: Call, found: tuple[Batch, Session, list[int]]) -> None:
+    batch, session, numbers = found
+    settings = call.conversations.settings(call.session_id)
+    call.conversations.batches.again(batch, session, settings, numbers)
+
+
+def _pointed(call: Call) -> tuple[Batch, Session]:
+    batch, marks = _own(call), [{"x": _share(call, "x"), "y": _share(call, "y")}]
+    try:
+        number = call.field("number", int)
+        batches.point(call.conversations.assistant, batch, number, marks)
+    except KeyError:
+        raise HTTPException(404, say("batch.gone")) from None
+    return batch, _session(call, batch)
+
+
+def _share(call: Call, name: str) -> float:
+    value = call.sent.get(name)
+    return float(value) if isinstance(value, int | float) else -1.0
+
+
+def panel(call: Call) -> Response:
+    """The whole batch."""
+    batch = _own(call)
+    work, items = call.conversations.batches.find(batch.id), _items(call, batch)
+    head = batch_head(items, work is not None, work.remaining if work else None)
+    base = f"/conversations/{call.part('handle')}/batches"
+    drawn = batch_panel(items, _media(call, batch), head, batch.id, base)
+    title = say("batch.title", name=batch.recipe.name)
+    return answer({"title": title, "html": drawn, "working": work is not None})
+
+
+def follow(call: Call, batch: Batch) -> Drawings:
+    """Watch a batch at work: the rows that have changed, and how far it is."""
+    return _drawings(call, batch)
+
+
+async def _drawings(call: Call, batch: Batch) -> Drawings:
+    work, media = call.conversations.batches.find(batch.id), _media(call, batch)
+    if work is None:
+        items = await run_in_threadpool(_items, call, batch)
+        yield await run_in_threadpool(_drawn, call, items, items, media, batch, None)
+        return
+    async with aclosing(work.changes()) as changes:
+        async for changed, _ in changes:
+            items = [work.items[number] for number in sorted(work.items)]
+            yield await run_in_threadpool(_drawn, call, items, changed, media, batch, work)
+
+
+def _drawn(
+    call: Call,
+    items: Sequence[Item],
+    changed: Sequence[Item],
+    media: Media,
+    batch: Batch,
+    work: Any,
+) -> dict[str, Any]:
+    at_work = work is not None and not work.ended
+    remaining = work.remaining if at_work else None
+    doing = work.doing if work is not None else {}
+    words = progress_words(items, at_work, remaining)
+    done = sum(item.state in ("done", "failed") for item in items)
+    return {
+        "rows": {
+            str(item.number): batch_row(item, media, doing.get(item.number, "")) for item in changed
+        },
+        "head": batch_head(items, at_work, remaining, work.problem if work is not None else ""),
+        "now": words,
+        "state": say("batch.at_work", name=batch.recipe.name, done=done, all=len(items)),
+        "ended": not at_work,
+    }
+
+
+def at_work(call: Call) -> Response:
+    """The batch of the visitor that is at work, if one is: after the page was loaded again."""
+    shelf = call.conversations.assistant.store.shelf
+    found = [
+        id
+        for id, _ in batches.sessions_of(shelf, call.visitor.owner)
+        if call.conversations.batches.find(id) is not None
+    ]
+    return answer({"batch": found[0] if found else ""})
+
+
+def delete(call: Call) -> Response:
+    batch = _own(call)
+    if call.conversations.batches.find(batch.id) is not None:
+        raise BadInput(say("batch.stop_first"))
+    batches.remove(call.conversations.assistant.store, batch.id, batch.session)
+    return answer({})
+
+
+def taken_along(call: Call) -> Response:
+    """All results as a zip, with a table; each carries the recipe unless the settings forbid it."""
+    batch, store = _own(call), call.conversations.assistant.store
+    carries = call.conversations.settings(call.session_id).recipes_in_files
+    with ExitStack() as stack:
+        folder = stack.enter_context(store.work_folder())
+        target = folder / "results.zip"
+        write_zip(
+            target,
+            batch.recipe.name,
+            _items(call, batch),
+            lambda resource: store.path(resource.digest, resource.media_type),
+            batch.recipe.to_text() if carries else "",
+            folder,
+        )
+        return FileResponse(
+            target,
+            media_type="application/zip",
+            filename=f"{batch.recipe.name}.zip",
+            headers={"cache-control": "no-store"},
+            background=BackgroundTask(stack.pop_all().close),
+        )
+
+
+def media_file(call: Call) -> Response:
+    """A file of a batch, or what was made of it."""
+    batch, asked = _own(call), call.request.query_params
+    value = call.part("value")
+    try:
+        path, media_type = call.conversations.assistant.file(batch.session, value)
+    except KeyError:
+        raise HTTPException(404, say("errors.no_file")) from None
+    return media_response(
+        path, media_type, value, asked.get("size") == "small", asked.get("download") == "1"
+    )
+
+
+_BATCHES = f"{OWN}/batches"
+_ONE = f"{_BATCHES}/{{batch}}"
+ROUTES = (
+    Route(f"{OWN}/recipes/{{recipe}}/form", in_thread(form), methods=["GET"]),
+    Route(_BATCHES, in_thread(at_work), methods=["GET"]),
+    Route(_BATCHES, in_thread(begin_new), methods=["POST"]),
+    Route(_ONE, in_thread(panel), methods=["GET"]),
+    Route(_ONE, in_thread(delete), methods=["DELETE"]),
+    Route(f"{_ONE}/files", add_file, methods=["POST"]),
+    Route(f"{_ONE}/begin", _on_the_loop(_loaded, _begin), methods=["POST"]),
+    Route(f"{_ONE}/stop", _on_the_loop(_loaded, _stop), methods=["POST"]),
+    Route(f"{_ONE}/again", _on_the_loop(_prepared_again, _again), methods=["POST"]),
+    Route(f"{_ONE}/point", _on_the_loop(_pointed, _begin), methods=["POST"]),
+    Route(f"{_ONE}/follow", streamed(_own, follow), methods=["POST"]),
+    Route(f"{_ONE}/zip", in_thread(taken_along), methods=["GET"]),
+    Route("/media/{handle}/batches/{batch}/{value:path}", in_thread(media_file), methods=["GET"]),
+)

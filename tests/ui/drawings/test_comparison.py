@@ -1,0 +1,108 @@
+"""Two ways drawn side by side: what is shown depends on what they made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from controlllm.beside import Beside
+from controlllm.comparing.habits import Choice, Habits, kind_of
+from controlllm.comparing.outlook import Outlook
+from controlllm.engine import Durations
+from controlllm.plans import Action, Plan, Reference, Solution, Subtask, TypedValue, generated
+from controlllm.resources import Resource
+from controlllm.settings import Settings
+from controlllm.toolbox import Toolbox
+from controlllm.ui.drawings.comparison import comparisons
+from controlllm.ui.drawings.media import Media
+from controlllm.ui.drawings.solutions import ways
+from controlllm.ui.view import ActionView, TurnView
+
+PHOTO = Resource("image", "a.jpg", "0" * 64, "image/jpeg", details={"width": 30, "height": 20})
+PART = Subtask(0, "do it", (), (TypedValue("image", "a.jpg"),), TypedValue("image", generated(0)))
+
+
+def way(tool: str, makes: str, score: float) -> Solution:
+    action = Action(tool, {"image": Reference("a.jpg")}, TypedValue(makes, generated(0)))
+    return Solution(
+        (action,), score, f"{tool.replace('_', ' ')} does just what was asked, in one step."
+    )
+
+
+def made(kind: str, name: str, digest: str = "", **details: object) -> Resource:
+    return Resource(kind, name, (digest or name[0]) * 64, details=details)
+
+
+def view_of(first: Resource, second: Resource | None, problem: str = "") -> TurnView:
+    plan = Plan((PART,), {0: (way("one", first.type, 4.0), way("two", first.type, 3.9))})
+    actions = {"0.0.0": ActionView("done", 1.0, resource=first)}
+    if second is not None:
+        actions["0.1.0"] = ActionView("done", 1.0, resource=second)
+    return TurnView(
+        0, "do it", state="answered", subtasks=(PART,), solutions=plan.solutions, plan=plan,
+        actions=actions, beside={0: Beside({1: problem}, 0, 1)},
+    )  # fmt: skip
+
+
+@pytest.fixture
+def media(tmp_path: Path) -> Media:
+    outlook = Outlook(Toolbox(), Durations(), Settings())
+    return Media("handle", lambda value: tmp_path / value, outlook)
+
+
+def drawn(view: TurnView, media: Media) -> str:
+    return comparisons(view, media, {"a.jpg": PHOTO})
+
+
+def test_pictures_of_one_shape_lie_under_a_slider_and_of_two_shapes_beside_each_other(media):
+    left = made("image", "b.png", width=300, height=200)
+    shown = drawn(view_of(left, made("image", "c.png", width=600, height=401)), media)
+    assert 'type="range"' in shown and shown.count("<img") == 2
+    shown = drawn(view_of(left, made("image", "c.png", width=300, height=100)), media)
+    assert 'type="range"' not in shown and shown.count("<figure") == 2
+
+
+def test_the_same_result_is_shown_once(media):
+    shown = drawn(view_of(made("image", "b.png", "x"), made("image", "c.png", "x")), media)
+    assert "exactly the same" in shown and shown.count("<figure") == 1
+
+
+@pytest.mark.parametrize("kind", ["audio", "video"])
+def test_players_have_one_set_of_controls(media, kind):
+    shown = drawn(view_of(made(kind, "b"), made(kind, "c")), media)
+    assert shown.count(f"<{kind}") == 2 and shown.count('data-do="play-both"') == 1
+    assert "controls" not in shown.replace("both-controls", "")
+
+
+def test_boxes_are_drawn_on_the_picture_that_they_were_found_in(media, tmp_path):
+    for name in ("b.json", "c.json"):
+        (tmp_path / name).write_text('[{"left": 1, "top": 1, "right": 9, "bottom": 9}]')
+    shown = drawn(view_of(made("bbox", "b.json"), made("bbox", "c.json")), media)
+    assert shown.count("<rect") == 2 and shown.count("/media/handle/a.jpg") == 2
+
+
+def test_why_nothing_came_of_it_is_said_with_a_way_to_try_again(media):
+    shown = drawn(view_of(made("image", "b.png"), None, "The <b>model</b> is gone."), media)
+    assert "The &lt;b&gt;model&lt;/b&gt; is gone." in shown and 'role="alert"' in shown
+    assert 'data-do="try-way"' in shown and shown.count('data-do="keep-way"') == 1
+
+
+def test_cards_say_what_differs_and_never_the_same_of_all(media):
+    view = view_of(made("image", "b.png"), None)
+    cards = ways(view, PART, media)
+    assert "Two instead of One" in cards and "just what was asked" not in cards
+
+
+def test_a_way_that_was_chosen_before_says_so(tmp_path):
+    view = view_of(made("image", "b.png"), None)
+    solutions = view.solutions[0]
+    before = Choice("elsewhere/0/0", kind_of(PART, solutions[1]), "two", "one")
+    for choice, said in ((before, True), (Choice("handle/0/0", *vars_of(before)), False)):
+        outlook = Outlook(Toolbox(), Durations(), Settings(), lambda one=choice: Habits((one,)))
+        media = Media("handle", lambda value: tmp_path / value, outlook)
+        assert ("You chose this last time" in ways(view, PART, media)) is said
+
+
+def vars_of(choice: Choice) -> tuple[str, str, str]:
+    return choice.kind, choice.chosen, choice.other
