@@ -146,6 +146,7 @@ function draw() {
     const bottom = middle - (low / loudest) * middle * 0.95;
     pen.fillRect(place * wide, top, Math.max(1, wide * 0.8), Math.max(scale, bottom - top));
   });
+  find('cutter-wave').dataset.pieces = peaks.length;
   if (!seconds) return;
   const from = (ends.start / seconds) * 100;
   const to = (ends.end / seconds) * 100;

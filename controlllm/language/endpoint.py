@@ -7,7 +7,7 @@ refuses by name is left out from then on, by this endpoint object, and the call 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -137,7 +137,7 @@ class ChatEndpoint:
         self,
         messages: Sequence[Message],
         counted: Callable[[Usage], None] = lambda usage: None,
-    ) -> AsyncIterator[str]:
+    ) -> AsyncGenerator[str, None]:
         """The answer's pieces of text as they come; raises EndpointError.
 
         `counted` is told once what the answer cost. One that is cut off for its length ends in "…".
@@ -166,12 +166,13 @@ class ChatEndpoint:
                         if not self._learn_from(error, sent):
                             raise
                 ended, usage = "", None
-                async for chunk in stream:
-                    usage = getattr(chunk, "usage", None) or usage
-                    if chunk.choices:
-                        ended = ended or chunk.choices[0].finish_reason or ""
-                        if chunk.choices[0].delta.content:
-                            yield chunk.choices[0].delta.content
+                async with stream:
+                    async for chunk in stream:
+                        usage = getattr(chunk, "usage", None) or usage
+                        if chunk.choices:
+                            ended = ended or chunk.choices[0].finish_reason or ""
+                            if chunk.choices[0].delta.content:
+                                yield chunk.choices[0].delta.content
                 if not ended:
                     raise EndpointError("The language model's answer broke off.", "broken")
                 if ended == "length":
