@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,8 +71,10 @@ async def model_answer(
         "request": shortened(request, _MODEL_TEXT_LIMIT),
         "results": [_for_model(outcome) for outcome in outcomes],
     }
-    async for piece in asker.stream("answer", messages_of(read_prompt("answer"), data)):
-        yield piece
+    stream = asker.stream("answer", messages_of(read_prompt("answer"), data))
+    async with aclosing(stream) as pieces:
+        async for piece in pieces:
+            yield piece
 
 
 def _for_model(outcome: Outcome) -> dict[str, Any]:

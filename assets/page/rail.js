@@ -133,6 +133,7 @@ function rename() {
 async function share(button) {
   if (!document.querySelector('.turn:not(.is-draft)')) return toast(say('share.nothing'));
   button.disabled = true;
+  const making = toast(say('share.making'), 'info', 120000);
   try {
     const file = new Blob([await call('GET', own('shared'))], { type: 'text/html' });
     const link = document.createElement('a');
@@ -144,6 +145,7 @@ async function share(button) {
   } catch (error) {
     failed(error);
   }
+  making.remove();
   button.disabled = false;
 }
 

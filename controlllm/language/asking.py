@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import aclosing
 from typing import Any, TypeVar
 
 from controlllm.events import Event, LanguageModelUsed, RoleFellBack, RoleRepaired, RoleRetried
@@ -35,6 +36,7 @@ ROLES: Mapping[str, str] = {
     "answer": "writing the answer",
     "act": "choosing the next step",
     "observe": "noting what a step brought",
+    "judge": "judging an answer",
 }
 
 
@@ -206,7 +208,7 @@ class Asker:
             self._count(role, reply.usage)
             return reply
 
-    async def stream(self, role: str, messages: Sequence[Message]) -> AsyncIterator[str]:
+    async def stream(self, role: str, messages: Sequence[Message]) -> AsyncGenerator[str, None]:
         """A streamed answer's pieces; asked for again only where nothing has come of it yet.
 
         Raises EndpointError, and Cancelled where the person stopped the request.
@@ -220,11 +222,11 @@ class Asker:
             attempt += 1
             begun = False
             try:
-                async for piece in self.endpoint.stream(
-                    messages, lambda usage: self._count(role, usage)
-                ):
-                    begun = True
-                    yield piece
+                stream = self.endpoint.stream(messages, lambda usage: self._count(role, usage))
+                async with aclosing(stream) as pieces:
+                    async for piece in pieces:
+                        begun = True
+                        yield piece
                 return
             except EndpointError as error:
                 pause = self._after(role, error, MOST_WAITS + 1 if begun else attempt)

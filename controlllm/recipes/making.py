@@ -8,9 +8,11 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from controlllm.plans import Action, Literal, Plan, Reference, Solution, Value, generated
+from controlllm.recipes.pointed import clicks_in, with_clicks
 from controlllm.recipes.recipe import Input, Recipe, substituted
 from controlllm.resources import Box, ClickedPoint, Resource
 from controlllm.session import Session, Turn
+from controlllm.toolbox import Toolbox
 
 #: The everyday word for a file of a type, where it is another one.
 _LABELS = {"image": "picture", "audio": "sound", "html": "web page", "bbox": "box"}
@@ -43,6 +45,7 @@ def recipe_of(
     name: str,
     read: Callable[[Resource], Any],
     open_words: Collection[str] = (),
+    toolbox: Toolbox | None = None,
 ) -> Recipe:
     """The recipe of a turn.
 
@@ -50,6 +53,7 @@ def recipe_of(
     ----------
     read: the value of a resource; asked for what was pointed at.
     open_words: the texts of the plan that become inputs; others stay as they are.
+    toolbox: where it is given, what was clicked on is found anew by one of its tools.
 
     Raises ValueError, with a sentence, where the turn has no plan that could be run again.
     """
@@ -57,6 +61,9 @@ def recipe_of(
     if plan is None or not plan.subtasks:
         raise ValueError("Nothing was planned here that could be done again.")
     known = {resource.value: resource for resource in session.resources}
+    if toolbox is not None:
+        plan, clicked = with_clicks(plan, known, toolbox)
+        known |= clicked
     inputs: dict[str, Input] = {}
     for resource in _worked_on(plan, known):
         inputs[resource.value] = _input(resource, known, read, inputs)
@@ -138,7 +145,9 @@ def _input(
     if picture is None:
         return Input(name, "file", resource.type, label)
     size = (float(picture.details.get("width", 0)), float(picture.details.get("height", 0)))
-    marks = tuple(_mark(item, *size) for item in read(resource)[:_MOST_MARKS]) if all(size) else ()
+    clicks = clicks_in(resource)
+    drawn = read(resource) if clicks is None else clicks.points
+    marks = tuple(_mark(item, *size) for item in drawn[:_MOST_MARKS]) if all(size) else ()
     return Input(name, "place", resource.type, label, of=picture.value, marks=marks)
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import lru_cache
 
 from controlllm.session import Session
 from controlllm.store.errors import StoreError
 from controlllm.store.interfaces import Connection
+
+#: A page asks for each picture of a conversation by itself.
+_MOST_READ = 16
 
 
 def read(connection: Connection, session_id: str, for_update: str = "") -> Session:
@@ -20,8 +24,14 @@ def read(connection: Connection, session_id: str, for_update: str = "") -> Sessi
     ).fetchone()
     if row is None:
         raise KeyError(session_id)
+    return _session(str(row[0]))
+
+
+@lru_cache(maxsize=_MOST_READ)
+def _session(content: str) -> Session:
+    """The session of this JSON; sessions are values, so one that was read is read no more."""
     try:
-        return Session.from_json(json.loads(row[0]))
+        return Session.from_json(json.loads(content))
     except (ValueError, TypeError, KeyError) as error:
         raise StoreError("This conversation cannot be read any more. Start a new one.") from error
 

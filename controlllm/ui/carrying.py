@@ -9,12 +9,12 @@ from typing import Any
 from starlette.background import BackgroundTask
 from starlette.responses import Response
 
+from controlllm.assistant import Assistant
 from controlllm.recipes import book, recipe_in, recipe_of, travelling
 from controlllm.recipes.archive import with_recipe
 from controlllm.resources import Resource, decode
 from controlllm.sent_plans import BadPlan
 from controlllm.session import Session
-from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 from controlllm.ui.calls import Call
 from controlllm.ui.files import media_response
@@ -39,7 +39,7 @@ def downloaded(call: Call, value: str, path: Path, media_type: str) -> Response:
     store = conversations.assistant.store
     recipe = ""
     if conversations.settings(call.session_id).recipes_in_files:
-        recipe = _recipe_for(call.session(), value, store)
+        recipe = _recipe_for(call.session(), value, conversations.assistant)
     with ExitStack() as stack:
         if recipe:
             folder = stack.enter_context(store.work_folder())
@@ -51,8 +51,10 @@ def downloaded(call: Call, value: str, path: Path, media_type: str) -> Response:
         return response
 
 
-def _recipe_for(session: Session, value: str, store: Store) -> str:
+def _recipe_for(session: Session, value: str, assistant: Assistant) -> str:
     """The text of the recipe of the request that made a resource last; empty where none did."""
+
+    store, toolbox = assistant.store, assistant.toolbox
 
     def read(resource: Resource) -> Any:
         return decode(resource.type, store.path(resource.digest, resource.media_type))
@@ -60,7 +62,11 @@ def _recipe_for(session: Session, value: str, store: Store) -> str:
     for turn in reversed(session.turns):
         if turn.plan is not None and value in {item.value for item in turn.results.values()}:
             try:
-                return recipe_of(session, turn, "", read).named_after_request().to_text()
+                return (
+                    recipe_of(session, turn, "", read, toolbox=toolbox)
+                    .named_after_request()
+                    .to_text()
+                )
             except (ValueError, KeyError):
                 return ""
     return ""

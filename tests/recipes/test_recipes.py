@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -81,6 +82,29 @@ def test_results_of_earlier_turns_become_inputs_as_well():
     turn = turn_of(part(0, "mask_image", inputs, "image"))
     recipe = recipe_of(session_of(turn, earlier), turn, "", value_of)
     assert [item.type for item in recipe.files] == ["image", "mask"] and recipe.name == "Recipe"
+
+
+def test_what_was_clicked_on_is_found_anew_by_a_step_of_the_plan():
+    marks = {"points": [{"x": 50, "y": 75, "positive": True}], "boxes": [], "strokes": []}
+    details = {"image": "my dog.jpg", "width": 200, "height": 100, "marks": marks}
+    region = Resource("mask", "[1]", "a" * 64, "image/png", "pointed at", details=details)
+    inputs = {"image": Reference("my dog.jpg"), "mask": Reference("[1]")}
+    turn = turn_of(part(0, "mask_image", inputs, "image"))
+    recipe = recipe_of(session_of(turn, region), turn, "Cut", value_of, toolbox=TOOLBOX)
+    assert recipe.tools == ("segment_by_points", "mask_image")
+    assert [(item.kind, item.type) for item in recipe.inputs] == [
+        ("file", "image"), ("place", "point"),
+    ]  # fmt: skip
+    assert recipe.inputs[1].marks == ({"x": 0.25, "y": 0.75, "positive": True},)
+    assert recipe_in(recipe.to_text(), TOOLBOX).inputs == recipe.inputs
+    # What was framed or brushed over is a file, as it was.
+    framed = replace(region, details=details | {"marks": {**marks, "boxes": [_BOX]}})
+    turn = turn_of(part(0, "mask_image", inputs, "image"))
+    recipe = recipe_of(session_of(turn, framed), turn, "Cut", value_of, toolbox=TOOLBOX)
+    assert [item.type for item in recipe.files] == ["image", "mask"]
+
+
+_BOX = {"left": 1, "top": 1, "right": 9, "bottom": 9}
 
 
 def test_a_turn_without_a_plan_or_without_its_files_is_no_recipe():

@@ -234,7 +234,7 @@ def _body(resource: Resource, media: Media) -> str:
             origin=origin_label(resource.origin),
         )
         small = " is-tiny" if width and height and max(width, height) < 64 else ""
-        picture = attributes(src=address, alt=words, width=width, height=height)
+        picture = attributes(src=address, alt=words, width=width, height=height, loading="lazy")
         return f"<button {_opening(resource, media, 'picture' + small)}><img {picture}></button>"
     if resource.type == "audio":
         name = attributes(

@@ -81,7 +81,8 @@ def _made(
         return decode(resource.type, store.path(resource.digest, resource.media_type))
 
     try:
-        recipe = recipe_of(session, turn, name, read, words)
+        toolbox = call.conversations.assistant.toolbox
+        recipe = recipe_of(session, turn, name, read, words, toolbox)
     except (ValueError, KeyError) as error:
         raise BadInput(str(error)) from None
     return recipe if name else recipe.named_after_request()
