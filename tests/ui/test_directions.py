@@ -9,8 +9,8 @@ import pytest
 from controlllm.asset_folder import ASSETS
 
 SHEETS = sorted((ASSETS / "style").glob("*.css"))
-#: Drawn on pictures or in the middle of the screen, which have no reading direction.
-ON_PICTURES = re.compile(r"picker|pin|toasts|overlay|mark|region|slider|compare|canvas")
+#: Drawn on pictures or waves, or in the middle of the screen, which have no reading direction.
+ON_PICTURES = re.compile(r"picker|cutter|pin|toasts|overlay|mark|region|slider|compare|canvas")
 SIDES = re.compile(
     r"(?:margin|padding|border)-(?:left|right)(?:-\w+)?:|text-align: (?:left|right)|float:"
     r"|(?<![\w-])(?:left|right):"

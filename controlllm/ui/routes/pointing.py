@@ -18,6 +18,7 @@ from controlllm.resources import Resource
 from controlllm.resources.intake import BadInput
 from controlllm.resources.marks import Marks
 from controlllm.ui.calls import OWN, Call, answer
+from controlllm.ui.texts import say
 
 
 def glances_of(app: Starlette) -> Glances:
@@ -120,7 +121,7 @@ async def _recording(request: Request) -> tuple[Call, Resource]:
 def _seconds(call: Call, name: str) -> float:
     given = call.sent.get(name)
     if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
-        raise BadInput("This time could not be read. Set it again.")
+        raise BadInput(say("errors.time_not_read"))
     return float(given)
 
 
