@@ -60,7 +60,12 @@ def routes_for(accounts: Accounts) -> tuple[Route, ...]:
     """The routes that sign people in and out."""
 
     def drawn(said: str = "", name: str = "", status: int = 200) -> Response:
-        headers = {"cache-control": "no-store", "content-security-policy": _POLICY}
+        headers = {
+            "cache-control": "no-store",
+            "content-security-policy": _POLICY,
+            # Without one a browser does not say either that a form comes from this page.
+            "referrer-policy": "same-origin",
+        }
         return HTMLResponse(sign_in_page(accounts, said, name), status, headers)
 
     def page(request: Request) -> Response:

@@ -103,7 +103,7 @@ def test_more_clicks_than_anybody_makes_are_refused(served):
         f"/conversations/{handle}/points", json={"image": "a.png", "points": points}
     )
     assert answer.status_code == 422
-    assert "1001 clicks" in answer.json()["detail"]
+    assert "1,001 clicks" in answer.json()["detail"]
 
 
 def test_a_large_body_is_refused_before_it_is_read(served):

@@ -165,3 +165,14 @@ def test_what_is_missing_is_said_at_the_start(tmp_path, wanted):
 def test_without_being_asked_for_there_are_none(tmp_path):
     assert accounts_from_environment(tmp_path, {}) is None
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_visitor_sees_the_address_and_cannot_type_one(served):
+    visitor, operator = signed_in(served, "ben"), signed_in(served, "ada")
+    forms = [
+        one.get(f"/conversations/{opened(one)['handle']}/settings").text
+        for one in (visitor, operator)
+    ]
+    seen = [form[form.index('id="base-url"') :].split(">")[0] for form in forms]
+    assert "disabled" in seen[0] and "disabled" not in seen[1]
+    assert "whoever runs this server" in forms[0] and "whoever runs this server" not in forms[1]

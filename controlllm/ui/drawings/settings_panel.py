@@ -63,17 +63,20 @@ def _languages() -> str:
     )
 
 
-def settings_form(settings: Settings, hosts: Sequence[str] = ()) -> str:
+def settings_form(
+    settings: Settings, hosts: Sequence[str] = (), may_set_addresses: bool = True
+) -> str:
     """The form's fields. Keys themselves are never sent back, only that there is one.
 
-    `hosts` are the tools that a program elsewhere may do the work of.
+    `hosts` are the tools that a program elsewhere may do the work of. Where addresses are not for
+    this person to set, they are shown and cannot be changed.
     """
     status = '<p id="settings-status" role="status"></p>'
     save = say_html("settings.save")
     return (
         _tools_fields(settings)
-        + _model_fields(settings)
-        + _hosted_fields(settings, hosts)
+        + _model_fields(settings, may_set_addresses)
+        + (_hosted_fields(settings, hosts) if may_set_addresses else "")
         + f'<div class="row save"><button type="submit" class="primary">{save}</button>'
         + f"{status}</div>"
     )
@@ -118,12 +121,13 @@ def _agent_fields(settings: Settings) -> str:
 <label class="check"><input {divides}> {say_html("agents.divide_first")}</label></fieldset>"""
 
 
-def _model_fields(settings: Settings) -> str:
+def _model_fields(settings: Settings, may_set_address: bool) -> str:
     address = attributes(
         id="base-url",
         name="base_url",
         type="url",
         value=settings.base_url,
+        disabled=not may_set_address,
         placeholder="http://localhost:11434/v1",
     )
     key = attributes(
@@ -152,10 +156,13 @@ def _model_fields(settings: Settings) -> str:
         f"<input {attributes(id=name, name=name, value=getattr(settings, name))}>"
         for name in _OTHER_MODELS
     )
+    whose = ""
+    if not may_set_address:
+        whose = f'<p class="quiet-words">{say_html("accounts.only_operator")}</p>'
     return f"""
 <fieldset class="field"><legend>{say_html("language_model.title")}</legend>
 <p class="quiet-words">{say_html("language_model.about")}</p>
-<label for="base-url">{say_html("language_model.address")}</label><input {address}>
+<label for="base-url">{say_html("language_model.address")}</label><input {address}>{whose}
 <label for="api-key">{say_html("language_model.key")}</label><input {key}>
 <label for="model">{say_html("language_model.model")}</label><input {model}>
 <fieldset class="field"><legend>{say_html("language_model.who_plans")}</legend>{planners}</fieldset>

@@ -76,7 +76,7 @@ def set_settings(call: Call) -> Response:
 def _form(call: Call, settings: Settings) -> Response:
     conversations = call.conversations
     habits = habits_of(conversations.assistant.store, call.session_id)
-    form = settings_form(settings, conversations.hosts())
+    form = settings_form(settings, conversations.hosts(), call.is_operators)
     return shown(form + remembered(habits.places))
 
 
