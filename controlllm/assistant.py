@@ -80,7 +80,7 @@ class Assistant:
         self._watch = watch
         self.engine = Engine(toolbox, store, workers=workers, attempt=attempt)
         self._unfinished = Unfinished(store, self.settings)
-        self._endpoints: dict[tuple[str, str, str], ChatEndpoint] = {}
+        self._endpoints: dict[tuple[str, str, str, bool], ChatEndpoint] = {}
 
     def planner_for(self, request: Request) -> Planner:
         """The planner for a request, made when first needed: the sentence encoder takes a moment to
@@ -483,11 +483,11 @@ class Assistant:
         server does not take."""
         if not settings.has_model:
             return None
-        key = (settings.base_url, settings.api_key, settings.model)
+        key = (settings.base_url, settings.api_key, settings.model, settings.only_public)
         if key not in self._endpoints:
             while len(self._endpoints) >= _MOST_ENDPOINTS:
                 self._endpoints.pop(next(iter(self._endpoints)))
-            self._endpoints[key] = ChatEndpoint(*key)
+            self._endpoints[key] = ChatEndpoint(*key[:3], only_public=key[3])
         return self._endpoints[key]
 
 

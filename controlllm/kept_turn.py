@@ -12,8 +12,11 @@ from controlllm.events import ActionFinished, ActionStarted
 from controlllm.plans import Plan, Step, Usage
 from controlllm.resources import PARENTS, Resource, as_text, decode
 from controlllm.result_names import result_name
+from controlllm.reuse import surroundings_of
 from controlllm.session import Session, Turn
+from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
+from controlllm.surroundings import Surroundings
 from controlllm.toolbox import Toolbox
 
 _log = logging.getLogger(__name__)
@@ -47,6 +50,10 @@ class KeptTurn:
         self.turn = turn
         self._names: dict[str, str] = {}
         self._runtimes: dict[str, str] = {}
+
+    def surroundings(self, settings: Settings) -> Surroundings:
+        """What tools may use for this turn."""
+        return surroundings_of(settings, self._store, self.session.id)
 
     def name(self, step: Step) -> str:
         """A name for the result of a step that no resource of the session has yet."""

@@ -162,7 +162,7 @@ class PlanRun:
             cancelled=stopped,
             preference=self._settings.runtimes,
             occasion=f"{session.id}/{self._kept.turn.number}",
-            surroundings=self._settings.surroundings,
+            surroundings=self._kept.surroundings(self._settings),
             chosen=chosen if self._asks else None,
             owner=session.id,
             may_act=self._settings.acting == "allow",

@@ -6,6 +6,7 @@ import argparse
 import atexit
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,7 @@ def serve_page(chosen: argparse.Namespace) -> None:
     import uvicorn
 
     from controlllm import logs
+    from controlllm.accounts import accounts_from_environment
     from controlllm.admission.security import LOCAL_HOSTS
     from controlllm.assistant import Assistant
     from controlllm.engine import Attempted, Limits, workers_from_environment
@@ -58,8 +60,12 @@ def serve_page(chosen: argparse.Namespace) -> None:
     try:
         logs.begin(logs.form_from_environment())
         wanted, limits = Wanted.from_environment(), Limits.from_environment()
-        quotas = Quotas.from_environment(is_shared=chosen.host not in LOCAL_HOSTS)
+        accounts = accounts_from_environment(home)
+        is_shared = chosen.host not in LOCAL_HOSTS or accounts is not None
+        quotas = Quotas.from_environment(is_shared=is_shared)
         settings = Settings.from_environment()
+        if is_shared and not os.environ.get("CONTROLLLM_RESULTS"):
+            settings = replace(settings, results_apart=True)
         # It is tidied when the server is up.
         store = Store(home, tidies=False, backends=Backends.from_environment())
     except (ValueError, StoreError) as error:
@@ -101,6 +107,7 @@ def serve_page(chosen: argparse.Namespace) -> None:
         quotas,
         beside,
         origins,
+        accounts,
     )
     shown = "127.0.0.1" if chosen.host in ("0.0.0.0", "::") else chosen.host
     print(f"ControlLLM is at http://{shown}:{chosen.port} (stop it with Ctrl+C)", flush=True)

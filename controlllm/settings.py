@@ -78,6 +78,8 @@ class Settings:
 
     `acting` is what becomes of a tool that acts outside where nobody can be asked about it: it is
     left out with ``ask``, called with ``allow``. Where a person can be asked, they always are.
+    `only_public` has the `base_url` asked only while it stands for machines on the public network.
+    `results_apart` has what was made for one person never taken again for another.
     """
 
     base_url: str = ""
@@ -103,6 +105,8 @@ class Settings:
     agent: AgentName = "sum2act"
     divide_first: bool = False
     acting: Acting = "ask"
+    only_public: bool = False
+    results_apart: bool = False
 
     def __post_init__(self) -> None:
         if self.preference not in PREFERENCES:
@@ -143,7 +147,13 @@ class Settings:
     def mark(self) -> str:
         """What stands for all that decides how a request is answered and what leaves the machine,
         without telling it: equal for equal settings. Keys count only as being there."""
-        told = replace(self, go_on="itself", stop_when_left=False, recipes_in_files=True)
+        told = replace(
+            self,
+            go_on="itself",
+            stop_when_left=False,
+            recipes_in_files=True,
+            results_apart=False,
+        )
         keys = [bool(self.api_key), *(bool(item.api_key) for item in self.hosted.values())]
         return hashlib.sha256(repr((told, keys)).encode()).hexdigest()[:16]
 
@@ -174,7 +184,9 @@ class Settings:
         if self.tools_use_endpoint and self.has_model:
             usual = {} if self.base_url else _USUAL_MODELS
             names = {name: getattr(self, name) or usual.get(name, "") for name in _USUAL_MODELS}
-            endpoint = CloudEndpoint(self.base_url, self.api_key, self.model, **names)
+            endpoint = CloudEndpoint(
+                self.base_url, self.api_key, self.model, **names, only_public=self.only_public
+            )
         return Surroundings(endpoint, self.hosted, self.public_services, self.weights_size)
 
     def as_variant(self, variant: str) -> Settings:
@@ -237,4 +249,5 @@ class Settings:
             agent=cast(AgentName, named("CONTROLLLM_AGENT", "sum2act")),
             divide_first=named("CONTROLLLM_DIVIDE_FIRST") == "1",
             acting=cast(Acting, named("CONTROLLLM_ACT_OUTSIDE", "ask")),
+            results_apart=named("CONTROLLLM_RESULTS") == "apart",
         )

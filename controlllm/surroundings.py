@@ -22,6 +22,7 @@ class CloudEndpoint:
 
     `base_url` is empty for the usual one. A model's name is empty where the endpoint has none of
     that kind; `chat_model` also looks at pictures. The key is kept out of every printed form.
+    `only_public` has it asked only while it stands for machines on the public network.
     """
 
     base_url: str = ""
@@ -31,16 +32,18 @@ class CloudEndpoint:
     speech_model: str = ""
     speech_voice: str = ""
     transcription_model: str = ""
+    only_public: bool = False
 
 
 @dataclass(frozen=True)
 class HostedTool:
     """Another program that does one tool's work: a Gradio app, or a Hugging Face inference
-    endpoint. The key is kept out of every printed form."""
+    endpoint. The key is kept out of every printed form; `only_public` as for `CloudEndpoint`."""
 
     address: str
     kind: str = "gradio"
     api_key: str = field(default="", repr=False)
+    only_public: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,12 +56,14 @@ class Surroundings:
     hosted: other programs by the name of the tool whose work they do.
     public_services: whether public services (weather, encyclopaedia, ...) may be asked.
     weights_size: which of a tool's downloaded weights are preferred.
+    whose: results are taken again only where this is the same; empty where they are everybody's.
     """
 
     endpoint: CloudEndpoint | None = None
     hosted: Mapping[str, HostedTool] = field(default_factory=dict)
     public_services: bool = False
     weights_size: Size = "usual"
+    whose: str = ""
 
     @property
     def accelerator(self) -> str:

@@ -43,7 +43,8 @@ ALLOWED: dict[str, set[str]] = {
     "quotas": {"environment"},
     "surroundings": {"models.weights"},
     "toolbox": {"resources", "surroundings", "models.weights"},
-    "sources": {"resources", "retry_after", "surroundings", "toolbox", "tools.cloud"},
+    "network": {"toolbox"},
+    "sources": {"network", "resources", "retry_after", "surroundings", "toolbox", "tools.cloud"},
     "graph": {"resources", "toolbox"},
     "plans": {"resources"},
     "questions": {"resources"},
@@ -53,7 +54,16 @@ ALLOWED: dict[str, set[str]] = {
     "planning": {"asset_folder", "resources", "toolbox", "graph", "plans"},
     "readers": {"models", "planning", "toolbox"},
     "model_list": {"models", "models.weights", "readers", "surroundings", "toolbox"},
-    "language": {"resources", "retry_after", "toolbox", "graph", "plans", "events", "planning"},
+    "language": {
+        "network",
+        "resources",
+        "retry_after",
+        "toolbox",
+        "graph",
+        "plans",
+        "events",
+        "planning",
+    },
     "retrieval": {
         *("resources", "models", "toolbox", "graph", "plans", "planning", "readers"),
     },
@@ -103,14 +113,27 @@ ALLOWED: dict[str, set[str]] = {
     "renaming": {"resources", "session"},
     "provenance": {"resources", "toolbox", "plans", "session"},
     "result_names": {"resources", "toolbox", "plans", "planning", "result_words"},
-    "kept_turn": {"resources", "toolbox", "plans", "events", "session", "store", "result_names"},
+    "kept_turn": {
+        "reuse",
+        "settings",
+        "surroundings",
+        "resources",
+        "toolbox",
+        "plans",
+        "events",
+        "session",
+        "store",
+        "result_names",
+    },
     "telling": {"events"},
     "agent_run": {"resources", "toolbox", "plans", "state", "events", "agents"},
+    "reuse": {"settings", "store", "surroundings"},
     "plan_run": {
         *("resources", "plans", "questions", "events", "planning", "language", "engine"),
         *("toolbox", "settings", "kept_turn", "telling", "agent_run", "agents", "branches"),
     },
     "comparing": {
+        "reuse",
         *("beside", "plans", "events", "planning", "toolbox", "sources", "settings", "session"),
         *("store", "engine", "kept_turn", "plan_run", "resources"),
     },
@@ -138,6 +161,7 @@ ALLOWED: dict[str, set[str]] = {
         *("events", "assistant", "settings", "store"),
     },
     "why_not": {"assistant", "graph", "planning", "plans", "session", "settings"},
+    "accounts": set(),
     "admission": {"resources", "store", "quotas", "events"},
     "serving": {
         "planners",
@@ -147,6 +171,7 @@ ALLOWED: dict[str, set[str]] = {
         *("sent_plans", "__version__"),
     },
     "ui": {
+        *("accounts", "network"),
         "recipes",
         "sent_plans",
         "refusals",
@@ -209,7 +234,7 @@ ALLOWED: dict[str, set[str]] = {
             "__version__",
         ),
         *("admission", "engine", "quotas", "serving", "sources", "agents", "language"),
-        *("home", "planners", "self_test", "serve"),
+        *("accounts", "home", "planners", "self_test", "serve"),
     },
     "__main__": {"cli"},
     "app.py": {"serve"},
@@ -228,7 +253,7 @@ ALLOWED: dict[str, set[str]] = {
         *("settings", "sources", "store", "toolbox"),
     },
     "serve": {
-        "home",
+        *("accounts", "home"),
         *(
             "sources",
             "engine",
@@ -249,7 +274,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"models.weights"}
     | {f"tools.{room}.embedded" for room in ("seeing", "speech", "video", "words")},
     "tools.cloud": _ALL_TOOLS
-    | {"retry_after"}
+    | {"network", "retry_after"}
     | {f"tools.{room}.embedded" for room in ("seeing", "words")},
     **{
         f"tools.{room}": _ALL_TOOLS

@@ -29,6 +29,7 @@ export async function open(handle, fresh = false) {
 let drawings = 0;
 
 export function draw(content) {
+  drawAccount(content.account);
   drawings += 1;
   state.handle = content.handle;
   const address = `?c=${content.handle}`;
@@ -39,6 +40,12 @@ export function draw(content) {
   drawRail(content);
   drawChips();
   if (content.run && !state.run) watch(content.run);
+}
+
+function drawAccount(account) {
+  const line = find('account');
+  line.hidden = !account;
+  if (account) line.querySelector('bdi').textContent = account.shown;
 }
 
 export function takeFiles(content) {

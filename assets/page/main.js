@@ -93,6 +93,10 @@ on({
   rail: () => drawer('rail'),
   files: () => drawer('files'),
   veil: () => drawer(),
+  'sign-out': async () => {
+    await fetch('/sign-in/out', { method: 'POST' });
+    location.assign('/sign-in');
+  },
   end: () => toEnd(true),
   close: (button) => button.closest('dialog').close(),
   attach: (button) => { drawer(); attachDrawn(button.dataset.value); },

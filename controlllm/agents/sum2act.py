@@ -120,7 +120,7 @@ class _Ledger:
         self._passing: Counter[str] = Counter()
         self._counts: Counter[str] = Counter()
         for failure in state.failures:
-            self._counts[failure.tool] += failure.times
+            self._counts[failure.tool] += 1
             # One that was cut for the state says no more which call it was.
             if not any(_is_cut(value) for value in failure.arguments.values()):
                 self._put(failure.tool, failure.arguments, failure.step, failure.reason)
@@ -135,12 +135,12 @@ class _Ledger:
     def note(self, taken: Taken, step: int, failure: Failure) -> None:
         """Keep in mind that a call failed."""
         call = taken.decision
-        self._counts[call.tool] += 1
         if failure.kind in PASSING_KINDS and not failure.unsure:
             mark = fingerprint(call.tool, call.arguments)
             self._passing[mark] += 1
             if self._passing[mark] < self._patience:
                 return
+        self._counts[call.tool] += 1
         self._put(call.tool, call.arguments, step, failure.reason)
 
     def refusal(self, tool: str, arguments: Mapping[str, Any]) -> str:

@@ -12,9 +12,13 @@ from pathlib import Path
 from controlllm.agents.choosing import AGENTS
 from controlllm.evaluation.benchmarks import registry, reports
 from controlllm.evaluation.benchmarks.suite import FEEDBACK, FORMATS, MODES, VERIFIERS, Options
+from controlllm.evaluation.benchmarks.toolbench import report
+from controlllm.evaluation.benchmarks.toolbench.judging import VOTES, Judge
 from controlllm.evaluation.world import acting, running
 from controlllm.evaluation.world.faults import RATES
-from controlllm.language.endpoint import TIMEOUT_SECONDS
+from controlllm.language.asking import Asker
+from controlllm.language.endpoint import TIMEOUT_SECONDS, ChatEndpoint, EndpointError
+from controlllm.language.reading import Unusable
 from controlllm.settings import VARIANTS, Settings
 
 #: The suite of agents: the simulated world in place of ToolBench's servers.
@@ -46,6 +50,16 @@ def add_bench_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
         type=float,
         default=TIMEOUT_SECONDS,
         help="seconds that a language model has for a reply (toolbench)",
+    )
+    bench.add_argument(
+        "--against", type=Path, help="other answer files, to win against (toolbench with --data)"
+    )
+    bench.add_argument(
+        "--votes",
+        type=int,
+        default=VOTES,
+        metavar="N",
+        help="judgements of each answer by the language model (toolbench with --data)",
     )
     bench.add_argument("--seeds", type=int, nargs="+", default=[0], help="(toolbench)")
     bench.add_argument("--beam", type=int, default=_usual("beam"))
@@ -87,8 +101,39 @@ def _usual(name: str) -> object:
     return getattr(Options(""), name)
 
 
+def _answer_files(options: argparse.Namespace) -> int:
+    """ToolBench's own answer files, judged where a language model is asked for."""
+    judge = None
+    if options.language_model:
+        settings = Settings.from_environment().as_variant(options.language_model)
+        if settings.has_model:
+            endpoint = ChatEndpoint(
+                settings.base_url, settings.api_key, settings.model, options.timeout
+            )
+            judge = Judge(Asker(endpoint, fall_back=False))
+    if options.votes < 1:
+        raise ValueError("--votes has to be at least 1.")
+    try:
+        lines = report.figures(
+            Path(options.data), judge, options.against, options.votes, options.limit, _told
+        )
+    except (EndpointError, Unusable) as error:
+        raise ValueError(f"The language model could not judge: {error}") from None
+    table = report.markdown(lines)
+    if options.out is not None:
+        options.out.mkdir(parents=True, exist_ok=True)
+        (options.out / "toolbench.md").write_text(table, "utf-8")
+        (options.out / "toolbench.json").write_text(json.dumps(lines, indent=1), "utf-8")
+    print(table, end="")
+    if judge is None:
+        print("\nWhether they pass a language model judges: set one, and --language-model chatgpt.")
+    return 0
+
+
 def _toolbench(options: argparse.Namespace) -> int:
     """Agents on the simulated world, in place of ToolBench's servers."""
+    if options.data:
+        return _answer_files(options)
     agents = options.planner or list(AGENTS)
     settings = None
     if options.language_model:
@@ -132,13 +177,13 @@ def _bench(options: argparse.Namespace) -> int:
         settings = settings.as_variant(options.language_model)
     names = Options.__dataclass_fields__.keys() & vars(options).keys()
     chosen = Options(**{name: getattr(options, name) for name in names})
-    report = registry.run(
+    measured = registry.run(
         replace(chosen, settings=settings),
         out=options.out,
         parallel=options.parallel,
         tell=_told,
     )
-    print(reports.table(report), end="")
+    print(reports.table(measured), end="")
     if options.out is not None:
         print(f"\nWritten to {options.out}.")
     return 0

@@ -17,6 +17,7 @@ from typing import Any, TextIO, get_args
 
 from controlllm import __version__
 from controlllm.assistant import Assistant
+from controlllm.cli.accounts import add_accounts_command
 from controlllm.cli.bench import add_bench_command
 from controlllm.cli.completion import add_completion_command
 from controlllm.cli.mcp import add_mcp_command
@@ -144,6 +145,7 @@ def _parser() -> argparse.ArgumentParser:
     add_models_command(commands)
     add_recipe_command(commands)
     add_tokens_command(commands)
+    add_accounts_command(commands)
     add_mcp_command(commands)
     add_bench_command(commands)
     add_completion_command(commands, parser)

@@ -11,6 +11,7 @@ from controlllm.comparing.trying import only
 from controlllm.engine import Engine
 from controlllm.plans import Plan
 from controlllm.resources import Resource
+from controlllm.reuse import surroundings_of
 from controlllm.session import Session, Turn, handle_of
 from controlllm.settings import Settings
 from controlllm.store import Store
@@ -65,7 +66,13 @@ def choose_way(store: Store, session: Session, turn: int, subtask: int, way: int
 
 
 def known_of(
-    engine: Engine, session: Session, turn: Turn, subtask: int, way: int, settings: Settings
+    engine: Engine,
+    store: Store,
+    session: Session,
+    turn: Turn,
+    subtask: int,
+    way: int,
+    settings: Settings,
 ) -> dict[str, Resource]:
     """The results of a way's steps, by their keys, that need not be made any more and that are in
     the conversation. Nothing is run."""
@@ -76,7 +83,7 @@ def known_of(
         {resource.value: resource for resource in session.resources},
         preference=settings.runtimes,
         occasion=f"{session.id}/{turn.number}",
-        surroundings=settings.surroundings,
+        surroundings=surroundings_of(settings, store, session.id),
         chosen=answers,
     )
     # What others have made is known to the engine, and nobody else's business.

@@ -44,6 +44,7 @@ def content_key(
         sorted((name, repr(value)) for name, value in parameters.items()),
         list(occasion),
         *([list(chosen)] if chosen else []),
+        *([f"of {surroundings.whose}"] if surroundings.whose else []),
     ]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 

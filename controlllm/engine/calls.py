@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from controlllm.engine.attempt import Call
@@ -51,9 +52,10 @@ def call_of(
         named: tuple[str, ...] = ()
     else:
         named = (occasion, str(node.step.subtask) if is_kept else node.key)
+    # An occasion is one person's anyhow, and its calls stay the same ones whoever that is.
+    told = replace(surroundings, whose="") if depends else surroundings
     key_of = partial(
-        content_key, node.tool, implementation, ordinal, inputs, node.parameters,
-        surroundings=surroundings,
+        content_key, node.tool, implementation, ordinal, inputs, node.parameters, surroundings=told,
     )  # fmt: skip
     # What a person answered holds however often the call is made.
     base = key_of(named)

@@ -36,6 +36,7 @@ ROLES: Mapping[str, str] = {
     "answer": "writing the answer",
     "act": "choosing the next step",
     "observe": "noting what a step brought",
+    "judge": "judging an answer",
 }
 
 

@@ -59,12 +59,18 @@ class ChatEndpoint:
     """One endpoint with its model. It remembers which parameters its server refuses."""
 
     def __init__(
-        self, base_url: str, api_key: str, model: str, timeout: float = TIMEOUT_SECONDS
+        self,
+        base_url: str,
+        api_key: str,
+        model: str,
+        timeout: float = TIMEOUT_SECONDS,
+        only_public: bool = False,
     ) -> None:
         self._base_url = base_url
         self._api_key = api_key
         self.model = model
         self._timeout = timeout
+        self._only_public = only_public
         self._refused: set[str] = set()
 
     @property
@@ -99,7 +105,15 @@ class ChatEndpoint:
                 "type": "json_schema",
                 "json_schema": {"name": "reply", "strict": True, "schema": dict(schema)},
             }
-        with self._told_apart(), openai.OpenAI(**self._connection()) as client:
+        from controlllm.network.transport import CheckedSyncTransport
+
+        # A redirect could take words and key elsewhere.
+        carried = openai.DefaultHttpxClient(
+            follow_redirects=False,
+            transport=CheckedSyncTransport() if self._only_public else None,
+        )
+        connection = {**self._connection(), "http_client": carried}
+        with self._told_apart(), openai.OpenAI(**connection) as client:
             while True:
                 sent = self._call(messages, wanted)
                 if schema is not None and not self.takes_schemas:
@@ -134,7 +148,13 @@ class ChatEndpoint:
             "stream_options": {"include_usage": True},
             "max_tokens": _MOST_ANSWER_TOKENS,
         }
-        client = openai.AsyncOpenAI(**self._connection())
+        from controlllm.network.transport import CheckedTransport
+
+        carried = openai.DefaultAsyncHttpxClient(
+            follow_redirects=False,
+            transport=CheckedTransport() if self._only_public else None,
+        )
+        client = openai.AsyncOpenAI(**self._connection(), http_client=carried)
         try:
             with self._told_apart():
                 while True:
@@ -191,6 +211,8 @@ class ChatEndpoint:
         """Every fault of a call as an EndpointError with a sentence."""
         import openai
 
+        from controlllm.network.addresses import Refused
+
         try:
             yield
         except openai.AuthenticationError as error:
@@ -221,6 +243,8 @@ class ChatEndpoint:
                 f"The language model did not answer within {self._timeout:.0f} seconds.", "timeout"
             ) from error
         except openai.APIConnectionError as error:
+            if isinstance(error.__cause__, Refused):
+                raise EndpointError(str(error.__cause__), "refused") from error
             if type(error.__cause__).__name__ in ("ReadError", "RemoteProtocolError"):
                 raise EndpointError("The language model's answer broke off.", "broken") from error
             raise EndpointError(

@@ -28,9 +28,9 @@ class ModelTrial:
     understood: bool
 
 
-def try_model(base_url: str, api_key: str, model: str) -> ModelTrial:
+def try_model(base_url: str, api_key: str, model: str, only_public: bool = False) -> ModelTrial:
     """Ask a model for one short answer; raises EndpointError, with a sentence, where none comes."""
-    endpoint = ChatEndpoint(base_url, api_key, model, _SECONDS)
+    endpoint = ChatEndpoint(base_url, api_key, model, _SECONDS, only_public)
     begun = time.monotonic()
     reply = endpoint.reply([{"role": "user", "content": _ASKED}], _SCHEMA, max_tokens=_TOKENS)
     if not reply.text.strip():

@@ -15,8 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from controlllm.network.gradio_client import MOST_BYTES, Watched
 from controlllm.sources.documents import Unreadable
-from controlllm.sources.gradio_network import MOST_BYTES, Watched
 from controlllm.sources.inference import Inferred, value_type
 from controlllm.sources.naming import MOST_OF_ARGUMENT, plain, shortened, unique
 from controlllm.sources.schemas import Schema

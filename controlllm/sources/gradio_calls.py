@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urljoin
 
+from controlllm.network.addresses import Refused
+from controlllm.network.gradio_client import fetched
+from controlllm.network.transport import place_of
 from controlllm.resources import Clip
 from controlllm.sources.acted import after_acting
-from controlllm.sources.addresses import Refused
-from controlllm.sources.fetching import place_of
 from controlllm.sources.gradio import fingerprint, functions_of, opened
-from controlllm.sources.gradio_network import fetched
 from controlllm.sources.naming import shortened
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from controlllm.sources.untrusted import printable

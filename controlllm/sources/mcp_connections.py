@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from controlllm.sources.addresses import Refused
+from controlllm.network.addresses import Refused
 from controlllm.sources.mcp_network import client_for
 from controlllm.sources.naming import shortened
 from controlllm.sources.secrets import secret

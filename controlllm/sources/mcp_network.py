@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 
 import httpx2
 
-from controlllm.sources.fetching import CheckedTransport, place_of
+from controlllm.network.transport import CheckedTransport, place_of
 from controlllm.sources.secrets import secret
 from controlllm.sources.source import Source
 from controlllm.toolbox import ToolError

@@ -106,7 +106,8 @@ def _content(address: str, is_local: bool) -> tuple[bytes, Path | None, str]:
         if not path.is_file():
             raise Unreadable(f"There is no file {address}.")
         return path.read_bytes(), path.parent, ""
-    from controlllm.sources.fetching import Asked, fetch, place_of
+    from controlllm.network.transport import place_of
+    from controlllm.sources.fetching import Asked, fetch
 
     own = place_of(address) if is_local else None
     accepted = {"Accept": "application/json, application/yaml, text/yaml, */*;q=0.5"}
@@ -147,7 +148,7 @@ def _server(document: Document, at: str, chosen: str) -> str:
         raise Unreadable(
             "The document does not say where its operations are asked. Say it with --server."
         )
-    from controlllm.sources.fetching import place_of
+    from controlllm.network.transport import place_of
 
     place_of(url)
     return url.partition("?")[0].partition("#")[0].rstrip("/")
@@ -156,7 +157,7 @@ def _server(document: Document, at: str, chosen: str) -> str:
 def _is_at(server: str, at: str) -> bool:
     """Whether operations are asked where the document came from: a document on the network must not
     choose which of the machines nearby are asked. A file is the operator's own."""
-    from controlllm.sources.fetching import place_of
+    from controlllm.network.transport import place_of
 
     return not at or place_of(server).host == place_of(at).host
 

@@ -11,9 +11,10 @@ from urllib.parse import quote, urlencode
 
 import httpx2
 
+from controlllm.network.transport import place_of
 from controlllm.retry_after import retry_after
 from controlllm.sources.acted import after_acting
-from controlllm.sources.fetching import Answer, Asked, Bounds, fetch, pause, place_of
+from controlllm.sources.fetching import Answer, Asked, Bounds, fetch, pause
 from controlllm.sources.naming import shortened
 from controlllm.sources.openapi_security import Proof, forget, hidden, proof_of
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source

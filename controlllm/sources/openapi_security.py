@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import quote, urlencode, urljoin
 
-from controlllm.sources.addresses import Place
+from controlllm.network.addresses import Place
 from controlllm.sources.fetching import Answer, Asked, Bounds, fetch
 from controlllm.sources.naming import shortened
 from controlllm.sources.secrets import secret

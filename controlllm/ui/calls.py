@@ -17,9 +17,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 
+from controlllm.accounts import Account
 from controlllm.resources.probing import BadInput
 from controlllm.session import Session
 from controlllm.ui.conversations import Conversations
+from controlllm.ui.operating import is_from_here, is_on_behalf
+from controlllm.ui.signing_in import account_of
 from controlllm.ui.texts import say
 from controlllm.ui.visitor import Visitor
 
@@ -66,6 +69,28 @@ class Call:
             except KeyError:
                 raise HTTPException(404, say("errors.no_conversation")) from None
         return cls(request, conversations, visitor, _fields(request, body), session_id)
+
+    @property
+    def account(self) -> Account | None:
+        """Who sends it; None where the server has no accounts."""
+        return account_of(self.request)
+
+    @property
+    def is_operators(self) -> bool:
+        """Whether it comes from whoever runs the server: by their account; where there are none,
+        anybody's on a server that nobody else reaches, and those who sit at it."""
+        if self.account is not None:
+            return self.account.role == "operator"
+        is_alone = not self.conversations.is_shared and not is_on_behalf(self.request)
+        return is_alone or is_from_here(self.request)
+
+    @property
+    def may_pull(self) -> bool:
+        """Whether it may change what lies on this machine: fetch weights and remove them, try all
+        tools."""
+        if self.account is not None:
+            return self.is_operators
+        return self.conversations.may_pull
 
     def field(self, name: str, kind: type[T], usual: T | None = None) -> T:
         """A field that was sent; raises BadInput where it is missing or of another kind."""

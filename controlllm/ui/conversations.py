@@ -36,6 +36,7 @@ from controlllm.ui.live import Live
 from controlllm.ui.pulls import Pulls
 from controlllm.ui.queue import Queue
 from controlllm.ui.self_tests import SelfTests
+from controlllm.ui.signing_in import account_of
 from controlllm.ui.streams import Run, Runs
 from controlllm.ui.texts import say
 from controlllm.ui.view import TurnView, views_of
@@ -54,6 +55,7 @@ class Conversations:
     cookie: the name of the cookie that holds a browser's conversations.
     may_pull: whether people may have weights fetched to this machine, and removed from it.
     quotas: what people may take of this server.
+    is_shared: whether others than the one who runs it reach it.
     """
 
     def __init__(
@@ -62,7 +64,9 @@ class Conversations:
         cookie: str,
         may_pull: bool = True,
         quotas: Quotas | None = None,
+        is_shared: bool = False,
     ) -> None:
+        self.is_shared = is_shared
         self.quotas = quotas or Quotas()
         self.line = Line(self.quotas)
         self.allowance = Allowance(assistant.store, self.quotas)
@@ -83,7 +87,9 @@ class Conversations:
         self._settings: dict[str, Settings] = {}
 
     def visitor(self, request: Request) -> Visitor:
-        return Visitor(request.cookies, self.cookie, self.assistant.store)
+        account = account_of(request)
+        name = account.name if account is not None else ""
+        return Visitor(request.cookies, self.cookie, self.assistant.store, name)
 
     def settings(self, session_id: str) -> Settings:
         return self._settings.get(session_id, self.assistant.settings)

@@ -107,6 +107,11 @@ def metrics(request: Request) -> Response:
 ROUTES = (Route("/health", health), Route("/ready", ready), Route("/metrics", metrics))
 
 
+def is_on_behalf(request: Request) -> bool:
+    """Whether something between says that it passes a request on for somebody else."""
+    return any(map(request.headers.get, _ON_BEHALF))
+
+
 def is_from_here(request: Request) -> bool:
     """Whether a request was made by a program on this machine, and for nobody elsewhere."""
     try:
@@ -116,4 +121,4 @@ def is_from_here(request: Request) -> bool:
         host = urlsplit(f"//{request.headers.get('host', '')}").hostname
     except ValueError:
         return False
-    return is_near and host in LOCAL_HOSTS and not any(map(request.headers.get, _ON_BEHALF))
+    return is_near and host in LOCAL_HOSTS and not is_on_behalf(request)

@@ -17,6 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
+from controlllm.accounts import Accounts
 from controlllm.admission.bodies import Bodies
 from controlllm.admission.security import LOCAL_HOSTS, Guard
 from controlllm.assistant import Assistant
@@ -27,6 +28,7 @@ from controlllm.ui import operating, page_files, routes
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import Operating
 from controlllm.ui.routes.pointing import glances_of
+from controlllm.ui.signing_in import SignedIn, routes_for
 from controlllm.ui.texts import Speaking
 
 _log = logging.getLogger(__name__)
@@ -44,6 +46,7 @@ def create_app(
     quotas: Quotas | None = None,
     beside: Callable[[Conversations, Operating], Beside] | None = None,
     origins: Iterable[str] = (),
+    accounts: Accounts | None = None,
 ) -> Starlette:
     """The whole web application.
 
@@ -56,17 +59,19 @@ def create_app(
     quotas: what people may take of it.
     beside: makes what is served beside the page and shares its line and limits.
     origins: the pages of elsewhere whose scripts may use that.
+    accounts: how people sign in; None where everybody who reaches it may use it.
     """
     allowed = host in LOCAL_HOSTS if may_pull is None else may_pull
     quotas = quotas or Quotas()
-    conversations = Conversations(assistant, f"controlllm-{port}", allowed, quotas)
+    is_shared = host not in LOCAL_HOSTS or accounts is not None
+    conversations = Conversations(assistant, f"controlllm-{port}", allowed, quotas, is_shared)
     state = state or Operating(assistant.store)
     conversations.line.tell = state.reached
     waiting = "Requests that wait for their turn."
     state.figures.read_also("requests_waiting", waiting, lambda: conversations.line.counts()[0])
     guard = Middleware(Guard, hosts=[*LOCAL_HOSTS, host, *also], origins=origins)
     also_served = beside(conversations, state) if beside is not None else None
-    return routes_of(conversations, state, guard, beside=also_served)
+    return routes_of(conversations, state, guard, beside=also_served, accounts=accounts)
 
 
 class Beside(Protocol):
@@ -85,17 +90,20 @@ def routes_of(
     state: Operating,
     *before: Middleware,
     beside: Beside | None = None,
+    accounts: Accounts | None = None,
 ) -> Starlette:
     """The page and its routes; what is `before` them looks at each request first."""
     bodies = Middleware(Bodies, quotas=conversations.quotas, tell=state.reached)
+    signed_in = [Middleware(SignedIn, accounts=accounts)] if accounts is not None else []
     app = Starlette(
         routes=[
             *operating.ROUTES,
             *page_files.ROUTES,
             *routes.ROUTES,
+            *(routes_for(accounts) if accounts is not None else ()),
             *(beside.routes if beside is not None else ()),
         ],
-        middleware=[*before, Middleware(Speaking), bodies],
+        middleware=[*before, Middleware(Speaking), *signed_in, bodies],
         exception_handlers={
             HTTPException: _refused,
             BadInput: _bad_input,

@@ -34,13 +34,20 @@ class Visitor:
     ----------
     cookies: those of the request.
     cookie: the name of ours. It holds the port, since browsers do not tell ports apart.
+    account: the name of whoever has signed in: then the conversations are theirs in each browser,
+        and the cookie says nothing.
     """
 
-    def __init__(self, cookies: Mapping[str, str], cookie: str, store: Store) -> None:
+    def __init__(
+        self, cookies: Mapping[str, str], cookie: str, store: Store, account: str = ""
+    ) -> None:
         self.cookie = cookie
         self._store = store
+        self._is_signed_in = bool(account)
         value = cookies.get(cookie, "")
         self._secret = value if _SECRET.fullmatch(value) else ""
+        if account:
+            self._secret, value = f"account:{account}", ""
         ids = [] if self._secret else value.split(".")
         self._early_ids = [item for item in ids if _ID.fullmatch(item)][:_MOST_IDS]
 
@@ -86,7 +93,7 @@ class Visitor:
 
     def remember(self, response: Response, secure: bool) -> None:
         """Have the browser keep its secret; no script and no other site gets to read it."""
-        if self._secret:
+        if self._secret and not self._is_signed_in:
             response.set_cookie(
                 self.cookie,
                 self._secret,

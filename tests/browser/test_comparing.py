@@ -153,7 +153,9 @@ def test_sounds_are_switched_at_the_same_place(page: Page) -> None:
     assert players.evaluate_all("found => found.every((one) => one.paused)")
 
 
-def test_videos_play_in_step_and_texts_show_which_words_differ(page: Page, coffee: Path) -> None:
+def test_videos_play_in_step_and_texts_show_which_words_differ(
+    page: Page, coffee: Path, cat: Path
+) -> None:
     attach(page, coffee)
     ask(page, "Make a video out of this picture that zooms out for 2 seconds")
     panel = try_first(page)
@@ -167,7 +169,7 @@ def test_videos_play_in_step_and_texts_show_which_words_differ(page: Page, coffe
     first, second = panel.locator("video").evaluate_all("all => all.map((one) => one.currentTime)")
     assert first == pytest.approx(second, abs=0.35)
 
-    attach(page, coffee)
+    attach(page, cat)
     ask(page, "Describe this picture.")
     panel = try_first(page, 1)
     expect(panel).to_contain_text("words differ")
@@ -180,8 +182,8 @@ def test_videos_play_in_step_and_texts_show_which_words_differ(page: Page, coffe
     assert len(set(left)) == 1, "one below the other where it is narrow"
 
 
-def test_of_more_than_two_ways_two_are_chosen_to_compare(page: Page, coffee: Path) -> None:
-    attach(page, coffee)
+def test_of_more_than_two_ways_two_are_chosen_to_compare(page: Page, cat: Path) -> None:
+    attach(page, cat)
     ask(page, "Describe this picture.")
     panel = try_first(page)
     answering = panel.locator(".compared-head[data-side=B] .chain").inner_text()

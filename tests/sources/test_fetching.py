@@ -14,9 +14,10 @@ from datetime import UTC, datetime, timedelta
 import httpx2
 import pytest
 
-from controlllm.sources import fetching
-from controlllm.sources.addresses import Refused
-from controlllm.sources.fetching import Asked, Bounds, CheckedTransport, fetch, fetched, place_of
+from controlllm.network import transport
+from controlllm.network.addresses import Refused
+from controlllm.network.transport import CheckedTransport, place_of
+from controlllm.sources.fetching import Asked, Bounds, fetch, fetched
 from controlllm.toolbox import Cancelled, Code, Context, ToolError
 
 
@@ -357,7 +358,7 @@ def certified(tmp_path_factory):
 async def test_the_name_stays_for_host_and_certificate(certified, monkeypatch):
     """Both names stand for this machine, which has a certificate for one of them."""
     secure, trusting = certified
-    monkeypatch.setattr(fetching, "_trusted", lambda: trusting)
+    monkeypatch.setattr(transport, "_trusted", lambda: trusting)
     heads = []
 
     async def met(reader, writer):

@@ -108,7 +108,7 @@ def test_a_name_that_means_another_machine_by_then_is_not_followed(monkeypatch):
             return ["127.0.0.1"] if left[0] >= 0 else ["169.254.169.254"]
 
         monkeypatch.setattr(
-            "controlllm.sources.fetching.CheckedTransport.__init__.__defaults__",
+            "controlllm.network.transport.CheckedTransport.__init__.__defaults__",
             (None, resolved, None),
         )
         with pytest.raises(ToolError, match="169.254.169.254"):

@@ -39,7 +39,7 @@ def told_in_words(finding: str) -> str:
     text = finding.strip()
     facts = facts_of(text) if text[:1] in ("{", "[") else read(text)
     if not any(fact.path for fact in facts):
-        return finding
+        return "; ".join(str(fact.value) for fact in facts)
     said = _told(facts)
     return f"{said[:1].upper()}{said[1:]}."
 

@@ -70,7 +70,8 @@ class EmbeddedKeeper:
         resource = observation.resource
         source = resource.value if resource else ""
         if resource and not _says_words(resource.type):
-            finding = f"{resource.type} {resource.value}, made by {decision.tool}"
+            made_by = decision.tool.replace("_", " ").capitalize()
+            finding = f"{made_by} made {resource.value} ({resource.type})."
             return state.with_result(
                 Result(finding, source, step, part, answers, decision.tool, decision.arguments)
             )

@@ -131,6 +131,8 @@ async def _once(
     import httpx2
     import openai
 
+    from controlllm.network.transport import CheckedTransport
+
     limits = httpx2.Timeout(asked.seconds, connect=CONNECT_SECONDS)
     model = getattr(endpoint, asked.role)
     try:
@@ -142,7 +144,11 @@ async def _once(
                 api_key=endpoint.api_key or "none",
                 timeout=limits,
                 max_retries=0,
-                http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False, timeout=limits),
+                http_client=openai.DefaultAsyncHttpxClient(
+                    follow_redirects=False,
+                    timeout=limits,
+                    transport=CheckedTransport() if endpoint.only_public else None,
+                ),
             ) as client,
             method(client)(model=model, **parameters) as response,
         ):

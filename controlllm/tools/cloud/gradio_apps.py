@@ -82,7 +82,12 @@ def run(tool: Tool, hosted: HostedTool, inputs: Mapping[str, Any], context: Cont
         if inputs.get(argument.name) is not None
     }
     context.progress(0.02, "Reaching the Gradio app")
-    with opened(address, hosted.api_key, context) as client:
+    options = {}
+    if hosted.only_public:
+        from controlllm.network.gradio_client import MOST_BYTES, Watched
+
+        options["auth"] = Watched(address, is_local=False, most=MOST_BYTES)
+    with opened(address, hosted.api_key, context, request_options=options) as client:
         try:
             described = client.view_api(return_format="dict", print_info=False)
             fit = _fitting(tool, given, described, wanted)

@@ -42,7 +42,7 @@ def offer(definition: ToolDefinition) -> None:
 
     definition.implementation(
         "cloud",
-        packages=("httpx", "gradio_client"),
+        packages=("httpx2", "gradio_client"),
         check=check,
         deterministic=False,
         is_hosted=True,

@@ -170,13 +170,19 @@ def _accepted(returned: str) -> str:
 async def _once(
     address: str, body: bytes, headers: Mapping[str, str], hosted: HostedTool
 ) -> Answer | Fault:
-    import httpx
+    import httpx2
 
-    limits = httpx.Timeout(WHOLE_SECONDS, connect=CONNECT_SECONDS)
+    from controlllm.network.transport import CheckedTransport
+
+    limits = httpx2.Timeout(WHOLE_SECONDS, connect=CONNECT_SECONDS)
     try:
         async with (
             asyncio.timeout(WHOLE_SECONDS),
-            httpx.AsyncClient(timeout=limits, headers=dict(headers)) as client,
+            httpx2.AsyncClient(
+                timeout=limits,
+                headers=dict(headers),
+                transport=CheckedTransport() if hosted.only_public else None,
+            ) as client,
             client.stream("POST", address, content=body) as response,
         ):
             content = bytearray()
@@ -188,17 +194,17 @@ async def _once(
                 return _fault(response, bytes(content[:20_000]), hosted)
             told = response.headers.get("content-type", "").partition(";")[0]
             return Answer(bytes(content), told.strip().lower())
-    except httpx.InvalidURL:
+    except httpx2.InvalidURL:
         return Fault(f"{_WHO}'s address cannot be read. Check it in the settings.")
-    except (httpx.ConnectError, httpx.ConnectTimeout):
+    except (httpx2.ConnectError, httpx2.ConnectTimeout):
         return Fault(
             f"{_WHO} could not be reached. Check its address in the settings, and that it is "
             "running.",
             passes=True,
         )
-    except (TimeoutError, httpx.TimeoutException):
+    except (TimeoutError, httpx2.TimeoutException):
         return Fault(f"{_WHO} did not answer within {WHOLE_SECONDS:.0f} seconds. Try again.")
-    except httpx.HTTPError:
+    except httpx2.HTTPError:
         return Fault(f"{_WHO}'s answer broke off. Try again.", passes=True)
 
 

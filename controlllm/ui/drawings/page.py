@@ -68,6 +68,10 @@ def skeleton() -> str:
       <button type="button" data-do="settings">{icon("sliders")}{
         say_html("settings.title")
     }</button>
+      <p id="account" class="account" hidden><bdi></bdi>
+        <button type="button" class="small quiet" data-do="sign-out">{
+        say_html("accounts.sign_out")
+    }</button></p>
     </div>
   </aside>
   <main class="middle">

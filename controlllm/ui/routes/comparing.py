@@ -57,9 +57,10 @@ def show_preview(call: Call) -> Response:
     except (KeyError, ValueError):
         raise HTTPException(404, say("compare.no_way")) from None
     session, conversations = call.session(), call.conversations
+    assistant = conversations.assistant
     there, _ = _found(session, turn, subtask, way)
     settings = conversations.settings(session.id)
-    found = known_of(conversations.assistant.engine, session, there, subtask, way, settings)
+    found = known_of(assistant.engine, assistant.store, session, there, subtask, way, settings)
     view, media = TurnView.of(there, session), conversations.media_of(session)
     return shown(preview(view, subtask, way, found, media, session.resources))
 

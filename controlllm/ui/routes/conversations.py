@@ -27,7 +27,9 @@ def conversation(call: Call) -> Response:
 
 def _drawn(call: Call, session: Session) -> dict[str, Any]:
     titles = call.conversations.titles(call.visitor)
-    return {**call.conversations.drawn(session), "conversations": titles}
+    account = call.account
+    who = {"shown": account.shown, "role": account.role} if account is not None else None
+    return {**call.conversations.drawn(session), "conversations": titles, "account": who}
 
 
 def delete_conversation(call: Call) -> Response:

@@ -17,7 +17,7 @@ def panel(call: Call) -> Response:
 
 
 def change(call: Call) -> Response:
-    if not call.conversations.may_pull:
+    if not call.may_pull:
         raise HTTPException(403, say("selftest.not_here"))
     tests, wish = call.conversations.self_tests, call.field("wish", str)
     if wish == "begin":
@@ -38,7 +38,7 @@ def picture(call: Call) -> Response:
 
 def _panel(call: Call) -> Response:
     tests = call.conversations.self_tests
-    return shown(self_test_panel(tests.progress(), call.conversations.may_pull))
+    return shown(self_test_panel(tests.progress(), call.may_pull))
 
 
 ROUTES = (

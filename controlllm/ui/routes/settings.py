@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -15,6 +15,8 @@ from controlllm.language.endpoint import EndpointError
 from controlllm.language.trial import try_model
 from controlllm.leaving import leaving
 from controlllm.models.weights import Size
+from controlllm.network.addresses import Refused, machines_here
+from controlllm.network.transport import place_of
 from controlllm.resources.probing import BadInput
 from controlllm.settings import BEST_VARIANT, AgentName, Preference, Settings
 from controlllm.surroundings import HostedTool
@@ -28,6 +30,37 @@ from controlllm.ui.texts import say
 _LONGEST = 2000
 
 
+@dataclass(frozen=True)
+class _Sender:
+    """Whether somebody may set addresses, and whether these must then be public ones: where others
+    reach the server, one of its own network is for its environment to name, not for a page."""
+
+    may_set: bool
+    only_public: bool
+
+    @classmethod
+    def of(cls, call: Call) -> _Sender:
+        return cls(call.is_operators, call.conversations.is_shared)
+
+    def check(self, address: str) -> bool:
+        """Whether an address that was typed is asked only while it is public.
+
+        Raises BadInput where it cannot be set.
+        """
+        if not address:
+            return False
+        if not self.may_set:
+            raise BadInput(say("accounts.only_operator"))
+        if self.only_public:
+            try:
+                machines_here(place_of(address))
+            except Refused as error:
+                raise BadInput(say("accounts.not_public", reason=str(error))) from None
+            except OSError:
+                raise BadInput(say("accounts.not_known", address=address)) from None
+        return self.only_public
+
+
 def get_settings(call: Call) -> Response:
     conversations = call.conversations
     return _form(call, conversations.settings(call.session_id))
@@ -35,7 +68,7 @@ def get_settings(call: Call) -> Response:
 
 def set_settings(call: Call) -> Response:
     conversations = call.conversations
-    changed = _changed(conversations.settings(call.session_id), call.sent)
+    changed = _changed(conversations.settings(call.session_id), call.sent, _Sender.of(call))
     conversations.set_settings(call.session_id, changed)
     return _form(call, changed)
 
@@ -53,11 +86,11 @@ def leaves_line(call: Call) -> Response:
 
 def test_model(call: Call) -> Response:
     """Ask the language model of a form that need not be saved for one short answer."""
-    settings = _changed(call.conversations.settings(call.session_id), call.sent)
+    settings = _changed(call.conversations.settings(call.session_id), call.sent, _Sender.of(call))
     if not settings.has_model:
         raise BadInput(say("language_model.test_nothing"))
     try:
-        found = try_model(settings.base_url, settings.api_key, settings.model)
+        found = try_model(settings.base_url, settings.api_key, settings.model, settings.only_public)
     except EndpointError as error:
         raise BadInput(str(error)) from None
     told = [say("language_model.tested", model=settings.model, seconds=found.seconds)]
@@ -68,7 +101,9 @@ def test_model(call: Call) -> Response:
     return answer({"said": " ".join(told)})
 
 
-def _changed(settings: Settings, sent: Mapping[str, Any]) -> Settings:
+def _changed(
+    settings: Settings, sent: Mapping[str, Any], who: _Sender = _Sender(True, False)
+) -> Settings:
     """The settings with what the form sent; an empty key field keeps the key.
 
     Raises BadInput where an address is none, or a choice is none of those offered.
@@ -90,12 +125,18 @@ def _changed(settings: Settings, sent: Mapping[str, Any]) -> Settings:
             "recipes_in_files",
             "agent",
             "divide_first",
+            "results_apart",
         )
         kept = {name: getattr(settings, name) for name in stay}
         return Settings(public_services=settings.public_services, **kept)
     address = _address(
-        sent.get("base_url", ""), "language_model.bad_address", "http://localhost:11434/v1"
+        sent.get("base_url", settings.base_url),
+        "language_model.bad_address",
+        "http://localhost:11434/v1",
     )
+    only_public = settings.only_public
+    if address != settings.base_url:
+        only_public = who.check(address)
     # A key belongs to the address it was typed for; it is never sent to another.
     kept_key = settings.api_key if address == settings.base_url else ""
     names = ("image_model", "speech_model", "speech_voice", "transcription_model")
@@ -125,23 +166,28 @@ def _changed(settings: Settings, sent: Mapping[str, Any]) -> Settings:
             agent=cast(AgentName, sent.get("agent", settings.agent)),
             divide_first=bool(sent.get("divide_first")),
             weights_size=cast(Size, sent.get("weights_size", settings.weights_size)),
-            hosted=_hosted(settings.hosted, sent),
+            hosted=_hosted(settings.hosted, sent, who),
+            only_public=only_public,
             **models,
         )
     except ValueError as error:
         raise BadInput(str(error)) from None
 
 
-def _hosted(known: Mapping[str, HostedTool], sent: Mapping[str, Any]) -> dict[str, HostedTool]:
+def _hosted(
+    known: Mapping[str, HostedTool], sent: Mapping[str, Any], who: _Sender
+) -> dict[str, HostedTool]:
     """The programs elsewhere that do tools' work, with what the form adds and takes away."""
-    found = {tool: item for tool, item in known.items() if not sent.get(f"forget_hosted:{tool}")}
+    kept = [tool for tool in known if not (who.may_set and sent.get(f"forget_hosted:{tool}"))]
+    found = {tool: known[tool] for tool in kept}
     address = _address(
         sent.get("hosted_address", ""), "settings.bad_hosted_address", "https://name.hf.space"
     )
     tool = str(sent.get("hosted_tool", ""))
     if address and tool:
         kind = "endpoint" if sent.get("hosted_kind") == "endpoint" else "gradio"
-        found[tool] = HostedTool(address, kind, str(sent.get("hosted_key", "")).strip())
+        key = str(sent.get("hosted_key", "")).strip()
+        found[tool] = HostedTool(address, kind, key, who.check(address))
     return found
 
 

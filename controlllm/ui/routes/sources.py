@@ -24,12 +24,17 @@ from controlllm.ui.texts import say
 _LONGEST = 2000
 
 
+def _is_here(call: Call) -> bool:
+    """Whether it comes from whoever may add tools: by their account, else at this machine."""
+    return call.is_operators if call.account is not None else is_from_here(call.request)
+
+
 def panel(call: Call) -> Response:
     return _panel(call)
 
 
 def _panel(call: Call, said: str = "") -> Response:
-    may_add = is_from_here(call.request)
+    may_add = _is_here(call)
     sources = list(kept_sources(folder_of(_home(call)))) if may_add else []
     return shown(sources_panel(sources, may_add, said))
 
@@ -98,7 +103,7 @@ def change(call: Call) -> Response:
 
 
 def _check(call: Call) -> None:
-    if not is_from_here(call.request):
+    if not _is_here(call):
         raise HTTPException(403, say("sources.only_here"))
 
 

@@ -24,7 +24,7 @@ def toolbox(call: Call) -> Response:
     going_on = {
         name: pull for name, pull in conversations.pulls.progress().items() if pull.step not in ENDS
     }
-    listed = toolbox_list(known, settings, going_on, conversations.may_pull)
+    listed = toolbox_list(known, settings, going_on, call.may_pull)
     return shown(sources_fold() + self_test_fold() + listed)
 
 
@@ -34,7 +34,7 @@ def toolbox_card(call: Call) -> Response:
     if name not in known:
         raise HTTPException(404, say("errors.no_tool"))
     pull = conversations.pulls.progress().get(name)
-    return shown(tool_card(known[name], known, settings, pull, conversations.may_pull))
+    return shown(tool_card(known[name], known, settings, pull, call.may_pull))
 
 
 async def change_weights(request: Request) -> Response:
@@ -44,7 +44,7 @@ async def change_weights(request: Request) -> Response:
     conversations, name, wish = call.conversations, call.part("name"), call.field("wish", str)
     if name not in conversations.assistant.toolbox:
         raise HTTPException(404, say("errors.no_tool"))
-    if not conversations.may_pull:
+    if not call.may_pull:
         raise HTTPException(403, say("toolbox.not_allowed"))
     settings = conversations.settings(call.session_id)
     if wish == "pull":

@@ -12,8 +12,8 @@ from typing import Any
 
 import httpx
 
-from controlllm.sources.addresses import Refused, machines_of
-from controlllm.sources.fetching import place_of
+from controlllm.network.addresses import Refused, machines_of
+from controlllm.network.transport import place_of
 from controlllm.toolbox import ToolError
 
 MOST_BYTES = 64 * 1024 * 1024

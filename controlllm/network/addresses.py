@@ -2,7 +2,7 @@
 the operator has named.
 
 An address of a machine is judged, never a name: a name is resolved, all that it stands for is
-judged, and what was judged is connected to (`controlllm.sources.fetching`).
+judged, and what was judged is connected to (`controlllm.network.transport`).
 """
 
 from __future__ import annotations
@@ -177,4 +177,16 @@ async def machines_of(
     machines = await resolve(where.host, where.port)
     for machine in machines:
         check_machine(machine, where, own)
+    return machines
+
+
+def machines_here(where: Place) -> Sequence[str]:
+    """The addresses to connect to for a place on the public network, all of them judged.
+
+    Raises Refused where one may not be asked, and OSError where the name is not known.
+    """
+    found = socket.getaddrinfo(where.host, where.port, type=socket.SOCK_STREAM)
+    machines = tuple(dict.fromkeys(str(item[4][0]) for item in found))
+    for machine in machines:
+        check_machine(machine, where)
     return machines

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controlllm.sources.addresses import Place, Refused, check_machine, machines_of
-from controlllm.sources.fetching import place_of
+from controlllm.network.addresses import Place, Refused, check_machine, machines_of
+from controlllm.network.transport import place_of
 
 EXAMPLE = Place("https", "example.com", 443)
 

@@ -1,0 +1,1 @@
+"""ToolBench's answer files: read as they were published, judged as ToolEval does."""
