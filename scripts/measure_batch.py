@@ -79,7 +79,9 @@ def main() -> None:
     told = f"{many} photos in {seconds:.0f} s; {typed} keys"
     print(f"{told}, {len(slow)} of them shown after 16 ms or later")
     if slow:
-        print(f"of these: median {statistics.median(slow):.0f} ms, longest {slow[-1]:.0f} ms")
+        late = sum(taken > 100 for taken in slow)
+        middle = statistics.median(slow)
+        print(f"of these: median {middle:.0f} ms, longest {slow[-1]:.0f} ms, {late} over 100 ms")
 
 
 if __name__ == "__main__":
