@@ -33,7 +33,8 @@ def test_every_tool_has_a_schema_with_all_its_arguments(with_bytes):
     for tool in TOOLBOX:
         schema = schema_of(tool, TOOLBOX, with_bytes)
         Draft202012Validator.check_schema(schema)
-        assert set(schema["properties"]) == {argument.name for argument in tool.args}
+        taken = {item.name for item in (*tool.args, *tool.parameters)}
+        assert set(schema["properties"]) == taken
         assert schema["required"] == [argument.name for argument in tool.required]
         json.dumps(schema)
 
