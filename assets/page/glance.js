@@ -13,15 +13,21 @@ let asking = null;
 export async function glance(image, marks, receive) {
   asking?.abort();
   const mine = asking = new AbortController();
+  const take = async (answer) => {
+    if (asking !== mine) return;
+    if (answer.failed) return receive({ failed: answer.failed });
+    if (!answer.mask) return;
+    const bytes = Uint8Array.from(atob(answer.mask), (letter) => letter.charCodeAt(0));
+    const found = await pixelsOf(new Blob([bytes], { type: 'image/png' }));
+    if (asking === mine) receive({ ...found, name: answer.name, final: answer.final });
+  };
+  // One after the other: a first guess that takes longer to unpack must not come after what holds.
+  let taken = Promise.resolve();
   try {
-    await listen(own('glance'), { image, marks }, mine.signal, async (answer) => {
-      if (asking !== mine) return;
-      if (answer.failed) return receive({ failed: answer.failed });
-      if (!answer.mask) return;
-      const bytes = Uint8Array.from(atob(answer.mask), (letter) => letter.charCodeAt(0));
-      const found = await pixelsOf(new Blob([bytes], { type: 'image/png' }));
-      if (asking === mine) receive({ ...found, name: answer.name, final: answer.final });
+    await listen(own('glance'), { image, marks }, mine.signal, (answer) => {
+      taken = taken.then(() => take(answer));
     });
+    await taken;
   } catch (error) {
     if (asking === mine && !mine.signal.aborted) receive({ failed: error.message });
   }

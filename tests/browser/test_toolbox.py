@@ -102,7 +102,9 @@ def test_opened_for_one_tool_it_shows_that_one(page: Page, hub: Hub) -> None:
     ask(page, "Paint a rainbow")
     turn = page.locator(".turn").last
     expect(turn.locator(".how-title")).to_have_text("What was tried")
-    expect(page.locator("#announce")).to_have_text("This could not be done.")
+    expect(page.locator("#announce")).to_have_text(
+        "This could not be done. Paint rainbow cannot run here: needs weights, 3 MB."
+    )
     expect(turn).not_to_contain_text("python -m")
     turn.get_by_role("button", name="Get what it needs").click()
     cards = page.locator("#toolbox .tool-card:visible")

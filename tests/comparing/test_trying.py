@@ -208,7 +208,8 @@ async def test_which_two_are_compared_is_kept_and_the_comparing_ends(world):
 async def test_what_is_known_of_a_way_is_told_without_running_it(world):
     def known(way):
         session, engine = world.store.load(world.id), world.assistant.engine
-        return known_of(engine, session, session.turns[0], 0, way, Settings())
+        turn = session.turns[0]
+        return known_of(engine, world.store, session, turn, 0, way, Settings())
 
     assert known(1).keys() == {"0.1.0"} and CALLS == []
     events = await try_way(world, 1)

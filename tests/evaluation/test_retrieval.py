@@ -15,7 +15,9 @@ from controlllm.toolbox import Toolbox
 def test_the_hub_is_the_one_that_was_frozen_with_its_requests():
     whole = hub()
     assert len(whole.tools) == TOOLS == len({tool.name for tool in whole.tools})
-    digest = hashlib.sha256(repr(whole.tools).encode()).hexdigest()
+    # A field that tools have got since, and that is empty for all of these.
+    told = repr(whole.tools).replace(", places=''", "")
+    digest = hashlib.sha256(told.encode()).hexdigest()
     assert digest.startswith("dcdb5098ce7c")
     serving = [name for names in whole.serving.values() for name in names]
     assert len(serving) == len(set(serving)) == TOOLS

@@ -29,7 +29,7 @@ from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool
 from controlllm.ui.drawings.conversation import turn as drawn
 from controlllm.ui.drawings.settings_panel import settings_form
-from controlllm.ui.routes import _changed as settings_sent
+from controlllm.ui.routes.settings import _changed as settings_sent
 from controlllm.ui.view import TurnView
 from tests.language.scripted_server import KEY, Fault, Said, Silence
 
@@ -160,6 +160,8 @@ async def test_the_page_shows_what_was_used(world):
 
 class _NoMedia:
     """Enough of the page's media for a turn whose results are words."""
+
+    outlook = None
 
     def __getattr__(self, name):
         return lambda *args, **more: ""

@@ -80,8 +80,9 @@ async def test_runs_are_traces_of_their_own():
 
 def test_nothing_of_it_is_loaded_where_it_is_off():
     script = (
-        "import sys, app\n"
-        "assert app._traces_to('') is None\n"
+        "import sys\n"
+        "from controlllm import serve\n"
+        "assert serve._traces_to('') is None\n"
         "import controlllm.observing, controlllm.observing.wanted\n"
         "print(*[name for name in sys.modules if name.startswith('opentelemetry')])\n"
     )

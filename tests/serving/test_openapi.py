@@ -112,9 +112,12 @@ def test_nothing_is_there_unless_it_was_asked_for(tmp_path, path):
 
 def test_nothing_of_it_is_loaded_unless_it_was_asked_for():
     script = (
-        "import sys, app\n"
-        "chosen = app._parser().parse_args([])\n"
-        "assert app._programs(chosen, None, None) == (None, ())\n"
+        "import argparse, sys\n"
+        "from controlllm import serve\n"
+        "parser = argparse.ArgumentParser()\n"
+        "serve.add_serving_options(parser)\n"
+        "chosen = parser.parse_args([])\n"
+        "assert serve._programs(chosen, None, None) == (None, ())\n"
         "import controlllm.ui.server\n"
         "print(*[name for name in sys.modules if name.startswith(('controlllm.serving', 'mcp'))])\n"
     )

@@ -214,7 +214,7 @@ def test_the_rest_of_an_app_cannot_lie_elsewhere(rough, prefix):
 
 
 def test_names_that_mean_another_machine_by_then_are_not_followed(rough, monkeypatch):
-    from controlllm.sources import addresses
+    from controlllm.network import addresses
 
     answers = iter([["127.0.0.1"]] * 2 + [["169.254.169.254"]] * 50)
 
