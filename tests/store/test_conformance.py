@@ -268,6 +268,21 @@ def test_process_that_dies_in_an_update_leaves_the_session_as_it_was(place, stor
 # Files and results
 
 
+# Choices
+
+
+def test_what_a_person_chose_is_known_to_all_programs_until_it_is_forgotten(place, store):
+    store.choices.keep("ada", "one", [("picture", "a", "b"), ("picture", "a", "c")])
+    store.choices.keep("ada", "two", [("sound", "d", "e")])
+    store.choices.keep("ben", "one", [("picture", "b", "a")])
+    # The last choice at a place counts.
+    store.choices.keep("ada", "one", [("picture", "c", "a")])
+    found = place.other_machine().choices.of("ada")
+    assert set(found) == {("one", "picture", "c", "a"), ("two", "sound", "d", "e")}
+    store.choices.forget("ada")
+    assert store.choices.of("ada") == () and len(store.choices.of("ben")) == 1
+
+
 # The shelf
 
 
