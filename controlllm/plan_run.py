@@ -28,7 +28,7 @@ from controlllm.kept_turn import KeptTurn
 from controlllm.language.asking import Asker
 from controlllm.language.prompted import prompted_planner
 from controlllm.planning.planner import Planner
-from controlllm.plans import Plan, Request, Solution, Step
+from controlllm.plans import Action, Plan, Reference, Request, Solution, Step, Value
 from controlllm.questions import Question
 from controlllm.resources import Resource
 from controlllm.settings import Settings
@@ -210,7 +210,7 @@ class PlanRun:
             returns=subtask.returns.type,
             state=state_after(
                 [
-                    (failure, ran.plan.action(failure.key))
+                    (failure, self._with_names(ran.plan, failure.key))
                     for failure in ran.failures
                     if _subtask(failure) == number
                 ]
@@ -271,6 +271,26 @@ class PlanRun:
         request = Request(task.instruction, self._kept.session.resources, task.attached)
         parts = tuple(subtask.description for subtask in planner.decompose(request))
         return parts if 1 < len(parts) <= _MOST_PARTS else ()
+
+    def _with_names(self, plan: Plan, key: str) -> Action:
+        """A step of a plan with the names of what was made, in place of what the plan calls it."""
+        way = key.rpartition(".")[0]
+        names = self._results_of(plan)
+        for step, made in self._kept.turn.results.items():
+            if step.rpartition(".")[0] == way:
+                names[plan.action(step).output.value] = made.value
+
+        def named(value: Value) -> Value:
+            if isinstance(value, Reference) and value.value in names:
+                return Reference(names[value.value])
+            return value
+
+        action = plan.action(key)
+        inputs = {
+            name: tuple(map(named, given)) if isinstance(given, tuple) else named(given)
+            for name, given in action.inputs.items()
+        }
+        return replace(action, inputs=inputs)
 
     def _results_of(self, plan: Plan) -> dict[str, str]:
         """The names of what the subtasks of a plan made, by what the plan calls their results."""

@@ -19,7 +19,18 @@ from controlllm.events import (
     RequestCancelled,
     SolutionSwitched,
 )
-from controlllm.resources import Text
+from controlllm.kept_turn import keep_planned
+from controlllm.plans import (
+    Action,
+    Literal,
+    Plan,
+    Reference,
+    Solution,
+    Subtask,
+    TypedValue,
+    generated,
+)
+from controlllm.resources import Tags, Text, Title
 from controlllm.settings import Settings
 from controlllm.state import AgentView, Result, State
 from controlllm.store import Store
@@ -231,6 +242,39 @@ def test_nobody_brings_about_in_another_way_what_may_have_happened(tmp_path):
     assert "not known whether" in events[-1].text
     assert not kinds(events, AgentActed)
     assert len(ASKED) == 1
+
+
+@tool(domain="natural-language-processing", examples=["Head this text"])
+def heads(text: Text) -> Title:
+    """Put a heading over a text."""
+    return text.split()[0]
+
+
+@tool(domain="natural-language-processing", examples=["Praise this heading"])
+def praises(title: Title) -> Tags:
+    """Praise a heading."""
+    raise ToolError("There is nothing to praise in it.")
+
+
+def test_what_failed_in_a_plan_is_told_by_the_names_of_what_it_was_given(tmp_path):
+    store = Store(tmp_path)
+    assistant = Assistant(Toolbox.of([heads, praises]), store)
+    session = store.new_session()
+    made, wanted = TypedValue("title", generated(0, 1)), TypedValue("tags", generated(0))
+    way = Solution(
+        (
+            Action("heads", {"text": Literal("Spring is here")}, made),
+            Action("praises", {"title": Reference(made.value)}, wanted),
+        ),
+        5.0,
+    )
+    plan = Plan((Subtask(0, "Praise it", (), (), wanted),), {0: (way,)})
+    number = keep_planned(store, session.id, plan, "Praise it", assistant.settings.mark)
+    events = events_of(assistant.resume(session.id, number))
+    known = {resource.value for resource in store.load(session.id).resources}
+    (failure,) = kinds(events, AgentActed)[0].view.state.failures
+    assert failure.tool == "praises" and failure.arguments["title"] in known
+    store.close()
 
 
 def _request(text):
