@@ -30,6 +30,7 @@ function show(title, html) {
 
 function choose(files) {
   chosen = files;
+  find('batch-hint').hidden = true;
   find('batch-chosen').textContent = files.length ? say('batch.chosen', { count: files.length }) : '';
 }
 

@@ -11,6 +11,7 @@ export function startDialogs(app) {
   on({ 'test-model': testModel });
   find('toolbox-search').addEventListener('input', searchToolbox);
   find('settings-form').addEventListener('submit', saveSettings);
+  find('settings-form').addEventListener('change', ({ currentTarget }) => { currentTarget.dataset.changed = 'true'; });
   find('settings-form').addEventListener('invalid', (event) => {
     find('settings-status').textContent = '';
     show(event.target);
@@ -27,6 +28,7 @@ export async function openSettings(field = '') {
   try {
     const form = find('settings-form');
     form.innerHTML = await call('GET', own('settings'));
+    delete form.dataset.changed;
     find('settings').showModal();
     const wanted = field && form.elements[field];
     if (wanted) show(wanted);
@@ -50,13 +52,16 @@ export async function saveSettings(event) {
   try {
     form.innerHTML = await call('POST', own('settings'), sent);
     drawLeaves();
+    delete form.dataset.changed;
     find('settings-status').textContent = say(event ? 'settings.saved' : 'language_model.none_used');
+    return true;
   } catch (error) {
     find('settings-status').textContent = error.message;
     const wrong = [...form.querySelectorAll('[type=url]')].find(
       ({ value }) => value && !/^https?:\/\/./i.test(value.trim()),
     );
     if (wrong) show(wrong);
+    return false;
   }
 }
 

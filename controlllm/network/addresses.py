@@ -136,7 +136,8 @@ def check_machine(address: str, where: Place, own: Place | None = None) -> None:
     if not is_public:
         raise Refused(
             f"{where.host} is not asked: it stands for {address}, which is not on the public "
-            "network. If it is yours, add its tools as local ones (--local)."
+            "network. If it is yours, say that it is local: on this computer or on a "
+            "network of yours (in a terminal: --local)."
         )
 
 

@@ -49,7 +49,7 @@ def found_at(
     if not NAME.fullmatch(name):
         raise ValueError(
             f"{name[:80]!r} cannot be the name of a source: it begins with a small letter and has "
-            "only those, digits and _. Say another one with --name."
+            "only those, digits and _. Say another one (in a terminal: --name)."
         )
     plain_address = address.removeprefix(f"{kind}+")
     source: Source = module.described(
