@@ -44,7 +44,9 @@ def test_tools_are_added_corrected_tried_and_removed(page: Page, served: Served)
     found = fold(page)
     expect(found).to_contain_text("in use after the program's next start")
     add(page, f"{served.url}/openapi.json", "facts")
-    expect(page.locator("#sources-status")).to_have_text("facts was added.")
+    expect(page.locator("#sources-status")).to_have_text(
+        "facts was added. Its tools are used after the program's next start."
+    )
     found.locator(".source[data-source=facts] summary").first.click()
     expect(found.locator(".source-tool")).to_have_count(200)
 
