@@ -32,10 +32,12 @@ class Node:
 
     @property
     def width(self) -> int:
+        """In pixels."""
         return {"tool": 136, "words": 104, "resource": 100, "bend": 0}[self.kind]
 
     @property
     def height(self) -> int:
+        """In pixels."""
         if self.kind == "resource" and (self.resource is None or has_thumbnail(self.resource)):
             return 86
         return {"tool": 46, "words": 40, "resource": 46, "bend": 4}[self.kind]

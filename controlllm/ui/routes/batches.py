@@ -249,6 +249,7 @@ def at_work(call: Call) -> Response:
 
 
 def delete(call: Call) -> Response:
+    """Forget a batch that does not run, with its results."""
     batch = _own(call)
     if call.conversations.batches.find(batch.id) is not None:
         raise BadInput(say("batch.stop_first"))
