@@ -110,7 +110,7 @@ async def get_file(call: Call) -> Response:
 
 
 async def delete_file(call: Call) -> Response:
-    """Remove a file that nothing rests on (204)."""
+    """Take a file out of a conversation (204)."""
     session = await call.session()
     try:
         await run_in_threadpool(call.service.delete_file, session, call.part("name"))

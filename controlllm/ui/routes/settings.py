@@ -68,7 +68,7 @@ def get_settings(call: Call) -> Response:
 
 
 def set_settings(call: Call) -> Response:
-    """Change settings; what was not sent stays."""
+    """Change settings to what the form sent."""
     conversations = call.conversations
     changed = _changed(conversations.settings(call.session_id), call.sent, _Sender.of(call))
     conversations.set_settings(call.session_id, changed)
