@@ -22,7 +22,7 @@ from controlllm.recipes.batch import Batch, Item
 from controlllm.resources.probing import BadInput, Limits
 from controlllm.sent_plans import BadPlan
 from controlllm.session import Session, handle_of
-from controlllm.ui.calls import OWN, Call, Drawings, Endpoint, answer, in_thread, streamed
+from controlllm.ui.calls import OWN, Call, Drawings, Endpoint, answer, in_thread, prepared, streamed
 from controlllm.ui.drawings.batch_view import (
     batch_form,
     batch_head,
@@ -132,13 +132,7 @@ def _on_the_loop(prepare: Callable[[Call], T], act: Callable[[Call, T], None]) -
     """A route whose work is prepared in a thread and done where the batches are."""
 
     async def endpoint(request: Request) -> Response:
-        body = await request.body()
-
-        def prepared() -> tuple[Call, T]:
-            call = Call.of(request, body)
-            return call, prepare(call)
-
-        call, found = await run_in_threadpool(prepared)
+        call, found = await prepared(request, prepare)
         act(call, found)
         return answer({})
 
