@@ -81,12 +81,14 @@ class Work:
             self.set(item)
 
     def stop(self) -> None:
+        """End what runs and begin nothing more."""
         self.stopping = True
         for cancelled in self._runs:
             cancelled.set()
         self.tell()
 
     def begin(self, number: int) -> threading.Event:
+        """Note that a file is worked on; what is returned, once set, ends that."""
         cancelled = threading.Event()
         self._runs.add(cancelled)
         self.doing[number] = ""
@@ -94,6 +96,7 @@ class Work:
         return cancelled
 
     def end(self, number: int, cancelled: threading.Event, item: Item) -> None:
+        """Note how the work on a file ended."""
         self._runs.discard(cancelled)
         self.doing.pop(number, None)
         self._done += item.state in ("done", "failed")
@@ -106,6 +109,7 @@ class Work:
             self._mark(number)
 
     def set(self, item: Item) -> None:
+        """Put what is known of a file into the table."""
         self.items[item.number] = item
         self._mark(item.number)
 
@@ -114,6 +118,7 @@ class Work:
         self.tell()
 
     def tell(self) -> None:
+        """Wake whoever watches."""
         self._version += 1
         self._changed.set()
         self._changed = asyncio.Event()
@@ -162,6 +167,7 @@ class Batches:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def find(self, id: str) -> Work | None:
+        """The work on a batch; None where nothing runs."""
         return self._works.get(id)
 
     def begun_in(self, session_id: str) -> list[Standing]:

@@ -89,14 +89,17 @@ class Conversations:
         self._settings: dict[str, Settings] = {}
 
     def visitor(self, request: Request) -> Visitor:
+        """Whoever sends a request, by account or by the browser's cookie."""
         account = account_of(request)
         name = account.name if account is not None else ""
         return Visitor(request.cookies, self.cookie, self.assistant.store, name)
 
     def settings(self, session_id: str) -> Settings:
+        """The settings of a conversation: its own where it has some."""
         return self._settings.get(session_id, self.assistant.settings)
 
     def set_settings(self, session_id: str, settings: Settings) -> None:
+        """Keep settings for a conversation; the oldest give way where there are too many."""
         self._settings.pop(session_id, None)
         while len(self._settings) >= _MOST_SETTINGS:
             self._settings.pop(next(iter(self._settings)))
@@ -128,6 +131,7 @@ class Conversations:
         return Media(handle_of(session_id), find, outlook)
 
     def media_of(self, session: Session) -> Media:
+        """Where a conversation's files are shown from."""
         return self.media(session.id, {item.value: item for item in session.resources})
 
     def titles(self, visitor: Visitor) -> list[dict[str, Any]]:
@@ -207,6 +211,7 @@ class Conversations:
         }
 
     def described(self, resource: Resource, media: Media) -> dict[str, Any]:
+        """What the page's scripts know of a file."""
         return {
             "value": resource.value,
             "type": resource.type,

@@ -114,9 +114,11 @@ class TurnView:
         return replace(view, shown=view.results()) if turn.state == "answered" else view
 
     def steps(self) -> tuple[Step, ...]:
+        """The steps of the plan, those chosen."""
         return tuple(self.plan.steps()) if self.plan else ()
 
     def action(self, key: str) -> ActionView:
+        """How a step stands."""
         return self.actions.get(key, ActionView())
 
     def results(self) -> tuple[Resource, ...]:
@@ -144,6 +146,7 @@ class TurnView:
         return replace(self, actions=actions, acting=frozenset(), trying=None)
 
     def with_action(self, key: str, **changes: object) -> TurnView:
+        """The view with a step changed."""
         action = replace(self.action(key), **changes)  # type: ignore[arg-type]
         return replace(self, actions={**self.actions, key: action})
 

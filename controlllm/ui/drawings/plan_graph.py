@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from html import escape
 
-from controlllm.plans import Literal, Reference, Step, generated
+from controlllm.plans import Literal, Reference, Step, generated, values_of
 from controlllm.resources import Resource
 from controlllm.ui.drawings.graph_layout import Drawing, Node, draw
 from controlllm.ui.drawings.icons import icon, type_icon
@@ -194,7 +194,7 @@ def _details(node: Node, view: TurnView) -> str:
             (say("steps.state"), say(f"steps.state_{action.state}")),
         ]
         for name, given in node.step.action.inputs.items():
-            values = given if isinstance(given, tuple) else (given,)
+            values = values_of(given)
             words = ", ".join(v.text if isinstance(v, Literal) else _name(v, view) for v in values)
             rows.append((name, words))
         output = action.resource.value if action.resource else node.step.action.output.type

@@ -23,7 +23,7 @@ from controlllm.resources.probing import BadInput, Limits
 from controlllm.sent_plans import BadPlan
 from controlllm.session import Session, handle_of
 from controlllm.ui.batch_standing import Standing
-from controlllm.ui.calls import OWN, Call, Drawings, Endpoint, answer, in_thread, streamed
+from controlllm.ui.calls import OWN, Call, Drawings, Endpoint, answer, in_thread, prepared, streamed
 from controlllm.ui.drawings.batch_line import batch_entry, batch_line
 from controlllm.ui.drawings.batch_view import (
     batch_form,
@@ -134,13 +134,7 @@ def _on_the_loop(prepare: Callable[[Call], T], act: Callable[[Call, T], None]) -
     """A route whose work is prepared in a thread and done where the batches are."""
 
     async def endpoint(request: Request) -> Response:
-        body = await request.body()
-
-        def prepared() -> tuple[Call, T]:
-            call = Call.of(request, body)
-            return call, prepare(call)
-
-        call, found = await run_in_threadpool(prepared)
+        call, found = await prepared(request, prepare)
         act(call, found)
         return answer({})
 
@@ -267,6 +261,7 @@ def at_work(call: Call) -> Response:
 
 
 def delete(call: Call) -> Response:
+    """Forget a batch that does not run, with its results."""
     batch = _own(call)
     if call.conversations.batches.find(batch.id) is not None:
         raise BadInput(say("batch.stop_first"))

@@ -80,6 +80,7 @@ def show_preview(call: Call) -> Response:
 
 
 def forget(call: Call) -> Response:
+    """Forget which ways were kept."""
     store = call.conversations.assistant.store
     store.choices.forget(whose(store, call.session_id))
     return shown(remembered(0))

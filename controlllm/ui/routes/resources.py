@@ -24,6 +24,7 @@ from controlllm.ui.zip_stream import zipped
 
 
 def rename(call: Call) -> Response:
+    """Give a file another name."""
     value, wanted = call.field("value", str), call.field("name", str)
     named: list[str] = []
 
