@@ -23,6 +23,7 @@ from controlllm.recipes.running import came_to, run_turn
 from controlllm.session import Session
 from controlllm.settings import Settings
 from controlllm.store import StoreError
+from controlllm.ui.batch_standing import Standing, begun_in
 from controlllm.ui.texts import say
 
 _log = logging.getLogger(__name__)
@@ -61,6 +62,11 @@ class Work:
     def next(self) -> int | None:
         """The number of the next file, unless the work stops."""
         return self._pending.popleft() if self._pending and not self.stopping else None
+
+    @property
+    def files(self) -> list[Item]:
+        """All files, in the order in which they came."""
+        return [self.items[number] for number in sorted(self.items)]
 
     @property
     def is_waiting(self) -> bool:
@@ -163,6 +169,10 @@ class Batches:
     def find(self, id: str) -> Work | None:
         """The work on a batch; None where nothing runs."""
         return self._works.get(id)
+
+    def begun_in(self, session_id: str) -> list[Standing]:
+        """How the batches stand that were begun from a conversation, the oldest first."""
+        return begun_in(self._assistant.store, session_id, dict(self._works))
 
     def begin(self, batch: Batch, session: Session, settings: Settings, restarts: int = 0) -> Work:
         """Do what is left to do of a batch; where it is at work, what has come in addition."""

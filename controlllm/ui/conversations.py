@@ -26,8 +26,10 @@ from controlllm.session import Session, handle_of
 from controlllm.settings import Settings
 from controlllm.store import StoreError
 from controlllm.ui import examples
+from controlllm.ui.batch_standing import Standing
 from controlllm.ui.batches import Batches
 from controlllm.ui.beside import tried
+from controlllm.ui.drawings.batch_line import batch_entry, with_batches
 from controlllm.ui.drawings.conversation import turn
 from controlllm.ui.drawings.media import Media, is_picture, thumbnail
 from controlllm.ui.drawings.queue import queue
@@ -171,14 +173,16 @@ class Conversations:
         """Everything the page needs to draw a conversation."""
         known = {resource.value: resource for resource in session.resources}
         media = self.media(session.id, known)
-        turns = "".join(turn(view, media, known) for view in views_of(session))
+        begun, handle = self.batches.begun_in(session.id), handle_of(session.id)
+        pieces = [(view.number, turn(view, media, known)) for view in views_of(session)]
+        turns = with_batches(pieces or [(-1, examples.welcome())], begun, handle)
         return {
-            "handle": handle_of(session.id),
+            "handle": handle,
             "title": session.title or say("conversations.new"),
-            "turns": turns or examples.welcome(),
+            "turns": turns,
             "running": any(item.state == "running" for item in session.turns),
             **self.standing(session),
-            **self.files(session),
+            **self.files(session, begun),
         }
 
     def standing(self, session: Session) -> dict[str, Any]:
@@ -194,11 +198,15 @@ class Conversations:
         if not self.live.leaving.is_set():
             await self.queue.after(session_id, name, run)
 
-    def files(self, session: Session) -> dict[str, Any]:
-        """The tray, and what the composer and the picker need to know of each file."""
-        media = self.media_of(session)
+    def files(self, session: Session, begun: Sequence[Standing] | None = None) -> dict[str, Any]:
+        """The tray, and what the composer and the picker need to know of each file; `begun` are
+        the batches that were begun here, where they are known already."""
+        media, handle = self.media_of(session), handle_of(session.id)
+        if begun is None:
+            begun = self.batches.begun_in(session.id)
+        entries = [batch_entry(standing, handle) for standing in reversed(begun)]
         return {
-            "tray": tray(session, media),
+            "tray": tray(session, media, entries),
             "files": [self.described(resource, media) for resource in session.resources],
         }
 

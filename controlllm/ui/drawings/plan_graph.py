@@ -139,7 +139,8 @@ def _inside(node: Node, view: TurnView, media: Media) -> str:
             preserveAspectRatio="xMidYMid slice",
             clip_path="url(#thumb)",
         )
-        top = f"<image {picture}/>"
+        ground = '<rect class="clear" width="100" height="60" clip-path="url(#thumb)"/>'
+        top = f"{ground}<image {picture}/>"
     else:
         top = f'<g class="empty">{_symbol(type_icon(node.type), 38, 19, 24)}</g>'
     return f'{top}<text class="name" x="50" y="77" text-anchor="middle">{name}</text>'

@@ -7,7 +7,7 @@ from contextlib import aclosing, suppress
 from starlette.responses import Response
 from starlette.routing import Route
 
-from controlllm.comparing.choosing import choose_way
+from controlllm.comparing.choosing import choose_way, take_back
 from controlllm.resources.probing import BadInput
 from controlllm.session import Session
 from controlllm.ui.calls import OWN, Call, Drawings, answer, in_thread, streamed
@@ -53,8 +53,12 @@ def ask(call: Call, session: Session) -> Drawings:
 def _ready_to_switch(call: Call) -> Session:
     session = call.session()
     numbers = (call.field(name, int) for name in ("turn", "subtask", "solution"))
+    store, (turn, subtask, solution) = call.conversations.assistant.store, numbers
     with suppress(IndexError):  # the run says so
-        choose_way(call.conversations.assistant.store, session, *numbers)
+        if call.field("take_back", bool, False):
+            take_back(store, session, turn, subtask)
+        else:
+            choose_way(store, session, turn, subtask, solution)
     return call.session()
 
 

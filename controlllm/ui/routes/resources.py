@@ -34,7 +34,8 @@ def rename(call: Call) -> Response:
         return changed
 
     session = call.conversations.assistant.store.update(call.session_id, change)
-    return answer({"name": named[0], **call.conversations.drawn(session)})
+    drawn, titles = call.conversations.drawn(session), call.conversations.titles(call.visitor)
+    return answer({"name": named[0], **drawn, "conversations": titles})
 
 
 def use_page(call: Call) -> Response:
