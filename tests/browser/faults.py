@@ -12,11 +12,14 @@ OUT_OF_REACH = """
   .filter((e) => e.tabIndex < 0)
   .map((e) => e.outerHTML.slice(0, 120))
 """
-#: Colours that are still changing are neither the old nor the new ones; they begin to a frame later.
+#: Colours that are still changing are neither the old nor the new ones; they begin a frame later.
 SETTLED = """
-() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))).then(() => Promise.all(document.getAnimations()
-  .filter((a) => Number.isFinite(a.effect.getComputedTiming().endTime))
-  .map((a) => a.finished.catch(() => {}))))
+async () => {
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+  const ending = document.getAnimations()
+    .filter((a) => Number.isFinite(a.effect.getComputedTiming().endTime));
+  await Promise.all(ending.map((a) => a.finished.catch(() => {})));
+}
 """
 
 
