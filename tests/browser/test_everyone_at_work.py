@@ -87,7 +87,7 @@ def test_naming_a_file(page: Page, cat: Path) -> None:
     faults = Faults(page)
     attach(page, cat)
     page.locator("#tray [data-do=rename-file]").first.click()
-    page.wait_for_selector("#naming[open]")
+    page.wait_for_selector("#asking[open]")
     faults.look_everywhere("a name")
     faults.check()
 
