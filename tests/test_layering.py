@@ -98,7 +98,8 @@ ALLOWED: dict[str, set[str]] = {
     },
     "pointing": {
         *("resources", "session", "store", "toolbox"),
-        *("tools.shared", "tools.masks.embedded", "tools.video.embedded"),
+        *("models", "tools.shared", "tools.masks.embedded", "tools.speech.embedded"),
+        "tools.video.embedded",
     },
     "observing": {"events", "engine", "logs"},
     "outcomes": {"resources", "plans"},
