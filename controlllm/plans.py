@@ -7,7 +7,7 @@ action of the same solution (``"<GEN>-K-1"``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -30,6 +30,21 @@ class Reference:
 
 Value = Literal | Reference
 Inputs = Mapping[str, Value | tuple[Value, ...]]
+
+
+def values_of(given: Value | tuple[Value, ...]) -> tuple[Value, ...]:
+    """What an input was given: one value, or all of an input that takes several."""
+    return given if isinstance(given, tuple) else (given,)
+
+
+def with_values(
+    inputs: Inputs, change: Callable[[Value], Value]
+) -> dict[str, Value | tuple[Value, ...]]:
+    """Inputs with each value changed; those that take several still do."""
+    return {
+        name: tuple(map(change, given)) if isinstance(given, tuple) else change(given)
+        for name, given in inputs.items()
+    }
 
 
 def generated(subtask: int, step: int | None = None) -> str:
@@ -139,7 +154,7 @@ class Action:
     def references(self) -> Iterator[str]:
         """The values of all resources and outputs that this action reads."""
         for given in self.inputs.values():
-            for value in given if isinstance(given, tuple) else (given,):
+            for value in values_of(given):
                 if isinstance(value, Reference):
                     yield value.value
 

@@ -1,5 +1,6 @@
 // Settings and toolbox.
 import { on } from './actions.js';
+import { sure } from './asking.js';
 import { open } from './conversation.js';
 import { drawLeaves } from './leaves.js';
 import { failed, toast } from './notices.js';
@@ -82,7 +83,7 @@ async function testModel(button) {
 
 export async function forget() {
   if (state.run) return toast(say('notices.running_stop_first'));
-  if (!confirm(say('conversations.delete_sure'))) return;
+  if (!await sure(say('conversations.delete_sure'), say('settings.delete_conversation'))) return;
   try {
     await call('DELETE', own());
     find('settings').close();
@@ -112,7 +113,7 @@ export async function openToolbox(tool = '') {
 // Weights: each button asks the server and shows the tool's card anew.
 export async function changeWeights(button, wish) {
   const name = button.dataset.tool;
-  if (wish === 'remove' && !confirm(say('toolbox.remove_weights_sure'))) return;
+  if (wish === 'remove' && !await sure(say('toolbox.remove_weights_sure'), say('toolbox.remove_weights'))) return;
   try {
     showCard(name, await call('POST', own(`toolbox/${name}`), { wish }));
     watchPulls();

@@ -1,5 +1,6 @@
 // The page's front door: starts the parts and passes on what a person does.
 import { ACTIONS, on } from './actions.js';
+import { startAsking } from './asking.js';
 import { watchOn } from './batch.js';
 import { startBranches } from './branches.js';
 import { attach, hint, startComposer } from './composer.js';
@@ -9,7 +10,7 @@ import { drawer, startDrawers } from './drawers.js';
 import { startGrounds } from './grounds.js';
 import { startLive } from './live.js';
 import { startLanguage } from './language.js';
-import { failed, toast } from './notices.js';
+import { failed, startNotices, toast } from './notices.js';
 import { startFiles } from './files.js';
 import { startMentions } from './mentions.js';
 import { canCut, openCutter, startCutter } from './cutter.js';
@@ -39,7 +40,9 @@ async function start() {
   startRuns();
   startScrolling();
   startDrawers();
+  startNotices(app);
   startDialogs(app);
+  startAsking();
   startSources();
   startBranches();
   startGrounds();
@@ -51,7 +54,6 @@ async function start() {
   startComparing(app);
   app.addEventListener('click', acted);
   app.addEventListener('change', changed);
-  app.addEventListener('keydown', pressed);
   find('viewer-attach').addEventListener('click', (event) => {
     find('viewer').close();
     attachDrawn(event.currentTarget.dataset.value);
@@ -143,9 +145,6 @@ function acted(event) {
   if (button && ACTIONS[button.dataset.do] && button.nodeName !== 'SELECT') {
     ACTIONS[button.dataset.do](button);
   }
-}
-
-function pressed(event) {
 }
 
 async function changed(event) {

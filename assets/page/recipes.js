@@ -1,5 +1,6 @@
 // Recipes: keeping how something was done, the list of those kept, and those that files carry.
 import { on } from './actions.js';
+import { nameFor, sure } from './asking.js';
 import { showBatch, startBatchForm } from './batch.js';
 import { failed, toast } from './notices.js';
 import { call, own } from './server.js';
@@ -127,11 +128,17 @@ export function offerCarried(name, carried) {
 }
 
 async function rename({ dataset }) {
-  const name = prompt(say('recipes.new_name'), dataset.name);
-  if (!name?.trim()) return;
+  let kept = null;
+  await nameFor({
+    words: say('recipes.new_name'),
+    action: say('recipes.rename'),
+    value: dataset.name,
+    take: async (name) => { kept = await call('POST', own(`recipes/${dataset.recipe}`), { name }); },
+  });
+  if (!kept) return;
   try {
-    const kept = await call('POST', own(`recipes/${dataset.recipe}`), { name });
     await showAgain();
+    find('recipes').querySelector(`[data-do=rename-recipe][data-recipe="${dataset.recipe}"]`)?.focus();
     toast(say('recipes.renamed', { name: kept.name }));
   } catch (error) {
     failed(error);
@@ -139,10 +146,11 @@ async function rename({ dataset }) {
 }
 
 async function remove({ dataset }) {
-  if (!confirm(say('recipes.delete_sure', { name: dataset.name }))) return;
+  if (!await sure(say('recipes.delete_sure', { name: dataset.name }), say('recipes.delete'))) return;
   try {
     await call('DELETE', own(`recipes/${dataset.recipe}`));
     await showAgain();
+    find('recipes').querySelector('[data-do=open-recipe]').focus();
     toast(say('recipes.deleted'));
   } catch (error) {
     failed(error);

@@ -267,7 +267,7 @@ function running(now) {
   }
   setRunning(now);
   find('app').classList.toggle('is-running', now);
-  for (const button of document.querySelectorAll('[data-do=switch], [data-do=try-way], [data-do=keep-way], [data-do=choose], [data-do=act], [data-do=resume]')) button.disabled = now;
+  for (const button of document.querySelectorAll('[data-do=switch], [data-do=try-way], [data-do=keep-way], [data-do=take-back], [data-do=choose], [data-do=act], [data-do=resume]')) button.disabled = now;
 }
 
 async function stop() {

@@ -1,4 +1,5 @@
 // Tools from elsewhere: a fold of the toolbox.
+import { sure } from './asking.js';
 import { failed } from './notices.js';
 import { call, own } from './server.js';
 import { find } from './state.js';
@@ -61,7 +62,7 @@ async function add(event) {
 }
 
 export async function removeSource({ dataset }) {
-  if (!confirm(say('sources.remove_sure', { name: dataset.source }))) return;
+  if (!await sure(say('sources.remove_sure', { name: dataset.source }), say('sources.remove'))) return;
   try {
     show(await call('DELETE', own(`sources/${dataset.source}`)));
     find('source-address').focus();
@@ -72,7 +73,7 @@ export async function removeSource({ dataset }) {
 
 export async function trySourceTool(button) {
   const acts = button.dataset.acts === 'true';
-  if (acts && !confirm(say('sources.try_sure'))) return;
+  if (acts && !await sure(say('sources.try_sure'), say('sources.try'))) return;
   const fields = foldOf(button).querySelectorAll('[data-value]');
   const values = Object.fromEntries([...fields].map(({ dataset, value }) => [dataset.value, value]));
   button.disabled = true;

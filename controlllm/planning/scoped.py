@@ -16,6 +16,7 @@ from controlllm.plans import (
     TypedValue,
     Value,
     generated,
+    with_values,
 )
 from controlllm.toolbox import Tool, Toolbox
 
@@ -118,10 +119,7 @@ def _instead(
     def changed(value: Value) -> Value:
         return Reference(new) if value == Reference(old) else value
 
-    return {
-        name: tuple(map(changed, given)) if isinstance(given, tuple) else changed(given)
-        for name, given in inputs.items()
-    }
+    return with_values(inputs, changed)
 
 
 def _tool(toolbox: Toolbox, places: str) -> Tool | None:

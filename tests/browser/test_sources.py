@@ -40,7 +40,6 @@ def tool(found: Locator, name: str) -> Locator:
 
 
 def test_tools_are_added_corrected_tried_and_removed(page: Page, served: Served) -> None:
-    page.on("dialog", lambda dialog: dialog.accept())
     found = fold(page)
     expect(found).to_contain_text("in use after the program's next start")
     add(page, f"{served.url}/openapi.json", "facts")
@@ -70,6 +69,7 @@ def test_tools_are_added_corrected_tried_and_removed(page: Page, served: Served)
     expect(turned.locator(".tried")).to_contain_text("a picture of 256 × 256 pixels")
 
     found.locator("[data-do=remove-source]").click()
+    page.click("#asking-do")
     expect(page.locator("#sources-status")).to_have_text("facts was removed.")
     expect(found.locator(".source")).to_have_count(0)
 

@@ -28,7 +28,6 @@ def rainbow(hub: Hub) -> Hub:
 
 
 def test_weights_are_fetched_used_and_removed(page: Page, rainbow: Hub) -> None:
-    page.on("dialog", lambda dialog: dialog.accept())
     ask(page, "Paint a rainbow")
     page.locator(".turn.is-failed, .turn.is-answered").wait_for()
     expect(page.locator(".turn")).to_contain_text("needs weights")
@@ -44,6 +43,7 @@ def test_weights_are_fetched_used_and_removed(page: Page, rainbow: Hub) -> None:
     expect(page.locator(".turn").last.locator(".results .media")).to_be_visible()
     page.click("[data-do=toolbox]")
     card.locator("[data-do=remove-weights]").click()
+    page.click("#asking-do")
     expect(card.locator("[data-do=pull]")).to_be_visible()
 
 
@@ -77,7 +77,6 @@ def test_what_matters_most_is_kept_and_shown(page: Page) -> None:
 
 
 def test_fetching_can_be_stopped_and_goes_on_from_there(page: Page, rainbow: Hub) -> None:
-    page.on("dialog", lambda dialog: dialog.accept())
     rainbow.seconds_per_piece = 0.3
     page.click("[data-do=toolbox]")
     card = page.locator(CARD)
@@ -94,6 +93,7 @@ def test_fetching_can_be_stopped_and_goes_on_from_there(page: Page, rainbow: Hub
     expect(card.locator("[data-do=remove-weights]")).to_be_visible(timeout=60_000)
     assert any("bytes=" in line for line in rainbow.requests[asked:])
     card.locator("[data-do=remove-weights]").click()
+    page.click("#asking-do")
     expect(card.locator("[data-do=pull]")).to_be_visible()
 
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from controlllm.plans import Literal, Reference, Step, generated
+from controlllm.plans import Literal, Reference, Step, generated, values_of
 from controlllm.resources import Resource
 from controlllm.ui.drawings.media import has_thumbnail
 from controlllm.ui.drawings.wording import tool_label, type_label
@@ -32,10 +32,12 @@ class Node:
 
     @property
     def width(self) -> int:
+        """In pixels."""
         return {"tool": 136, "words": 104, "resource": 100, "bend": 0}[self.kind]
 
     @property
     def height(self) -> int:
+        """In pixels."""
         if self.kind == "resource" and (self.resource is None or has_thumbnail(self.resource)):
             return 86
         return {"tool": 46, "words": 40, "resource": 46, "bend": 4}[self.kind]
@@ -79,7 +81,7 @@ def _nodes_and_edges(
             step.key, "tool", tool_label(step.action.tool), state=action.state, step=step
         )
         for name, given in step.action.inputs.items():
-            for number, value in enumerate(given if isinstance(given, tuple) else (given,)):
+            for number, value in enumerate(values_of(given)):
                 if isinstance(value, Literal):
                     key = f"words {step.key} {name} {number}"
                     nodes[key] = Node(key, "words", value.text, "text", "done")
@@ -111,7 +113,7 @@ def _sources(step: Step, made: Mapping[str, str]) -> list[tuple[object, ...]]:
     """What an action reads, so that equal actions are known for equal."""
     found: list[tuple[object, ...]] = []
     for name, given in sorted(step.action.inputs.items()):
-        for value in given if isinstance(given, tuple) else (given,):
+        for value in values_of(given):
             if isinstance(value, Literal):
                 found.append((name, "words", value.text))
             else:

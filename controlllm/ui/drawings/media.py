@@ -38,6 +38,7 @@ class Media:
         )
 
     def thumbnail(self, resource: Resource) -> str:
+        """The address of a small picture of a file."""
         if shows_first_page(resource):
             name = quote(resource.value, safe="")
             return f"/conversations/{self.handle}/page?value={name}&page=1&size=small"

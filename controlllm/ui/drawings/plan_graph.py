@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from html import escape
 
-from controlllm.plans import Literal, Reference, Step, generated
+from controlllm.plans import Literal, Reference, Step, generated, values_of
 from controlllm.resources import Resource
 from controlllm.ui.drawings.graph_layout import Drawing, Node, draw
 from controlllm.ui.drawings.icons import icon, type_icon
@@ -139,7 +139,8 @@ def _inside(node: Node, view: TurnView, media: Media) -> str:
             preserveAspectRatio="xMidYMid slice",
             clip_path="url(#thumb)",
         )
-        top = f"<image {picture}/>"
+        ground = '<rect class="clear" width="100" height="60" clip-path="url(#thumb)"/>'
+        top = f"{ground}<image {picture}/>"
     else:
         top = f'<g class="empty">{_symbol(type_icon(node.type), 38, 19, 24)}</g>'
     return f'{top}<text class="name" x="50" y="77" text-anchor="middle">{name}</text>'
@@ -193,7 +194,7 @@ def _details(node: Node, view: TurnView) -> str:
             (say("steps.state"), say(f"steps.state_{action.state}")),
         ]
         for name, given in node.step.action.inputs.items():
-            values = given if isinstance(given, tuple) else (given,)
+            values = values_of(given)
             words = ", ".join(v.text if isinstance(v, Literal) else _name(v, view) for v in values)
             rows.append((name, words))
         output = action.resource.value if action.resource else node.step.action.output.type

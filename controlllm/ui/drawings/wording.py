@@ -85,6 +85,20 @@ def shorten(text: str, length: int) -> str:
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 
+def name_label(name: str, most: int) -> str:
+    """A file's name as HTML; of one of more than `most` characters the middle is left out, since
+    like names differ at their ends. All of it is there for screen readers, and for the eye where
+    the style lets it be."""
+    if len(name) <= most:
+        return escape(name)
+    end = most // 2
+    cut = f"{name[: most - end - 1].rstrip()}…{name[-end:].lstrip()}"
+    return (
+        f'<span class="name-cut" aria-hidden="true">{escape(cut)}</span>'
+        f'<span class="name-whole for-screen-readers">{escape(name)}</span>'
+    )
+
+
 def without_commands(text: str) -> str:
     """A sentence of the program without what only a person at a terminal can use, and with every
     reason once."""

@@ -30,6 +30,7 @@ def _is_here(call: Call) -> bool:
 
 
 def panel(call: Call) -> Response:
+    """The sources of tools that were added."""
     return _panel(call)
 
 
@@ -61,6 +62,7 @@ def add(call: Call) -> Response:
 
 
 def forget(call: Call) -> Response:
+    """Remove a source with its tools."""
     _check(call)
     try:
         remove(call.part("source"), _home(call))
@@ -70,6 +72,7 @@ def forget(call: Call) -> Response:
 
 
 def tool(call: Call) -> Response:
+    """One tool of a source, with the types inferred."""
     _check(call)
     return shown(source_tool(*_named(call)))
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from controlllm.toolbox import Toolbox
-from controlllm.ui.drawings.wording import fetching_label, without_commands
+from controlllm.ui.drawings.wording import fetching_label, name_label, without_commands
 
 PULL = "`python -m controlllm models pull translation`"
 
@@ -92,3 +94,13 @@ def test_a_failed_fetch_says_why_and_which_button(words: str, shown: str) -> Non
 def test_a_fetch_that_goes_on_is_told_as_it_is() -> None:
     assert fetching_label("downloading", "Fetching a/b.") == "Fetching a/b."
     assert "pull" not in fetching_label("stopped", "Stopped. The same pull goes on from there.")
+
+
+def test_like_names_that_are_too_long_are_cut_in_the_middle_and_stay_whole_for_screen_readers():
+    first, second = (f"market street at noon cut out of the picture-{n}.png" for n in (2, 3))
+    drawn = [name_label(name, 32) for name in (first, second)]
+    shown = [re.search(r'aria-hidden="true">([^<]*)<', one).group(1) for one in drawn]
+    assert shown[0].startswith("market street") and shown[0].endswith("picture-2.png")
+    assert shown[0] != shown[1] and all(len(one) <= 32 for one in shown)
+    assert f'for-screen-readers">{first}<' in drawn[0]
+    assert name_label("a & b.png", 32) == "a &amp; b.png"
