@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 
 def lines_in(descriptor: int = 0) -> Iterator[bytes]:
-    """The lines that come in by a descriptor, usually the standard input, without their line breaks,
-    until it ends.
+    """The lines that come in by a descriptor, usually the standard input, without their line
+    breaks, until it ends.
 
     Python's own standard input has a lock; a thread that waits for a line there holds it, and a
     program that ends meanwhile dies of not getting it.

@@ -100,7 +100,8 @@ ALLOWED: dict[str, set[str]] = {
     },
     "pointing": {
         *("resources", "session", "standard_input", "store", "toolbox"),
-        *("tools.shared", "tools.masks.embedded", "tools.video.embedded"),
+        *("models", "tools.shared", "tools.masks.embedded", "tools.speech.embedded"),
+        "tools.video.embedded",
     },
     "observing": {"events", "engine", "logs"},
     "outcomes": {"resources", "plans"},

@@ -107,6 +107,7 @@ on({
   view: (button) => openViewer(button.dataset.value),
   open: (button) => openViewer(button.dataset.value),
   pick: (button) => { drawer(); pointAt(button.dataset.value); },
+  'point-at-word': ({ dataset }) => openCutter(dataset.value, dataset.transcript),
   'point-at-box': ({ dataset }) => {
     const [left, top, right, bottom] = dataset.box.split(' ').map(Number);
     openPickerWith(dataset.value, { left, top, right, bottom });
