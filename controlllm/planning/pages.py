@@ -55,8 +55,8 @@ _OF = (
 _SHOWS = frozenset(
     "a an and as can convert could display each export extract file files get give has have i image"
     " images into is it jpeg jpg just let like look make me need of only open or out page pages"
-    " photo picture pictures please png render s save see show take the them to turn us want we what"
-    " will with would you your".split()
+    " photo picture pictures please png render s save see show take the them to turn us want we"
+    " what will with would you your".split()
 )
 _ASKS = re.compile(r"\bwhat\b", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]+")
