@@ -144,6 +144,7 @@ ALLOWED: dict[str, set[str]] = {
         "comparing",
         *("resources", "plans", "questions", "events", "planning", "language", "engine"),
         *("responder", "kept_turn", "telling", "plan_run", "outcomes", "quoted"),
+        "document_pages",
         *("session", "store", "settings", "refusals", "branches", "fallbacks", "grounds"),
     },
     "unfinished": {"session", "settings", "store", "request_run"},
