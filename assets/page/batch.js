@@ -156,7 +156,8 @@ function take(id, drawing) {
   state.hidden = drawing.ended;
   state.textContent = drawing.state;
   tell(id, drawing);
-  if (shown !== id || !find('batch-rows')) return;
+  // What nobody sees is drawn when they look again.
+  if (shown !== id || !find('batch').open || !find('batch-rows')) return;
   for (const [number, html] of Object.entries(drawing.rows)) putRow(id, number, html);
   patch(find('batch-head'), drawing.head);
 }

@@ -3,6 +3,7 @@ import { ACTIONS, on } from './actions.js';
 import { startAsking } from './asking.js';
 import { watchOn } from './batch.js';
 import { startBranches } from './branches.js';
+import { startConnection } from './connection.js';
 import { attach, hint, startComposer } from './composer.js';
 import { attachDrawn, open, refreshFiles, takeFiles } from './conversation.js';
 import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
@@ -41,6 +42,7 @@ async function start() {
   startScrolling();
   startDrawers();
   startNotices(app);
+  startConnection();
   startDialogs(app);
   startAsking();
   startSources();
@@ -105,6 +107,7 @@ on({
   view: (button) => openViewer(button.dataset.value),
   open: (button) => openViewer(button.dataset.value),
   pick: (button) => { drawer(); pointAt(button.dataset.value); },
+  'point-at-word': ({ dataset }) => openCutter(dataset.value, dataset.transcript),
   'point-at-box': ({ dataset }) => {
     const [left, top, right, bottom] = dataset.box.split(' ').map(Number);
     openPickerWith(dataset.value, { left, top, right, bottom });

@@ -24,6 +24,7 @@ function bring(place) {
   find('toasts').showPopover();
 }
 
+// `lasts` is how many milliseconds it stays, 0 until it is removed.
 export function toast(words, kind = 'info', lasts = kind === 'error' ? 12000 : 6000) {
   const note = document.createElement('p');
   note.className = `toast is-${kind}`;
@@ -35,7 +36,7 @@ export function toast(words, kind = 'info', lasts = kind === 'error' ? 12000 : 6
   close.addEventListener('click', () => note.remove());
   note.append(close);
   find('toasts').append(note);
-  setTimeout(() => note.remove(), lasts);
+  if (lasts) setTimeout(() => note.remove(), lasts);
   return note;
 }
 

@@ -31,6 +31,7 @@ from controlllm.engine.protocol import (
 from controlllm.models.loading_notes import follow, note_of
 from controlllm.models.residence import begin_use, complete_users, keep_longest, release_until
 from controlllm.sources.loading import load_toolbox, with_sources_now
+from controlllm.standard_input import lines_in
 from controlllm.store import Backends, Store
 
 _PARENT_DIED = 1  # PR_SET_PDEATHSIG
@@ -93,7 +94,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _listen(calls: queue.SimpleQueue[dict[str, Any]], cancelled: threading.Event) -> None:
-    for text in sys.stdin.buffer:
+    for text in lines_in():
         told = json.loads(text)
         if "cancel" in told:
             cancelled.set()

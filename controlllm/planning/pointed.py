@@ -19,6 +19,7 @@ from controlllm.graph import ToolGraph
 from controlllm.planning.arguments import roles_of
 from controlllm.planning.clauses import bare
 from controlllm.planning.phrasebook import OUTSIDE
+from controlllm.planning.recorded import about_parts
 from controlllm.planning.roles import Decomposer
 from controlllm.plans import Request, Scope, Subtask, TypedValue, generated
 from controlllm.resources import Resource
@@ -64,7 +65,7 @@ class PointingDecomposer:
 
     def decompose(self, request: Request) -> tuple[Subtask, ...]:
         """The subtasks of a request, each after those it depends on; none where it asks nothing."""
-        request = _named(request)
+        request = about_parts(_named(request))
         regions = regions_in(request)
         if not regions:
             return self._others.decompose(request)

@@ -122,8 +122,12 @@ class TurnView:
         return self.actions.get(key, ActionView())
 
     def results(self) -> tuple[Resource, ...]:
-        """What the actions that end each subtask's chosen solution made, each resource once."""
-        made = [self.action(key).resource for key in self.plan.ends()] if self.plan else []
+        """What the actions that end each subtask's chosen solution made, each resource once.
+
+        Without a plan it is what was shown without one.
+        """
+        ends = self.plan.ends() if self.plan else self.actions
+        made = [self.action(key).resource for key in ends]
         return tuple({item.value: item for item in made if item is not None}.values())
 
     @property

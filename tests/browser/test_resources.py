@@ -114,6 +114,23 @@ def test_a_document_is_asked_and_one_of_its_pages_pointed_at(page: Page, tmp_pat
     assert waiting.value.path().read_bytes() == path.read_bytes()
 
 
+def test_words_name_pages_of_a_document(page: Page, tmp_path):
+    path = pdf(tmp_path / "bridge.pdf", ["The bridge.", "Its towers are painted grey."])
+    attach(page, path)
+    ask(page, "The last page as a picture, please.")
+    expect(page.locator(".turn .answer").last).to_have_text("Page 2 of bridge.pdf.")
+    page.reload()
+    page.wait_for_selector("#app[data-ready=true]")
+    shown = page.locator(".turn .results .media")
+    expect(shown).to_have_count(1)
+    expect(shown.locator(".media-name")).to_have_text("bridge page 2.png")
+    expect(page.locator('#tray .tray-item[data-value="bridge page 2.png"]')).to_be_visible()
+    ask(page, "Read the text on the second page.")
+    expect(page.locator(".turn .answer").last).to_contain_text("towers")
+    ask(page, "Describe page 7.", "failed")
+    expect(page.locator(".turn .failure")).to_have_text("bridge.pdf has no page 7: it has 2 pages.")
+
+
 def test_a_photo_of_a_phone_is_shown_and_worked_on(page: Page, cat, tmp_path):
     import pillow_heif
 

@@ -113,8 +113,10 @@ def test_a_page_tells_of_a_broken_connection_and_mends_it_by_itself(
         begin(page, "the connection breaks")
         server.kill()
         server.wait()
-        page.locator(".toast", has_text="connection broke").wait_for()
+        page.locator(".toast", has_text="connection to the server is lost").wait_for()
         with running_server(tmp_path, port=int(url.rpartition(":")[2])):
+            page.locator(".toast", has_text="The connection is back.").wait_for()
+            assert page.locator(".toast.is-lost").count() == 0
             page.locator(".action.is-running progress[value]").wait_for()
             seen = sheep(page)
             page.wait_for_function(
