@@ -56,7 +56,7 @@ def _serve(options: argparse.Namespace) -> int:
     workers = workers_from_environment(toolbox, store, Limits.from_environment())
     try:
         assistant = Assistant(toolbox, store, Settings.from_environment(), attempt=workers)
-        threading.Thread(target=assistant.warm_up).start()
+        threading.Thread(target=assistant.tools.warm_up).start()
         asyncio.run(_served(assistant, tuple(folders), out, options.each_tool))
         assistant.leave()
     finally:

@@ -9,13 +9,15 @@ from pathlib import Path
 _NOT_SEEN = 3
 #: Pictures are compared at most this wide and high, in pixels.
 _MOST_SIDE = 768
+#: Larger ones are not compared: they take hundreds of megabytes to read.
+_MOST_PIXELS = 40_000_000
 
 
 @lru_cache(maxsize=256)
 def look_alike(left: Path, right: Path) -> bool:
     """Whether nobody would see where two pictures differ: nowhere, at up to 768 pixels, by more
     than 3 of 255 in any channel, clear places counting as one colour. False where one cannot be
-    read. Files are content-addressed, so what was found once stays true."""
+    read, or has more than 40 megapixels. Files are content-addressed: what was found stays true."""
     import numpy
     from PIL import Image
 
@@ -24,9 +26,10 @@ def look_alike(left: Path, right: Path) -> bool:
     try:
         for path in (left, right):
             with Image.open(path) as picture:
+                is_other = bool(seen) and picture.size != size
+                if is_other or picture.width * picture.height > _MOST_PIXELS:
+                    return False
                 whole = picture.convert("RGBA")
-            if seen and whole.size != size:
-                return False
             size = whole.size
             whole.thumbnail((_MOST_SIDE, _MOST_SIDE))
             pixels = numpy.asarray(whole, numpy.int16)

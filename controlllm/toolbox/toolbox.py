@@ -28,12 +28,14 @@ _WITHOUT_TOOLS = frozenset({"cloud", "hub", "shared"})
 @dataclass(frozen=True)
 class Toolbox:
     """The registry of tools. Names are unique; aliases find the same tool. `folders` are those
-    that tools of one's own were read from."""
+    that tools of one's own were read from, `own` is the toolbox without tools from elsewhere where
+    it has such."""
 
     tools: tuple[Tool, ...] = ()
     implementations: Mapping[str, tuple[Implementation, ...]] = field(default_factory=dict)
     lattice: TypeLattice = field(default_factory=TypeLattice)
     folders: tuple[Path, ...] = ()
+    own: Toolbox | None = None
 
     def __post_init__(self) -> None:
         names: set[str] = set()

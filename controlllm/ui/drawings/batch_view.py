@@ -143,7 +143,7 @@ def progress_words(items: Sequence[Item], at_work: bool, remaining: float | None
     end = "" if at_work else say("batch.stopped" if left else "batch.finished")
     if not at_work and not left and counts["pointing"]:
         end = ""
-    return ", ".join(parts) + (f". {end}" if end else "")
+    return say("words.comma").join(parts) + (f". {end}" if end else "")
 
 
 def batch_row(item: Item, media: Media, doing: str = "") -> str:

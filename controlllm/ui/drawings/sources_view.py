@@ -36,15 +36,23 @@ def sources_panel(sources: Sequence[Source], may_add: bool, said: str = "") -> s
         required=True, autocomplete="off",
     )  # fmt: skip
     name = attributes(id="source-name", name="name", placeholder=say("sources.name_told"))
+    file = attributes(
+        id="source-file", type="file", accept=".json,.yaml,.yml", class_="for-screen-readers"
+    )
+    server = attributes(id="source-server", name="server", placeholder="https://")
     secrets = attributes(id="source-secrets", name="secrets", placeholder="header=MAPS_KEY")
     return f"""
 <p class="quiet-words">{say_html("sources.about")} {say_html("sources.when")}</p>
 <form id="source-form" class="field">
 <label for="source-address">{say_html("sources.address")}</label>
 <input {address}>
+<div class="row"><label class="small button" for="source-file">{icon("clip")}<span>{
+        say_html("sources.choose_file")
+    }</span></label><input {file}></div>
 <label for="source-name">{say_html("sources.name")}</label><input {name}>
 <label for="source-secrets">{say_html("sources.secrets")}</label><input {secrets}>
 <p class="quiet-words">{inline_code(say("sources.secrets_how"))}</p>
+<label for="source-server">{say_html("sources.server")}</label><input {server}>
 <label class="check"><input {local}> {say_html("sources.local")}</label>
 <div class="row"><button type="submit" class="small">{say_html("sources.add")}</button>
 <p id="sources-status" role="status">{escape(said)}</p></div></form>

@@ -70,7 +70,11 @@ def toolbox_list(
                 f'<ul class="tools">{tools}</ul></section>'
             )
     counted = say_html("toolbox.count", count=len(toolbox), ready=ready)
-    return f'<p class="quiet-words" id="toolbox-count">{counted}</p>{"".join(sections)}'
+    return (
+        f'<p class="quiet-words" id="toolbox-count" role="status">{counted}</p>'
+        # What is searched for goes there, the nearest first.
+        f'<ul class="tools" id="toolbox-found"></ul>{"".join(sections)}'
+    )
 
 
 def tool_card(
