@@ -15,6 +15,7 @@ from controlllm.asset_folder import ASSETS
 from controlllm.recipes import recipe_of, travelling
 from tests.browser.steps import ask, attach, opened
 from tests.recipes.made import pointed_turn, session_of, value_of
+from tests.recipes.test_travelling import FILES
 
 EXAMPLES = ASSETS / "examples"
 
@@ -150,6 +151,14 @@ def test_a_plan_is_run_on_ten_photos_and_its_results_carry_it(
     other.click("#recipe [data-do=close]")
     text = travelling.read(result)
     assert "coffee" not in text
+    # So does a sound whose tag carries it.
+    (tmp_path / "plain.mp3").write_bytes(FILES["fourth.mp3"])
+    travelling.write(tmp_path / "plain.mp3", tmp_path / "carries.mp3", text)
+    attach(other, tmp_path / "carries.mp3")
+    offer = other.locator(".carried", has_text="carries.mp3")
+    offer.get_by_role("button", name="Use the plan in this file").click()
+    other.locator("#recipe .recipe-picture svg").wait_for()
+    other.click("#recipe [data-do=close]")
     changed = json.loads(text)
     changed["plan"]["subtasks"][0]["solutions"][0]["actions"][0]["tool"] = "rm_rf"
     travelling.write(result, tmp_path / "changed.png", json.dumps(changed))
