@@ -167,8 +167,34 @@ async function run({ dataset }) {
   }
 }
 
+// Its drawing in dots, twice as fine as it is shown: the browser draws it, so it has the fonts for it.
+async function savePng(button) {
+  const { recipe, name } = button.dataset;
+  const drawing = new Image();
+  drawing.src = own(`recipes/${recipe}/file?as=svg`);
+  button.disabled = true;
+  try {
+    await drawing.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = 2 * drawing.naturalWidth;
+    canvas.height = 2 * drawing.naturalHeight;
+    canvas.getContext('2d').drawImage(drawing, 0, 0, canvas.width, canvas.height);
+    const made = await new Promise((done) => { canvas.toBlob(done, 'image/png'); });
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(made);
+    link.download = `${name.replace(/[^\p{L}\p{N} _-]+/gu, '').trim() || 'recipe'}.png`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  } catch {
+    failed(new Error(say('recipes.png_not_made')));
+  } finally {
+    button.disabled = false;
+  }
+}
+
 on({
   recipes: openRecipes,
+  'recipe-png': savePng,
   'keep-recipe': openKeep,
   'keep-look': keepLooked,
   'open-recipe': openFile,

@@ -103,6 +103,11 @@ def test_a_plan_is_run_on_ten_photos_and_its_results_carry_it(
         saved = downloaded(page, f"#recipes a[href$='as={kind}']")
         saved.save_as(tmp_path / saved.suggested_filename)
         assert words in (tmp_path / saved.suggested_filename).read_text()
+    drawn = downloaded(page, "#recipes [data-do=recipe-png]")
+    assert drawn.suggested_filename == "Upside down.png"
+    with PIL.Image.open(drawn.path()) as picture:
+        assert picture.format == "PNG" and picture.width > 500
+        assert len(picture.convert("RGB").getcolors(1 << 24) or []) > 20
     other = opened(new_context(), address)
     other.click("[data-do=recipes]")
     other.locator("#recipes-body").get_by_text("No recipes yet").wait_for()

@@ -122,7 +122,8 @@ def _kept(kept: KeptRecipe, missing: Mapping[str, str], base: str) -> str:
         )
         saved = (
             f'<details class="fold"><summary>{say_html("recipes.save_as")}</summary>'
-            f'<div class="row">{links}</div></details>'
+            f'<div class="row">{links}{button("recipe-png", "download", "recipes.as_png")}</div>'
+            "</details>"
         )
     return (
         f'<li class="recipe" data-key="recipe-{kept.id}"><h4>{escape(kept.name)}</h4>{about}'
