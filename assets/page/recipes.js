@@ -167,34 +167,30 @@ async function run({ dataset }) {
   }
 }
 
-// Its drawing in dots, twice as fine as it is shown: the browser draws it, so it has the fonts for it.
-async function savePng(button) {
-  const { recipe, name } = button.dataset;
-  const drawing = new Image();
-  drawing.src = own(`recipes/${recipe}/file?as=svg`);
-  button.disabled = true;
+// The drawing in pixels, twice as fine as it is shown: a browser draws what the server described.
+async function savePicture({ dataset }) {
   try {
+    const drawing = new Image();
+    drawing.src = own(`recipes/${dataset.recipe}/file?as=svg`);
     await drawing.decode();
-    const canvas = document.createElement('canvas');
-    canvas.width = 2 * drawing.naturalWidth;
-    canvas.height = 2 * drawing.naturalHeight;
-    canvas.getContext('2d').drawImage(drawing, 0, 0, canvas.width, canvas.height);
-    const made = await new Promise((done) => { canvas.toBlob(done, 'image/png'); });
+    const sheet = document.createElement('canvas');
+    sheet.width = 2 * drawing.naturalWidth;
+    sheet.height = 2 * drawing.naturalHeight;
+    sheet.getContext('2d').drawImage(drawing, 0, 0, sheet.width, sheet.height);
+    const content = await new Promise((done) => { sheet.toBlob(done, 'image/png'); });
     const link = document.createElement('a');
-    link.href = URL.createObjectURL(made);
-    link.download = `${name.replace(/[^\p{L}\p{N} _-]+/gu, '').trim() || 'recipe'}.png`;
+    link.href = URL.createObjectURL(content);
+    link.download = `${dataset.name}.png`;
     link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-  } catch {
-    failed(new Error(say('recipes.png_not_made')));
-  } finally {
-    button.disabled = false;
+    URL.revokeObjectURL(link.href);
+  } catch (error) {
+    failed(error);
   }
 }
 
 on({
   recipes: openRecipes,
-  'recipe-png': savePng,
+  'recipe-png': savePicture,
   'keep-recipe': openKeep,
   'keep-look': keepLooked,
   'open-recipe': openFile,

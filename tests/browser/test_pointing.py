@@ -11,7 +11,7 @@ import pytest
 import skimage.data
 from playwright.sync_api import Page, expect
 
-from controlllm.resources import encode
+from controlllm.resources import decode, encode
 from tests.browser.steps import ask, attach
 from tests.browser.test_picker import click_at, open_picker
 from tests.pointing.word_time_error import spoken
@@ -155,7 +155,9 @@ def test_brush_and_eraser_and_undo(page: Page, coffee: Path) -> None:
     assert page.evaluate(_SHARES)["cup"] > erased
 
 
-def test_a_part_of_a_sound_is_cut_first(page: Page, beeps: Path) -> None:
+def test_a_part_of_a_sound_is_cut_first_and_put_back(
+    page: Page, beeps: Path, tmp_path: Path
+) -> None:
     attach(page, beeps)
     page.click("#open-picker")
     page.locator("#cutter-wave[data-pieces='600']").wait_for()
@@ -185,8 +187,17 @@ def test_a_part_of_a_sound_is_cut_first(page: Page, beeps: Path) -> None:
         return files.files.find((file) => file.value === '[1]').span;
     }""")
     assert seconds == "0:02-0:03"
-    ask(page, "Play [1] backwards.")
-    expect(page.locator(".results audio")).to_have_count(1)
+    ask(page, "Silence this part.")
+    expect(page.locator(".turn .answer")).to_contain_text(
+        "All of beeps.wav but that part is as it was."
+    )
+    made = page.locator(".results audio")
+    expect(made).to_have_count(1)
+    content = page.request.get(page.url.split("/?")[0] + (made.get_attribute("src") or "")).body()
+    kept = tmp_path / "made.wav"
+    kept.write_bytes(content)
+    sound = decode("audio", kept)
+    assert sound.seconds == 4.0 and np.abs(sound.samples).max() < 0.02
 
 
 def test_words_of_a_transcript_become_what_this_means(

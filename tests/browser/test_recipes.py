@@ -15,6 +15,7 @@ from controlllm.asset_folder import ASSETS
 from controlllm.recipes import recipe_of, travelling
 from tests.browser.steps import ask, attach, opened
 from tests.recipes.made import pointed_turn, session_of, value_of
+from tests.recipes.test_travelling import FILES
 
 EXAMPLES = ASSETS / "examples"
 
@@ -105,9 +106,10 @@ def test_a_plan_is_run_on_ten_photos_and_its_results_carry_it(
         assert words in (tmp_path / saved.suggested_filename).read_text()
     drawn = downloaded(page, "#recipes [data-do=recipe-png]")
     assert drawn.suggested_filename == "Upside down.png"
-    with PIL.Image.open(drawn.path()) as picture:
-        assert picture.format == "PNG" and picture.width > 500
-        assert len(picture.convert("RGB").getcolors(1 << 24) or []) > 20
+    drawn.save_as(tmp_path / "drawn.png")
+    with PIL.Image.open(tmp_path / "drawn.png") as picture:
+        # Boxes and words in several colours, not an empty sheet.
+        assert picture.width > 400 and len(picture.convert("RGB").getcolors(1 << 20) or ()) > 8
     other = opened(new_context(), address)
     other.click("[data-do=recipes]")
     other.locator("#recipes-body").get_by_text("No recipes yet").wait_for()
@@ -149,6 +151,14 @@ def test_a_plan_is_run_on_ten_photos_and_its_results_carry_it(
     other.click("#recipe [data-do=close]")
     text = travelling.read(result)
     assert "coffee" not in text
+    # So does a sound whose tag carries it.
+    (tmp_path / "plain.mp3").write_bytes(FILES["fourth.mp3"])
+    travelling.write(tmp_path / "plain.mp3", tmp_path / "carries.mp3", text)
+    attach(other, tmp_path / "carries.mp3")
+    offer = other.locator(".carried", has_text="carries.mp3")
+    offer.get_by_role("button", name="Use the plan in this file").click()
+    other.locator("#recipe .recipe-picture svg").wait_for()
+    other.click("#recipe [data-do=close]")
     changed = json.loads(text)
     changed["plan"]["subtasks"][0]["solutions"][0]["actions"][0]["tool"] = "rm_rf"
     travelling.write(result, tmp_path / "changed.png", json.dumps(changed))

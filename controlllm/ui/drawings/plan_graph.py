@@ -70,7 +70,7 @@ def _picture(drawing: Drawing, view: TurnView, media: Media) -> str:
     size = attributes(
         viewBox=f"0 0 {drawing.width:.0f} {drawing.height:.0f}",
         # It shrinks a little to fit before it scrolls.
-        style=f"min-width:{drawing.width * 0.78:.0f}px;max-width:{drawing.width:.0f}px",
+        style=f"min-width:{drawing.width * 0.7:.0f}px;max-width:{drawing.width:.0f}px",
     )
     return (
         f'<svg {size} class="plan" role="group" aria-label="{say_html("steps.plan_graph")}">'

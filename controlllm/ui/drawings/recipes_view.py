@@ -119,11 +119,10 @@ def _kept(kept: KeptRecipe, missing: Mapping[str, str], base: str) -> str:
             f'<a class="small button" href="{base}/{kept.id}/file?as={kind}" download>'
             f"{icon('download')}{say_html(f'recipes.{words}')}</a>"
             for kind, words in _KINDS
-        )
+        ) + button("recipe-png", "download", "recipes.as_pixels")
         saved = (
             f'<details class="fold"><summary>{say_html("recipes.save_as")}</summary>'
-            f'<div class="row">{links}{button("recipe-png", "download", "recipes.as_png")}</div>'
-            "</details>"
+            f'<div class="row">{links}</div></details>'
         )
     return (
         f'<li class="recipe" data-key="recipe-{kept.id}"><h4>{escape(kept.name)}</h4>{about}'
