@@ -167,8 +167,30 @@ async function run({ dataset }) {
   }
 }
 
+// The drawing in pixels, twice as fine as it is shown: a browser draws what the server described.
+async function savePicture({ dataset }) {
+  try {
+    const drawing = new Image();
+    drawing.src = own(`recipes/${dataset.recipe}/file?as=svg`);
+    await drawing.decode();
+    const sheet = document.createElement('canvas');
+    sheet.width = 2 * drawing.naturalWidth;
+    sheet.height = 2 * drawing.naturalHeight;
+    sheet.getContext('2d').drawImage(drawing, 0, 0, sheet.width, sheet.height);
+    const content = await new Promise((done) => { sheet.toBlob(done, 'image/png'); });
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(content);
+    link.download = `${dataset.name}.png`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  } catch (error) {
+    failed(error);
+  }
+}
+
 on({
   recipes: openRecipes,
+  'recipe-png': savePicture,
   'keep-recipe': openKeep,
   'keep-look': keepLooked,
   'open-recipe': openFile,

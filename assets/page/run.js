@@ -8,7 +8,7 @@ import { patchOne } from './patch.js';
 import { changeWaiting, enqueue, takeStanding } from './queue.js';
 import { followGraph, isFollowing, toAnswer, toEnd } from './scroll.js';
 import { call, listen, own } from './server.js';
-import { escape, find, name, state } from './state.js';
+import { escape, find, name, nameLabel, state } from './state.js';
 import { say } from './texts.js';
 
 let lastSign = 0;
@@ -74,7 +74,7 @@ export function ask(text, attached) {
   if (welcome) welcome.remove();
   const chips = attached.map((value) => {
     const file = state.files.get(value);
-    return `<span class="chip">${file.thumbnail}<span class="chip-name" dir="auto">${escape(value)}</span></span>`;
+    return `<span class="chip">${file.thumbnail}<span class="chip-name" dir="auto">${nameLabel(value)}</span></span>`;
   }).join('');
   const draft = document.createElement('article');
   draft.className = 'turn is-running is-draft';

@@ -104,6 +104,12 @@ def test_a_plan_is_run_on_ten_photos_and_its_results_carry_it(
         saved = downloaded(page, f"#recipes a[href$='as={kind}']")
         saved.save_as(tmp_path / saved.suggested_filename)
         assert words in (tmp_path / saved.suggested_filename).read_text()
+    drawn = downloaded(page, "#recipes [data-do=recipe-png]")
+    assert drawn.suggested_filename == "Upside down.png"
+    drawn.save_as(tmp_path / "drawn.png")
+    with PIL.Image.open(tmp_path / "drawn.png") as picture:
+        # Boxes and words in several colours, not an empty sheet.
+        assert picture.width > 400 and len(picture.convert("RGB").getcolors(1 << 20) or ()) > 8
     other = opened(new_context(), address)
     other.click("[data-do=recipes]")
     other.locator("#recipes-body").get_by_text("No recipes yet").wait_for()

@@ -14,6 +14,23 @@ from tests.browser.steps import ask, attach
 from tests.resources.made_documents import pdf
 
 
+def test_like_names_are_told_apart_and_whole_for_who_hears_them(page: Page, cat, tmp_path):
+    long = "a view of the harbour in the evening from the northern pier"
+    for number in (1, 2):
+        copied = tmp_path / f"{long} {number}.jpg"
+        copied.write_bytes(cat.read_bytes())
+        attach(page, copied)
+    first, second = page.locator("#chips .name-cut").all_inner_texts()
+    assert first != second and first.startswith("a view") and first.endswith("pier 1.jpg")
+    item = page.locator(f'.tray-item[data-value="{long} 2.jpg"]')
+    expect(item.locator(".name-cut")).to_contain_text("pier 2.jpg")
+    expect(item.locator(".name-cut")).to_have_attribute("aria-hidden", "true")
+    assert item.locator(".name-whole").bounding_box()["width"] <= 1
+    item.locator(".tray-look").focus()
+    expect(item.locator(".name-cut")).to_be_hidden()
+    assert item.locator(".name-whole").bounding_box()["width"] > 100
+
+
 def test_files_are_named_called_searched_and_taken_home(page: Page, cat, tmp_path):
     attach(page, cat)
     ask(page, "Get the canny edges of the picture")

@@ -119,7 +119,7 @@ def _kept(kept: KeptRecipe, missing: Mapping[str, str], base: str) -> str:
             f'<a class="small button" href="{base}/{kept.id}/file?as={kind}" download>'
             f"{icon('download')}{say_html(f'recipes.{words}')}</a>"
             for kind, words in _KINDS
-        )
+        ) + button("recipe-png", "download", "recipes.as_pixels")
         saved = (
             f'<details class="fold"><summary>{say_html("recipes.save_as")}</summary>'
             f'<div class="row">{links}</div></details>'
