@@ -16,10 +16,10 @@ from controlllm.ui.drawings.icons import domain_icon, icon, type_icon
 from controlllm.ui.drawings.wording import (
     fetching_label,
     inline_code,
+    reason_label,
     runtime_label,
     tool_label,
     type_label,
-    without_commands,
 )
 from controlllm.ui.texts import percent, say, say_html
 
@@ -110,8 +110,8 @@ def _way(way: Implementation, ready: Sequence[Implementation], settings: Setting
     if reason is not None:
         if way.is_hosted:
             return ""
-        # The button below does what the command would.
-        mark, words = "info", inline_code(without_commands(reason))
+        # The button below does what a command would.
+        mark, words = "info", inline_code(reason_label(reason))
     elif way is ready[0]:
         mark, words = "check", say_html("toolbox.runs_now")
     else:

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from controlllm.resources.types import PARENTS
-from controlllm.toolbox import RUNTIMES
+from controlllm.toolbox import RUNTIMES, Reason
 from controlllm.ui.texts import in_figures, say
 
 #: A command for a terminal with the words that lead to it; its end may still be on the way.
@@ -103,6 +103,16 @@ def without_commands(text: str) -> str:
     """A sentence of the program without what only a person at a terminal can use, and with every
     reason once."""
     return "\n".join(_each_reason_once(line) for line in _COMMAND.sub("", text).split("\n"))
+
+
+def reason_label(reason: str) -> str:
+    """Why something cannot run, in the reader's language; in the words of whoever gave the reason
+    where it is a tool's that is not ours."""
+    if not isinstance(reason, Reason):
+        return without_commands(reason)
+    if reason.either:
+        return say("reasons.or").join(dict.fromkeys(map(reason_label, reason.either)))
+    return say(f"reasons.{reason.key}", **reason.values)
 
 
 def _each_reason_once(line: str) -> str:
