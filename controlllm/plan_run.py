@@ -28,6 +28,7 @@ from controlllm.kept_turn import KeptTurn
 from controlllm.language.asking import Asker
 from controlllm.language.prompted import prompted_planner
 from controlllm.planning.planner import Planner
+from controlllm.planning.recorded import at_hand
 from controlllm.plans import Action, Plan, Reference, Request, Solution, Step, Value, with_values
 from controlllm.questions import Question
 from controlllm.resources import Resource
@@ -221,7 +222,7 @@ class PlanRun:
             len(ran.plan.solutions.get(number, ())),
             planner.graph.toolbox,
             planner.tools_here(),
-            resources_of(self._kept.session, self._kept.turn.number),
+            at_hand(resources_of(self._kept.session, self._kept.turn.number), task.attached),
             Surrounding(
                 self._engine_events,
                 self._kept.name,

@@ -66,6 +66,13 @@ def about_parts(request: Request) -> Request:
     )
 
 
+def at_hand(resources: Sequence[Resource], meant: Sequence[str]) -> tuple[Resource, ...]:
+    """The resources that may be worked on where those `meant` are asked about: of parts of
+    recordings only they, since an answer about all of the recording would be none."""
+    about = tuple(item for item in resources if item.value in meant)
+    return about if any(map(is_part, about)) else tuple(resources)
+
+
 def in_recordings(
     subtasks: Sequence[Subtask], request: Request, graph: ToolGraph
 ) -> tuple[Subtask, ...]:

@@ -11,7 +11,7 @@ import pytest
 import skimage.data
 from playwright.sync_api import Page, expect
 
-from controlllm.resources import decode, encode
+from controlllm.resources import Sound, decode, encode
 from tests.browser.steps import ask, attach
 from tests.browser.test_picker import click_at, open_picker
 from tests.pointing.word_time_error import spoken
@@ -71,6 +71,17 @@ def picture_of(page: Page, selector: str) -> np.ndarray:
     address = page.locator(selector).first.get_attribute("src") or ""
     content = page.request.get(page.url.split("/?")[0] + address).body()
     return np.asarray(PIL.Image.open(io.BytesIO(content)).convert("RGB")).astype(int)
+
+
+def sound_of(page: Page, name: str, folder: Path) -> Sound:
+    """A sound of the conversation, as it is played."""
+    address = page.locator(f'#tray .tray-item[data-value="{name}"] a[download]').get_attribute(
+        "href"
+    )
+    kept = folder / "heard.wav"
+    kept.write_bytes(page.request.get(page.url.split("/?")[0] + (address or "")).body())
+    found: Sound = decode("audio", kept)
+    return found
 
 
 def test_a_mask_lies_over_what_is_meant_and_numbers_become_words(page: Page, coffee: Path) -> None:
@@ -191,17 +202,14 @@ def test_a_part_of_a_sound_is_cut_first_and_put_back(
     expect(page.locator(".turn .answer")).to_contain_text(
         "All of beeps.wav but that part is as it was."
     )
-    made = page.locator(".results audio")
-    expect(made).to_have_count(1)
-    content = page.request.get(page.url.split("/?")[0] + (made.get_attribute("src") or "")).body()
-    kept = tmp_path / "made.wav"
-    kept.write_bytes(content)
-    sound = decode("audio", kept)
+    expect(page.locator(".results audio")).to_have_count(1)
+    name = page.locator(".results .media-name").inner_text()
+    sound = sound_of(page, name, tmp_path)
     assert sound.seconds == 4.0 and np.abs(sound.samples).max() < 0.02
 
 
 def test_words_of_a_transcript_become_what_this_means(
-    page: Page, talk: tuple[Path, list[tuple[float, float]]]
+    page: Page, talk: tuple[Path, list[tuple[float, float]]], tmp_path: Path
 ) -> None:
     recording, spans = talk
     attach(page, recording)
@@ -235,9 +243,14 @@ def test_words_of_a_transcript_become_what_this_means(
     expect(chosen).to_have_text(["seven", "yellow", "apples"])
     words.press("Enter")
     expect(page.locator("#chips .is-numbered")).to_contain_text("of talk.wav")
-    ask(page, "Write down what is said in [1].")
-    said = page.locator(".turn .answer").last.inner_text().lower()
-    assert "apples" in said and "market" not in said, said
+    heard, whole = sound_of(page, "[1]", tmp_path), decode("audio", recording)
+    begin = round((spans[2][0] - 0.2) * whole.rate)
+    until = round((spans[4][1] + 0.2) * whole.rate)
+    near = whole.samples[begin:until, 0]
+    # The three words, and nothing of those around them.
+    assert heard.seconds == pytest.approx(spans[4][1] - spans[2][0], abs=0.3)
+    match = np.correlate(near, heard.samples[:, 0], "valid").max()
+    assert match > 0.98 * np.sum(heard.samples**2)
 
 
 def test_listening_for_words_can_be_stopped_and_finds_none_in_a_tone(

@@ -6,7 +6,7 @@ import pytest
 
 from controlllm.planners import embedded_planner
 from controlllm.planning.planner import Planner
-from controlllm.planning.recorded import about_parts
+from controlllm.planning.recorded import about_parts, at_hand
 from controlllm.plans import Literal, Reference, Request
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
@@ -107,3 +107,9 @@ def test_a_changed_part_of_a_film_is_put_back(planner: Planner) -> None:
         planner, "slow this part down", film, Resource("video", "[1]", details=told)
     )
     assert solved.solutions[0].tools == ("video_speed", "put_passage_back")
+
+
+def test_an_agent_that_is_asked_about_a_part_has_nothing_else_at_hand() -> None:
+    text = Resource("text", "talk written down.txt")
+    assert at_hand((TALK, text, part(1)), ("[1]",)) == (part(1),)
+    assert at_hand((TALK, text, part(1)), ("talk.wav",)) == (TALK, text, part(1))
