@@ -6,7 +6,6 @@ The page, the command line and the tests read this one stream and nothing else.
 from __future__ import annotations
 
 import contextlib
-import gc
 import threading
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.agents.choosing import Agent, agent_of
-from controlllm.availability import Availability
 from controlllm.document_pages import original_of
 from controlllm.engine import Attempt, Engine
 from controlllm.events import Event, RequestFailed, RequestReceived, SolutionSwitched
@@ -24,18 +22,18 @@ from controlllm.language.asking import Asker
 from controlllm.language.endpoint import ChatEndpoint
 from controlllm.models.encoder import encode as encode_sentences
 from controlllm.plan_run import Agents
-from controlllm.planners import embedded_planner, embedded_planner_over
+from controlllm.planners import embedded_planner
 from controlllm.planning.planner import Planner
-from controlllm.plans import Plan, Request
+from controlllm.plans import Plan
 from controlllm.refusals import problem_with
 from controlllm.request_run import RequestRun
 from controlllm.resources import FILE_TYPES, ClickedPoint, Resource, encode
 from controlllm.resources.probing import BadInput, ingest
-from controlllm.retrieval import Planners
 from controlllm.session import Session, Turn, title_of
 from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
 from controlllm.toolbox import Toolbox
+from controlllm.tools_in_use import ToolsInUse
 from controlllm.unfinished import Unfinished
 
 #: Looks on at the events of a run as they pass.
@@ -65,14 +63,9 @@ class Assistant:
         attempt: Attempt | None = None,
         watch: Watch = lambda events: events,
     ) -> None:
-        self.toolbox = toolbox
+        self.tools = ToolsInUse(toolbox, store.folder / "tools.npz", planner)
         self.store = store
         self.settings = settings or Settings()
-        self._planner = planner
-        self._availability = Availability(toolbox)
-        self._planners = Planners(toolbox, embedded_planner_over, store.folder / "tools.npz")
-        self._warming = threading.Lock()
-        self._is_warm = False
         self._planning = ThreadPoolExecutor(_PLANNED_AT_ONCE, thread_name_prefix="plans")
         self._asking = ThreadPoolExecutor(_ASKED_AT_ONCE, thread_name_prefix="asks")
         self._acting = ThreadPoolExecutor(_ACT_AT_ONCE, thread_name_prefix="acts")
@@ -82,41 +75,19 @@ class Assistant:
         self._unfinished = Unfinished(store, self.settings)
         self._endpoints: dict[tuple[str, str, str, bool], ChatEndpoint] = {}
 
-    def planner_for(self, request: Request) -> Planner:
-        """The planner for a request, made when first needed: the sentence encoder takes a moment to
-        load. It is the same for all requests, unless there are too many tools for that."""
-        return self._planner or self._planners(request)
-
     @property
-    def planner(self) -> Planner:
-        """The planner for a request that says nothing of what it is about."""
-        return self.planner_for(Request(""))
+    def toolbox(self) -> Toolbox:
+        """The tools that requests are planned with now."""
+        return self.tools.toolbox
+
+    def use(self, toolbox: Toolbox) -> None:
+        """Answer with these tools from now on; what runs goes on with those that it began with."""
+        self.tools.exchange(toolbox)
+        self.engine.toolbox = toolbox
 
     def calls(self) -> tuple[int, int]:
         """How many calls of tools wait for a worker, and how many are made now."""
         return self.engine.calls()
-
-    def warm_up(self) -> None:
-        """Load what every request needs, so that the first one does not wait for it."""
-        with self._warming:
-            first = Request("Describe the picture")
-            self.planner_for(first).decompose(first)
-            # What is loaded by now stays; to look through it again and again for garbage takes a
-            # tenth of a second each time, in the middle of somebody's request.
-            gc.collect()
-            gc.freeze()
-        self._is_warm = True
-
-    def is_warm(self) -> bool:
-        """Whether all is loaded that every request needs."""
-        return self._is_warm
-
-    def _planner_here(self, settings: Settings, request: Request) -> Planner:
-        """The planner for a request that knows what cannot run; waits where it is being loaded."""
-        with self._warming:
-            pass
-        unavailable = self._availability.reasons(settings)
-        return self.planner_for(request).with_parts(unavailable=unavailable)
 
     def open_session(self, session_id: str | None) -> Session:
         """The session of this id, or a new one where there is none.
@@ -462,7 +433,7 @@ class Assistant:
         return RequestRun(
             self.store,
             self.engine,
-            partial(self._planner_here, settings),
+            partial(self.tools.planner_here, settings),
             self._asking if settings.has_model and settings.prompted else self._planning,
             session,
             turn,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +16,7 @@ from controlllm.session import Session
 from controlllm.store import Store
 
 _SMALL_SIDE = 360
+_MOST_PAGES = 12
 #: Each page is drawn by a process of its own.
 _few_at_once = threading.Semaphore(2)
 
@@ -45,8 +46,10 @@ def drawn_page(resource: Resource, store: Store, number: int, is_small: bool = F
 
     Raises BadInput where there is no such page, KeyError where the document is not kept.
     """
-    if not 1 <= number <= int(resource.details.get("pages", 0)):
-        raise BadInput(f"{resource.value} has no page {number}.")
+    pages = int(resource.details.get("pages", 0))
+    if not 1 <= number <= pages:
+        has = f"it has {pages} pages" if pages > 1 else "it has one page only"
+        raise BadInput(f"{resource.value} has no page {number}: {has}.")
     path, media_type = original_file(resource, store)
     with _few_at_once:
         if is_small:
@@ -58,6 +61,22 @@ def drawn_page(resource: Resource, store: Store, number: int, is_small: bool = F
 def _small_page(path: Path, media_type: str, number: int) -> bytes:
     """Files are called by their content, so a small page never goes stale."""
     return page_picture(path, media_type, number, _SMALL_SIDE)
+
+
+def add_pages(
+    session_id: str, store: Store, pages: Sequence[tuple[str, int]]
+) -> dict[tuple[str, int], Resource]:
+    """Have pages, each a document and a number, as pictures of the session: see `add_page`.
+
+    Raises BadInput where there is no such document or page, or there are very many.
+    """
+    wanted = tuple(dict.fromkeys(pages))
+    if len(wanted) > _MOST_PAGES:
+        raise BadInput(
+            f"These are {len(wanted)} pages, and at most {_MOST_PAGES} can be pictures at once. "
+            "Name fewer of them."
+        )
+    return {page: add_page(session_id, store, *page) for page in wanted}
 
 
 def add_page(session_id: str, store: Store, value: str, number: int) -> Resource:

@@ -107,11 +107,9 @@ def plan(
     chosen = assistant.settings
     names = [Path(file).name for file in files]
     resources = tuple(Resource(guess_type(name), name) for name in names)
-    planner = planners_of(assistant.planner, chosen, lambda event: None)()
-    unavailable = assistant.toolbox.reasons_unavailable(chosen.surroundings, chosen.runtimes)
-    found, _ = planner.with_parts(unavailable=unavailable).plan(
-        Request(request, resources, tuple(names))
-    )
+    asked = Request(request, resources, tuple(names))
+    here = assistant.tools.planner_here(chosen, asked)
+    found, _ = planners_of(here, chosen, lambda event: None)().plan(asked)
     return found
 
 

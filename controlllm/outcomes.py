@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from controlllm.plans import Plan, Subtask
+from controlllm.plans import Plan, Solution, Subtask
 from controlllm.resources import Resource
 
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
@@ -17,7 +17,8 @@ _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 @dataclass(frozen=True)
 class Outcome:
     """What came of one subtask: its result with the value, or why there is none; `said` is what an
-    agent that worked on it answered; `key` is the place in the plan of the step that made it."""
+    agent that worked on it answered; `key` is the place in the plan of the step that made it;
+    `whole` is the recording that a changed part was put back into."""
 
     subtask: Subtask
     tools: tuple[str, ...] = ()
@@ -28,6 +29,7 @@ class Outcome:
     words: tuple[str, ...] = field(default=())
     said: str = ""
     key: str = ""
+    whole: Resource | None = None
 
     @property
     def about(self) -> str:
@@ -45,6 +47,17 @@ class Outcome:
             and not argument.value.startswith("<GEN>-")
         ]  # fmt: skip
         return found[0] if found else ""
+
+
+def _whole(
+    solution: Solution | None, made: Resource, known: Callable[[str], Resource | None]
+) -> Resource | None:
+    """The recording that the last step put a part back into, told from the times it was given."""
+    last = solution.actions[-1] if solution and solution.actions else None
+    if last is None or not {"start", "end"} <= last.inputs.keys():
+        return None
+    found = next((known(value) for value in last.references()), None)
+    return found if found is not None and found.type == made.type else None
 
 
 def outcomes_of(
@@ -86,8 +99,16 @@ def outcomes_of(
             if "width" in details and "height" in details
             else None
         )
-        words = said.get(subtask.id, "")
         found.append(
-            Outcome(subtask, tools, resource, read(resource), size=size, said=words, key=key)
+            Outcome(
+                subtask,
+                tools,
+                resource,
+                read(resource),
+                size=size,
+                said=said.get(subtask.id, ""),
+                key=key,
+                whole=_whole(solution, resource, known),
+            )
         )
     return tuple(found)

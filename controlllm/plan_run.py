@@ -28,7 +28,8 @@ from controlllm.kept_turn import KeptTurn
 from controlllm.language.asking import Asker
 from controlllm.language.prompted import prompted_planner
 from controlllm.planning.planner import Planner
-from controlllm.plans import Action, Plan, Reference, Request, Solution, Step, Value
+from controlllm.planning.recorded import at_hand
+from controlllm.plans import Action, Plan, Reference, Request, Solution, Step, Value, with_values
 from controlllm.questions import Question
 from controlllm.resources import Resource
 from controlllm.settings import Settings
@@ -221,7 +222,7 @@ class PlanRun:
             len(ran.plan.solutions.get(number, ())),
             planner.graph.toolbox,
             planner.tools_here(),
-            resources_of(self._kept.session, self._kept.turn.number),
+            at_hand(resources_of(self._kept.session, self._kept.turn.number), task.attached),
             Surrounding(
                 self._engine_events,
                 self._kept.name,
@@ -286,10 +287,7 @@ class PlanRun:
             return value
 
         action = plan.action(key)
-        inputs = {
-            name: tuple(map(named, given)) if isinstance(given, tuple) else named(given)
-            for name, given in action.inputs.items()
-        }
+        inputs = with_values(action.inputs, named)
         return replace(action, inputs=inputs)
 
     def _results_of(self, plan: Plan) -> dict[str, str]:

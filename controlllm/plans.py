@@ -7,7 +7,7 @@ action of the same solution (``"<GEN>-K-1"``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -32,6 +32,21 @@ Value = Literal | Reference
 Inputs = Mapping[str, Value | tuple[Value, ...]]
 
 
+def values_of(given: Value | tuple[Value, ...]) -> tuple[Value, ...]:
+    """What an input was given: one value, or all of an input that takes several."""
+    return given if isinstance(given, tuple) else (given,)
+
+
+def with_values(
+    inputs: Inputs, change: Callable[[Value], Value]
+) -> dict[str, Value | tuple[Value, ...]]:
+    """Inputs with each value changed; those that take several still do."""
+    return {
+        name: tuple(map(change, given)) if isinstance(given, tuple) else change(given)
+        for name, given in inputs.items()
+    }
+
+
 def generated(subtask: int, step: int | None = None) -> str:
     """The placeholder of a subtask's result, or of one of the outputs on the way to it."""
     return f"<GEN>-{subtask}" if step is None else f"<GEN>-{subtask}-{step}"
@@ -52,13 +67,16 @@ class TypedValue:
 
 @dataclass(frozen=True)
 class Scope:
-    """Where in a picture a subtask is meant, and how (`controlllm.planning.pointed`).
+    """Where in a picture or a recording a subtask is meant, and how, see
+    `controlllm.planning.pointed`.
 
     `how` is ``mask`` (tools take the region), ``inside`` or ``around`` (what is changed there is
     put back into the picture), ``cut`` (what lies there is cut out first) or ``move`` (something is
-    put there). `source` is the picture that was pointed at, `picture` what it has become by now,
-    `region` the mask. `thing`, with its own region where it has one, is what is moved; `manners`
-    say how: ``swaps``, ``copies``, ``over``.
+    put there). Of a recording (`controlllm.planning.recorded`), whose `region` is the part that was
+    cut out, it is ``part`` (the changed part is put back) or ``without`` (it is left out); `times`
+    are its start and end in seconds, as tools that put parts back take them. `source` is what was
+    pointed at, `picture` what it has become by now, `region` the mask. `thing`, with its own region
+    where it has one, is what is moved; `manners` say how: ``swaps``, ``copies``, ``over``.
     """
 
     how: str
@@ -68,6 +86,7 @@ class Scope:
     thing: TypedValue | None = None
     thing_region: TypedValue | None = None
     manners: tuple[str, ...] = ()
+    times: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -81,7 +100,7 @@ class Subtask:
     plain words what it may mean, the likeliest first; `between` are two types of result that are
     about equally likely to be meant, the likelier first. `ends` and `helps` are scores 1..5 of the
     tools, by name, that can make the result and that help on the way, where the decomposer knows
-    them. `scope` says of which part of a picture it is meant.
+    them. `scope` says of which part of a picture or a recording it is meant.
     """
 
     id: int
@@ -139,7 +158,7 @@ class Action:
     def references(self) -> Iterator[str]:
         """The values of all resources and outputs that this action reads."""
         for given in self.inputs.values():
-            for value in given if isinstance(given, tuple) else (given,):
+            for value in values_of(given):
                 if isinstance(value, Reference):
                     yield value.value
 

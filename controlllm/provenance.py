@@ -59,12 +59,12 @@ def how_made(resource: Resource, session: Session, toolbox: Toolbox) -> dict[str
 
 
 def asked_for(session: Session) -> frozenset[str]:
-    """The names of the results that end what was asked, of the ways that are chosen."""
+    """The names of the results that end what was asked, of the ways that are chosen, and of what
+    was shown without any."""
     return frozenset(
         turn.results[key].value
         for turn in session.turns
-        if turn.plan is not None
-        for key in turn.plan.ends()
+        for key in (turn.results if turn.plan is None else turn.plan.ends())
         if key in turn.results
     )
 

@@ -13,6 +13,7 @@ from collections.abc import (
     AsyncIterator,
     Callable,
     Iterator,
+    Mapping,
     Sequence,
     Set,
 )
@@ -23,6 +24,7 @@ from controlllm.branches import branch, resources_of
 from controlllm.comparing.choosing import habits_of
 from controlllm.comparing.habits import Habits, in_habit
 from controlllm.comparing.trying import try_way
+from controlllm.document_pages import add_pages
 from controlllm.engine import Engine
 from controlllm.events import (
     AnswerFinished,
@@ -50,11 +52,13 @@ from controlllm.outcomes import Outcome, outcomes_of
 from controlllm.plan_run import Agents, PlanRun, Ran
 from controlllm.planning.choices import choices
 from controlllm.planning.mentions import without_marks
+from controlllm.planning.pages import NamedPages, named_pages, only_shows, with_pictures
 from controlllm.planning.planner import Planner
 from controlllm.plans import Plan, Request, Subtask, TypedValue, generated
 from controlllm.questions import Question
 from controlllm.quoted import quoted
 from controlllm.refusals import HELP, nothing_to_do, small_talk
+from controlllm.resources import Resource
 from controlllm.resources.probing import BadInput
 from controlllm.responder import Answer, model_answer, written_answer
 from controlllm.session import Session, Turn
@@ -175,6 +179,19 @@ class RequestRun:
     async def plan_and_run(self) -> AsyncGenerator[Event, None]:
         """Decompose, search, run, answer."""
         request = self._request()
+        pages = named_pages(request)
+        if pages:
+            drawn = self._telling.in_thread(self.threads, self._pictures_of, pages)
+            async for event in self._telling.during(drawn):
+                yield event
+            if self.cancelled.is_set():
+                return
+            pictures = drawn.result()
+            if only_shows(request, pages):
+                async for event in self._show(pictures):
+                    yield event
+                return
+            request = with_pictures(request, pages, pictures)
         loading = self._telling.in_thread(self.threads, self._planner_here)
         if not (await asyncio.wait({loading}, timeout=_LOADS_LONG))[0]:
             yield Loading()
@@ -267,6 +284,22 @@ class RequestRun:
         resources = resources_of(session, turn.number)
         text = without_marks(turn.text, resources)
         return Request(text, resources, turn.attached, plan.subtasks if plan else ())
+
+    def _pictures_of(self, pages: Sequence[NamedPages]) -> dict[tuple[str, int], Resource]:
+        """The pages that a request names, as pictures of its session."""
+        wanted = [page for named in pages for page in named.pages]
+        made = add_pages(self.kept.session.id, self._store, wanted)
+        self.kept.session = self._store.load(self.kept.session.id)
+        return made
+
+    async def _show(self, pictures: Mapping[tuple[str, int], Resource]) -> AsyncIterator[Event]:
+        """Answer with pages of documents."""
+        said = [f"Page {number} of {value}" for value, number in pictures]
+        text = f"{', '.join(said[:-1])} and {said[-1]}." if said[1:] else f"{said[0]}."
+        yield AnswerToken(text)
+        results = {f"page {place}": item for place, item in enumerate(pictures.values())}
+        self.kept.keep(answer=text, state="answered", results=results)
+        yield AnswerFinished(text, tuple(pictures.values()))
 
     def _planner_here(self) -> Planner:
         self._habits = habits_of(self._store, self.kept.session.id)

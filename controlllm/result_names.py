@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 
 from controlllm.planning.clauses import ORDER_WORDS, QUESTION_WORDS
-from controlllm.plans import Action, Literal, Plan, Step, generated
+from controlllm.plans import Action, Literal, Plan, Step, generated, values_of
 from controlllm.resources import PARENTS, Resource
 from controlllm.resources.naming import safe_name
 from controlllm.result_words import SOURCE, shortened, words_for
@@ -142,7 +142,7 @@ class _Origin:
             if action.output.type not in ("bbox", "mask") and not anything:
                 continue
             for given in action.inputs.values():
-                for value in given if isinstance(given, tuple) else (given,):
+                for value in values_of(given):
                     if isinstance(value, Literal) and (
                         anything or len(value.text.split()) <= _LONGEST_THING
                     ):

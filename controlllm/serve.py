@@ -93,7 +93,7 @@ def serve_page(chosen: argparse.Namespace) -> None:
     )
     _read_also(figures, assistant, processes)
     may_pull = True if chosen.allow_pull else None
-    state = Operating(store, processes.is_ready, assistant.is_warm, figures, wanted.readers)
+    state = Operating(store, processes.is_ready, assistant.tools.is_warm, figures, wanted.readers)
     connections = Connections(quotas, state.reached)
     figures.read_also("connections", "Connections that are open.", connections.count)
     beside, origins = _programs(chosen, assistant, home)
@@ -129,7 +129,7 @@ def serve_page(chosen: argparse.Namespace) -> None:
         server_header=False,
         timeout_graceful_shutdown=GRACE,
     )
-    serve(Server(config, assistant.warm_up, leave))
+    serve(Server(config, assistant.tools.warm_up, leave))
 
 
 def _programs(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from controlllm.outcomes import Outcome
-from controlllm.resources import PARENTS, Box, Label
+from controlllm.resources import PARENTS, Box, Label, Resource
 
 _PICTURE_WORDS = {
     "segmentation": "the map of regions",
@@ -30,6 +30,10 @@ ASKS_WHETHER = re.compile(
 
 #: Below this share a detector or classifier is in doubt, and so is the answer.
 DOUBTFUL = 0.6
+
+
+#: Recordings whose lengths differ by fewer seconds are as long as each other.
+_SAME_LENGTH = 0.05
 
 
 @dataclass(frozen=True)
@@ -86,9 +90,21 @@ def _pieces(outcome: Outcome) -> Iterator[Piece]:
         kind = "sound" if type_name == "audio" else "video"
         yield Piece(f"The {kind} is ready: ", True)
         yield Piece(f"`{name}`{length}.")
+        if outcome.whole is not None:
+            yield Piece(_with_part(outcome.whole, float(seconds or 0.0)))
     else:
         yield Piece(f"Here is {_PICTURE_WORDS.get(type_name, 'the picture')}: ", True)
         yield Piece(f"`{name}`.")
+
+
+def _with_part(whole: Resource, seconds: float) -> str:
+    """How a recording stands to the one that a changed part was put back into."""
+    more = seconds - float(whole.details.get("seconds", seconds))
+    said = f" All of {escaped(whole.value)} but that part is as it was"
+    if abs(more) < _SAME_LENGTH:
+        return f"{said}."
+    how = "longer" if more > 0 else "shorter"
+    return f"{said}; it is {abs(more):.1f} seconds {how} now, so what comes after has moved."
 
 
 def _mask(outcome: Outcome) -> Iterator[Piece]:

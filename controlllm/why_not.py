@@ -102,7 +102,7 @@ class WhyNot:
                 self._kept.move_to_end(key)
                 return self._kept[key]
         request = request_of(session, turn)
-        planner = self._assistant.planner_for(request).with_parts(unavailable=missing)
+        planner = self._assistant.tools.planner_for(request).with_parts(unavailable=missing)
         solved = tuple(planner.solve(planner.decompose(request), request))
         with self._lock:
             self._kept[key] = planner.graph, solved

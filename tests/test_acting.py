@@ -90,7 +90,9 @@ QUESTION = "What is the capital of Norway?"
 
 def test_an_agent_takes_over_where_every_way_of_a_plan_has_failed(assistant):
     session = assistant.store.new_session()
-    planned = assistant.planner.plan(_request(QUESTION))[0].solutions[0]
+    planned = (
+        assistant.tools.planner_for(_request(QUESTION)).plan(_request(QUESTION))[0].solutions[0]
+    )
     in_plan = {int(way.tools[-1].rsplit("_", 1)[1]) for way in planned}
     other = min(set(range(8)) - in_plan)
     ANSWERING.add(other)
@@ -122,7 +124,7 @@ def test_without_the_setting_no_agent_takes_over(assistant):
 def test_what_an_agent_finds_is_what_later_parts_work_on(assistant):
     session = assistant.store.new_session()
     request = f"{QUESTION} Then write it in capital letters."
-    plan = assistant.planner.plan(_request(request))[0]
+    plan = assistant.tools.planner_for(_request(request)).plan(_request(request))[0]
     assert len(plan.subtasks) == 2
     in_plan = {int(way.tools[-1].rsplit("_", 1)[1]) for way in plan.solutions[0]}
     ANSWERING.add(min(set(range(8)) - in_plan))

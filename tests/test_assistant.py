@@ -29,6 +29,7 @@ from controlllm.events import (
     SolutionSwitched,
     SubtasksReady,
 )
+from controlllm.plans import Request
 from controlllm.resources import BadInput, Box, Boxes, ClickedPoint, Edge, Image, Number, Text
 from controlllm.session import Turn
 from controlllm.settings import Settings
@@ -402,7 +403,8 @@ async def test_a_crash_inside_is_a_sentence(world, monkeypatch):
     def broken(*args, **kwargs):
         raise RuntimeError("/secret/path exploded")
 
-    monkeypatch.setattr(world.assistant.planner, "decompose", broken)
+    planner = world.assistant.tools.planner_for(Request(""))
+    monkeypatch.setattr(planner, "decompose", broken)
     answer = last(await ask(world, "Crop the dog"))
     assert isinstance(answer, RequestFailed)
     assert "secret" not in answer.message

@@ -102,7 +102,9 @@ async def test_what_was_stopped_while_it_was_read_is_not_searched_for(world, mon
     asked = asyncio.create_task(stopped(assistant, flag))
     await asyncio.to_thread(reads.begun.acquire)
     searched = []
-    monkeypatch.setattr(type(assistant.planner), "solve", lambda *_: searched.append(1))
+    monkeypatch.setattr(
+        type(assistant.tools.planner_for(Request(""))), "solve", lambda *_: searched.append(1)
+    )
     flag.set()
     assert isinstance(await asked, RequestCancelled)
     reads.let.set()
@@ -132,10 +134,10 @@ async def test_a_request_that_comes_before_the_planner_is_loaded_waits_and_says_
     assistant, reads = world
     loading = threading.Event()
     reads.decompose = lambda request: (loading.set(), reads.let.wait(60))
-    warming = threading.Thread(target=assistant.warm_up)
+    warming = threading.Thread(target=assistant.tools.warm_up)
     warming.start()
     await asyncio.to_thread(loading.wait)
-    assert not assistant.is_warm()
+    assert not assistant.tools.is_warm()
     session = assistant.open_session(None)
     events = assistant.answer(session.id, "What is the weather like?")
     told = []
@@ -148,14 +150,14 @@ async def test_a_request_that_comes_before_the_planner_is_loaded_waits_and_says_
     assert isinstance(told[-1], TERMINAL)
     assert any(isinstance(event, SubtasksReady) for event in told)
     warming.join()
-    assert assistant.is_warm()
+    assert assistant.tools.is_warm()
 
 
 async def test_a_request_can_be_stopped_while_it_waits_for_the_planner(world):
     assistant, reads = world
     loading, flag = threading.Event(), threading.Event()
     reads.decompose = lambda request: (loading.set(), reads.let.wait(60))
-    warming = threading.Thread(target=assistant.warm_up)
+    warming = threading.Thread(target=assistant.tools.warm_up)
     warming.start()
     await asyncio.to_thread(loading.wait)
     session = assistant.open_session(None)
@@ -171,5 +173,5 @@ async def test_a_request_can_be_stopped_while_it_waits_for_the_planner(world):
 
 def test_warm_up_reads_a_request(world):
     assistant, reads = world
-    assistant.warm_up()
+    assistant.tools.warm_up()
     assert reads.texts == [Request("Describe the picture").text]

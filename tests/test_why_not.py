@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 
 import PIL.Image
 import pytest
@@ -53,8 +54,10 @@ def test_the_search_is_made_again_with_what_there_was(asked):
 def test_it_is_searched_once_for_several_questions(asked, monkeypatch):
     assistant, session = asked
     times = []
-    before = assistant.planner_for
-    monkeypatch.setattr(assistant, "planner_for", lambda asked: times.append(1) or before(asked))
+    before = assistant.tools.planner_for
+    monkeypatch.setattr(
+        assistant.tools, "planner_for", lambda asked: times.append(1) or before(asked)
+    )
     asking = WhyNot(assistant)
     for name in ("image_to_edge", "translation"):
         asking.ask(session, 0, 0, [name], assistant.settings)
@@ -81,9 +84,8 @@ def test_a_part_that_is_found_no_more_is_not_explained(asked):
             return iter(())
 
     asking = WhyNot(assistant)
-    asking._assistant = type(
-        "A", (), {"toolbox": assistant.toolbox, "planner_for": lambda *_: Other()}
-    )()
+    tools = SimpleNamespace(planner_for=lambda *_: Other())
+    asking._assistant = SimpleNamespace(toolbox=assistant.toolbox, tools=tools)
     found = asking.ask(session, 0, 0, ["image_to_edge", "translation"], assistant.settings)
     # What a person sees counts, whatever a new search says.
     assert [item.kind for item in found.verdicts] == ["best", "not_searched"]

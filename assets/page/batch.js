@@ -1,9 +1,11 @@
 // A batch: a recipe put to many files. The server does the work; here it is begun and watched.
 import { on } from './actions.js';
+import { sure } from './asking.js';
+import { refresh } from './conversation.js';
 import { announce, failed, toast } from './notices.js';
 import { patch, patchOne } from './patch.js';
 import { call, listen, own, upload } from './server.js';
-import { find } from './state.js';
+import { find, state as page } from './state.js';
 import { say } from './texts.js';
 
 const LOOK_AGAIN = 1500; // milliseconds before a stream that broke off is asked for anew
@@ -11,7 +13,7 @@ let shown = ''; // the batch in the dialog
 let watched = ''; // the batch whose stream is read
 let chosen = [];
 
-const at = (part = '') => own(`batches/${shown}${part && '/' + part}`);
+const at = (part = '', id = shown) => own(`batches/${id}${part && '/' + part}`);
 
 // The form that begins a batch: `title` and `html`.
 export function startBatchForm({ title, html }) {
@@ -61,6 +63,8 @@ async function begin(event) {
     for (const [input, file] of others) {
       await send(file, `${own_}/files?input=${encodeURIComponent(input)}&`);
     }
+    await refresh();
+    find('turns').querySelector(`[data-key="batch-${batch.id}"]`)?.scrollIntoView({ block: 'nearest' });
     await addFiles(batch.id, own_, chosen);
   } catch (error) {
     failed(error);
@@ -122,28 +126,51 @@ async function watch(id) {
   asked += 1;
   if (watched === id) return;
   watched = id;
+  let last = null;
   for (let known = -1; known !== asked && watched === id;) {
     // What was begun while the last drawing was on its way is watched as well.
     known = asked;
     try {
-      await listen(own(`batches/${id}/follow`), {}, new AbortController().signal, (drawing) => take(id, drawing));
+      await listen(own(`batches/${id}/follow`), {}, new AbortController().signal, (drawing) => {
+        last = drawing;
+        take(id, drawing);
+      });
     } catch (error) {
       if (error.status) break;
       known = -1;
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN));
     }
   }
-  if (watched === id) watched = '';
+  if (watched !== id) return;
+  watched = '';
+  if (last?.ended) {
+    announce(last.now);
+    if (!find('batch').open) toast(say('batch.told', { name: last.name, words: last.now }));
+  }
+  // What else is at work has stood as it was meanwhile.
+  watchOn();
 }
 
 function take(id, drawing) {
   const state = find('batch-state');
   state.hidden = drawing.ended;
   state.textContent = drawing.state;
-  if (drawing.ended) announce(drawing.now);
-  if (shown !== id || !find('batch-rows')) return;
+  tell(id, drawing);
+  // What nobody sees is drawn when they look again.
+  if (shown !== id || !find('batch').open || !find('batch-rows')) return;
   for (const [number, html] of Object.entries(drawing.rows)) putRow(id, number, html);
   patch(find('batch-head'), drawing.head);
+}
+
+// The conversation that it was begun from tells how far it is, and so do its files.
+function tell(id, { home, line, entry }) {
+  if (home === page.handle) {
+    const place = find('turns').querySelector(`[data-key="batch-${id}"]`);
+    const file = find('tray').querySelector(`[data-key="batch-file-${id}"]`);
+    if (place) patchOne(place, line);
+    if (file) patchOne(file, entry);
+    if (!place || !file) refresh();
+  }
 }
 
 // After the page was loaded again: a batch that is at work is watched on.
@@ -154,20 +181,21 @@ export async function watchOn() {
   } catch { /* the next action says so */ }
 }
 
-async function ask(part, body) {
+async function ask(part, body, id = shown) {
   try {
-    await call('POST', at(part), body);
-    watch(shown);
+    await call('POST', at(part, id), body);
+    watch(id);
   } catch (error) {
     failed(error);
   }
 }
 
 async function remove() {
-  if (!confirm(say('batch.delete_sure'))) return;
+  if (!await sure(say('batch.delete_sure'), say('batch.delete'))) return;
   try {
     await call('DELETE', at());
     find('batch').close();
+    refresh();
     toast(say('batch.deleted'));
   } catch (error) {
     failed(error);
@@ -224,8 +252,8 @@ function openPoint({ dataset }) {
 }
 
 on({
-  'stop-batch': () => ask('stop'),
-  'go-on-batch': () => ask('begin'),
+  'stop-batch': ({ dataset }) => ask('stop', undefined, dataset.batch),
+  'go-on-batch': ({ dataset }) => ask('begin', undefined, dataset.batch),
   'again-batch': () => ask('again', { number: 0 }),
   'again-item': ({ dataset }) => ask('again', { number: Number(dataset.number) }),
   'point-item': openPoint,

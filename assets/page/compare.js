@@ -3,7 +3,7 @@
 import { on } from './actions.js';
 import { refresh } from './conversation.js';
 import { announce, failed, toast } from './notices.js';
-import { goOn } from './run.js';
+import { goOn, goOnWith } from './run.js';
 import { call, own } from './server.js';
 import { find, state } from './state.js';
 import { say } from './texts.js';
@@ -14,6 +14,7 @@ const APART = 0.08; // seconds that two players may drift apart before one is mo
 on({
   'try-way': tryWay,
   'keep-way': keepWay,
+  'take-back': takeBack,
   'end-comparison': (button) => pair(button, { left: 0, right: 0 }),
   'play-both': playBoth,
   'forget-choices': forgetChoices,
@@ -59,12 +60,32 @@ function tryWay(button) {
 
 // A way that is not in use is chosen, and what reads its result is run again.
 async function keepWay(button) {
-  const inUse = button.parentElement.querySelector('.mark');
-  if (!inUse) {
+  if (!isInUse(button)) {
     if (goOn(button, 'switch', 'subtask', 'solution')) announce(say('compare.kept'));
     return;
   }
-  await sent('POST', 'keep', numbers(button), say('compare.kept_same'));
+  await settled('POST', button, say('compare.kept_same'));
+}
+
+const isInUse = (button) => Boolean(button.parentElement.querySelector('.mark'));
+
+// The way that was in use before is in use again, and what was kept is not remembered.
+async function takeBack(button) {
+  const wanted = numbers(button);
+  const kept = button.closest('.compared-head').dataset.way;
+  if (wanted.solution !== Number(kept)) {
+    if (goOnWith('switch', { ...wanted, take_back: true })) announce(say('compare.taken_back'));
+    return;
+  }
+  await settled('DELETE', button, say('compare.taken_back'));
+}
+
+// The button that was pressed goes with that; whoever uses the keyboard goes on from the panel.
+async function settled(method, button, said) {
+  const wanted = numbers(button);
+  const hadFocus = document.activeElement === button;
+  await sent(method, 'keep', wanted, said);
+  if (hadFocus && !button.isConnected) panelOf(wanted)?.focus({ preventScroll: true });
 }
 
 async function sent(method, part, body, said) {
@@ -229,6 +250,8 @@ function startPreviews(app) {
     if (card === wanted) return;
     away();
     if (!card || event.pointerType === 'touch') return;
+    // Whoever writes beside the ways is not disturbed by where the pointer happens to be.
+    if (event.type !== 'focusin' && document.activeElement?.closest('.why-not')) return;
     wanted = card;
     waiting = setTimeout(async () => {
       const { turn, subtask, way } = card.dataset;
@@ -255,12 +278,26 @@ function startPreviews(app) {
   app.addEventListener('keydown', (event) => event.key === 'Escape' && away());
 }
 
-// Above what it belongs to where there is room, else below.
+// Above what it belongs to, else to its sides, else below: where there is room, and where it does
+// not cover what somebody may want to write in beside the ways.
 function place(shown, card) {
   const around = card.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = shown;
-  const left = Math.min(Math.max(8, around.left), innerWidth - width - 8);
-  const above = around.top - height - 8;
-  shown.style.left = `${left}px`;
-  shown.style.top = `${above >= 8 ? above : Math.min(around.bottom + 8, innerHeight - height - 8)}px`;
+  const within = (value, size, most) => Math.max(8, Math.min(value, most - size - 8));
+  const left = within(around.left, width, innerWidth);
+  const top = within(around.top, height, innerHeight);
+  const places = [
+    [left, around.top - height - 8],
+    [around.right + 8, top],
+    [around.left - width - 8, top],
+    [left, around.bottom + 8],
+  ];
+  const field = card.closest('.choices')?.querySelector('.why-not')?.getBoundingClientRect();
+  const fits = ([x, y]) => x >= 8 && y >= 8 && x + width <= innerWidth - 8 && y + height <= innerHeight - 8;
+  const covers = ([x, y]) => field && x < field.right && field.left < x + width
+    && y < field.bottom && field.top < y + height;
+  const [x, y] = places.find((one) => fits(one) && !covers(one))
+    || [left, field ? Math.max(8, Math.min(around.top, field.top - height - 8)) : top];
+  shown.style.left = `${x}px`;
+  shown.style.top = `${y}px`;
 }

@@ -4,7 +4,7 @@ import { announce, toast } from './notices.js';
 import { offerCarried, tookRecipe } from './recipes.js';
 import { badge, isNumbered, nameOf } from './numbered.js';
 import { upload } from './server.js';
-import { escape, find, name, state } from './state.js';
+import { escape, find, name, nameLabel, state } from './state.js';
 import { say } from './texts.js';
 
 const ICONS = {};
@@ -99,13 +99,13 @@ export function drawChips() {
     const label = file.type === 'point'
       ? say('pointing.points_on', { count: count(file.points), picture: file.of })
       : value;
-    return `<li class="chip">${file.thumbnail}<span class="chip-name" dir="auto">${escape(label)}</span>
+    return `<li class="chip">${file.thumbnail}<span class="chip-name" dir="auto">${nameLabel(label)}</span>
       <button type="button" class="quiet" data-remove="${escape(value)}"
         aria-label="${escape(say('composer.remove', { name: label }))}">${ICONS.cross}</button></li>`;
   });
   const coming = [...uploading.values()].map((item) =>
     `<li class="chip is-coming"><progress max="1" value="${item.done}"></progress>
-      <span class="chip-name" dir="auto">${escape(item.name)}</span></li>`);
+      <span class="chip-name" dir="auto">${nameLabel(item.name)}</span></li>`);
   find('chips').innerHTML = [...chips, ...coming].join('');
 }
 

@@ -29,7 +29,7 @@ export async function open(handle, fresh = false) {
 let drawings = 0;
 
 export function draw(content) {
-  drawAccount(content.account);
+  if ('account' in content) drawAccount(content.account);
   drawings += 1;
   state.handle = content.handle;
   const address = `?c=${content.handle}`;

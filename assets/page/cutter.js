@@ -1,6 +1,7 @@
 // The cutter: a part of a sound or a video between two handles, or one frame of a video.
 import { announce, failed } from './notices.js';
 import { call, own } from './server.js';
+import { findWords, forgetWords, isListening, markWords, startSpoken } from './spoken.js';
 import { find, state } from './state.js';
 import { say } from './texts.js';
 
@@ -33,16 +34,30 @@ export function startCutter(use) {
   find('cutter-play').addEventListener('click', play);
   find('cutter-use').addEventListener('click', () => keep('parts', ends));
   find('cutter-frame').addEventListener('click', () => keep('frames', { at: player().currentTime }));
-  find('cutter').addEventListener('close', () => { player()?.pause(); find('cutter-player').replaceChildren(); });
+  find('cutter-words').addEventListener('click', () => (isListening() ? forgetWords() : showWords()));
+  find('cutter').addEventListener('close', () => {
+    forgetWords();
+    player()?.pause();
+    find('cutter-player').replaceChildren();
+  });
+  startSpoken((part) => { ends = { start: part.start, end: Math.min(part.end, seconds || part.end) }; player().currentTime = ends.start; draw(); }, {
+    play, use: () => find('cutter-use').click(),
+  });
   new ResizeObserver(() => find('cutter').open && draw()).observe(find('cutter-wave'));
+}
+
+// The keyboard goes on in the words, unless it is used elsewhere by then.
+function showWords(transcript) {
+  const before = document.activeElement;
+  findWords(file.value, transcript, () => [before, document.body].includes(document.activeElement));
 }
 
 const player = () => find('cutter-player').firstElementChild;
 
 export const canCut = (item) => item?.type === 'audio' || item?.type === 'video';
 
-// Opens the cutter for a recording, or for the newest one; `part` sets the handles.
-export async function openCutter(value, part) {
+// Opens the cutter for a recording, or for the newest one; of a `transcript` the words are shown.
+export async function openCutter(value, transcript) {
   const all = [...state.files.values()].filter((item) => canCut(item) && !item.number);
   file = state.files.get(value) || all.at(-1);
   if (!canCut(file)) return false;
@@ -51,7 +66,7 @@ export async function openCutter(value, part) {
   media.src = file.address;
   media.setAttribute('aria-label', file.value);
   media.addEventListener('timeupdate', now);
-  media.addEventListener('loadedmetadata', () => { if (!seconds) setLength(media.duration, part); });
+  media.addEventListener('loadedmetadata', () => { if (!seconds) setLength(media.duration); });
   find('cutter-player').replaceChildren(media);
   find('cutter-title').textContent = say('pointing.part_title', { name: file.value });
   find('cutter-frame').hidden = file.type !== 'video';
@@ -59,13 +74,15 @@ export async function openCutter(value, part) {
   peaks = [];
   if (!find('cutter').open) find('cutter').showModal();
   find('cutter-start').focus();
+  forgetWords();
   draw();
+  if (transcript) showWords(transcript);
   const { value: asked } = file;
   try {
     const said = await call('POST', own('loudness'), { value: asked });
     if (file.value !== asked) return true;
     peaks = said.peaks;
-    setLength(said.seconds, part);
+    setLength(said.seconds);
     if (!peaks.length) find('cutter-says').textContent = say('pointing.no_sound');
   } catch (error) {
     failed(error);
@@ -73,11 +90,11 @@ export async function openCutter(value, part) {
   return true;
 }
 
-function setLength(length, part) {
+function setLength(length) {
   if (!Number.isFinite(length) || !length) return;
   const fresh = !seconds;
   seconds = length;
-  if (fresh) ends = part ? { ...part } : { start: 0, end: length };
+  if (fresh) ends = { start: 0, end: length };
   ends.end = Math.min(ends.end, length);
   draw();
 }
@@ -160,6 +177,7 @@ function draw() {
     handle.setAttribute('aria-valuenow', ends[which].toFixed(1));
     handle.setAttribute('aria-valuetext', clock(ends[which]));
   }
+  markWords(ends);
   find('cutter-says').textContent = say('pointing.part_says', {
     from: clock(ends.start), to: clock(ends.end), seconds: (ends.end - ends.start).toFixed(1),
   });

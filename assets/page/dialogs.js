@@ -1,15 +1,17 @@
 // Settings and toolbox.
 import { on } from './actions.js';
+import { sure } from './asking.js';
 import { open } from './conversation.js';
 import { drawLeaves } from './leaves.js';
 import { failed, toast } from './notices.js';
 import { call, own } from './server.js';
 import { find, state } from './state.js';
 import { say } from './texts.js';
+import { countTools, rememberPlaces, searchToolbox, startToolboxSearch } from './toolbox_search.js';
 
 export function startDialogs(app) {
   on({ 'test-model': testModel });
-  find('toolbox-search').addEventListener('input', searchToolbox);
+  startToolboxSearch();
   find('settings-form').addEventListener('submit', saveSettings);
   find('settings-form').addEventListener('change', ({ currentTarget }) => { currentTarget.dataset.changed = 'true'; });
   find('settings-form').addEventListener('invalid', (event) => {
@@ -82,7 +84,7 @@ async function testModel(button) {
 
 export async function forget() {
   if (state.run) return toast(say('notices.running_stop_first'));
-  if (!confirm(say('conversations.delete_sure'))) return;
+  if (!await sure(say('conversations.delete_sure'), say('settings.delete_conversation'))) return;
   try {
     await call('DELETE', own());
     find('settings').close();
@@ -95,12 +97,23 @@ export async function forget() {
   }
 }
 
+// The tools drawn anew below the folds, which stay as they are.
+export async function redrawTools() {
+  const fresh = document.createElement('template');
+  fresh.innerHTML = await call('GET', own('toolbox'));
+  for (const old of find('toolbox-list').querySelectorAll('.domain, #toolbox-count, #toolbox-found')) old.remove();
+  find('toolbox-list').append(...fresh.content.querySelectorAll('.domain, #toolbox-count, #toolbox-found'));
+  rememberPlaces();
+  searchToolbox(find('toolbox-search').value);
+}
+
 export async function openToolbox(tool = '') {
   try {
     find('toolbox-list').innerHTML = await call('GET', own('toolbox'));
+    rememberPlaces();
     const card = tool && find(`tool-${tool}`);
     find('toolbox-search').value = card ? card.querySelector('strong').textContent : '';
-    filter(card ? (other) => other === card : () => true);
+    searchToolbox(find('toolbox-search').value);
     find('toolbox').showModal();
     find('toolbox-list').scrollTop = 0;
     watchPulls();
@@ -112,7 +125,7 @@ export async function openToolbox(tool = '') {
 // Weights: each button asks the server and shows the tool's card anew.
 export async function changeWeights(button, wish) {
   const name = button.dataset.tool;
-  if (wish === 'remove' && !confirm(say('toolbox.remove_weights_sure'))) return;
+  if (wish === 'remove' && !await sure(say('toolbox.remove_weights_sure'), say('toolbox.remove_weights'))) return;
   try {
     showCard(name, await call('POST', own(`toolbox/${name}`), { wish }));
     watchPulls();
@@ -150,32 +163,5 @@ async function watchPulls() {
     failed(error);
   } finally {
     watching = false;
-  }
-}
-
-function searchToolbox() {
-  const words = find('toolbox-search').value.toLowerCase().split(/\s+/).filter(Boolean);
-  filter((card) => {
-    const text = card.textContent.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-}
-
-function filter(isWanted) {
-  for (const card of document.querySelectorAll('#toolbox .tool-card')) card.hidden = !isWanted(card);
-  countTools();
-}
-
-function countTools() {
-  const cards = [...document.querySelectorAll('#toolbox .tool-card')];
-  const shown = cards.filter((card) => !card.hidden);
-  const ready = shown.filter((card) => card.querySelector('.tool-head .is-ready')).length;
-  const key = shown.length === cards.length ? 'toolbox.count' : 'toolbox.count_found';
-  const figures = { count: cards.length, found: shown.length, ready };
-  find('toolbox-count').textContent = say(key, figures);
-  for (const domain of document.querySelectorAll('#toolbox .domain')) {
-    const found = domain.querySelectorAll('.tool-card:not([hidden])').length;
-    domain.hidden = !found;
-    domain.querySelector('h3 .quiet-words').textContent = found;
   }
 }

@@ -2,7 +2,8 @@
 import { on } from './actions.js';
 import { setWords } from './composer.js';
 import { draw } from './conversation.js';
-import { announce, toast } from './notices.js';
+import { nameFor } from './asking.js';
+import { toast } from './notices.js';
 import { call, own } from './server.js';
 import { find, state } from './state.js';
 import { say } from './texts.js';
@@ -19,20 +20,19 @@ export function startFiles(app) {
       openNaming(item.dataset.value);
     }
   });
-  find('naming-form').addEventListener('submit', save);
 }
 
 // Shows the files only whose names, or kinds, have all the words in them.
 export function filterFiles() {
   const words = (find('files-search')?.value || '').toLocaleLowerCase().split(/\s+/).filter(Boolean);
   let left = 0;
-  for (const item of find('tray').querySelectorAll('.tray-item')) {
+  for (const item of find('tray').querySelectorAll('.tray-item, .tray-batch')) {
     const said = `${item.dataset.value} ${item.textContent}`.toLocaleLowerCase();
     item.hidden = !words.every((word) => said.includes(word));
     left += !item.hidden;
   }
   for (const shelf of find('tray').querySelectorAll('.shelf')) {
-    shelf.hidden = !shelf.querySelector('.tray-item:not([hidden])');
+    shelf.hidden = !shelf.querySelector(':is(.tray-item, .tray-batch):not([hidden])');
     const fold = shelf.querySelector('details');
     if (fold && words.length && !shelf.hidden) fold.open = true;
   }
@@ -40,41 +40,25 @@ export function filterFiles() {
   if (none) none.hidden = left > 0 || !words.length;
 }
 
-let naming = '';
-
-function openNaming(value) {
-  naming = value;
-  const field = find('naming-field');
-  find('naming-label').textContent = say('files.new_name', { name: value });
-  find('naming-problem').hidden = true;
-  field.value = value;
-  find('naming').showModal();
-  field.focus();
-  field.setSelectionRange(0, value.includes('.') ? value.lastIndexOf('.') : value.length);
-}
-
-async function save(event) {
-  event.preventDefault();
-  const old = naming;
-  const wanted = find('naming-field').value.trim();
-  if (wanted === old) return find('naming').close();
-  try {
-    const content = await call('POST', own('name'), { value: old, name: wanted });
-    const words = find('words');
-    if (words.value.includes(`@${old}`)) setWords(words.value.replaceAll(`@${old}`, `@${content.name}`));
-    state.attached = state.attached.map((value) => (value === old ? content.name : value));
-    find('naming').close();
-    draw(content);
-    toast(say('files.renamed', { old, name: content.name }));
-    const item = find('tray').querySelector(`[data-value="${CSS.escape(content.name)}"]`);
-    item?.querySelector('[data-do=rename-file]')?.focus();
-  } catch (error) {
-    const problem = find('naming-problem');
-    problem.textContent = error.message;
-    problem.hidden = false;
-    announce(error.message);
-    find('naming-field').focus();
-  }
+async function openNaming(old) {
+  let content = null;
+  const name = await nameFor({
+    words: say('files.new_name', { name: old }),
+    action: say('files.rename'),
+    value: old,
+    stem: true,
+    take: async (wanted) => {
+      if (wanted !== old) content = await call('POST', own('name'), { value: old, name: wanted });
+    },
+  });
+  if (name === null || !content) return;
+  const words = find('words');
+  if (words.value.includes(`@${old}`)) setWords(words.value.replaceAll(`@${old}`, `@${content.name}`));
+  state.attached = state.attached.map((value) => (value === old ? content.name : value));
+  draw(content);
+  toast(say('files.renamed', { old, name: content.name }));
+  const item = find('tray').querySelector(`[data-value="${CSS.escape(content.name)}"]`);
+  item?.querySelector('[data-do=rename-file]')?.focus();
 }
 
 on({ 'rename-file': (button) => openNaming(button.dataset.value) });

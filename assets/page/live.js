@@ -1,9 +1,11 @@
 // Hears of what other tabs do with the conversation. Only a tab that is seen and watches no run
 // listens, so that few of a browser's connections are taken.
+import { reached } from './connection.js';
 import { refresh } from './conversation.js';
 import { listen, own } from './server.js';
 import { state } from './state.js';
 
+const BETWEEN = 1000; // milliseconds before it listens again where that broke off
 let reading = null;
 let woken = () => {};
 
@@ -29,7 +31,10 @@ async function follow() {
     try {
       await listen(own('live'), { mark: state.mark }, mine.leave.signal, heard);
     } catch (error) {
-      if (!mine.leave.signal.aborted) await new Promise((resolve) => setTimeout(resolve, 2500));
+      if (!mine.leave.signal.aborted) {
+        await reached();
+        await new Promise((resolve) => setTimeout(resolve, BETWEEN));
+      }
     }
     reading = null;
   }

@@ -1,7 +1,9 @@
 // The page's front door: starts the parts and passes on what a person does.
 import { ACTIONS, on } from './actions.js';
+import { startAsking } from './asking.js';
 import { watchOn } from './batch.js';
 import { startBranches } from './branches.js';
+import { startConnection } from './connection.js';
 import { attach, hint, startComposer } from './composer.js';
 import { attachDrawn, open, refreshFiles, takeFiles } from './conversation.js';
 import { changeWeights, forget, openSettings, openToolbox, saveSettings, startDialogs } from './dialogs.js';
@@ -9,7 +11,7 @@ import { drawer, startDrawers } from './drawers.js';
 import { startGrounds } from './grounds.js';
 import { startLive } from './live.js';
 import { startLanguage } from './language.js';
-import { failed, toast } from './notices.js';
+import { failed, startNotices, toast } from './notices.js';
 import { startFiles } from './files.js';
 import { startMentions } from './mentions.js';
 import { canCut, openCutter, startCutter } from './cutter.js';
@@ -39,7 +41,10 @@ async function start() {
   startRuns();
   startScrolling();
   startDrawers();
+  startNotices(app);
+  startConnection();
   startDialogs(app);
+  startAsking();
   startSources();
   startBranches();
   startGrounds();
@@ -51,7 +56,6 @@ async function start() {
   startComparing(app);
   app.addEventListener('click', acted);
   app.addEventListener('change', changed);
-  app.addEventListener('keydown', pressed);
   find('viewer-attach').addEventListener('click', (event) => {
     find('viewer').close();
     attachDrawn(event.currentTarget.dataset.value);
@@ -103,6 +107,7 @@ on({
   view: (button) => openViewer(button.dataset.value),
   open: (button) => openViewer(button.dataset.value),
   pick: (button) => { drawer(); pointAt(button.dataset.value); },
+  'point-at-word': ({ dataset }) => openCutter(dataset.value, dataset.transcript),
   'point-at-box': ({ dataset }) => {
     const [left, top, right, bottom] = dataset.box.split(' ').map(Number);
     openPickerWith(dataset.value, { left, top, right, bottom });
@@ -142,9 +147,6 @@ function acted(event) {
   if (button && ACTIONS[button.dataset.do] && button.nodeName !== 'SELECT') {
     ACTIONS[button.dataset.do](button);
   }
-}
-
-function pressed(event) {
 }
 
 async function changed(event) {

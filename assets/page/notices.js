@@ -2,6 +2,29 @@
 import { find } from './state.js';
 import { say } from './texts.js';
 
+const opened = []; // the dialogs that are open, the one in front last
+
+// A dialog makes everything outside it unreachable, for screen readers as well, and covers it. So
+// what is told lies in the dialog in front, and before it.
+export function startNotices(app) {
+  new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      if (target.nodeName !== 'DIALOG') continue;
+      if (opened.includes(target)) opened.splice(opened.indexOf(target), 1);
+      if (target.open) opened.push(target);
+    }
+    const place = opened.at(-1) || app;
+    if (find('toasts').parentNode !== place) bring(place);
+  }).observe(app, { subtree: true, attributes: true, attributeFilter: ['open'] });
+  bring(app);
+}
+
+function bring(place) {
+  place.append(find('toasts'), find('announce'));
+  find('toasts').showPopover();
+}
+
+// `lasts` is how many milliseconds it stays, 0 until it is removed.
 export function toast(words, kind = 'info', lasts = kind === 'error' ? 12000 : 6000) {
   const note = document.createElement('p');
   note.className = `toast is-${kind}`;
@@ -13,7 +36,7 @@ export function toast(words, kind = 'info', lasts = kind === 'error' ? 12000 : 6
   close.addEventListener('click', () => note.remove());
   note.append(close);
   find('toasts').append(note);
-  setTimeout(() => note.remove(), lasts);
+  if (lasts) setTimeout(() => note.remove(), lasts);
   return note;
 }
 

@@ -1,5 +1,6 @@
 // Recipes: keeping how something was done, the list of those kept, and those that files carry.
 import { on } from './actions.js';
+import { nameFor, sure } from './asking.js';
 import { showBatch, startBatchForm } from './batch.js';
 import { failed, toast } from './notices.js';
 import { call, own } from './server.js';
@@ -127,11 +128,17 @@ export function offerCarried(name, carried) {
 }
 
 async function rename({ dataset }) {
-  const name = prompt(say('recipes.new_name'), dataset.name);
-  if (!name?.trim()) return;
+  let kept = null;
+  await nameFor({
+    words: say('recipes.new_name'),
+    action: say('recipes.rename'),
+    value: dataset.name,
+    take: async (name) => { kept = await call('POST', own(`recipes/${dataset.recipe}`), { name }); },
+  });
+  if (!kept) return;
   try {
-    const kept = await call('POST', own(`recipes/${dataset.recipe}`), { name });
     await showAgain();
+    find('recipes').querySelector(`[data-do=rename-recipe][data-recipe="${dataset.recipe}"]`)?.focus();
     toast(say('recipes.renamed', { name: kept.name }));
   } catch (error) {
     failed(error);
@@ -139,10 +146,11 @@ async function rename({ dataset }) {
 }
 
 async function remove({ dataset }) {
-  if (!confirm(say('recipes.delete_sure', { name: dataset.name }))) return;
+  if (!await sure(say('recipes.delete_sure', { name: dataset.name }), say('recipes.delete'))) return;
   try {
     await call('DELETE', own(`recipes/${dataset.recipe}`));
     await showAgain();
+    find('recipes').querySelector('[data-do=open-recipe]').focus();
     toast(say('recipes.deleted'));
   } catch (error) {
     failed(error);
@@ -159,8 +167,30 @@ async function run({ dataset }) {
   }
 }
 
+// The drawing in pixels, twice as fine as it is shown: a browser draws what the server described.
+async function savePicture({ dataset }) {
+  try {
+    const drawing = new Image();
+    drawing.src = own(`recipes/${dataset.recipe}/file?as=svg`);
+    await drawing.decode();
+    const sheet = document.createElement('canvas');
+    sheet.width = 2 * drawing.naturalWidth;
+    sheet.height = 2 * drawing.naturalHeight;
+    sheet.getContext('2d').drawImage(drawing, 0, 0, sheet.width, sheet.height);
+    const content = await new Promise((done) => { sheet.toBlob(done, 'image/png'); });
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(content);
+    link.download = `${dataset.name}.png`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  } catch (error) {
+    failed(error);
+  }
+}
+
 on({
   recipes: openRecipes,
+  'recipe-png': savePicture,
   'keep-recipe': openKeep,
   'keep-look': keepLooked,
   'open-recipe': openFile,

@@ -1,13 +1,14 @@
 // A request on its way: sent, watched, stopped, sent another way.
 import { attach, isTouch, keepWords, setRunning, setWords } from './composer.js';
 import { draw, refresh, refreshFiles, whenRunning } from './conversation.js';
+import { reached } from './connection.js';
 import { Drawn } from './differences.js';
 import { announce, announceProgress, failed, toast } from './notices.js';
 import { patchOne } from './patch.js';
 import { changeWaiting, enqueue, takeStanding } from './queue.js';
 import { followGraph, isFollowing, toAnswer, toEnd } from './scroll.js';
 import { call, listen, own } from './server.js';
-import { escape, find, name, state } from './state.js';
+import { escape, find, name, nameLabel, state } from './state.js';
 import { say } from './texts.js';
 
 let lastSign = 0;
@@ -45,9 +46,7 @@ async function watch(kind, wanted = {}) {
     if (state.run !== run || reading !== mine || mine.signal.aborted) return;
     reading = null;
     if (error.status) return refused(error);
-    toast(say('notices.connection_broke'));
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    if (state.run === run && !reading) check();
+    checkWhenReached(run);
   } finally {
     if (reading === mine) reading = null;
   }
@@ -75,7 +74,7 @@ export function ask(text, attached) {
   if (welcome) welcome.remove();
   const chips = attached.map((value) => {
     const file = state.files.get(value);
-    return `<span class="chip">${file.thumbnail}<span class="chip-name" dir="auto">${escape(value)}</span></span>`;
+    return `<span class="chip">${file.thumbnail}<span class="chip-name" dir="auto">${nameLabel(value)}</span></span>`;
   }).join('');
   const draft = document.createElement('article');
   draft.className = 'turn is-running is-draft';
@@ -228,7 +227,18 @@ function outcome({ state: came, met, turn }) {
 
 // Where nothing has come for a while, the page looks for itself how things stand.
 function lookAfter() {
-  if (state.run && Date.now() - lastSign > 8000) check();
+  if (state.run && !waiting && Date.now() - lastSign > 8000) check();
+}
+
+let waiting = false;
+
+// How a run stands is asked as soon as the server can be reached.
+async function checkWhenReached(run) {
+  if (waiting) return;
+  waiting = true;
+  await reached();
+  waiting = false;
+  if (state.run === run && !reading) check();
 }
 
 async function check() {
@@ -238,15 +248,24 @@ async function check() {
     const content = await call('GET', own());
     if (state.run !== run) return;
     if (content.run === run) return watch('follow');
+    // A server that began anew goes on with it under another name.
+    if (content.run) {
+      running(false);
+      return draw(content);
+    }
     if (content.running) return;
     const shown = find('turns').querySelectorAll('.turn:not(.is-draft)').length;
     const taken = !find('draft') || content.turns.split('<article').length - 1 > shown;
     if (!taken) await call('POST', own('stop'), { run }); // it may still arrive
     running(false);
     draw(content);
-    if (!taken) giveBack();
+    if (!taken) {
+      giveBack();
+      toast(say('notices.not_taken'), 'error');
+    }
   } catch (error) {
     if (state.run !== run) return;
+    if (!error.status) return checkWhenReached(run);
     running(false);
     if (find('draft')) giveBack();
     failed(error);
@@ -267,7 +286,7 @@ function running(now) {
   }
   setRunning(now);
   find('app').classList.toggle('is-running', now);
-  for (const button of document.querySelectorAll('[data-do=switch], [data-do=try-way], [data-do=keep-way], [data-do=choose], [data-do=act], [data-do=resume]')) button.disabled = now;
+  for (const button of document.querySelectorAll('[data-do=switch], [data-do=try-way], [data-do=keep-way], [data-do=take-back], [data-do=choose], [data-do=act], [data-do=resume]')) button.disabled = now;
 }
 
 async function stop() {

@@ -1,8 +1,12 @@
 // Talks to the server's plain routes. Every failure becomes an Error with a sentence to show.
+import { missed } from './connection.js';
 import { state } from './state.js';
 import { say } from './texts.js';
 
-const lost = () => new Error(say('errors.no_answer'));
+function lost() {
+  missed();
+  return new Error(say('errors.no_answer'));
+}
 
 export async function call(method, path, body) {
   const answer = await asked(method, path, body);
@@ -23,8 +27,8 @@ async function asked(method, path, body, signal) {
       body: body === undefined ? undefined : JSON.stringify(body),
       signal,
     });
-  } catch {
-    throw lost();
+  } catch (error) {
+    throw signal?.aborted ? error : lost();
   }
   if (!answer.ok) {
     const content = isJson(answer) ? await answer.json().catch(() => null) : null;

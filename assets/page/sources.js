@@ -1,14 +1,27 @@
 // Tools from elsewhere: a fold of the toolbox.
+import { sure } from './asking.js';
+import { redrawTools } from './dialogs.js';
 import { failed } from './notices.js';
 import { call, own } from './server.js';
 import { find } from './state.js';
 import { say } from './texts.js';
+
+const MOST_BYTES = 16_000_000;
 
 export function startSources() {
   const list = find('toolbox-list');
   // These events do not rise by themselves.
   list.addEventListener('toggle', unfolded, true);
   list.addEventListener('submit', add);
+  list.addEventListener('change', ({ target }) => target.id === 'source-file' && choose(target.files[0]));
+  list.addEventListener('dragover', (event) => event.target.closest('#source-form') && event.preventDefault());
+  list.addEventListener('drop', dropped);
+  list.addEventListener('input', ({ target }) => {
+    if (target.id !== 'source-address') return;
+    chosen = null;
+    // What was said of another address is not true of this one.
+    tell('');
+  });
 }
 
 async function unfolded({ target }) {
@@ -43,27 +56,58 @@ function put(fold, html) {
   same?.focus({ preventScroll: true });
 }
 
+// A document that a person chose on their own computer; its name stands in place of an address.
+let chosen = null;
+
+function choose(file) {
+  if (!file) return;
+  if (file.size > MOST_BYTES) {
+    tell(say('sources.file_too_large', { name: file.name }), true);
+    return;
+  }
+  find('source-address').value = file.name;
+  tell('');
+  chosen = file;
+  find('source-name').focus();
+}
+
+function dropped(event) {
+  if (!event.target.closest('#source-form') || !event.dataTransfer.files.length) return;
+  event.preventDefault();
+  event.stopPropagation();
+  choose(event.dataTransfer.files[0]);
+}
+
+function tell(words, isFailed = false) {
+  find('sources-status').textContent = words;
+  find('sources-status').classList.toggle('is-failed', isFailed);
+}
+
 async function add(event) {
   if (event.target.id !== 'source-form') return;
   event.preventDefault();
   const sent = Object.fromEntries(new FormData(event.target));
   sent.local = 'local' in sent;
+  if (chosen) sent.document = await chosen.text();
   const button = event.target.querySelector('[type=submit]');
   button.disabled = true;
-  find('sources-status').textContent = say('sources.reading');
+  tell(say('sources.reading'));
   try {
     show(await call('POST', own('sources'), sent));
+    chosen = null;
+    await redrawTools();
   } catch (error) {
-    find('sources-status').textContent = error.message;
+    tell(error.message, true);
   } finally {
     button.disabled = false;
   }
 }
 
 export async function removeSource({ dataset }) {
-  if (!confirm(say('sources.remove_sure', { name: dataset.source }))) return;
+  if (!await sure(say('sources.remove_sure', { name: dataset.source }), say('sources.remove'))) return;
   try {
     show(await call('DELETE', own(`sources/${dataset.source}`)));
+    await redrawTools();
     find('source-address').focus();
   } catch (error) {
     failed(error);
@@ -72,7 +116,7 @@ export async function removeSource({ dataset }) {
 
 export async function trySourceTool(button) {
   const acts = button.dataset.acts === 'true';
-  if (acts && !confirm(say('sources.try_sure'))) return;
+  if (acts && !await sure(say('sources.try_sure'), say('sources.try'))) return;
   const fields = foldOf(button).querySelectorAll('[data-value]');
   const values = Object.fromEntries([...fields].map(({ dataset, value }) => [dataset.value, value]));
   button.disabled = true;

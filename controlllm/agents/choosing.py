@@ -85,7 +85,7 @@ def agent_of(
         deciding: Router = router
         keeping: StateKeeper = keeper
         if asker is not None:
-            deciding = PromptedRouter(asker, router, lattice, today)
+            deciding = PromptedRouter(asker, router, lattice, today, patience)
             keeping = PromptedKeeper(asker, environment, keeper, today)
         if name == "sum2act":
             return sum2act(task, environment, deciding, keeping, allowed, tell, cancelled)

@@ -19,7 +19,7 @@ from controlllm.agents.environment import Environment, Observation
 from controlllm.agents.fingerprints import fingerprint
 from controlllm.agents.roles import Decision, Outcome, Router, StateKeeper, Task, Tell
 from controlllm.agents.sum2act import sum2act
-from controlllm.plans import Action, Literal, Plan, Solution, Value
+from controlllm.plans import Action, Literal, Plan, Solution, Value, values_of
 from controlllm.resources import Resource
 from controlllm.state import Budget, State
 from controlllm.toolbox import Tool
@@ -190,7 +190,7 @@ def _literals(way: Solution) -> set[str]:
         value.text
         for action in way.actions
         for given in action.inputs.values()
-        for value in (given if isinstance(given, tuple) else (given,))
+        for value in values_of(given)
         if isinstance(value, Literal)
     }
 

@@ -51,11 +51,14 @@ class PromptedRouter:
         embedded: Router,
         lattice: TypeLattice | None = None,
         today: Today = date.today,
+        patience: int = 1,
     ) -> None:
+        """`patience` is how often the same call may be made while it fails by what may pass."""
         self._asker = asker
         self._embedded = embedded
         self._lattice = lattice or TypeLattice()
         self._today = today
+        self._again = read_prompt("again_once" if patience > 1 else "again_never", _PROMPTS)
 
     def decide(
         self, task: Task, state: State, environment: Environment, hidden: Set[str]
@@ -74,7 +77,7 @@ class PromptedRouter:
             "act",
             lambda: self._asker.ask(
                 "act",
-                messages_of(_instructions("route"), told),
+                messages_of(_instructions("route", again=self._again.rstrip()), told),
                 decision_schema(environment, hidden),
                 DecisionReader(task, environment, hidden, self._lattice).read,
                 _MOST_OF_DECISION,
@@ -186,8 +189,9 @@ class PromptedChooser:
         return _with_cost(decision, before, self._asker)
 
 
-def _instructions(name: str) -> str:
-    return read_prompt(name, _PROMPTS, rules=read_prompt("rules", _PROMPTS).rstrip()).rstrip()
+def _instructions(name: str, **values: str) -> str:
+    rules = read_prompt("rules", _PROMPTS).rstrip()
+    return read_prompt(name, _PROMPTS, rules=rules, **values).rstrip()
 
 
 def _cost(before: Usage, asker: Asker) -> Usage:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import getpass
 import sys
-from pathlib import Path
 from typing import Any
 
 from controlllm.accounts.password_file import NAME, PasswordFile
-from controlllm.home import home_folder
+from controlllm.cli.options import add_home
 
 
 def add_accounts_command(commands: Any) -> None:
@@ -27,9 +26,7 @@ def add_accounts_command(commands: Any) -> None:
     remove.set_defaults(run=_remove)
     for action in (add, listing, remove):
         action.set_defaults(parser=action)
-        action.add_argument(
-            "--home", type=Path, default=home_folder(), help="the server's folder (%(default)s)"
-        )
+        add_home(action)
 
 
 def _file(options: argparse.Namespace) -> PasswordFile:

@@ -22,13 +22,14 @@ from controlllm.cli.bench import add_bench_command
 from controlllm.cli.completion import add_completion_command
 from controlllm.cli.mcp import add_mcp_command
 from controlllm.cli.models import add_models_command
+from controlllm.cli.options import add_home, add_tool_folders
 from controlllm.cli.recipes import add_recipe_command
 from controlllm.cli.self_test import add_self_test_command
 from controlllm.cli.serve import add_serve_command
 from controlllm.cli.setup import add_setup_command
 from controlllm.cli.terminal import choice_of, show_events
 from controlllm.cli.tokens import add_tokens_command
-from controlllm.cli.tools import add_home, add_tools_actions
+from controlllm.cli.tools import add_tools_actions
 from controlllm.events import Event, Notice, RequestFailed
 from controlllm.graph import ToolGraph
 from controlllm.language.asking import LanguageModelFailed
@@ -221,14 +222,7 @@ def _tool_settings(options: argparse.Namespace) -> Settings:
 
 
 def _add_tools(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--tools",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FOLDER",
-        help="a folder with more tools, a Python file each; may be given several times",
-    )
+    add_tool_folders(parser)
     add_home(parser)
 
 

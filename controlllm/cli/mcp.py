@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.assistant import Assistant
+from controlllm.cli.options import add_home, add_tool_folders
 from controlllm.settings import Settings
-from controlllm.store import Backends, Store, default_home
-from controlllm.toolbox import Toolbox
+from controlllm.sources.loading import load_toolbox
+from controlllm.store import Backends, Store
 
 
 def add_mcp_command(commands: Any) -> None:
@@ -33,17 +34,8 @@ def add_mcp_command(commands: Any) -> None:
     parser.add_argument(
         "--each-tool", action="store_true", help="offer every tool by itself as well"
     )
-    parser.add_argument(
-        "--home", type=Path, default=default_home(), help="where results are kept (%(default)s)"
-    )
-    parser.add_argument(
-        "--tools",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FOLDER",
-        help="a folder with more tools, a Python file each; may be given several times",
-    )
+    add_home(parser)
+    add_tool_folders(parser)
     parser.set_defaults(run=_serve, parser=parser)
 
 
@@ -58,12 +50,13 @@ def _serve(options: argparse.Namespace) -> int:
     out = options.out and options.out.expanduser().resolve()
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
-    toolbox = Toolbox.load(*options.tools)
-    store = Store(options.home.expanduser().resolve(), backends=Backends.from_environment())
+    home = options.home.expanduser().resolve()
+    toolbox = load_toolbox(options.tools, home)
+    store = Store(home, backends=Backends.from_environment())
     workers = workers_from_environment(toolbox, store, Limits.from_environment())
     try:
         assistant = Assistant(toolbox, store, Settings.from_environment(), attempt=workers)
-        threading.Thread(target=assistant.warm_up).start()
+        threading.Thread(target=assistant.tools.warm_up).start()
         asyncio.run(_served(assistant, tuple(folders), out, options.each_tool))
         assistant.leave()
     finally:

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
+from controlllm.cli.options import add_tool_folders
 from controlllm.model_list import (
     DownloadableWeights,
     ShippedModel,
@@ -68,10 +68,7 @@ def add_models_command(commands: Any) -> None:
         )
     for action in (listing, where, pull, remove):
         action.set_defaults(parser=action)
-        action.add_argument(
-            "--tools", type=Path, action="append", default=[], metavar="FOLDER",
-            help="a folder with more tools, a Python file each; may be given several times",
-        )  # fmt: skip
+        add_tool_folders(action)
 
 
 def _list(options: argparse.Namespace) -> int:

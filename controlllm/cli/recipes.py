@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from controlllm.cli.tools import add_home
+from controlllm.cli.options import add_home
 from controlllm.recipes import Recipe, recipe_in
 from controlllm.recipes.book import KeptRecipe, kept_here, told
 from controlllm.recipes.running import run_recipe

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from controlllm.cli.tools import add_home
+from controlllm.cli.options import add_home, add_tool_folders
 from controlllm.self_test.trial import Trial
 from controlllm.self_test.watching import SelfTest
 from controlllm.sources.loading import load_toolbox
@@ -24,14 +24,7 @@ def add_self_test_command(commands: Any) -> None:
     parser.add_argument("names", nargs="*", metavar="TOOL", help="these alone")
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each")
     parser.add_argument("--out", type=Path, help="a folder for small pictures of what they make")
-    parser.add_argument(
-        "--tools",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FOLDER",
-        help="a folder with more tools, a Python file each; may be given several times",
-    )
+    add_tool_folders(parser)
     add_home(parser)
     parser.set_defaults(run=_self_test, parser=parser)
 

@@ -6,10 +6,9 @@ import argparse
 import sys
 import time
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
-from controlllm.home import home_folder
+from controlllm.cli.options import add_home
 from controlllm.serving.tokens import Tokens
 from controlllm.store import Backends, Store
 
@@ -31,12 +30,7 @@ def add_tokens_command(commands: Any) -> None:
     remove.set_defaults(run=_remove)
     for action in (add, listing, remove):
         action.set_defaults(parser=action)
-        action.add_argument(
-            "--home",
-            type=Path,
-            default=home_folder(),
-            help="the server's folder (%(default)s)",
-        )
+        add_home(action)
 
 
 def _tokens(options: argparse.Namespace) -> Tokens:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
-from controlllm.home import home_folder
+from controlllm.cli.options import add_home
 from controlllm.sources.adding import found_at
 from controlllm.sources.correcting import confidence_of, corrected, named_tool, reasons_of
 from controlllm.sources.keeping import keep, remove, source_named
@@ -19,17 +18,6 @@ from controlllm.sources.trying import Tried, try_tool
 #: What is less sure than this is pointed at.
 _SURE = 0.65
 _MOST_SHOWN = 2000
-
-
-def add_home(parser: argparse.ArgumentParser) -> None:
-    """Register the option that says where sources of tools are kept."""
-    parser.add_argument(
-        "--home",
-        type=Path,
-        default=home_folder(),
-        metavar="FOLDER",
-        help="where sources of tools are kept; the page's --home (%(default)s)",
-    )
 
 
 def add_tools_actions(parser: argparse.ArgumentParser) -> None:

@@ -55,14 +55,42 @@ def choose_way(store: Store, session: Session, turn: int, subtask: int, way: int
     if made:
         rows = [(item.kind, item.chosen, item.other) for item in made]
         store.choices.keep(whose(store, session.id), place, rows)
-    if way == before:
-        return
 
     def change(current: Session) -> Session:
         there = current.turns[turn]
-        return current.with_turn(_after_choice(there, plan, subtask, way, before))
+        if way != before:
+            there = _in_use(there, plan, subtask, way, before)
+        if subtask in there.beside:
+            kept = there.beside[subtask].kept(way, before)
+            there = replace(there, beside={**there.beside, subtask: kept})
+        return current.with_turn(there)
 
     store.update(session.id, change)
+
+
+def take_back(store: Store, session: Session, turn: int, subtask: int) -> int:
+    """Forget that the person kept a way; the way that was in use before that.
+
+    Which way is in use is not changed here. Raises IndexError where nothing was kept.
+    """
+    asked = session.turns[turn]
+    beside, plan = asked.beside.get(subtask), asked.plan
+    if beside is None or plan is None or beside.keeps < 0:
+        raise IndexError(f"Nothing was kept of part {subtask}.")
+    former = beside.former
+    place = place_of(handle_of(session.id), turn, subtask)
+    store.choices.keep(whose(store, session.id), place, ())
+
+    def change(current: Session) -> Session:
+        there = current.turns[turn]
+        now = plan.chosen.get(subtask, 0)
+        if former != now:
+            there = _in_use(there, plan, subtask, former, now)
+        free = replace(there.beside[subtask], keeps=-1, former=-1)
+        return current.with_turn(replace(there, beside={**there.beside, subtask: free}))
+
+    store.update(session.id, change)
+    return former
 
 
 def known_of(
@@ -118,10 +146,11 @@ def compare(store: Store, session_id: str, turn: int, subtask: int, left: int, r
     store.update(session_id, change)
 
 
-def _after_choice(turn: Turn, plan: Plan, subtask: int, way: int, before: int) -> Turn:
+def _in_use(turn: Turn, plan: Plan, subtask: int, way: int, before: int) -> Turn:
+    """A turn that is to use another way: what was compared, and what later parts have made."""
     later = _dependents(plan, subtask)
     beside: Mapping[int, Beside] = {
-        number: item.kept(way, before) if number == subtask else item
+        number: item.in_use(way, before) if number == subtask else item
         for number, item in turn.beside.items()
         if number not in later
     }

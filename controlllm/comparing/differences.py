@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from typing import Literal as OneOf
 
 from controlllm.engine.fallback import Expression, expression_of
-from controlllm.plans import Action, Literal, Solution, Value
+from controlllm.plans import Action, Literal, Solution, Value, values_of
 
 Kind = OneOf["makes", "instead", "also", "without", "words", "reads"]
 
@@ -143,7 +143,7 @@ def _of_inputs(
 
 def _values(action: Action, name: str) -> tuple[Value, ...]:
     given = action.inputs.get(name, ())
-    return given if isinstance(given, tuple) else (given,)
+    return values_of(given)
 
 
 def _made(values: Sequence[Value], makers: dict[str, int]) -> list[int]:

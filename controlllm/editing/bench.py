@@ -18,6 +18,7 @@ from controlllm.plans import (
     TypedValue,
     Value,
     generated,
+    values_of,
 )
 from controlllm.resources import Resource
 from controlllm.toolbox import Argument, Tool, Toolbox
@@ -147,7 +148,7 @@ class Bench:
         """Every place where a step of this way reads a value."""
         for position, action in enumerate(self.actions):
             for name, given in action.inputs.items():
-                for index, value in enumerate(given if isinstance(given, tuple) else (given,)):
+                for index, value in enumerate(values_of(given)):
                     yield Reading(position, name, index, value)
 
     def readers(self, position: int) -> tuple[Reading, ...]:
@@ -168,7 +169,7 @@ class Bench:
             known = step.subtask != self.subtask_id and step.action.tool in self.toolbox
             tool = self.toolbox[step.action.tool] if known else None
             for name, given in step.action.inputs.items() if tool else ():
-                values = given if isinstance(given, tuple) else (given,)
+                values = values_of(given)
                 argument = argument_of(tool, name)
                 if argument and any(Reference(value) in values for value in names):
                     found.append(argument)
@@ -221,7 +222,7 @@ class Bench:
             value = choose(argument)
             if value is not None:
                 inputs[argument.name] = value
-                read = value if isinstance(value, tuple) else (value,)
+                read = values_of(value)
                 left = [item for item in left if item not in read]
             elif not argument.optional:
                 return None
@@ -238,7 +239,7 @@ class Bench:
     ) -> bool:
         """Whether inputs have one of the values, or can have one, which is put in then."""
         for given in inputs.values():
-            if set(first) & set(given if isinstance(given, tuple) else (given,)):
+            if set(first) & set(values_of(given)):
                 return True
         for argument in tool.args:
             for value in first:

@@ -20,6 +20,8 @@ from controlllm.plans import (
     TypedValue,
     Value,
     generated,
+    values_of,
+    with_values,
 )
 from controlllm.resources import Resource
 from controlllm.toolbox import Parameter, Toolbox
@@ -152,7 +154,7 @@ def _inserted(bench: Bench, edit: Insert) -> list[Action] | Refused:
         # The result keeps its name, which others read; what made it until now gets a new one.
         before = replace(reader, output=replace(reader.output, value=name))
         old = Reference(reader.output.value)
-        inputs = {key: _put(value, old, Reference(name)) for key, value in inputs.items()}
+        inputs = with_values(inputs, lambda read: Reference(name) if read == old else read)
         action = Action(tool.name, inputs, TypedValue(made, reader.output.value))
         return [*bench.actions[:-1], before, action]
     action = Action(tool.name, inputs, TypedValue(made, name))
@@ -351,13 +353,7 @@ def _missing(way: Solution, unavailable: Reasons) -> str:
 
 def _values(action: Action) -> Iterable[Value]:
     for given in action.inputs.values():
-        yield from given if isinstance(given, tuple) else (given,)
-
-
-def _put(given: Value | tuple[Value, ...], old: Value, new: Value) -> Value | tuple[Value, ...]:
-    if isinstance(given, tuple):
-        return tuple(new if value == old else value for value in given)
-    return new if given == old else given
+        yield from values_of(given)
 
 
 def _at(action: Action, place: Reading, value: Value) -> dict[str, Value | tuple[Value, ...]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from controlllm.editing.bench import Bench, Reading, argument_of
 from controlllm.editing.changing import Refused, carried_out
 from controlllm.editing.edits import Delete, Edit, Insert, Swap
-from controlllm.plans import Literal, Reference, Value
+from controlllm.plans import Literal, Reference, Value, values_of
 from controlllm.toolbox import Argument, Parameter, Tool
 
 
@@ -106,7 +106,7 @@ def _choices(bench: Bench, position: int) -> Iterator[Choice]:
         given = action.inputs.get(argument.name, ())
         yield Choice(
             argument.name,
-            given if isinstance(given, tuple) else (given,),
+            values_of(given),
             argument,
             takes_words=bench.toolbox.lattice.is_a(argument.type, "text"),
             others=tuple(value for value in there if bench.fits(argument, value)),

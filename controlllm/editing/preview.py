@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from controlllm.plans import Literal, Plan, Reference, generated
+from controlllm.plans import Literal, Plan, Reference, generated, values_of
 from controlllm.resources import Resource
 
 
@@ -36,7 +36,7 @@ class _Calls:
         for action in solution.actions:
             inputs: list[object] = []
             for name, given in sorted(action.inputs.items()):
-                values = given if isinstance(given, tuple) else (given,)
+                values = values_of(given)
                 inputs.append((name, *(self._value(value, subtask, own) for value in values)))
             call: tuple[object, ...] = (action.tool, action.version, *inputs)
             if action.pinned:

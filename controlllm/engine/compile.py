@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from graphlib import TopologicalSorter
 
-from controlllm.plans import Literal, Plan, Step, Subtask, Value, generated
+from controlllm.plans import Literal, Plan, Step, Subtask, Value, generated, values_of
 from controlllm.resources import Resource
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
 
@@ -191,7 +191,7 @@ class _Compiler:
     def _bound(
         self, tool: Tool, argument: Argument, given: Value | tuple[Value, ...], subtask: int
     ) -> Bound:
-        values = given if isinstance(given, tuple) else (given,)
+        values = values_of(given)
         sources = tuple(self._source(tool, argument, value, subtask) for value in values)
         if argument.many:
             return sources

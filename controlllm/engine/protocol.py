@@ -19,11 +19,15 @@ from controlllm.resources import Box, Resource
 from controlllm.surroundings import CloudEndpoint, HostedTool, Surroundings
 from controlllm.toolbox import Code, Toolbox
 
+#: Said of a tool from elsewhere that was there when a plan began.
+CHANGED_MEANWHILE = "{} was changed or taken away meanwhile. Ask again."
+
 
 def way_of(call: Call, toolbox: Toolbox) -> int:
-    """The place of a call's implementation among those of its tool."""
-    ways = toolbox.implementations[call.tool.name]
-    return next(place for place, way in enumerate(ways) if way is call.implementation)
+    """The place of a call's implementation among those of its tool. Tools from elsewhere, which may
+    have come since the toolbox was made, have one."""
+    ways = toolbox.implementations.get(call.tool.name, ())
+    return next((place for place, way in enumerate(ways) if way is call.implementation), 0)
 
 
 def call_line(call: Call, toolbox: Toolbox, most: int = 0, wants_note: bool = False) -> bytes:
@@ -37,6 +41,7 @@ def call_line(call: Call, toolbox: Toolbox, most: int = 0, wants_note: bool = Fa
         {
             "call": call.tool.name,
             "way": way_of(call, toolbox),
+            "version": call.implementation.version,
             "inputs": inputs,
             "parameters": dict(call.parameters),
             "surroundings": asdict(call.surroundings),
@@ -46,6 +51,12 @@ def call_line(call: Call, toolbox: Toolbox, most: int = 0, wants_note: bool = Fa
             "wants_note": wants_note,
         }
     )
+
+
+def is_known(told: Mapping[str, Any], toolbox: Toolbox) -> bool:
+    """Whether a toolbox has the implementation that a line calls for."""
+    ways = toolbox.implementations.get(told["call"], ())
+    return len(ways) > told["way"] and ways[told["way"]].version == told["version"]
 
 
 def read_call(told: Mapping[str, Any], toolbox: Toolbox) -> Call:

@@ -16,8 +16,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from controlllm.engine.attempt import AttemptHere, Made, Outcome
-from controlllm.engine.protocol import outcome_line, read_call
+from controlllm.engine.attempt import AttemptHere, Failed, Made, Outcome
+from controlllm.engine.protocol import CHANGED_MEANWHILE, is_known, outcome_line, read_call
 from controlllm.engine.scheduler import details_of
 from controlllm.resources.encoding import SUFFIXES
 from controlllm.sources.loading import with_sources
@@ -67,8 +67,11 @@ class ToolActor:
             lines.put({"progress": fraction, "words": words})
 
         def work() -> None:
-            call = read_call(told, self._toolbox)
-            lines.put(self._attempt(call, self._cancelled, report))
+            if is_known(told, self._toolbox):
+                call = read_call(told, self._toolbox)
+                lines.put(self._attempt(call, self._cancelled, report))
+            else:
+                lines.put(Failed(CHANGED_MEANWHILE.format(told["call"].replace("_", " "))))
 
         threading.Thread(target=work, name="tool", daemon=True).start()
         while isinstance(line := lines.get(), dict):

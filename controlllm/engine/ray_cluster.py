@@ -20,7 +20,7 @@ from typing import Any
 from controlllm.engine.attempt import Asked, Attempted, Call, Failed, Made, Outcome, Report
 from controlllm.engine.capacity import Capacity
 from controlllm.engine.limits import Limits
-from controlllm.engine.protocol import call_line, read_outcome
+from controlllm.engine.protocol import call_line, read_outcome, way_of
 from controlllm.engine.ray_actor import ToolActor
 from controlllm.logs import current_run
 from controlllm.plans import Literal
@@ -101,7 +101,8 @@ class RayCluster:
     def __call__(self, call: Call, cancelled: threading.Event, report: Report) -> Outcome:
         """Make an attempt at a call; see `controlllm.engine.attempt.Attempt`."""
         tool = call.tool.name
-        name = f"{tool}/{self._toolbox.implementations[tool].index(call.implementation)}"
+        # An actor has the sources of tools as they were when it began.
+        name = f"{tool}/{way_of(call, self._toolbox)}/{call.implementation.version}"
         needs = self._needs(call.implementation)
         if not self._fits_a_node(needs):
             wanted = " and ".join(_in_words(needs))

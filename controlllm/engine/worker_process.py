@@ -20,11 +20,18 @@ from pathlib import Path
 from typing import Any
 
 from controlllm import logs
-from controlllm.engine.attempt import AttemptHere
-from controlllm.engine.protocol import line, outcome_line, read_call
+from controlllm.engine.attempt import AttemptHere, Failed
+from controlllm.engine.protocol import (
+    CHANGED_MEANWHILE,
+    is_known,
+    line,
+    outcome_line,
+    read_call,
+)
 from controlllm.models.loading_notes import follow, note_of
 from controlllm.models.residence import begin_use, complete_users, keep_longest, release_until
-from controlllm.sources.loading import load_toolbox
+from controlllm.sources.loading import load_toolbox, with_sources_now
+from controlllm.standard_input import lines_in
 from controlllm.store import Backends, Store
 
 _PARENT_DIED = 1  # PR_SET_PDEATHSIG
@@ -74,7 +81,12 @@ def main(arguments: list[str]) -> None:
         def report(fraction: float, words: str) -> None:
             _tell(out, line({"progress": fraction, "words": words}))
 
-        outcome = attempt(read_call(told, toolbox), cancelled, report)
+        if not is_known(told, toolbox):
+            toolbox = with_sources_now(toolbox, store.folder)
+        if is_known(told, toolbox):
+            outcome = attempt(read_call(told, toolbox), cancelled, report)
+        else:
+            outcome = Failed(CHANGED_MEANWHILE.format(told["call"].replace("_", " ")))
         note = None if known is None else note_of(user, known)
         if told["most"]:
             release_until(told["most"])
@@ -82,7 +94,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _listen(calls: queue.SimpleQueue[dict[str, Any]], cancelled: threading.Event) -> None:
-    for text in sys.stdin.buffer:
+    for text in lines_in():
         told = json.loads(text)
         if "cancel" in told:
             cancelled.set()

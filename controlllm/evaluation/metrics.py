@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from controlllm.evaluation.annotation import LEVELS, Annotation, Expected
-from controlllm.plans import Action, Literal, Plan, Reference, Value
+from controlllm.plans import Action, Literal, Plan, Reference, Value, values_of
 from controlllm.toolbox import Toolbox
 
 #: Words that may be added to or left out of a person's words without making anything up.
@@ -148,7 +148,7 @@ class _Calls:
             return value
 
         inputs = (
-            (name, tuple(map(of, _values(action.inputs[name])))) for name in sorted(action.inputs)
+            (name, tuple(map(of, values_of(action.inputs[name])))) for name in sorted(action.inputs)
         )
         return (action.tool, *inputs)
 
@@ -175,7 +175,7 @@ class _Calls:
             if not set(action.inputs) <= {item.name for item in tool.args}:
                 return True
             for given in action.inputs.values():
-                for value in _values(given):
+                for value in values_of(given):
                     if isinstance(value, Literal):
                         if not _taken_from(said, value.text):
                             return True
@@ -197,7 +197,7 @@ class _Calls:
                 continue
             wanted = {item.name: item.type for item in self.toolbox[action.tool].args}
             for name, given in action.inputs.items():
-                for value in _values(given):
+                for value in values_of(given):
                     if name not in wanted:
                         continue
                     if isinstance(value, Literal):
@@ -262,13 +262,9 @@ class _Calls:
         )
 
 
-def _values(given: Value | tuple[Value, ...]) -> tuple[Value, ...]:
-    return given if isinstance(given, tuple) else (given,)
-
-
 def _literals(action: Action) -> Iterator[str]:
     for given in action.inputs.values():
-        for value in _values(given):
+        for value in values_of(given):
             if isinstance(value, Literal):
                 yield value.text
 

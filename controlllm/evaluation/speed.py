@@ -94,7 +94,7 @@ async def _answered(toolbox: Toolbox) -> list[tuple[str, float, str]]:
     for state in ("models cold", "models warm"):
         with tempfile.TemporaryDirectory() as folder:
             assistant = Assistant(toolbox, Store(Path(folder)))
-            assistant.warm_up()
+            assistant.tools.warm_up()
             session = assistant.open_session(None)
             resource, _ = assistant.add_file(session.id, PHOTO, PHOTO.name)
             started = time.perf_counter()

@@ -21,7 +21,12 @@ from controlllm.planning.roles import (
     ResourceExpert,
     SolutionExpert,
 )
-from controlllm.planning.scoped import bare_subtask, moving_solution, scoped_solution
+from controlllm.planning.scoped import (
+    bare_subtask,
+    moving_solution,
+    scoped_solutions,
+    without_part,
+)
 from controlllm.planning.search import (
     ROUNDABOUT,
     Assess,
@@ -188,12 +193,12 @@ class Planner:
     def _scoped(self, subtask: Subtask, request: Request, needed: bool) -> Solved:
         """The ways to do what is asked of a part of a picture."""
         box = self.graph.toolbox
-        moving = moving_solution(subtask, box)
+        moving = moving_solution(subtask, box) or without_part(subtask, box)
         if moving is not None:
             return Solved(subtask, (moving,), SearchCost(self.strategy))
         solved = self._solve(bare_subtask(subtask), request, fixed=needed)
         made = replace(solved.subtask, args=subtask.args)
-        ways = tuple(scoped_solution(way, made, box) for way in solved.solutions)
+        ways = scoped_solutions(solved.solutions, made, box)
         return replace(solved, subtask=made, solutions=ways)
 
     def _with_attached(self, solved: Solved, request: Request) -> Solved:

@@ -19,6 +19,7 @@ from controlllm.graph import ToolGraph
 from controlllm.planning.arguments import roles_of
 from controlllm.planning.clauses import bare
 from controlllm.planning.phrasebook import OUTSIDE
+from controlllm.planning.recorded import about_parts, in_recordings
 from controlllm.planning.roles import Decomposer
 from controlllm.plans import Request, Scope, Subtask, TypedValue, generated
 from controlllm.resources import Resource
@@ -64,10 +65,11 @@ class PointingDecomposer:
 
     def decompose(self, request: Request) -> tuple[Subtask, ...]:
         """The subtasks of a request, each after those it depends on; none where it asks nothing."""
-        request = _named(request)
+        known = request = _named(request)
+        request = about_parts(request)
         regions = regions_in(request)
         if not regions:
-            return self._others.decompose(request)
+            return in_recordings(self._others.decompose(request), known, self._graph)
         found = self._things.decompose(_heard(request, regions))
         return _Building(self._graph, request, regions).built(found)
 
@@ -331,7 +333,8 @@ class _Building:
     def _way_of(self, tool: Tool) -> str:
         if any(item.type in ("mask", "bbox") for item in tool.args):
             return "mask"
-        return "inside" if tool.places == "everywhere" else "cut"
+        makes_picture = self.graph.lattice.is_a(tool.returns.type, "image")
+        return "inside" if tool.places == "everywhere" and makes_picture else "cut"
 
     def _words(self, subtask: Subtask, thing: str) -> Iterator[TypedValue]:
         """The words of a wish without those that only say which region is meant."""

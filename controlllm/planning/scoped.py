@@ -16,6 +16,7 @@ from controlllm.plans import (
     TypedValue,
     Value,
     generated,
+    with_values,
 )
 from controlllm.toolbox import Tool, Toolbox
 
@@ -23,7 +24,7 @@ from controlllm.toolbox import Tool, Toolbox
 def bare_subtask(subtask: Subtask) -> Subtask:
     """What is searched for: the wish on the whole picture, where tools do not take its region."""
     scope = subtask.scope
-    if scope is None or scope.how == "mask":
+    if scope is None or scope.how in ("mask", "part"):
         return subtask
     return replace(subtask, args=tuple(it for it in subtask.args if it != scope.region))
 
@@ -35,26 +36,61 @@ def scoped_solution(solution: Solution, subtask: Subtask, toolbox: Toolbox) -> S
         return solution
     if scope.how == "cut":
         return _after_cutting(solution, subtask, scope, toolbox)
-    back = _tool(toolbox, "back")
-    if back is None or solution.actions[-1].output.type != "image":
+    kind = scope.region.type if scope.how == "part" else "image"
+    back = _tool(toolbox, "back", kind)
+    if back is None or solution.actions[-1].output.type != kind:
         return solution
     *before, last = solution.actions
     changed = generated(subtask.id, len(solution.actions))
-    inputs: dict[str, Value | tuple[Value, ...]] = dict(
-        zip(
-            (item.name for item in back.args),
-            (Reference(scope.picture.value), Reference(changed), Reference(scope.region.value)),
-            strict=True,
-        )
-    )
+    given = [Reference(scope.picture.value), Reference(changed), Reference(scope.region.value)]
+    inputs: dict[str, Value | tuple[Value, ...]] = {
+        item.name: value for item, value in zip(back.args, given, strict=False)
+    }
+    if scope.how == "part":
+        inputs |= _times(back, scope)
     if scope.how == "around":
         inputs[back.parameters[0].name] = Literal("true")
     actions = (
         *before,
         replace(last, output=replace(last.output, value=changed)),
-        Action(back.name, inputs, TypedValue("image", generated(subtask.id))),
+        Action(back.name, inputs, TypedValue(kind, generated(subtask.id))),
     )
     return replace(solution, actions=actions)
+
+
+def scoped_solutions(
+    solutions: tuple[Solution, ...], subtask: Subtask, toolbox: Toolbox
+) -> tuple[Solution, ...]:
+    """Ways to do it to a region, or to a part of a recording; there the part alone stands last."""
+    ways = tuple(scoped_solution(way, subtask, toolbox) for way in solutions)
+    scope = subtask.scope
+    if scope is None or scope.how != "part" or not solutions or ways[0] == solutions[0]:
+        return ways
+    alone = replace(solutions[0], score=ways[-1].score, reason="makes the changed part alone")
+    return (*ways, alone)
+
+
+def without_part(subtask: Subtask, toolbox: Toolbox) -> Solution | None:
+    """The way to leave a part out of its recording; None where no tool does."""
+    scope = subtask.scope
+    if scope is None or scope.how != "without":
+        return None
+    back = _tool(toolbox, "back", scope.region.type)
+    if back is None:
+        return None
+    inputs: dict[str, Value | tuple[Value, ...]] = {
+        back.args[0].name: Reference(scope.picture.value),
+        **_times(back, scope),
+    }
+    made = Action(back.name, inputs, TypedValue(scope.region.type, generated(subtask.id)))
+    return Solution((made,), 5.0, "does just what was asked")
+
+
+def _times(back: Tool, scope: Scope) -> dict[str, Value | tuple[Value, ...]]:
+    return {
+        parameter.name: Literal(f"{time:.3f}")
+        for parameter, time in zip(back.parameters, scope.times, strict=True)
+    }
 
 
 def moving_solution(subtask: Subtask, toolbox: Toolbox) -> Solution | None:
@@ -118,11 +154,9 @@ def _instead(
     def changed(value: Value) -> Value:
         return Reference(new) if value == Reference(old) else value
 
-    return {
-        name: tuple(map(changed, given)) if isinstance(given, tuple) else changed(given)
-        for name, given in inputs.items()
-    }
+    return with_values(inputs, changed)
 
 
-def _tool(toolbox: Toolbox, places: str) -> Tool | None:
-    return next((tool for tool in toolbox if tool.places == places), None)
+def _tool(toolbox: Toolbox, places: str, kind: str = "image") -> Tool | None:
+    found = (it for it in toolbox if it.places == places and it.returns.type == kind)
+    return next(found, None)

@@ -46,7 +46,7 @@ def loudness(type_name: str, path: Path) -> dict[str, Any]:
     `peaks` is empty where there is no sound.
     """
     seconds = float(details_of(type_name, path)["seconds"])
-    sound = _sound(type_name, path)
+    sound = sound_of(type_name, path)
     if sound is None or not sound.frames:
         return {"peaks": [], "seconds": seconds}
     count = min(PIECES, sound.frames)
@@ -69,7 +69,8 @@ def loudness(type_name: str, path: Path) -> dict[str, Any]:
     return {"peaks": peaks, "seconds": max(seconds, sound.seconds)}
 
 
-def _sound(type_name: str, path: Path) -> Sound | None:
+def sound_of(type_name: str, path: Path) -> Sound | None:
+    """The sound of a recording, of a video its sound track: None where there is none."""
     if type_name == "audio":
         found: Sound = decode("audio", path)
         return found

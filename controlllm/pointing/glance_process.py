@@ -26,6 +26,7 @@ import PIL.Image
 
 from controlllm.resources import decode
 from controlllm.resources.marks import Marks
+from controlllm.standard_input import lines_in
 from controlllm.toolbox import ToolError
 from controlllm.tools.masks.embedded.pointed import Looked
 
@@ -83,8 +84,11 @@ def main() -> None:
     def tell(answer: dict[str, Any]) -> None:
         content = json.dumps(answer).encode() + b"\n"
         with telling:
-            while content:
-                content = content[os.write(out, content) :]
+            try:
+                while content:
+                    content = content[os.write(out, content) :]
+            except OSError:
+                os._exit(0)  # the server is gone
 
     inbox = Inbox(tell)
     threading.Thread(target=_listen, args=(inbox,), daemon=True).start()
@@ -163,7 +167,7 @@ def _packed(pixels: np.ndarray) -> str:
 
 
 def _listen(inbox: Inbox) -> None:
-    for line in sys.stdin.buffer:
+    for line in lines_in():
         inbox.put(json.loads(line))
     os._exit(0)  # the server is gone
 

@@ -39,7 +39,9 @@ UNDONE: frozenset[State] = frozenset({"waiting", "working", "stopped"})
 class Batch:
     """What a batch does. `session` is the id of its own conversation; `others` are the files that
     are the same each time and `words` what was said, by the names of inputs; with `points` it is
-    pointed in each picture anew. `seconds` is how long each file took, by its turn."""
+    pointed in each picture anew. `seconds` is how long each file took, by its turn. `begun_in` is
+    the id of the conversation that it was begun from, and `after` the number of the turn at which
+    that stood; empty and -1 where nobody's was."""
 
     id: str
     owner: str
@@ -49,6 +51,8 @@ class Batch:
     words: Mapping[str, str] = field(default_factory=dict)
     points: bool = False
     seconds: Mapping[int, float] = field(default_factory=dict)
+    begun_in: str = ""
+    after: int = -1
 
 
 @dataclass(frozen=True)
@@ -72,12 +76,15 @@ def open_batch(
     recipe: Recipe,
     words: Mapping[str, str] | None = None,
     points: bool = False,
+    begun_in: Session | None = None,
 ) -> Batch:
-    """A new batch without files, kept."""
+    """A new batch without files, kept; begun from a conversation, where one is named."""
     session = store.new_session()
     first = Turn(0, recipe.name, state="cancelled")
     store.update(session.id, lambda current: replace(current.with_turn(first), title=recipe.name))
     batch = Batch(handle_of(session.id), owner, session.id, recipe, {}, words or {}, points)
+    if begun_in is not None:
+        batch = replace(batch, begun_in=begun_in.id, after=begun_in.at)
     keep(store.shelf, batch)
     return batch
 
@@ -91,6 +98,8 @@ def keep(shelf: Shelf, batch: Batch, is_urgent: bool = True) -> None:
         "words": dict(batch.words),
         "points": batch.points,
         "seconds": {str(number): taken for number, taken in batch.seconds.items()},
+        "begun_in": batch.begun_in,
+        "after": batch.after,
     }
     shelf.put(batch.id, KIND, batch.owner, json.dumps(told), is_urgent)
 
@@ -118,6 +127,17 @@ def sessions_of(shelf: Shelf, owner: str) -> list[tuple[str, str]]:
     return [(kept.id, str(json.loads(kept.content)["session"])) for kept in shelf.of(owner, KIND)]
 
 
+def begun_in(shelf: Shelf, owner: str, session_id: str) -> list[tuple[str, str, int]]:
+    """Of each of an owner's batches that was begun from a conversation: id, its own conversation,
+    and the number of the turn that it was begun after, the oldest first."""
+    found = []
+    for kept in shelf.of(owner, KIND):
+        told = json.loads(kept.content)
+        if told.get("begun_in") == session_id:
+            found.append((kept.id, str(told["session"]), int(told["after"])))
+    return found[::-1]
+
+
 def _read(kept: Kept, toolbox: Toolbox) -> Batch:
     told = json.loads(kept.content)
     return Batch(
@@ -129,6 +149,8 @@ def _read(kept: Kept, toolbox: Toolbox) -> Batch:
         told["words"],
         told["points"],
         {int(number): float(taken) for number, taken in told["seconds"].items()},
+        str(told.get("begun_in", "")),
+        int(told.get("after", -1)),
     )
 
 

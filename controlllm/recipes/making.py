@@ -7,7 +7,17 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from controlllm.plans import Action, Literal, Plan, Reference, Solution, Value, generated
+from controlllm.plans import (
+    Action,
+    Literal,
+    Plan,
+    Reference,
+    Solution,
+    Value,
+    generated,
+    values_of,
+    with_values,
+)
 from controlllm.recipes.pointed import clicks_in, with_clicks
 from controlllm.recipes.recipe import Input, Recipe, substituted
 from controlllm.resources import Box, ClickedPoint, Resource
@@ -100,7 +110,7 @@ def _chosen(plan: Plan) -> Plan:
 
 def _values(action: Action) -> Iterator[tuple[str, Value]]:
     for name, given in action.inputs.items():
-        for value in given if isinstance(given, tuple) else (given,):
+        for value in values_of(given):
             yield name, value
 
 
@@ -204,10 +214,7 @@ def _reworded(plan: Plan, private: Mapping[str, str], words: Mapping[str, Input]
         return Reference(opened.name) if opened else Literal(_without(private, value.text))
 
     def changed(action: Action) -> Action:
-        inputs = {
-            name: tuple(map(other, given)) if isinstance(given, tuple) else other(given)
-            for name, given in action.inputs.items()
-        }
+        inputs = with_values(action.inputs, other)
         return replace(action, inputs=inputs)
 
     return Plan(

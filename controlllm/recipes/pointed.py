@@ -6,7 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from controlllm.plans import Action, Plan, Reference, Solution, TypedValue, Value, generated
+from controlllm.plans import (
+    Action,
+    Plan,
+    Reference,
+    Solution,
+    TypedValue,
+    Value,
+    generated,
+    with_values,
+)
 from controlllm.resources import Resource
 from controlllm.resources.marks import Marks
 from controlllm.toolbox import Tool, Toolbox
@@ -64,10 +73,7 @@ def _found_first(
     rest = tuple(
         replace(
             action,
-            inputs={
-                name: tuple(map(other, given)) if isinstance(given, tuple) else other(given)
-                for name, given in action.inputs.items()
-            },
+            inputs=with_values(action.inputs, other),
         )
         for action in way.actions
     )

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from controlllm import plans
-from controlllm.plans import Plan, Reference, Solution, Value
+from controlllm.plans import Plan, Reference, Solution, Value, with_values
 
 FORMAT = "controlllm-recipe"
 VERSION = 1
@@ -118,10 +118,7 @@ def substituted(plan: Plan, values: Mapping[str, Value]) -> Plan:
         actions = tuple(
             replace(
                 action,
-                inputs={
-                    name: tuple(map(other, given)) if isinstance(given, tuple) else other(given)
-                    for name, given in action.inputs.items()
-                },
+                inputs=with_values(action.inputs, other),
             )
             for action in solution.actions
         )

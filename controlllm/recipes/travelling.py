@@ -1,8 +1,8 @@
 """Recipes that travel in files: written beside the content, which stays as it is, and read again.
 
-PNG carries a text chunk (iTXt), HTML a script element that holds data; JPEG, WebP, WAV and MP4 an
-XMP packet (ISO 16684-1), each where the format has its place for one. What is read is a text that
-somebody may have written: `controlllm.recipes.reading` decides whether it is a recipe.
+PNG carries a text chunk (iTXt), HTML a script element that holds data; JPEG, WebP, WAV, MP3 and MP4
+an XMP packet (ISO 16684-1), each where the format has its place for one. What is read is a text
+that somebody may have written: `controlllm.recipes.reading` decides whether it is a recipe.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from controlllm.recipes import id3
 from controlllm.recipes.recipe import MOST_CHARACTERS
 
 _KEYWORD = b"controlllm-recipe"
@@ -86,6 +87,8 @@ def _kind(head: bytes, path: Path) -> str | None:
         return "webp" if head[8:12] == b"WEBP" else "wav"
     if head[4:8] == b"ftyp":
         return "mp4"
+    if id3.is_mp3(head):
+        return "mp3"
     return "html" if path.suffix.lower() in (".html", ".htm") else None
 
 
@@ -326,6 +329,24 @@ def _write_mp4(content: bytes, text: bytes) -> bytes:
     return b"".join(pieces) + struct.pack(">I4s", len(body) + 8, b"uuid") + body
 
 
+# MP3: a private frame of the tag before the sound
+
+_XMP_OWNER = b"XMP"
+
+
+def _holds_recipe(packet: bytes) -> bool:
+    return b"<controlllm:recipe>" in packet
+
+
+def _read_mp3(file: BinaryIO) -> bytes | None:
+    found = id3.private_frames(file, _XMP_OWNER, _MOST_IN_PACKET)
+    return next((_in_packet(packet) for packet in found if _holds_recipe(packet)), None)
+
+
+def _write_mp3(content: bytes, text: bytes) -> bytes:
+    return id3.with_private_frame(content, _XMP_OWNER, _packet(text), _holds_recipe)
+
+
 # HTML
 
 
@@ -350,6 +371,7 @@ _WRITERS: dict[str, Callable[[bytes, bytes], bytes]] = {
     "webp": _write_webp,
     "wav": _write_wav,
     "mp4": _write_mp4,
+    "mp3": _write_mp3,
     "html": _write_html,
 }
 _READERS: dict[str, Callable[[BinaryIO], bytes | None]] = {
@@ -358,5 +380,6 @@ _READERS: dict[str, Callable[[BinaryIO], bytes | None]] = {
     "webp": _read_riff(b"XMP "),
     "wav": _read_riff(b"_PMX"),
     "mp4": _read_mp4,
+    "mp3": _read_mp3,
     "html": _read_html,
 }

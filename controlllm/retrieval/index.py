@@ -13,6 +13,7 @@ import io
 import os
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,6 +42,8 @@ _LOOKED_AT = 200
 #: Tools are alike from this cosine of their descriptions on; at most so many alike are found.
 _ALIKE, _MOST_ALIKE = 0.8, 1
 _FORMAT = 1
+#: The sentence encoder works beside the reader, each on a processor where there are two.
+_beside = ThreadPoolExecutor(1, thread_name_prefix="encodes")
 
 
 @dataclass(frozen=True)
@@ -120,7 +123,8 @@ class ToolIndex:
     def encoded(self, tool: Tool) -> tuple[np.ndarray, np.ndarray]:
         """The vectors of a tool, by the reader of wishes and by the sentence encoder, float32,
         shape (384,) each; raises ModelFileError where the networks are not intact."""
-        return tool_vector(text_of(tool)), encode([self._told(tool)])[0]
+        meaning = _beside.submit(encode, [self._told(tool)])
+        return tool_vector(text_of(tool)), meaning.result()[0]
 
     def remove(self, name: str) -> None:
         """Take a tool out; raises KeyError with the name where there is none."""
@@ -162,8 +166,9 @@ class ToolIndex:
             return []
         count = len(self._tools)
         alive = self._alive[:count]
+        meaning = _beside.submit(encode, [shown.text])
         wishes, fits = self._heard(shown, count)
-        whole = _standard(self._meanings[:count] @ encode([shown.text])[0], alive)
+        whole = _standard(self._meanings[:count] @ meaning.result()[0], alive)
         rare = self._words.scores(words_of(shown.text), count)
         given = {item.type for item in request.resources if item.value in request.attached}
         common = _WHOLE * whole + _WORDS * _standard(rare, alive) + _TAKES * self._takes(given)

@@ -34,23 +34,27 @@ _LONGEST_NAME = 300
 
 
 async def open_session(call: Call) -> Response:
+    """Begin a conversation (201)."""
     session = await run_in_threadpool(call.service.open, call.token)
     return answer(messages.shown(session, [], PREFIX), 201)
 
 
 async def list_sessions(call: Call) -> Response:
+    """The conversations of this token, the newest first."""
     found = await run_in_threadpool(call.service.sessions, call.token)
     listed = [messages.Conversation(session=a, title=b, updated=c) for a, b, c in found]
     return answer(messages.Conversations(sessions=listed))
 
 
 async def show_session(call: Call) -> Response:
+    """A conversation: its turns, its files and what is running in it."""
     session = await call.session()
     running = [work.name for work in call.service.works.of(session.id)]
     return answer(messages.shown(session, running, PREFIX))
 
 
 async def delete_session(call: Call) -> Response:
+    """Forget a conversation with its files (204)."""
     await call.session()
     await run_in_threadpool(call.service.delete, call.token, call.part("session"))
     return Response(status_code=204)
@@ -60,6 +64,7 @@ async def delete_session(call: Call) -> Response:
 
 
 async def add_file(call: Call) -> Response:
+    """Take in a file, which is the body as it is (201)."""
     session, asked = await call.session(), call.request.query_params
     name, kind = asked.get("name", "file"), asked.get("type", "")
     if len(name) > _LONGEST_NAME:
@@ -87,12 +92,14 @@ def check_kind(kind: str) -> None:
 
 
 async def list_files(call: Call) -> Response:
+    """The files of a conversation, results among them."""
     session = await call.session()
     listed = [messages.file_of(session.id, item, PREFIX) for item in session.resources]
     return answer(messages.Files(files=listed))
 
 
 async def get_file(call: Call) -> Response:
+    """A file's content."""
     session, name = await call.session(), call.part("name")
     try:
         path, kind = await run_in_threadpool(call.service.assistant.file, session.id, name)
@@ -103,6 +110,7 @@ async def get_file(call: Call) -> Response:
 
 
 async def delete_file(call: Call) -> Response:
+    """Take a file out of a conversation (204)."""
     session = await call.session()
     try:
         await run_in_threadpool(call.service.delete_file, session, call.part("name"))
@@ -112,6 +120,7 @@ async def delete_file(call: Call) -> Response:
 
 
 async def set_type(call: Call) -> Response:
+    """Say what a file is where that was guessed."""
     session, sent = await call.session(), await call.sent(messages.SetType)
     change = call.service.assistant.set_type
     resource = await run_in_threadpool(change, session.id, call.part("name"), sent.type)
@@ -122,6 +131,7 @@ async def set_type(call: Call) -> Response:
 
 
 async def ask(call: Call) -> Response:
+    """Answer a request: at once, or as a stream of events where that is asked for."""
     session, sent = await call.session(), await call.sent(messages.Ask)
     work = call.service.ask(
         call.token,
@@ -137,6 +147,7 @@ async def ask(call: Call) -> Response:
 
 
 async def plan(call: Call) -> Response:
+    """A plan for a request in a conversation; runs nothing."""
     session, sent = await call.session(), await call.sent(messages.AskForPlan)
     check_files(session, sent.files)
     earlier = session.turns[-1].plan if session.turns else None
@@ -148,6 +159,7 @@ async def plan(call: Call) -> Response:
 
 
 async def plan_alone(call: Call) -> Response:
+    """A plan for a request with files that are only told of; runs nothing."""
     sent = await call.sent(messages.AskForPlan)
     planned = await call.service.plan(call.token, imagined(sent.request, sent.files))
     return answer(messages.Planned(plan=planned.to_json()))
@@ -161,6 +173,7 @@ def imagined(request: str, names: list[str]) -> Asked:
 
 
 async def run(call: Call) -> Response:
+    """Run a plan that was sent, after it was checked node by node."""
     session, body = await call.session(), await call.json()
     # The plan is looked at by itself first: whoever wrote it hears at which node it is wrong.
     sent_plan = body.get("plan") if isinstance(body, dict) else None
@@ -180,6 +193,7 @@ async def run(call: Call) -> Response:
 
 
 async def switch(call: Call) -> Response:
+    """Take another solution of a subtask, and do what differs."""
     session, sent = await call.session(), await call.sent(messages.Switch)
     with _found():
         work = call.service.switch(
@@ -195,6 +209,7 @@ async def switch(call: Call) -> Response:
 
 
 async def choose(call: Call) -> Response:
+    """Answer a question of a turn, and go on."""
     session, sent = await call.session(), await call.sent(messages.Choose)
     with _found():
         work = call.service.choose(
@@ -209,6 +224,7 @@ async def choose(call: Call) -> Response:
 
 
 async def resume(call: Call) -> Response:
+    """Go on with a turn that was interrupted."""
     session, sent = await call.session(), await call.sent(messages.Resume)
     with _found():
         work = call.service.resume(
@@ -239,6 +255,7 @@ async def _work(call: Call) -> tuple[Session, Work]:
 
 
 async def show_run(call: Call) -> Response:
+    """How a run stands; with `wait`, its end."""
     session, work = await _work(call)
     if call.flag("wait"):
         return await answer_with(call, work)
@@ -246,6 +263,7 @@ async def show_run(call: Call) -> Response:
 
 
 async def follow_run(call: Call) -> Response:
+    """A run's events, from one of them on."""
     first = call.request.query_params.get("first", "0")
     if not first.isdecimal() or len(first) > 9:
         raise BadInput("first is the number of an event, from 0.")
@@ -254,6 +272,7 @@ async def follow_run(call: Call) -> Response:
 
 
 async def stop_run(call: Call) -> Response:
+    """Stop a run; says whether it was still at work."""
     _, work = await _work(call)
     is_at_work = work.end is None
     work.cancelled.set()
@@ -264,6 +283,7 @@ async def stop_run(call: Call) -> Response:
 
 
 async def list_tools(call: Call) -> Response:
+    """The tools, and whether each can run here."""
     assistant = call.service.assistant
     found = await run_in_threadpool(tools_of, assistant.toolbox, assistant.settings)
     return answer(messages.Tools(tools=found))
@@ -295,6 +315,7 @@ def tool_of(call: Call) -> Tool:
 
 
 async def call_tool(call: Call) -> Response:
+    """Call one tool on files of a conversation."""
     session, tool = await call.session(), tool_of(call)
     sent = await call.sent(messages.CallTool)
     work = await call.service.call(
@@ -304,6 +325,7 @@ async def call_tool(call: Call) -> Response:
 
 
 async def call_tool_once(call: Call) -> Response:
+    """Call one tool without a conversation, on values in the body."""
     return await call_once(call, tool_of(call))
 
 

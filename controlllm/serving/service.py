@@ -231,11 +231,8 @@ class Service:
         problem = problem_with(request.text, handed, settings.has_model)
         if problem:
             raise BadInput(problem)
-        planner = planners_of(assistant.planner, settings, lambda event: None)()
-        unavailable = assistant.toolbox.reasons_unavailable(
-            settings.surroundings, settings.runtimes
-        )
-        planner = planner.with_parts(unavailable=unavailable)
+        here = assistant.tools.planner_here(settings, request)
+        planner = planners_of(here, settings, lambda event: None)()
         subtasks = planner.decompose(request)
         if len(subtasks) > MAX_SUBTASKS:
             raise BadInput(

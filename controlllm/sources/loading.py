@@ -51,7 +51,9 @@ def kept_sources(folder: Path) -> Iterator[Source]:
 
 
 def with_sources(toolbox: Toolbox, sources: Iterable[Source]) -> Toolbox:
-    """A toolbox with the tools of sources besides; a tool's name is its source's and its own."""
+    """A toolbox with the tools of these sources besides its own, and of no others; a tool's name
+    is its source's and its own."""
+    toolbox = toolbox.own or toolbox
     tools = {tool.name: tool for tool in toolbox}
     ways = dict(toolbox.implementations)
     types: list[str] = []
@@ -70,7 +72,23 @@ def with_sources(toolbox: Toolbox, sources: Iterable[Source]) -> Toolbox:
             ]
     lattice = toolbox.lattice.extended(types)
     ordered = tuple(tools[name] for name in sorted(tools))
-    return replace(toolbox, tools=ordered, implementations=ways, lattice=lattice)
+    return replace(toolbox, tools=ordered, implementations=ways, lattice=lattice, own=toolbox)
+
+
+def with_sources_now(toolbox: Toolbox, home: Path) -> Toolbox:
+    """The toolbox with the sources that are kept by now; the same object where nothing changed."""
+    found = with_sources(toolbox, kept_sources(folder_of(home)))
+    return toolbox if _versions(found) == _versions(toolbox) else found
+
+
+def _versions(toolbox: Toolbox) -> Mapping[str, Sequence[str]]:
+    """What tools of sources do, by their names."""
+    own = toolbox.own or toolbox
+    return {
+        name: [way.version for way in ways]
+        for name, ways in toolbox.implementations.items()
+        if name not in own
+    }
 
 
 def tool_of(source: Source, foreign: ForeignTool) -> Tool:

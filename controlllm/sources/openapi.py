@@ -146,7 +146,8 @@ def _server(document: Document, at: str, chosen: str) -> str:
     url = urljoin(at, told) if at else told
     if not url.startswith(("http://", "https://")):
         raise Unreadable(
-            "The document does not say where its operations are asked. Say it with --server."
+            "The document does not say where its operations are asked. Say an address "
+            "(in a terminal: --server)."
         )
     from controlllm.network.transport import place_of
 

@@ -2,8 +2,7 @@
 
 from controlllm.store.backends import Backends
 from controlllm.store.errors import StoreError, told
-from controlllm.store.home import default_home
 from controlllm.store.shelf import Kept, Shelf
 from controlllm.store.store import Store
 
-__all__ = ["Backends", "Kept", "Shelf", "Store", "StoreError", "default_home", "told"]
+__all__ = ["Backends", "Kept", "Shelf", "Store", "StoreError", "told"]

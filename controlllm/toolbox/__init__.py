@@ -20,6 +20,7 @@ from controlllm.toolbox.codes import Code
 from controlllm.toolbox.context import Cancelled, Context, ToolError, Unavailable, Undecided
 from controlllm.toolbox.definitions import DefinitionError, ToolDefinition, tool
 from controlllm.toolbox.implementations import RUNTIMES, Check, Choice, Implementation, Runtime
+from controlllm.toolbox.reasons import Reason
 from controlllm.toolbox.toolbox import (
     PACKAGE_FOLDER,
     Toolbox,
@@ -42,6 +43,7 @@ __all__ = [
     "PACKAGE_FOLDER",
     "Parameter",
     "RUNTIMES",
+    "Reason",
     "Runtime",
     "Tool",
     "ToolDefinition",

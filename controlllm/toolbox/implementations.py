@@ -12,6 +12,7 @@ from controlllm.models.weights import Size, Weights, size_in_words
 from controlllm.models.weights.packages import missing_packages
 from controlllm.surroundings import ALONE, Surroundings
 from controlllm.toolbox.context import Context
+from controlllm.toolbox.reasons import Reason
 
 Runtime = Literal["embedded", "hub", "cloud"]
 
@@ -32,10 +33,10 @@ class Implementation:
 
     `packages` are the import names it needs; `weights` the downloaded weights by their role;
     `needs_gpu` says that without one it would take unbearably long; `check` returns None where it
-    can run in given surroundings, else the reason in words; `is_hosted` says that a program named
-    in the settings does the work; `memory` is what it needs loaded ("200 MiB"); `version` changes
-    when its results do, since results are cached by it; `deterministic` says that equal inputs give
-    equal results.
+    can run in given surroundings, else the reason, a `Reason` where it is to be said in the
+    reader's language; `is_hosted` says that a program named in the settings does the work; `memory`
+    is what it needs loaded ("200 MiB"); `version` changes when its results do, since results are
+    cached by it; `deterministic` says that equal inputs give equal results.
     """
 
     tool: str
@@ -57,16 +58,18 @@ class Implementation:
     def reason_unavailable(self, surroundings: Surroundings = ALONE) -> str | None:
         """Why this cannot run here, in words, or None where it can."""
         if not _has_gpu_for(self, surroundings):
-            return "needs a GPU, and none was found here"
+            return Reason("needs a GPU, and none was found here", "gpu")
         missing = self.missing_weights(surroundings)
         if missing:
             size = size_in_words(sum(weights.size for weights in missing))
-            return f"needs weights, {size}: `python -m controlllm models pull {self.tool}`"
+            said = f"needs weights, {size}: `python -m controlllm models pull {self.tool}`"
+            return Reason(said, "weights", size=size)
         absent = missing_packages(self.packages)
         if absent:
             said = f"needs the Python package {absent[0]}, which is not installed here"
             hint = f"; `python -m controlllm models pull {self.tool}` installs it"
-            return said + (hint if self.runtime == "hub" else "")
+            said += hint if self.runtime == "hub" else ""
+            return Reason(said, "package", package=absent[0])
         return self.check(surroundings) if self.check is not None else None
 
     def missing_weights(self, surroundings: Surroundings = ALONE) -> tuple[Weights, ...]:

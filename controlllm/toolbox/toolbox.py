@@ -17,6 +17,7 @@ from controlllm.resources import TypeLattice, plain_name
 from controlllm.surroundings import ALONE, Surroundings
 from controlllm.toolbox.definitions import DefinitionError, ToolDefinition
 from controlllm.toolbox.implementations import RUNTIMES, Implementation, Runtime, _has_gpu_for
+from controlllm.toolbox.reasons import Reason
 from controlllm.toolbox.tools import Argument, Tool
 
 PACKAGE_FOLDER = Path(__file__).resolve().parents[2]
@@ -28,12 +29,14 @@ _WITHOUT_TOOLS = frozenset({"cloud", "hub", "shared"})
 @dataclass(frozen=True)
 class Toolbox:
     """The registry of tools. Names are unique; aliases find the same tool. `folders` are those
-    that tools of one's own were read from."""
+    that tools of one's own were read from, `own` is the toolbox without tools from elsewhere where
+    it has such."""
 
     tools: tuple[Tool, ...] = ()
     implementations: Mapping[str, tuple[Implementation, ...]] = field(default_factory=dict)
     lattice: TypeLattice = field(default_factory=TypeLattice)
     folders: tuple[Path, ...] = ()
+    own: Toolbox | None = None
 
     def __post_init__(self) -> None:
         names: set[str] = set()
@@ -102,7 +105,8 @@ class Toolbox:
         ways = self.implementations.get(self[name].name, ())
         easy = [way for way in ways if not way.is_hosted and _has_gpu_for(way, surroundings)]
         reasons = [way.reason_unavailable(surroundings) for way in easy or ways]
-        return "; or ".join(dict.fromkeys(filter(None, reasons))) or "nothing here can do it"
+        told = tuple(dict.fromkeys(filter(None, reasons)))
+        return Reason.one_of(told) if told else Reason("nothing here can do it", "nothing")
 
     @classmethod
     def of(cls, definitions: Iterable[ToolDefinition]) -> Toolbox:

@@ -71,7 +71,8 @@ class Tool:
     `places` says what one that makes a picture does with the places of the one it takes: it changes
     them ``inside`` a mask or boxes, ``around`` a mask, or ``everywhere``, each for itself; it
     ``cuts`` out what a box holds; it puts a changed part ``back``; or it ``moves`` a thing to where
-    a mask is. Empty where nothing of this can be said.
+    a mask is. Of recordings, whose places are times, it is ``everywhere`` or ``back``. Empty where
+    nothing of this can be said.
     """
 
     name: str

@@ -23,6 +23,7 @@ from controlllm.recipes.running import came_to, run_turn
 from controlllm.session import Session
 from controlllm.settings import Settings
 from controlllm.store import StoreError
+from controlllm.ui.batch_standing import Standing, begun_in
 from controlllm.ui.texts import say
 
 _log = logging.getLogger(__name__)
@@ -63,6 +64,11 @@ class Work:
         return self._pending.popleft() if self._pending and not self.stopping else None
 
     @property
+    def files(self) -> list[Item]:
+        """All files, in the order in which they came."""
+        return [self.items[number] for number in sorted(self.items)]
+
+    @property
     def is_waiting(self) -> bool:
         """Whether there are files that nobody works on yet."""
         return bool(self._pending)
@@ -75,12 +81,14 @@ class Work:
             self.set(item)
 
     def stop(self) -> None:
+        """End what runs and begin nothing more."""
         self.stopping = True
         for cancelled in self._runs:
             cancelled.set()
         self.tell()
 
     def begin(self, number: int) -> threading.Event:
+        """Note that a file is worked on; what is returned, once set, ends that."""
         cancelled = threading.Event()
         self._runs.add(cancelled)
         self.doing[number] = ""
@@ -88,6 +96,7 @@ class Work:
         return cancelled
 
     def end(self, number: int, cancelled: threading.Event, item: Item) -> None:
+        """Note how the work on a file ended."""
         self._runs.discard(cancelled)
         self.doing.pop(number, None)
         self._done += item.state in ("done", "failed")
@@ -100,6 +109,7 @@ class Work:
             self._mark(number)
 
     def set(self, item: Item) -> None:
+        """Put what is known of a file into the table."""
         self.items[item.number] = item
         self._mark(item.number)
 
@@ -108,6 +118,7 @@ class Work:
         self.tell()
 
     def tell(self) -> None:
+        """Wake whoever watches."""
         self._version += 1
         self._changed.set()
         self._changed = asyncio.Event()
@@ -156,7 +167,12 @@ class Batches:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def find(self, id: str) -> Work | None:
+        """The work on a batch; None where nothing runs."""
         return self._works.get(id)
+
+    def begun_in(self, session_id: str) -> list[Standing]:
+        """How the batches stand that were begun from a conversation, the oldest first."""
+        return begun_in(self._assistant.store, session_id, dict(self._works))
 
     def begin(self, batch: Batch, session: Session, settings: Settings, restarts: int = 0) -> Work:
         """Do what is left to do of a batch; where it is at work, what has come in addition."""

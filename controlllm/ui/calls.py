@@ -119,17 +119,22 @@ def shown(html: str) -> Response:
     return HTMLResponse(html, headers=_NOT_KEPT)
 
 
+async def prepared(request: Request, prepare: Callable[[Call], T]) -> tuple[Call, T]:
+    """What a request brings, and what `prepare` makes of it in a thread."""
+    body = await request.body()
+
+    def worked() -> tuple[Call, T]:
+        call = Call.of(request, body)
+        return call, prepare(call)
+
+    return await run_in_threadpool(worked)
+
+
 def in_thread(work: Callable[[Call], Response]) -> Endpoint:
     """A route that is answered in a thread, so that nobody waits for it."""
 
     async def endpoint(request: Request) -> Response:
-        body = await request.body()
-
-        def worked() -> tuple[Call, Response]:
-            call = Call.of(request, body)
-            return call, work(call)
-
-        call, response = await run_in_threadpool(worked)
+        call, response = await prepared(request, work)
         if request.method != "GET":
             call.conversations.live.tell(call.session_id)
         return response
@@ -142,13 +147,7 @@ def streamed(prepare: Callable[[Call], T], begin: Callable[[Call, T], Drawings])
     ``ended``. `prepare` is called in a thread, `begin` with what it gave."""
 
     async def endpoint(request: Request) -> Response:
-        body = await request.body()
-
-        def prepared() -> tuple[Call, T]:
-            call = Call.of(request, body)
-            return call, prepare(call)
-
-        call, found = await run_in_threadpool(prepared)
+        call, found = await prepared(request, prepare)
         # What stands between must not gather lines either.
         headers = {**_NOT_KEPT, "x-accel-buffering": "no"}
         lines = _lines(begin(call, found))

@@ -52,6 +52,7 @@ class Connections:
         return True
 
     def closed(self, address: str) -> None:
+        """Note that a connection of this address has ended."""
         network = network_of(address)
         self._open[network] -= 1
         if self._open[network] <= 0:

@@ -26,8 +26,10 @@ from controlllm.session import Session, handle_of
 from controlllm.settings import Settings
 from controlllm.store import StoreError
 from controlllm.ui import examples
+from controlllm.ui.batch_standing import Standing
 from controlllm.ui.batches import Batches
 from controlllm.ui.beside import tried
+from controlllm.ui.drawings.batch_line import batch_entry, with_batches
 from controlllm.ui.drawings.conversation import turn
 from controlllm.ui.drawings.media import Media, is_picture, thumbnail
 from controlllm.ui.drawings.queue import queue
@@ -87,14 +89,17 @@ class Conversations:
         self._settings: dict[str, Settings] = {}
 
     def visitor(self, request: Request) -> Visitor:
+        """Whoever sends a request, by account or by the browser's cookie."""
         account = account_of(request)
         name = account.name if account is not None else ""
         return Visitor(request.cookies, self.cookie, self.assistant.store, name)
 
     def settings(self, session_id: str) -> Settings:
+        """The settings of a conversation: its own where it has some."""
         return self._settings.get(session_id, self.assistant.settings)
 
     def set_settings(self, session_id: str, settings: Settings) -> None:
+        """Keep settings for a conversation; the oldest give way where there are too many."""
         self._settings.pop(session_id, None)
         while len(self._settings) >= _MOST_SETTINGS:
             self._settings.pop(next(iter(self._settings)))
@@ -126,6 +131,7 @@ class Conversations:
         return Media(handle_of(session_id), find, outlook)
 
     def media_of(self, session: Session) -> Media:
+        """Where a conversation's files are shown from."""
         return self.media(session.id, {item.value: item for item in session.resources})
 
     def titles(self, visitor: Visitor) -> list[dict[str, Any]]:
@@ -167,14 +173,16 @@ class Conversations:
         """Everything the page needs to draw a conversation."""
         known = {resource.value: resource for resource in session.resources}
         media = self.media(session.id, known)
-        turns = "".join(turn(view, media, known) for view in views_of(session))
+        begun, handle = self.batches.begun_in(session.id), handle_of(session.id)
+        pieces = [(view.number, turn(view, media, known)) for view in views_of(session)]
+        turns = with_batches(pieces or [(-1, examples.welcome())], begun, handle)
         return {
-            "handle": handle_of(session.id),
+            "handle": handle,
             "title": session.title or say("conversations.new"),
-            "turns": turns or examples.welcome(),
+            "turns": turns,
             "running": any(item.state == "running" for item in session.turns),
             **self.standing(session),
-            **self.files(session),
+            **self.files(session, begun),
         }
 
     def standing(self, session: Session) -> dict[str, Any]:
@@ -190,15 +198,20 @@ class Conversations:
         if not self.live.leaving.is_set():
             await self.queue.after(session_id, name, run)
 
-    def files(self, session: Session) -> dict[str, Any]:
-        """The tray, and what the composer and the picker need to know of each file."""
-        media = self.media_of(session)
+    def files(self, session: Session, begun: Sequence[Standing] | None = None) -> dict[str, Any]:
+        """The tray, and what the composer and the picker need to know of each file; `begun` are
+        the batches that were begun here, where they are known already."""
+        media, handle = self.media_of(session), handle_of(session.id)
+        if begun is None:
+            begun = self.batches.begun_in(session.id)
+        entries = [batch_entry(standing, handle) for standing in reversed(begun)]
         return {
-            "tray": tray(session, media),
+            "tray": tray(session, media, entries),
             "files": [self.described(resource, media) for resource in session.resources],
         }
 
     def described(self, resource: Resource, media: Media) -> dict[str, Any]:
+        """What the page's scripts know of a file."""
         return {
             "value": resource.value,
             "type": resource.type,

@@ -88,9 +88,7 @@ class TurnView:
         results = dict(turn.results)
         if turn.plan is not None:
             results = {**results_kept(turn.plan, results, turn.plan, known), **results}
-        actions = {
-            key: ActionView("done", 1.0, resource=resource) for key, resource in results.items()
-        }
+        actions = {key: _made(turn, key, resource) for key, resource in results.items()}
         subtasks = turn.plan.subtasks if turn.plan else ()
         view = cls(
             turn.number,
@@ -116,14 +114,20 @@ class TurnView:
         return replace(view, shown=view.results()) if turn.state == "answered" else view
 
     def steps(self) -> tuple[Step, ...]:
+        """The steps of the plan, those chosen."""
         return tuple(self.plan.steps()) if self.plan else ()
 
     def action(self, key: str) -> ActionView:
+        """How a step stands."""
         return self.actions.get(key, ActionView())
 
     def results(self) -> tuple[Resource, ...]:
-        """What the actions that end each subtask's chosen solution made, each resource once."""
-        made = [self.action(key).resource for key in self.plan.ends()] if self.plan else []
+        """What the actions that end each subtask's chosen solution made, each resource once.
+
+        Without a plan it is what was shown without one.
+        """
+        ends = self.plan.ends() if self.plan else self.actions
+        made = [self.action(key).resource for key in ends]
         return tuple({item.value: item for item in made if item is not None}.values())
 
     @property
@@ -146,8 +150,28 @@ class TurnView:
         return replace(self, actions=actions, acting=frozenset(), trying=None)
 
     def with_action(self, key: str, **changes: object) -> TurnView:
+        """The view with a step changed."""
         action = replace(self.action(key), **changes)  # type: ignore[arg-type]
         return replace(self, actions={**self.actions, key: action})
+
+
+def _made(turn: Turn, key: str, resource: Resource) -> ActionView:
+    """An action that has made a result, with the time that its receipt tells. Where an edited plan
+    has it in another place, the receipt is that of the result."""
+    keys = (
+        [key]
+        if key in turn.results
+        else [place for place, made in turn.results.items() if made.value == resource.value]
+    )
+    receipt = next((turn.receipts[place] for place in keys if place in turn.receipts), {})
+    return ActionView(
+        "done",
+        1.0,
+        runtime=receipt.get("runtime", ""),
+        resource=resource,
+        seconds=receipt.get("seconds"),
+        cached=bool(receipt.get("reused", False)),
+    )
 
 
 def _received(view: TurnView, event: events.RequestReceived) -> TurnView:

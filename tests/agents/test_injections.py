@@ -164,7 +164,12 @@ def check_that_data_stayed_data(asked, prompts):
 def prompts():
     from controlllm.agents.prompted import _PROMPTS, _instructions
 
-    return {_instructions("route"), _instructions("choose"), read_prompt("observe", _PROMPTS)}
+    again = read_prompt("again_never", _PROMPTS).rstrip()
+    return {
+        _instructions("route", again=again),
+        _instructions("choose"),
+        read_prompt("observe", _PROMPTS),
+    }
 
 
 def roles(model, room):

@@ -135,6 +135,17 @@ def test_sum2act_by_a_model_from_beginning_to_end(server, asker, told, environme
     }
 
 
+@pytest.mark.parametrize(("patience", "said_so"), [(1, "never made again"), (2, "once more")])
+def test_a_router_is_told_whether_a_call_may_be_made_again(
+    server, asker, environment, patience, said_so
+):
+    server.says(said("find_city", name="Bern"))
+    deciding = PromptedRouter(asker, Says(BY_RULES, usage=Usage()), LATTICE, patience=patience)
+    deciding.decide(TASK, EMPTY, environment, frozenset())
+    told = server.asked[0]["messages"][0]["content"]
+    assert said_so in told and "{{" not in told
+
+
 def test_react_by_a_model_has_its_history_as_a_conversation(server, asker, environment, world):
     world.answers["find_city"] = "x" * 5_000
     server.says(

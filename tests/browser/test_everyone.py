@@ -9,9 +9,9 @@ from pathlib import Path
 
 import PIL.Image
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.faults import Faults, unfold
 from tests.browser.steps import ask, attach, opened
 
 #: Whether what has the focus can be told from the rest by its look.
@@ -26,13 +26,6 @@ SHOWS_FOCUS = """
   if (at.matches('.switch input')) return outlined(at.nextElementSibling);
   return outlined(at);
 }
-"""
-#: What takes clicks and no keys.
-OUT_OF_REACH = """
-() => [...document.querySelectorAll('[data-do]')]
-  .filter((e) => e.checkVisibility() && !e.matches('.veil, button, a[href], select, input'))
-  .filter((e) => e.tabIndex < 0)
-  .map((e) => e.outerHTML.slice(0, 120))
 """
 MOVING = """
 () => document.getAnimations()
@@ -53,31 +46,9 @@ def two_cats(cat: Path, tmp_path: Path) -> Path:
     return path
 
 
-class Faults:
-    """What axe finds in each state of a page, of whatever weight, and what keys do not reach."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.found: list[tuple[str, str, str]] = []
-
-    def look(self, state: str) -> None:
-        """Look at the page as it is now."""
-        options = {"resultTypes": ["violations"]}
-        for fault in Axe().run(self.page, options=options).response["violations"]:
-            where = " ".join(node["html"][:160] for node in fault["nodes"][:3])
-            self.found.append((state, fault["id"], where))
-        for where in self.page.evaluate(OUT_OF_REACH):
-            self.found.append((state, "out of reach", where))
-
-
 def opened_dialog(page: Page, button: str, dialog: str) -> None:
     page.locator(button).first.click()
     page.wait_for_selector(f"#{dialog}[open]")
-
-
-def unfold(page: Page, part: str) -> None:
-    folds = f"document.querySelectorAll('{part} details')"
-    page.evaluate(f"{folds}.forEach((fold) => {{ fold.open = true; }})")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -114,6 +85,22 @@ def test_axe_finds_nothing_wrong_in_any_state(
             page.wait_for_selector("#source-form")
         faults.look(dialog)
         page.keyboard.press("Escape")
+    opened_dialog(page, ".tray-item [data-do=rename-file]", "asking")
+    faults.look("asked for a name")
+    page.keyboard.press("Escape")
+    opened_dialog(page, "[data-do=keep-recipe]", "recipe")
+    page.click("#recipe-form [type=submit]")
+    page.click("#recipes [data-do=run-recipe]")
+    page.set_input_files("#batch-files", [str(coffee)])
+    page.click("#batch-form [type=submit]")
+    page.locator("#batch-rows .is-done").wait_for()
+    faults.look("a batch")
+    opened_dialog(page, "#batch [data-do=delete-batch]", "asking")
+    faults.look("asked back")
+    page.keyboard.press("Escape")
+    page.click("#batch [data-do=close]")
+    page.locator(".batch-line[data-state=ended]").wait_for()
+    faults.look("a batch in the conversation")
     attach(page, two_cats)
     ask(page, "Crop the cat", "answered")
     page.locator(".question").wait_for()
@@ -135,7 +122,7 @@ def test_axe_finds_nothing_wrong_in_any_state(
     page.click("#send")
     page.locator(".toast").first.wait_for()
     faults.look("a message")
-    assert not faults.found, "\n".join(map(str, faults.found))
+    faults.check()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -153,7 +140,7 @@ def test_axe_finds_nothing_wrong_on_a_phone(
         page.wait_for_selector(f"#app[data-drawer={drawer}]")
         faults.look(drawer)
         page.keyboard.press("Escape")
-    assert not faults.found, "\n".join(map(str, faults.found))
+    faults.check()
 
 
 def test_the_keyboard_reaches_everything_and_shows_where_it_is(page: Page, cat: Path) -> None:

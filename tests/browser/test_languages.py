@@ -59,6 +59,14 @@ def test_arabic_is_laid_out_from_right_to_left(
     direction = "e => getComputedStyle(e)"
     answer = page.locator(".answer p").first
     assert answer.evaluate(f"{direction}.unicodeBidi") == "plaintext"
+    # They stand at the sides of an Arabic page all the same.
+    corner = "e => getComputedStyle(e).borderBottom"
+    bubble = page.locator(".bubble")
+    sides = [bubble.evaluate(f"{corner}{side}Radius") for side in ("Left", "Right")]
+    assert sides == ["5px", "18px"]
+    range_of = "e => { const r = document.createRange(); r.selectNodeContents(e); return r"
+    begins = f"{range_of}.getBoundingClientRect().right - e.getBoundingClientRect().right; }}"
+    assert page.locator(".conversations .open").first.evaluate(begins) > -20
     page.locator(".how > summary").click()
     assert page.locator(".plan").evaluate(f"{direction}.direction") == "ltr"
     assert page.locator(".tray-name").first.evaluate(f"{direction}.direction") == "ltr"

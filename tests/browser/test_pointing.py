@@ -11,9 +11,10 @@ import pytest
 import skimage.data
 from playwright.sync_api import Page, expect
 
-from controlllm.resources import encode
+from controlllm.resources import Sound, decode, encode
 from tests.browser.steps import ask, attach
 from tests.browser.test_picker import click_at, open_picker
+from tests.pointing.word_time_error import spoken
 from tests.tools.made_videos import make_video, pan, tone
 
 _SHARES = """() => {
@@ -53,6 +54,15 @@ def beeps(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def talk(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[float, float]]]:
+    """Ten words said with pauses, and when each begins and ends, in seconds."""
+    path = tmp_path_factory.mktemp("talk") / "talk.wav"
+    sound, spans = spoken("please bring seven yellow apples and bread from the market", 0.25)
+    path.write_bytes(encode("audio", sound)[0])
+    return path, spans
+
+
 def settled(page: Page) -> None:
     page.locator("#picker-mask[data-state=final]").wait_for()
 
@@ -61,6 +71,17 @@ def picture_of(page: Page, selector: str) -> np.ndarray:
     address = page.locator(selector).first.get_attribute("src") or ""
     content = page.request.get(page.url.split("/?")[0] + address).body()
     return np.asarray(PIL.Image.open(io.BytesIO(content)).convert("RGB")).astype(int)
+
+
+def sound_of(page: Page, name: str, folder: Path) -> Sound:
+    """A sound of the conversation, as it is played."""
+    address = page.locator(f'#tray .tray-item[data-value="{name}"] a[download]').get_attribute(
+        "href"
+    )
+    kept = folder / "heard.wav"
+    kept.write_bytes(page.request.get(page.url.split("/?")[0] + (address or "")).body())
+    found: Sound = decode("audio", kept)
+    return found
 
 
 def test_a_mask_lies_over_what_is_meant_and_numbers_become_words(page: Page, coffee: Path) -> None:
@@ -145,7 +166,9 @@ def test_brush_and_eraser_and_undo(page: Page, coffee: Path) -> None:
     assert page.evaluate(_SHARES)["cup"] > erased
 
 
-def test_a_part_of_a_sound_is_cut_first(page: Page, beeps: Path) -> None:
+def test_a_part_of_a_sound_is_cut_first_and_put_back(
+    page: Page, beeps: Path, tmp_path: Path
+) -> None:
     attach(page, beeps)
     page.click("#open-picker")
     page.locator("#cutter-wave[data-pieces='600']").wait_for()
@@ -175,8 +198,76 @@ def test_a_part_of_a_sound_is_cut_first(page: Page, beeps: Path) -> None:
         return files.files.find((file) => file.value === '[1]').span;
     }""")
     assert seconds == "0:02-0:03"
-    ask(page, "Play [1] backwards.")
+    ask(page, "Silence this part.")
+    expect(page.locator(".turn .answer")).to_contain_text(
+        "All of beeps.wav but that part is as it was."
+    )
     expect(page.locator(".results audio")).to_have_count(1)
+    name = page.locator(".results .media-name").inner_text()
+    sound = sound_of(page, name, tmp_path)
+    assert sound.seconds == 4.0 and np.abs(sound.samples).max() < 0.02
+
+
+def test_words_of_a_transcript_become_what_this_means(
+    page: Page, talk: tuple[Path, list[tuple[float, float]]], tmp_path: Path
+) -> None:
+    recording, spans = talk
+    attach(page, recording)
+    ask(page, "Write down what is said in talk.wav.")
+    transcript = page.locator(".turn .said .chip").get_attribute("data-value")
+    opener = page.locator("[data-do=point-at-word]")
+    expect(opener).to_have_attribute("aria-label", f"Point at a word of {transcript}, in talk.wav")
+    opener.press("Enter")
+    expect(page.locator("#spoken-says")).to_contain_text("Listening for the words")
+    words = page.get_by_role("listbox", name="Words that are said")
+    words.get_by_role("option").first.wait_for()
+    expect(words).to_be_focused()
+    expect(page.locator("#spoken-says")).to_contain_text("Choose a word")
+    told = [word.lower() for word in words.get_by_role("option").all_inner_texts()]
+    first, last = told.index("seven"), told.index("apples")
+    for _ in range(first):
+        words.press("ArrowRight")
+    for _ in range(last - first):
+        words.press("Shift+ArrowRight")
+    chosen = words.locator("[aria-selected=true]")
+    expect(chosen).to_have_text(["seven", "yellow", "apples"])
+    expect(words).to_have_attribute("aria-activedescendant", f"spoken-{last}")
+    start = float(page.locator("#cutter-start").get_attribute("aria-valuenow") or "nan")
+    end = float(page.locator("#cutter-end").get_attribute("aria-valuenow") or "nan")
+    assert abs(start - spans[2][0]) < 0.2 and abs(end - spans[4][1]) < 0.2
+    # The handles and the words show the same part.
+    for _ in range(4):
+        page.locator("#cutter-end").press("ArrowLeft")
+    expect(chosen).to_have_text(["seven", "yellow"])
+    words.get_by_text("apples").click(modifiers=["Shift"])
+    expect(chosen).to_have_text(["seven", "yellow", "apples"])
+    words.press("Enter")
+    expect(page.locator("#chips .is-numbered")).to_contain_text("of talk.wav")
+    heard, whole = sound_of(page, "[1]", tmp_path), decode("audio", recording)
+    begin = round((spans[2][0] - 0.2) * whole.rate)
+    until = round((spans[4][1] + 0.2) * whole.rate)
+    near = whole.samples[begin:until, 0]
+    # The three words, and nothing of those around them.
+    assert heard.seconds == pytest.approx(spans[4][1] - spans[2][0], abs=0.3)
+    match = np.correlate(near, heard.samples[:, 0], "valid").max()
+    assert match > 0.98 * np.sum(heard.samples**2)
+
+
+def test_listening_for_words_can_be_stopped_and_finds_none_in_a_tone(
+    page: Page, beeps: Path
+) -> None:
+    attach(page, beeps)
+    page.click("#open-picker")
+    button = page.locator("#cutter-words")
+    expect(button).to_have_text("Show the words")
+    button.click()
+    expect(button).to_have_text("Stop listening")
+    button.click()
+    expect(button).to_have_text("Show the words")
+    expect(page.locator("#spoken")).to_be_hidden()
+    button.click()
+    page.get_by_text("No English words are heard in beeps.wav").first.wait_for()
+    expect(page.locator("#cutter-use")).to_be_enabled()
 
 
 def test_a_frame_of_a_video_is_a_picture(page: Page, film: Path) -> None:

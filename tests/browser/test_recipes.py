@@ -15,6 +15,7 @@ from controlllm.asset_folder import ASSETS
 from controlllm.recipes import recipe_of, travelling
 from tests.browser.steps import ask, attach, opened
 from tests.recipes.made import pointed_turn, session_of, value_of
+from tests.recipes.test_travelling import FILES
 
 EXAMPLES = ASSETS / "examples"
 
@@ -82,6 +83,19 @@ def test_a_plan_is_run_on_ten_photos_and_its_results_carry_it(
         assert turned.size == photo.size
         assert turned.convert("RGB").getpixel((0, 0)) == photo.rotate(180).getpixel((0, 0))
 
+    # The conversation that it was begun from tells of it, and so do its files, also afterwards.
+    page.click("#batch [data-do=close]")
+    line = page.get_by_role("region", name="Batch: Upside down")
+    line.get_by_text("9 of 10 done, 1 failed. Finished.").wait_for()
+    page.reload()
+    page.wait_for_selector("#app[data-ready=true]")
+    line.get_by_text("9 of 10 done, 1 failed. Finished.").wait_for()
+    assert line.evaluate("line => line.previousElementSibling.matches('.turn')")
+    assert zipfile.ZipFile(downloaded(page, ".batch-line a[href$=zip]").path()).namelist()
+    entry = page.locator("#tray .tray-batch")
+    entry.get_by_role("button", name="Open the table: Upside down").click()
+    page.locator("#batch-failed .batch-row").wait_for()
+
     # Saved as a file, and opened by somebody else.
     page.click("#batch [data-do=close]")
     page.click("[data-do=recipes]")
@@ -90,6 +104,12 @@ def test_a_plan_is_run_on_ten_photos_and_its_results_carry_it(
         saved = downloaded(page, f"#recipes a[href$='as={kind}']")
         saved.save_as(tmp_path / saved.suggested_filename)
         assert words in (tmp_path / saved.suggested_filename).read_text()
+    drawn = downloaded(page, "#recipes [data-do=recipe-png]")
+    assert drawn.suggested_filename == "Upside down.png"
+    drawn.save_as(tmp_path / "drawn.png")
+    with PIL.Image.open(tmp_path / "drawn.png") as picture:
+        # Boxes and words in several colours, not an empty sheet.
+        assert picture.width > 400 and len(picture.convert("RGB").getcolors(1 << 20) or ()) > 8
     other = opened(new_context(), address)
     other.click("[data-do=recipes]")
     other.locator("#recipes-body").get_by_text("No recipes yet").wait_for()
@@ -98,6 +118,26 @@ def test_a_plan_is_run_on_ten_photos_and_its_results_carry_it(
     chooser.value.set_files(tmp_path / "Upside down.json")
     other.click("[data-do=keep-look]")
     other.locator(".recipe h4:text-is('Upside down')").wait_for()
+
+    # What is told while a dialog is open lies before it; what is asked back gives the focus back.
+    told = other.locator("#recipes #toasts .toast", has_text="Upside down")
+    assert told.evaluate(
+        "note => { const {x, y} = note.getBoundingClientRect();"
+        " return note.contains(document.elementFromPoint(x + 20, y + 10)); }"
+    )
+    deleting = other.get_by_role("button", name="Delete: Upside down")
+    deleting.press("Enter")
+    assert other.evaluate("document.activeElement.id") == "asking-cancel"
+    other.keyboard.press("Enter")
+    assert deleting.evaluate("button => button === document.activeElement")
+    other.click("#recipes [data-do=rename-recipe]")
+    other.fill("#asking-field", "Topsy-turvy")
+    other.keyboard.press("Enter")
+    other.locator(".recipe h4:text-is('Topsy-turvy')").wait_for()
+    assert other.evaluate("document.activeElement.dataset.do") == "rename-recipe"
+    other.click("#recipes [data-do=delete-recipe]")
+    other.click("#asking-do")
+    other.locator("#recipes-body").get_by_text("No recipes yet").wait_for()
     other.click("#recipes [data-do=close]")
 
     # A result that is dropped offers the plan that made it; what somebody changed in it is told.
@@ -111,6 +151,14 @@ def test_a_plan_is_run_on_ten_photos_and_its_results_carry_it(
     other.click("#recipe [data-do=close]")
     text = travelling.read(result)
     assert "coffee" not in text
+    # So does a sound whose tag carries it.
+    (tmp_path / "plain.mp3").write_bytes(FILES["fourth.mp3"])
+    travelling.write(tmp_path / "plain.mp3", tmp_path / "carries.mp3", text)
+    attach(other, tmp_path / "carries.mp3")
+    offer = other.locator(".carried", has_text="carries.mp3")
+    offer.get_by_role("button", name="Use the plan in this file").click()
+    other.locator("#recipe .recipe-picture svg").wait_for()
+    other.click("#recipe [data-do=close]")
     changed = json.loads(text)
     changed["plan"]["subtasks"][0]["solutions"][0]["actions"][0]["tool"] = "rm_rf"
     travelling.write(result, tmp_path / "changed.png", json.dumps(changed))
@@ -124,23 +172,26 @@ def test_a_batch_is_stopped_loaded_again_and_gone_on_with(page, photos):
     keep(page, "Slow")
     run(page, photos[1:6])
     page.locator("#batch-rows .batch-row.is-done").first.wait_for()
-    page.click("[data-do=stop-batch]")
+    page.click("#batch [data-do=close]")
+    page.click(".batch-line[data-state=running] [data-do=stop-batch]")
+    page.locator(".batch-line").get_by_text("Stopped. What is done is kept").wait_for()
+    page.click(".batch-line [data-do=open-batch]")
     page.locator("#batch-head").get_by_text("Stopped. What is done is kept").wait_for()
     done = page.locator("#batch-rows .batch-row.is-done").count()
     assert 1 <= done < 5
     page.reload()
     page.wait_for_selector("#app[data-ready=true]")
     page.click("[data-do=recipes]")
-    page.click("[data-do=open-batch]")
-    page.locator("[data-do=go-on-batch]").wait_for()
+    page.click("#recipes [data-do=open-batch]")
+    page.locator("#batch [data-do=go-on-batch]").wait_for()
     assert page.locator("#batch-rows .batch-row.is-done").count() == done
-    page.click("[data-do=go-on-batch]")
+    page.click("#batch [data-do=go-on-batch]")
     # The words of a request can be typed while it works.
     page.click("#batch [data-do=close]")
     page.locator("#batch-state").wait_for()
     page.fill("#words", "meanwhile")
     page.click("[data-do=recipes]")
-    page.click("[data-do=open-batch]")
+    page.click("#recipes [data-do=open-batch]")
     page.locator("#batch-rows .batch-row.is-done").nth(4).wait_for()
     page.locator("#batch-head").get_by_text("5 of 5 done. Finished.").wait_for()
 

@@ -14,6 +14,23 @@ from tests.browser.steps import ask, attach
 from tests.resources.made_documents import pdf
 
 
+def test_like_names_are_told_apart_and_whole_for_who_hears_them(page: Page, cat, tmp_path):
+    long = "a view of the harbour in the evening from the northern pier"
+    for number in (1, 2):
+        copied = tmp_path / f"{long} {number}.jpg"
+        copied.write_bytes(cat.read_bytes())
+        attach(page, copied)
+    first, second = page.locator("#chips .name-cut").all_inner_texts()
+    assert first != second and first.startswith("a view") and first.endswith("pier 1.jpg")
+    item = page.locator(f'.tray-item[data-value="{long} 2.jpg"]')
+    expect(item.locator(".name-cut")).to_contain_text("pier 2.jpg")
+    expect(item.locator(".name-cut")).to_have_attribute("aria-hidden", "true")
+    assert item.locator(".name-whole").bounding_box()["width"] <= 1
+    item.locator(".tray-look").focus()
+    expect(item.locator(".name-cut")).to_be_hidden()
+    assert item.locator(".name-whole").bounding_box()["width"] > 100
+
+
 def test_files_are_named_called_searched_and_taken_home(page: Page, cat, tmp_path):
     attach(page, cat)
     ask(page, "Get the canny edges of the picture")
@@ -24,19 +41,20 @@ def test_files_are_named_called_searched_and_taken_home(page: Page, cat, tmp_pat
     # Named anew, by keyboard alone.
     made.locator(".tray-look").focus()
     page.keyboard.press("F2")
-    expect(page.locator("#naming")).to_be_visible()
+    expect(page.locator("#asking")).to_be_visible()
     page.keyboard.type("cat outlines")
     page.keyboard.press("Enter")
     expect(tray.locator('.tray-item[data-value="cat outlines.png"]')).to_be_visible()
+    expect(page.locator(".toast")).to_contain_text("is now called cat outlines.png")
     expect(page.locator(".turn .answer")).to_contain_text("cat outlines.png")
     # A name that is taken is refused, and nothing of it is lost.
     tray.locator('.tray-item[data-value="chelsea.jpg"] [data-do=rename-file]').click()
-    page.fill("#naming-field", "")
+    page.fill("#asking-field", "")
     page.keyboard.press("Enter")
-    expect(page.locator("#naming")).to_be_visible()
-    page.fill("#naming-field", "...")
+    expect(page.locator("#asking")).to_be_visible()
+    page.fill("#asking-field", "...")
     page.keyboard.press("Enter")
-    expect(page.locator("#naming-problem")).to_contain_text("at least a letter")
+    expect(page.locator("#asking-problem")).to_contain_text("at least a letter")
     page.keyboard.press("Escape")
     # Called by its name in the next request.
     page.locator("#words").press_sequentially("Describe @cat o")
@@ -111,6 +129,23 @@ def test_a_document_is_asked_and_one_of_its_pages_pointed_at(page: Page, tmp_pat
     with page.expect_download() as waiting:
         item.get_by_role("link", name="Download").click()
     assert waiting.value.path().read_bytes() == path.read_bytes()
+
+
+def test_words_name_pages_of_a_document(page: Page, tmp_path):
+    path = pdf(tmp_path / "bridge.pdf", ["The bridge.", "Its towers are painted grey."])
+    attach(page, path)
+    ask(page, "The last page as a picture, please.")
+    expect(page.locator(".turn .answer").last).to_have_text("Page 2 of bridge.pdf.")
+    page.reload()
+    page.wait_for_selector("#app[data-ready=true]")
+    shown = page.locator(".turn .results .media")
+    expect(shown).to_have_count(1)
+    expect(shown.locator(".media-name")).to_have_text("bridge page 2.png")
+    expect(page.locator('#tray .tray-item[data-value="bridge page 2.png"]')).to_be_visible()
+    ask(page, "Read the text on the second page.")
+    expect(page.locator(".turn .answer").last).to_contain_text("towers")
+    ask(page, "Describe page 7.", "failed")
+    expect(page.locator(".turn .failure")).to_have_text("bridge.pdf has no page 7: it has 2 pages.")
 
 
 def test_a_photo_of_a_phone_is_shown_and_worked_on(page: Page, cat, tmp_path):

@@ -184,8 +184,8 @@ def test_key_never_comes_back(page: Page, address: str) -> None:
 def test_deleted_conversation_is_gone(page: Page, address: str, coffee: Path) -> None:
     attach(page, coffee)
     link = page.locator(".tray-item a[download]").get_attribute("href") or ""
-    page.on("dialog", lambda dialog: dialog.accept())
     page.click("[data-do=settings]")
     page.click("[data-do=forget]")
+    page.click("#asking-do")
     expect(page.locator(".tray-item")).to_have_count(0)
     assert page.context.request.get(address + link).status == 404

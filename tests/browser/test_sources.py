@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.steps import PATIENCE, ask
 from tests.sources.application import Served
 
 
@@ -39,13 +43,23 @@ def tool(found: Locator, name: str) -> Locator:
     return shown
 
 
+def test_what_could_not_be_added_is_told_apart_until_another_address_is_typed(page: Page) -> None:
+    fold(page)
+    said = page.locator("#sources-status")
+    add(page, "http://127.0.0.1:9/openapi.json", "gone")
+    expect(said).to_have_class("is-failed")
+    expect(said).not_to_be_empty()
+    page.fill("#source-address", "https://example.com/openapi.json")
+    expect(said).to_be_empty()
+
+
 def test_tools_are_added_corrected_tried_and_removed(page: Page, served: Served) -> None:
-    page.on("dialog", lambda dialog: dialog.accept())
     found = fold(page)
-    expect(found).to_contain_text("in use after the program's next start")
+    expect(found).to_contain_text("counts for the next request")
     add(page, f"{served.url}/openapi.json", "facts")
     expect(page.locator("#sources-status")).to_have_text(
-        "facts was added. Its tools are used after the program's next start."
+        "facts was added. Its tools are used from now on.",
+        timeout=PATIENCE,
     )
     found.locator(".source[data-source=facts] summary").first.click()
     expect(found.locator(".source-tool")).to_have_count(200)
@@ -70,6 +84,7 @@ def test_tools_are_added_corrected_tried_and_removed(page: Page, served: Served)
     expect(turned.locator(".tried")).to_contain_text("a picture of 256 × 256 pixels")
 
     found.locator("[data-do=remove-source]").click()
+    page.click("#asking-do")
     expect(page.locator("#sources-status")).to_have_text("facts was removed.")
     expect(found.locator(".source")).to_have_count(0)
 
@@ -100,3 +115,46 @@ def test_it_looks_like_the_rest(page: Page, served: Served, theme: str) -> None:
     fold(page)
     wide = page.evaluate("document.querySelector('#toolbox-list').scrollWidth")
     assert wide <= page.evaluate("document.querySelector('#toolbox-list').clientWidth")
+
+
+def test_a_document_that_is_chosen_is_used_at_once_and_forgotten_at_once(
+    page: Page, served: Served, tmp_path: Path
+) -> None:
+    document = json.loads(urllib.request.urlopen(f"{served.url}/openapi.json").read())
+    document["paths"] = {path: said for path, said in document["paths"].items() if "film" in path}
+    path = tmp_path / "Film facts.json"
+    path.write_text(json.dumps(document), "utf-8")
+    found = fold(page)
+    page.set_input_files("#source-file", str(path))
+    expect(page.locator("#source-address")).to_have_value("Film facts.json")
+    expect(page.locator("#source-name")).to_be_focused()
+    page.fill("#source-name", "films")
+    page.fill("#source-server", served.url)
+    page.locator("#source-form input[name=local]").check()
+    page.keyboard.press("Enter")
+    expect(page.locator("#sources-status")).to_have_text(
+        "films was added. Its tools are used from now on.",
+        timeout=PATIENCE,
+    )
+    expect(found.locator(".source[data-source=films]")).to_contain_text("Film facts.json")
+    # It stands among the tools below, and is found by its name before all that only mention it.
+    page.fill("#toolbox-search", "film plot")
+    expect(page.locator("#toolbox-found .tool-card").first).to_have_id("tool-films_film_plot")
+    page.locator("#toolbox [data-do=close]").click()
+
+    ask(page, "What is the plot of the film Metropolis?")
+    expect(page.locator(".answer")).to_contain_text("The plot of Metropolis")
+
+    page.click(".rail [data-do=toolbox]")
+    page.locator("#sources > summary").click()
+    page.locator(".source[data-source=films] > summary").click()
+    page.locator("[data-do=remove-source]").click()
+    page.click("#asking-do")
+    expect(page.locator("#sources-status")).to_have_text("films was removed.")
+    expect(page.locator("#tool-films_film_plot")).to_have_count(0)
+    page.locator("#toolbox [data-do=close]").click()
+    page.locator("[data-do=new]").first.click()
+    page.fill("#words", "What is the plot of the film Nosferatu?")
+    page.click("#send")
+    page.locator(".turn:not(.is-running)").wait_for()
+    expect(page.locator(".turn")).not_to_contain_text("The plot of Nosferatu")

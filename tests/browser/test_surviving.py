@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from playwright.sync_api import BrowserContext, Page, expect
@@ -113,8 +114,10 @@ def test_a_page_tells_of_a_broken_connection_and_mends_it_by_itself(
         begin(page, "the connection breaks")
         server.kill()
         server.wait()
-        page.locator(".toast", has_text="connection broke").wait_for()
+        page.locator(".toast", has_text="connection to the server is lost").wait_for()
         with running_server(tmp_path, port=int(url.rpartition(":")[2])):
+            page.locator(".toast", has_text="The connection is back.").wait_for()
+            assert page.locator(".toast.is-lost").count() == 0
             page.locator(".action.is-running progress[value]").wait_for()
             seen = sheep(page)
             page.wait_for_function(
@@ -124,6 +127,42 @@ def test_a_page_tells_of_a_broken_connection_and_mends_it_by_itself(
             )
             assert page.locator(".turn").count() == 1
             stop(page)
+
+
+def test_a_short_gap_is_not_told_and_a_long_one_once(
+    new_context: Callable[..., BrowserContext], address: str
+) -> None:
+    context = new_context()
+    context.clock.install()
+    page = opened(context, address)
+    context.clock.pause_at(datetime.now() + timedelta(hours=1))
+    notes = page.locator(".toast")
+
+    def asked_in_vain() -> None:
+        """A second goes by, at the end of which the page asks and nobody answers."""
+        with page.expect_event("requestfailed", lambda one: one.url.endswith("/health")):
+            context.clock.run_for(1000)
+
+    def asked_and_answered() -> None:
+        context.set_offline(False)
+        with page.expect_event("requestfinished", lambda one: one.url.endswith("/health")):
+            context.clock.run_for(1000)
+
+    with page.expect_event("requestfailed", lambda one: one.url.endswith("/health")):
+        context.set_offline(True)
+    asked_in_vain()
+    asked_and_answered()
+    assert notes.count() == 0
+
+    with page.expect_event("requestfailed", lambda one: one.url.endswith("/health")):
+        context.set_offline(True)
+    for _ in range(5):
+        asked_in_vain()
+    expect(notes).to_have_count(1)
+    expect(notes).to_contain_text("The connection to the server is lost")
+    asked_and_answered()
+    expect(notes).to_have_count(1)
+    expect(notes).to_contain_text("The connection is back.")
 
 
 def test_an_interrupted_request_waits_for_a_click_where_that_is_wanted(

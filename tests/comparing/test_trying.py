@@ -11,7 +11,7 @@ import pytest
 
 from controlllm.assistant import Assistant
 from controlllm.beside import Beside
-from controlllm.comparing.choosing import choose_way, compare, habits_of, known_of
+from controlllm.comparing.choosing import choose_way, compare, habits_of, known_of, take_back
 from controlllm.events import (
     ActionFailed,
     ActionFinished,
@@ -169,7 +169,9 @@ async def test_the_way_kept_is_in_use_and_what_reads_its_result_is_made_anew(wor
     first = turn_of(world).answer
     await try_way(world, 1)
     choose_way(world.store, world.store.load(world.id), 0, 0, 1)
-    assert turn_of(world).beside == {0: Beside({0: ""}, 0, 1)}, "still compared with the first"
+    assert turn_of(world).beside == {0: Beside({0: ""}, 0, 1, 1, 0)}, (
+        "still compared with the first"
+    )
     CALLS.clear()
     await switch(world, 1)
     assert CALLS == ["image_size"], "the way that was kept is not run again"
@@ -191,6 +193,23 @@ async def test_keeping_the_first_is_a_choice_as_well(world):
     (choice,) = habits_of(world.store, world.id).choices
     assert (choice.chosen, choice.other) == ("", "image_flip")
     assert turn_of(world).plan.chosen.get(0, 0) == 0
+
+
+async def test_what_was_kept_is_taken_back_and_not_remembered(world):
+    await try_way(world, 1)
+    choose_way(world.store, world.store.load(world.id), 0, 0, 1)
+    await switch(world, 1)
+    assert turn_of(world).beside[0].keeps == 1
+    assert take_back(world.store, world.store.load(world.id), 0, 0) == 0
+    assert turn_of(world).beside == {0: Beside({1: ""}, 0, 1)}
+    assert habits_of(world.store, world.id).choices == ()
+    # Where the way in use was kept as it is, nothing else is to be done.
+    await switch(world, 0)
+    choose_way(world.store, world.store.load(world.id), 0, 0, 0)
+    assert turn_of(world).beside[0].keeps == 0 and turn_of(world).beside[0].tried == {1: ""}
+    assert take_back(world.store, world.store.load(world.id), 0, 0) == 0
+    with pytest.raises(IndexError):
+        take_back(world.store, world.store.load(world.id), 0, 0)
 
 
 async def test_which_two_are_compared_is_kept_and_the_comparing_ends(world):

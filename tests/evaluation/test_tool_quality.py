@@ -249,6 +249,17 @@ def test_masks_are_compared_with_outlines(tools):
     assert float(by_name.value.split(",")[0]) > 0.8
 
 
+def test_boxes_of_a_name_are_compared_with_outlines(tools):
+    entries = [
+        entry for entry in read_references(None).lists["masks"] if entry["photo"] == "chelsea.png"
+    ]
+    nowhere = {**entries[0], "thing": "zebra", "labels": ["zebra"]}
+    found = pictures.boxes(tools, Media(), _references(masks=[*entries, nowhere]))
+    (detected,) = [one for one in found.figures if one.tool == "object_detection"]
+    mean, worst = map(float, detected.value.split(","))
+    assert worst == 0.0 and 0.4 < mean < 0.5
+
+
 def test_refusals_are_answers_and_missing_tools_are_told():
     @tool(domain="general")
     def refuse() -> Text:
@@ -259,7 +270,8 @@ def test_refusals_are_answers_and_missing_tools_are_told():
     assert with_tools.answer("refuse") == "I do nothing today."
     assert with_tools.has("refuse") and not with_tools.has("segment_by_box")
     found = pictures.masks(with_tools, Media(), _references())
-    assert len(found.left_out) == 3
+    told = [words.partition(":")[0] for words in found.left_out]
+    assert told == ["instance_segmentation", "segment_by_points", "segment_by_box", "bbox_to_mask"]
 
 
 def test_sheets_are_small_and_show_what_was_found(tmp_path):

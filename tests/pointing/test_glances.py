@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +24,34 @@ def coffee(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("picture") / "coffee.png"
     PIL.Image.fromarray(skimage.data.coffee()).save(path)
     return path
+
+
+def test_its_process_ends_in_silence_when_nobody_has_asked_for_long() -> None:
+    code = "from controlllm.pointing import glance_process as p; p._IDLE_SECONDS = 0; p.main()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stderr is not None
+        # Its standard input stays open: a thread of it still waits there.
+        assert process.wait(60) == 0 and process.stderr.read() == b""
+
+
+def test_its_process_ends_in_silence_when_the_server_is_gone(coffee: Path) -> None:
+    code = "from controlllm.pointing.glance_process import main; main()"
+    asked = {"id": 1, "owner": "a", "path": str(coffee), "marks": CUP.to_json()}
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+    process.stdout.close()
+    process.stdin.write(json.dumps(asked).encode() + b"\n")
+    process.stdin.flush()
+    assert process.wait(60) == 0 and process.stderr.read() == b""
+    process.stdin.close()
+    process.stderr.close()
 
 
 CUP = Marks(points=(ClickedPoint(310, 140),))

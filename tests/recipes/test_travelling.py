@@ -45,6 +45,23 @@ def _video():
     return buffer.getvalue()
 
 
+def _mp3(**options):
+    """A sound with a title, in the version of tags that is asked for, or without any."""
+    buffer = io.BytesIO()
+    with av.open(buffer, "w", format="mp3", options=options) as sound:
+        if options.get("id3v2_version") != "0":
+            sound.metadata["title"] = "Ä title"
+        stream = sound.add_stream("mp3", rate=16000, layout="mono")
+        wave_ = np.sin(np.arange(8 * 1152) / 9)[None].astype(np.float32)
+        for place in range(8):
+            part = np.ascontiguousarray(wave_[:, place * 1152 : (place + 1) * 1152])
+            frame = av.AudioFrame.from_ndarray(part, "fltp", "mono")
+            frame.sample_rate = 16000
+            sound.mux(stream.encode(frame))
+        sound.mux(stream.encode())
+    return buffer.getvalue()
+
+
 FILES = {
     "a.png": _picture("PNG"),
     "a.jpg": _picture("JPEG"),
@@ -53,6 +70,9 @@ FILES = {
     "extended.webp": _picture("WEBP", exif=b"Exif\0\0MM\0*\0\0\0\x08\0\0\0\0\0\0"),
     "a.wav": _sound(),
     "a.mp4": _video(),
+    "third.mp3": _mp3(id3v2_version="3"),
+    "fourth.mp3": _mp3(id3v2_version="4"),
+    "untagged.mp3": _mp3(id3v2_version="0", write_xing="0"),
     "a.html": b"<!doctype html><html><body><p>Words</p></body></html>",
     "part.html": b"<p>Words",
 }
@@ -66,6 +86,10 @@ def _content(path: Path):
     if path.suffix == ".wav":
         with wave.open(str(path)) as sound:
             return sound.getparams(), sound.readframes(10_000)
+    if path.suffix == ".mp3":
+        with av.open(str(path)) as sound:
+            heard = [frame.to_ndarray().tolist() for frame in sound.decode(audio=0)]
+            return heard, sound.metadata.get("title")
     if path.suffix == ".mp4":
         with av.open(str(path)) as video:
             return [frame.to_ndarray().tolist() for frame in video.decode(video=0)]

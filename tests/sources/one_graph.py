@@ -179,7 +179,7 @@ def planned(assistant: Assistant, wanted: Wanted) -> Came:
     attached = [assistant.add_file(session, EXAMPLES / name, name)[0] for name in wanted.files]
     began = time.monotonic()
     request = Request(wanted.text, tuple(attached), tuple(item.value for item in attached))
-    plan, _ = assistant.planner.plan(request)
+    plan, _ = assistant.tools.planner_for(Request("")).plan(request)
     wrong = _plan_wrong(assistant.toolbox, wanted, plan)
     seconds = time.monotonic() - began
     return Came(wanted, not wrong, False, False, seconds, _tools(plan), (), wrong)

@@ -22,7 +22,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from controlllm.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
 from controlllm.resources import Resource
 from controlllm.session import Turn
-from controlllm.store import Store, StoreError, default_home
+from controlllm.store import Store, StoreError
 from controlllm.store import store as store_module
 from controlllm.store.files import ABANDONED_AFTER
 
@@ -411,12 +411,6 @@ def test_session_that_cannot_be_read_says_so(store):
         connection.execute("UPDATE sessions SET content = ?", (json.dumps({"id": 1}),))
     with pytest.raises(StoreError, match="Start a new one"):
         store.load(session.id)
-
-
-def test_home_is_the_chosen_folder_or_the_users_own(tmp_path):
-    assert default_home({"CONTROLLLM_HOME": str(tmp_path)}) == tmp_path
-    assert default_home({"XDG_DATA_HOME": str(tmp_path)}) == tmp_path / "controlllm"
-    assert default_home({}).parts[-3:] == (".local", "share", "controlllm")
 
 
 class StoreModel(RuleBasedStateMachine):

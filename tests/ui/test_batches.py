@@ -19,10 +19,12 @@ from controlllm.recipes import batch as batches
 from controlllm.recipes import recipe_of, travelling
 from controlllm.recipes.archive import write_zip
 from controlllm.resources import BadInput, Image
+from controlllm.session import handle_of
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool
 from controlllm.ui.batches import Batches
+from controlllm.ui.drawings.batch_line import with_batches
 from tests.recipes.made import part, session_of, turn_of, value_of
 
 CALLS: list[str] = []
@@ -117,6 +119,33 @@ def test_what_fails_fails_apart_and_all_is_taken_along(home, tmp_path):
             assert picture.size == (22, 30)
     assert travelling.read(tmp_path / "one.png") == batch.recipe.to_text()
     assistant.store.close()
+
+
+def test_the_conversation_that_it_was_begun_from_knows_how_it_stands(home, tmp_path):
+    assistant, works = program(home)
+    store = assistant.store
+    session, other = store.new_session(), store.new_session()
+    store.owners.add("ann", [session.id, other.id])
+    made = batches.open_batch(store, "ann", recipe(), begun_in=session)
+    path = tmp_path / "one.png"
+    PIL.Image.new("RGB", (20, 30)).save(path)
+    batches.add_file(assistant, made, path, path.name)
+
+    async def run():
+        begun(works, assistant, made)
+        (at_work,) = works.begun_in(session.id)
+        assert at_work.at_work and at_work.after == -1
+        await ended(works, made)
+
+    asyncio.run(run())
+    (over,) = works.begun_in(session.id)
+    assert (over.name, over.at_work, [item.state for item in over.items]) == (
+        "Turn", False, ["done"],
+    )  # fmt: skip
+    assert works.begun_in(other.id) == []
+    line = with_batches([(0, "<article>")], [over], handle_of(session.id))
+    assert line.startswith("<article><section") and "1 of 1 done. Finished." in line
+    store.close()
 
 
 def test_it_is_stopped_and_goes_on_without_doing_anything_twice(home, tmp_path):

@@ -164,11 +164,22 @@ def test_stored_turn_is_drawn_like_the_live_one(tmp_path: Path) -> None:
         {"1.0.0": BOXES, "1.0.1": CROP},
         "Here it is.",
         "answered",
+        receipts={"1.0.0": {"seconds": 0.4}, "1.0.1": {"seconds": 0.2, "reused": True}},
     )
     again = TurnView.of(stored, Session("x", resources=(PHOTO, BOXES, CROP)))
     assert again.shown == live.shown and again.answer == live.answer
     for part in ("crop-1.png", "Here it is.", "It looks first.", "Object detection"):
         assert part in drawn(again, tmp_path) and part in drawn(live, tmp_path)
+    # How long steps took is known afterwards, also of one that an edited plan has elsewhere.
+    assert again.action("1.0.0").seconds == 0.4 and not again.action("1.0.0").cached
+    assert again.action("1.0.1").cached
+    way = stored.plan.solutions[1][0]
+    moved = replace(stored.plan, solutions={1: (stored.plan.solutions[1][1], way)}, chosen={1: 1})
+    view = TurnView.of(
+        replace(stored, plan=moved, results={"1.1.0": BOXES}, receipts={"1.1.0": {"seconds": 0.7}}),
+        Session("x", resources=(PHOTO, BOXES)),
+    )
+    assert view.action("1.1.0").seconds == 0.7
 
 
 def lacking(missing: str) -> Plan:

@@ -20,7 +20,7 @@ from controlllm.agents.embedded.words import Known, reads_of
 from controlllm.agents.environment import Environment
 from controlllm.agents.fingerprints import fingerprint
 from controlllm.agents.running import PASSING_KINDS
-from controlllm.plans import Action, Literal, Reference, Value
+from controlllm.plans import Action, Literal, Reference, Value, values_of
 from controlllm.resources import TypeLattice
 from controlllm.state import Result, State
 from controlllm.toolbox import Argument, Tool
@@ -394,10 +394,7 @@ def _resolved(
     many = {item.name for item in tool.args if item.many}
     found: dict[str, Any] = {}
     for name, given in action.inputs.items():
-        values = [
-            _value(item, outputs, situation)
-            for item in (given if isinstance(given, tuple) else (given,))
-        ]
+        values = [_value(item, outputs, situation) for item in values_of(given)]
         if any(value is None for value in values):
             return None
         found[name] = values if name in many else values[0]

@@ -17,7 +17,7 @@ from controlllm.evaluation.quality.media import Media, Tools
 from controlllm.evaluation.quality.references import read_references
 
 PARTS = (
-    *("detection", "reading", "masks", "removals", "captions", "questions"),
+    *("detection", "reading", "masks", "boxes", "removals", "captions", "questions"),
     *("speech", "round-trip", "denoising", "music", "instruments"),
     *("feelings", "grammar", "summaries"),
 )
@@ -47,6 +47,7 @@ def measured(
         "detection": lambda: pictures.detection(with_tools, media, known),
         "reading": lambda: pictures.reading(with_tools, media, known),
         "masks": lambda: pictures.masks(with_tools, media, known),
+        "boxes": lambda: pictures.boxes(with_tools, media, known),
         "removals": lambda: pictures.removals(with_tools, media, known, keep),
         "captions": lambda: pictures.captions(with_tools, media, known),
         "questions": lambda: pictures.questions(with_tools, media, known),

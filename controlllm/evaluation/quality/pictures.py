@@ -170,7 +170,7 @@ def masks(tools: Tools, media: Media, references: References) -> Findings:
                 findings.add(
                     tool, f"the same, {words}: mean", f"{statistics.mean(part):.2f}", f"{len(part)}"
                 )
-    for tool in ("instance_segmentation", "segment_by_points", "segment_by_box"):
+    for tool in ("instance_segmentation", "segment_by_points", "segment_by_box", "bbox_to_mask"):
         if tool not in reached:
             findings.leave_out(f"{tool}: it is not here, or no picture with an outline is.")
     return findings
@@ -193,16 +193,64 @@ def found_masks(
         found["segment_by_points"] = _together(
             tools.call("segment_by_points", image=picture, points=click), true
         )
-    if tools.has("segment_by_box"):
-        rows, columns = np.flatnonzero(true.any(axis=1)), np.flatnonzero(true.any(axis=0))
-        box = (Box(columns[0], rows[0], columns[-1] + 1, rows[-1] + 1),)
-        (name,) = (
-            item.name for item in tools.toolbox["segment_by_box"].args if item.type == "bbox"
-        )
-        found["segment_by_box"] = _together(
-            tools.call("segment_by_box", image=picture, **{name: box}), true
-        )
+    for tool in ("segment_by_box", "bbox_to_mask"):
+        if tools.has(tool):
+            (name,) = (item.name for item in tools.toolbox[tool].args if item.type == "bbox")
+            box = {name: (_box_around(true),)}
+            found[tool] = _together(tools.call(tool, image=picture, **box), true)
     return found
+
+
+def boxes(tools: Tools, media: Media, references: References) -> Findings:
+    """How alike the boxes that tools find for a name are to those around outlined things."""
+    findings = Findings()
+    reached: dict[str, list[float]] = {}
+    for entry in references.lists["masks"]:
+        picture = media.picture(entry["photo"])
+        if picture is None:
+            continue
+        true = _filled(_box_around(outline_mask(entry["polygon"], picture.size)), picture)
+        for tool, found in found_boxes(tools, picture, entry).items():
+            alike = [intersection_over_union(true, _filled(box, picture)) for box in found]
+            # Of several boxes the best counts: which is meant is asked about.
+            reached.setdefault(tool, []).append(max(alike, default=0.0))
+            findings.tell(f"{tool}, {entry['photo']}, {entry['thing']}: {reached[tool][-1]:.2f}")
+    for tool, values in reached.items():
+        findings.add(
+            tool,
+            "boxes of what was named, intersection over union: mean, worst",
+            f"{statistics.mean(values):.2f}, {min(values):.2f}",
+            f"{len(values)} objects outlined by looking",
+        )
+    return findings
+
+
+def found_boxes(
+    tools: Tools, picture: PIL.Image.Image, entry: Mapping[str, Any]
+) -> dict[str, tuple[Box, ...]]:
+    """The boxes that each tool gives for an outlined thing by its name."""
+    found: dict[str, tuple[Box, ...]] = {}
+    if tools.has("object_detection"):
+        seen = tools.call("object_detection", image=picture)
+        found["object_detection"] = tuple(box for box in seen if box.label in entry["labels"])
+    if tools.has("visual_grounding"):
+        (name,) = (
+            item.name for item in tools.toolbox["visual_grounding"].args if item.type == "text"
+        )
+        named = {name: f"the {entry['thing']}"}
+        found["visual_grounding"] = tuple(tools.call("visual_grounding", image=picture, **named))
+    return found
+
+
+def _box_around(mask: np.ndarray) -> Box:
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    return Box(columns[0], rows[0], columns[-1] + 1, rows[-1] + 1)
+
+
+def _filled(box: Box, like: PIL.Image.Image) -> np.ndarray:
+    filled = np.zeros((like.height, like.width), bool)
+    filled[round(box.top) : round(box.bottom), round(box.left) : round(box.right)] = True
+    return filled
 
 
 def _together(regions: tuple[Region, ...], like: np.ndarray) -> np.ndarray:

@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from controlllm.surroundings import CloudEndpoint, Surroundings
-from controlllm.toolbox import Context, ToolDefinition, Unavailable
+from controlllm.toolbox import Context, Reason, ToolDefinition, Unavailable
 from controlllm.tools.shared.forwarding import forwarded
 
-_NO_ENDPOINT = "needs an API key, and your leave to send files there, in the settings"
+_NO_ENDPOINT = Reason(
+    "needs an API key, and your leave to send files there, in the settings", "endpoint"
+)
 
 
 def needs_chat(surroundings: Surroundings) -> str | None:
@@ -64,4 +66,6 @@ def _reason(surroundings: Surroundings, model: str, words: str) -> str | None:
     endpoint = surroundings.endpoint
     if endpoint is None:
         return _NO_ENDPOINT
-    return None if getattr(endpoint, model) else f"needs the name of a {words} in the settings"
+    if getattr(endpoint, model):
+        return None
+    return Reason(f"needs the name of a {words} in the settings", model)

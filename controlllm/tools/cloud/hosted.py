@@ -9,10 +9,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from controlllm.surroundings import Surroundings
-from controlllm.toolbox import Context, ToolDefinition, ToolError, Unavailable
+from controlllm.toolbox import Context, Reason, ToolDefinition, ToolError, Unavailable
 from controlllm.tools.shared.forwarding import forwarded
 
-_NO_ADDRESS = "needs the address of a program that does this, in the settings"
+_NO_ADDRESS = Reason(
+    "needs the address of a program that does this, in the settings", "hosted_address"
+)
 
 
 def offer(definition: ToolDefinition) -> None:

@@ -13,12 +13,13 @@ from urllib.parse import urlencode
 
 from controlllm.retry_after import retry_after
 from controlllm.surroundings import Surroundings
-from controlllm.toolbox import Context, ToolError
+from controlllm.toolbox import Context, Reason, ToolError
 from controlllm.tools.cloud.retrying import Answer, Fault, answered
 from controlllm.tools.cloud.waiting import pause, wait_for
 
-NEEDS_SETTING = (
-    "needs a public service on the network, which your settings do not allow to be asked"
+NEEDS_SETTING = Reason(
+    "needs a public service on the network, which your settings do not allow to be asked",
+    "public_service",
 )
 CONNECT_SECONDS = 4.0
 WHOLE_SECONDS = 10.0

@@ -28,6 +28,7 @@ _PATTERNS = patterns_beside(__file__)
 
 @tool(
     domain="audio-editing",
+    places="everywhere",
     examples=[
         "Remove the background noise from this recording.",
         "Could you clean up the sound of my interview?",
@@ -121,6 +122,8 @@ def _edited(sound: Sound, wish: Wish, context: Context, report: Progress) -> Ite
             return time_stretch.change_tempo(sound, amount, report)
         case "volume":
             return sound_effects.amplify(sound, min(max(amount, -60.0), 40.0))
+        case "mute":
+            return (np.zeros_like(block) for block in sound.blocks())
         case "normalise":
             return sound_effects.normalise(sound)
         case "echo":

@@ -75,6 +75,7 @@ def video_cutting(video: Video, prompt: Text, context: Context | None = None) ->
 
 @tool(
     domain="video-editing",
+    places="everywhere",
     examples=[
         "Play the video twice as fast.",
         "Put the clip into slow motion.",

@@ -9,7 +9,7 @@ from controlllm.models import ModelFileError
 from controlllm.models.weights.packages import missing_packages
 from controlllm.resources import Text
 from controlllm.surroundings import Surroundings
-from controlllm.toolbox import Context, ToolError, tool
+from controlllm.toolbox import Context, Reason, ToolError, tool
 from controlllm.tools.cloud import hosted
 from controlllm.tools.hub.catalogue_language_and_sound import TRANSLATORS
 from controlllm.tools.shared.amounts import in_figures
@@ -37,7 +37,8 @@ _TONES = {"formal": formal, "casual": casual, "plain": plain}
 def _stands_in(surroundings: Surroundings) -> str | None:
     """The `check` of what takes over where the small language model is not installed."""
     if not missing_packages(_MODEL_PACKAGES):
-        return "stands in only where the small language model is not installed"
+        said = "stands in only where the small language model is not installed"
+        return Reason(said, "stands_in")
     return None
 
 

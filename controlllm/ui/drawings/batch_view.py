@@ -143,7 +143,7 @@ def progress_words(items: Sequence[Item], at_work: bool, remaining: float | None
     end = "" if at_work else say("batch.stopped" if left else "batch.finished")
     if not at_work and not left and counts["pointing"]:
         end = ""
-    return ", ".join(parts) + (f". {end}" if end else "")
+    return say("words.comma").join(parts) + (f". {end}" if end else "")
 
 
 def batch_row(item: Item, media: Media, doing: str = "") -> str:
@@ -155,8 +155,10 @@ def batch_row(item: Item, media: Media, doing: str = "") -> str:
     took = seconds_label(item.seconds) if item.seconds else ""
     return (
         f'<tr class="batch-row is-{item.state}" data-key="row-{item.number}" '
-        f'data-number="{item.number}"><th scope="row"><span class="batch-look">{look}</span>'
-        f'<span class="batch-name" title="{escape(item.name)}">{escape(item.name)}</span></th>'
+        f'data-number="{item.number}"><th scope="row"><div class="batch-file">'
+        f'<span class="batch-look">{look}</span>'
+        f'<span class="batch-name" title="{escape(item.name)}">{escape(item.name)}</span>'
+        "</div></th>"
         f'<td><span class="batch-mark">{icon(_SIGNS[item.state])}{state}</span></td>'
         f"<td>{escape(took)}</td><td>{_outcome(item, media)}</td></tr>"
     )

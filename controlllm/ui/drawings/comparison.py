@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 from controlllm.beside import Beside
+from controlllm.comparing.looks import look_alike
 from controlllm.plans import Solution, Subtask, generated
 from controlllm.resources import Resource
 from controlllm.ui.drawings.differing import in_one_line
@@ -71,7 +72,7 @@ def _panel(
     title = say("compare.title")
     if len(view.subtasks) > 1:
         title = say("compare.title_of", what=subtask.description)
-    heads = "".join(_head(view, subtask, side, sides[0], chosen) for side in sides)
+    heads = "".join(_head(view, subtask, side, sides[0], chosen, beside) for side in sides)
     end = attributes(
         type="button",
         class_="quiet",
@@ -126,7 +127,9 @@ def _pairs(
     return f'<span class="pairs"><span>{say_html("compare.which")}</span>{lists}</span>'
 
 
-def _head(view: TurnView, subtask: Subtask, side: _Side, first: _Side, chosen: int) -> str:
+def _head(
+    view: TurnView, subtask: Subtask, side: _Side, first: _Side, chosen: int, beside: Beside
+) -> str:
     tools = ", ".join(map(tool_label, side.way.tools))
     said = "" if side is first else escape(in_one_line(side.way, first.way))
     seconds = sum(
@@ -136,19 +139,29 @@ def _head(view: TurnView, subtask: Subtask, side: _Side, first: _Side, chosen: i
     took = ""
     if seconds and not side.problem:
         took = f'<span class="took">{say_html("compare.took", time=seconds_label(seconds))}</span>'
-    button = way_button(view, subtask.id, side.index, "keep-way")
-    label = say_html("compare.keep_what", letter=side.letter, tools=tools)
-    keep = (
-        f'<button {button} aria-label="{label}">{icon("check")}{say_html("compare.keep")}</button>'
-        if side.made is not None and not side.problem
-        else ""
-    )
+    keep = ""
+    if side.index == beside.keeps == chosen:
+        button = way_button(view, subtask.id, beside.former, "take-back")
+        label = say_html("compare.take_back_what", letter=side.letter, tools=tools)
+        keep = (
+            f'<button {button} data-key="take-back" aria-label="{label}">{icon("again")}'
+            f"{say_html('compare.take_back')}</button>"
+        )
+    elif side.made is not None and not side.problem:
+        button = way_button(view, subtask.id, side.index, "keep-way")
+        label = say_html("compare.keep_what", letter=side.letter, tools=tools)
+        keep = (
+            f'<button {button} data-key="keep" aria-label="{label}">{icon("check")}'
+            f"{say_html('compare.keep')}</button>"
+        )
     if side.index == chosen:
-        keep = f'<span class="mark">{icon("check")}{say_html("compare.in_use")}</span>' + keep
+        mark = say_html("compare.is_kept" if beside.keeps == chosen else "compare.in_use")
+        keep = f'<span class="mark" data-key="mark">{icon("check")}{mark}</span>{keep}'
     facts = " · ".join(filter(None, (said, took)))
     note = f'<p class="quiet-words">{facts}</p>' if facts else ""
     return (
-        f'<div class="compared-head" data-side="{side.letter}"><span class="side-letter" '
+        f'<div class="compared-head" data-side="{side.letter}" data-way="{side.index}">'
+        f'<span class="side-letter" '
         f'aria-hidden="true">{side.letter}</span><div class="compared-way">{chain(side.way.tools)}'
         f'{note}</div><div class="compared-foot">{keep}</div></div>'
     )
@@ -179,7 +192,10 @@ def _body(
         note = f'<p class="quiet-words">{say_html("compare.same")}</p>'
         return note + figure(left, media, "compared", caption=False, about=about)
     if is_picture(left) and is_picture(right) and _same_shape(left, right):
-        return _slider(left, right, media)
+        note = ""
+        if _look_alike(left, right, media):
+            note = f'<p class="quiet-words">{say_html("compare.look_alike")}</p>'
+        return note + _slider(left, right, media)
     for kind in ("audio", "video"):
         if left.type == right.type == kind:
             return _players(view, subtask, kind, left, right, media)
@@ -210,6 +226,13 @@ def _progress(view: TurnView, subtask: Subtask, side: _Side) -> str:
             f'<span class="tool">{escape(tool_label(action.tool))}</span>{bar}</li>'
         )
     return f'<ul class="actions">{rows}</ul>'
+
+
+def _look_alike(left: Resource, right: Resource, media: Media) -> bool:
+    try:
+        return look_alike(media.find(left.value), media.find(right.value))
+    except KeyError:
+        return False
 
 
 def _slider(left: Resource, right: Resource, media: Media) -> str:
@@ -289,6 +312,10 @@ def _players(
 
 def _words(left: Resource, right: Resource, media: Media) -> str:
     found = compared(media.text(left), media.text(right))
+    if not found.words:
+        text = media.text(left)
+        note = f'<p class="quiet-words">{say_html("compare.same_words")}</p>'
+        return f'{note}<blockquote class="words">{escape(text)}</blockquote>'
     count = say_html("compare.text_differs", count=found.words)
     legend = " · ".join(
         f"<{element}>{say_html('compare.only_in', letter=letter)}</{element}>"

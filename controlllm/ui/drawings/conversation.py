@@ -20,6 +20,7 @@ from controlllm.ui.drawings.plan_graph import plan_graph
 from controlllm.ui.drawings.questions import questions
 from controlllm.ui.drawings.recipes_view import keep_button
 from controlllm.ui.drawings.solutions import act_button, chain, remedy_opener, ways
+from controlllm.ui.drawings.transcripts import words_to_point_at
 from controlllm.ui.drawings.why_not import why_not_field
 from controlllm.ui.drawings.wording import (
     attributes,
@@ -190,8 +191,14 @@ def _shown(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
         if resource not in said
     )
     chips = "".join(chip(resource, media) for resource in said)
-    return (f'<div class="results">{figures}</div>' if figures else "") + (
-        f'<div class="said">{chips}</div>' if chips else ""
+    return "".join(
+        f'<div class="{kind}">{drawn}</div>'
+        for kind, drawn in (
+            ("results", figures),
+            ("said", chips),
+            ("said", words_to_point_at(view, known)),
+        )
+        if drawn
     )
 
 

@@ -23,10 +23,17 @@ def cutter() -> str:
     {_handle("start")}{_handle("end")}
   </div>
   <p class="picker-help">{say_html("pointing.part_help")}</p>
+  <div id="spoken" class="spoken" hidden>
+    <p id="spoken-says" class="picker-help" role="status"></p>
+    <progress id="spoken-share" aria-labelledby="spoken-says"></progress>
+    <ol id="spoken-words" role="listbox" tabindex="0" dir="auto" aria-multiselectable="true"
+      aria-label="{say_html("pointing.words")}" aria-describedby="spoken-says"></ol>
+  </div>
   <div class="dialog-foot"><p id="cutter-says" role="status"></p>
     <button type="button" class="small" id="cutter-play">{icon("video")}{
         say_html("pointing.play_part")
     }</button>
+    <button type="button" class="small" id="cutter-words"></button>
     <button type="button" class="small" id="cutter-frame">{icon("image")}{
         say_html("pointing.this_frame")
     }</button>

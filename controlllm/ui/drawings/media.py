@@ -13,10 +13,19 @@ from controlllm.comparing.outlook import Outlook
 from controlllm.resources import Resource
 from controlllm.resources.types import PARENTS
 from controlllm.ui.drawings.icons import icon, type_icon
-from controlllm.ui.drawings.wording import attributes, origin_label, shorten, size_label, type_label
+from controlllm.ui.drawings.wording import (
+    attributes,
+    name_label,
+    origin_label,
+    shorten,
+    size_label,
+    type_label,
+)
 from controlllm.ui.texts import percent, say, say_html
 
 _LONGEST_TEXT = 4000
+#: Characters of a name that a chip has room for.
+_MOST_IN_CHIP = 28
 
 
 @dataclass(frozen=True)
@@ -38,6 +47,7 @@ class Media:
         )
 
     def thumbnail(self, resource: Resource) -> str:
+        """The address of a small picture of a file."""
         if shows_first_page(resource):
             name = quote(resource.value, safe="")
             return f"/conversations/{self.handle}/page?value={name}&page=1&size=small"
@@ -81,7 +91,7 @@ def chip(resource: Resource, media: Media) -> str:
     size = size_label(resource.details) if resource.type != "number" else ""
     return (
         f"<button {_opening(resource, media, 'chip')}>{thumbnail(resource, media)}"
-        f'<span class="chip-name" dir="auto">{escape(resource.value)}</span>'
+        f'<span class="chip-name" dir="auto">{name_label(resource.value, _MOST_IN_CHIP)}</span>'
         f'<span class="chip-note">{escape(size or type_label(resource.type))}</span></button>'
     )
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from controlllm.ui.drawings.asking import asking_dialog
 from controlllm.ui.drawings.composer import composer
 from controlllm.ui.drawings.cutter import cutter
 from controlllm.ui.drawings.icons import icon
-from controlllm.ui.drawings.naming import naming_dialog
 from controlllm.ui.drawings.picker import picker
 from controlllm.ui.drawings.recipes_view import recipe_dialogs, recipes_button
 from controlllm.ui.drawings.settings_panel import settings_panel
@@ -113,7 +113,7 @@ def skeleton() -> str:
   <div class="veil" data-do="veil"></div>
   <div class="drop" id="drop" hidden><div>{icon("clip")}<strong>{say_html("files.drop")}</strong>
     <span>{say_html("files.drop_what")}</span></div></div>
-  <div id="toasts" class="toasts" role="status" aria-live="polite"></div>
+  <div id="toasts" class="toasts" popover="manual" role="status" aria-live="polite"></div>
   <p id="announce" class="for-screen-readers" role="status" aria-live="polite"></p>
   {picker()}{cutter()}{settings_panel()}{toolbox_dialog()}{recipe_dialogs()}
   <dialog id="viewer" class="dialog viewer" aria-labelledby="viewer-title">
@@ -131,5 +131,5 @@ def skeleton() -> str:
         icon("cross")
     }</button>
     </header><div id="viewer-body" class="viewer-body"></div></dialog>
-  {naming_dialog()}
+  {asking_dialog()}
 </div>"""

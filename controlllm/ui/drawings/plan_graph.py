@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from html import escape
 
-from controlllm.plans import Literal, Reference, Step, generated
+from controlllm.plans import Literal, Reference, Step, generated, values_of
 from controlllm.resources import Resource
-from controlllm.ui.drawings.graph_layout import Drawing, Node, draw
+from controlllm.ui.drawings.graph_layout import Drawing, Node, draw, edge_path
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.drawings.wording import (
@@ -70,7 +70,7 @@ def _picture(drawing: Drawing, view: TurnView, media: Media) -> str:
     size = attributes(
         viewBox=f"0 0 {drawing.width:.0f} {drawing.height:.0f}",
         # It shrinks a little to fit before it scrolls.
-        style=f"min-width:{drawing.width * 0.78:.0f}px;max-width:{drawing.width:.0f}px",
+        style=f"min-width:{drawing.width * 0.7:.0f}px;max-width:{drawing.width:.0f}px",
     )
     return (
         f'<svg {size} class="plan" role="group" aria-label="{say_html("steps.plan_graph")}">'
@@ -81,19 +81,10 @@ def _picture(drawing: Drawing, view: TurnView, media: Media) -> str:
 
 def _edge(drawing: Drawing, chain: list[str]) -> str:
     nodes = [drawing.nodes[key] for key in chain]
-    start = nodes[0]
-    path = f"M{start.x + start.width:.1f} {start.y + start.height / 2:.1f}"
-    for left, right in zip(nodes, nodes[1:], strict=False):
-        from_x, to_x = left.x + left.width, right.x
-        from_y, to_y = left.y + left.height / 2, right.y + right.height / 2
-        bend = max((to_x - from_x) / 2, 12)
-        path += (
-            f"C{from_x + bend:.1f} {from_y:.1f} {to_x - bend:.1f} {to_y:.1f} {to_x:.1f} {to_y:.1f}"
-        )
     ready = nodes[0].state == "done"
     flowing = ready and nodes[-1].state == "running"
     classes = "edge" + (" is-ready" if ready else "") + (" is-flowing" if flowing else "")
-    return f'<path class="{classes}" d="{path}"/>'
+    return f'<path class="{classes}" d="{edge_path(drawing, chain)}"/>'
 
 
 def _shape(node: Node, view: TurnView, media: Media) -> str:
@@ -139,7 +130,8 @@ def _inside(node: Node, view: TurnView, media: Media) -> str:
             preserveAspectRatio="xMidYMid slice",
             clip_path="url(#thumb)",
         )
-        top = f"<image {picture}/>"
+        ground = '<rect class="clear" width="100" height="60" clip-path="url(#thumb)"/>'
+        top = f"{ground}<image {picture}/>"
     else:
         top = f'<g class="empty">{_symbol(type_icon(node.type), 38, 19, 24)}</g>'
     return f'{top}<text class="name" x="50" y="77" text-anchor="middle">{name}</text>'
@@ -193,7 +185,7 @@ def _details(node: Node, view: TurnView) -> str:
             (say("steps.state"), say(f"steps.state_{action.state}")),
         ]
         for name, given in node.step.action.inputs.items():
-            values = given if isinstance(given, tuple) else (given,)
+            values = values_of(given)
             words = ", ".join(v.text if isinstance(v, Literal) else _name(v, view) for v in values)
             rows.append((name, words))
         output = action.resource.value if action.resource else node.step.action.output.type

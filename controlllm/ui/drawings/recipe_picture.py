@@ -7,7 +7,7 @@ from html import escape
 from controlllm.plans import Reference
 from controlllm.recipes import Recipe
 from controlllm.recipes.recipe import substituted
-from controlllm.ui.drawings.graph_layout import Drawing, Node, draw
+from controlllm.ui.drawings.graph_layout import Node, draw, edge_path
 from controlllm.ui.drawings.wording import attributes, shorten, tool_label
 from controlllm.ui.texts import say
 from controlllm.ui.view import TurnView
@@ -35,7 +35,7 @@ def recipe_picture(recipe: Recipe, is_alone: bool = True) -> str:
         role="img",
         aria_label=say("recipes.picture", name=recipe.name),
     )
-    edges = "".join(_edge(drawing, chain) for chain in drawing.edges)
+    edges = "".join(f'<path d="{edge_path(drawing, chain)}"/>' for chain in drawing.edges)
     nodes = "".join(map(_node, drawing.nodes.values()))
     title = escape(shorten(recipe.name, max(12, int(drawing.width / 8))))
     style = f"<style>{_STYLE}</style>" if is_alone else ""
@@ -45,18 +45,6 @@ def recipe_picture(recipe: Recipe, is_alone: bool = True) -> str:
         f'<text x="12" y="23" font-weight="600">{title}</text>'
         f'<g transform="translate(0 {_HEAD})">{edges}{nodes}</g></svg>'
     )
-
-
-def _edge(drawing: Drawing, chain: list[str]) -> str:
-    nodes = [drawing.nodes[key] for key in chain]
-    points = [f"M{nodes[0].x + nodes[0].width:.1f} {nodes[0].y + nodes[0].height / 2:.1f}"]
-    for left, right in zip(nodes, nodes[1:], strict=False):
-        from_y, to_y = left.y + left.height / 2, right.y + right.height / 2
-        middle = (left.x + left.width + right.x) / 2
-        points.append(
-            f"C{middle:.1f} {from_y:.1f} {middle:.1f} {to_y:.1f} {right.x:.1f} {to_y:.1f}"
-        )
-    return f'<path d="{"".join(points)}"/>'
 
 
 def _node(node: Node) -> str:

@@ -11,7 +11,7 @@ from controlllm.recipes.making import Words
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.recipe_picture import recipe_picture
 from controlllm.ui.drawings.solutions import chain
-from controlllm.ui.drawings.wording import attributes, shorten, tool_label
+from controlllm.ui.drawings.wording import attributes, reason_label, shorten, tool_label
 from controlllm.ui.texts import say, say_html
 from controlllm.ui.view import TurnView
 
@@ -119,7 +119,7 @@ def _kept(kept: KeptRecipe, missing: Mapping[str, str], base: str) -> str:
             f'<a class="small button" href="{base}/{kept.id}/file?as={kind}" download>'
             f"{icon('download')}{say_html(f'recipes.{words}')}</a>"
             for kind, words in _KINDS
-        )
+        ) + button("recipe-png", "download", "recipes.as_pixels")
         saved = (
             f'<details class="fold"><summary>{say_html("recipes.save_as")}</summary>'
             f'<div class="row">{links}</div></details>'
@@ -164,7 +164,7 @@ def _inputs(recipe: Recipe) -> str:
 def _missing(recipe: Recipe, missing: Mapping[str, str]) -> str:
     return "".join(
         '<p class="trouble">'
-        + say_html("recipes.missing", tool=tool_label(tool), reason=missing[tool])
+        + say_html("recipes.missing", tool=tool_label(tool), reason=reason_label(missing[tool]))
         + "</p>"
         for tool in dict.fromkeys(recipe.tools)
         if tool in missing

@@ -56,9 +56,11 @@ class Embedded(Media):
     first_page: Callable[[Resource], bytes] = field(kw_only=True)
 
     def address(self, resource: Resource) -> str:
+        """Where a file lies beside the report."""
         return f"files/{quote(resource.value)}"
 
     def thumbnail(self, resource: Resource) -> str:
+        """A small picture, written into the report itself."""
         try:
             if shows_first_page(resource):
                 content: bytes | None = self.first_page(resource)

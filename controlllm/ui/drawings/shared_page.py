@@ -35,9 +35,11 @@ class Embedded(Media):
     content: Callable[[Resource, bool], str] = lambda resource, small: ""
 
     def address(self, resource: Resource) -> str:
+        """A file, written into the page itself."""
         return self.content(resource, False)
 
     def thumbnail(self, resource: Resource) -> str:
+        """A small picture, written into the page itself."""
         return self.content(resource, True)
 
 

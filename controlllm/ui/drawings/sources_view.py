@@ -32,19 +32,29 @@ def sources_panel(sources: Sequence[Source], may_add: bool, said: str = "") -> s
     listed = "".join(map(_source, sources))
     local = attributes(type="checkbox", name="local")
     address = attributes(
-        id="source-address", name="address", placeholder=say("sources.address_such_as"),
+        id="source-address", name="address", dir="ltr", placeholder=say("sources.address_such_as"),
         required=True, autocomplete="off",
     )  # fmt: skip
     name = attributes(id="source-name", name="name", placeholder=say("sources.name_told"))
-    secrets = attributes(id="source-secrets", name="secrets", placeholder="header=MAPS_KEY")
+    file = attributes(
+        id="source-file", type="file", accept=".json,.yaml,.yml", class_="for-screen-readers"
+    )
+    server = attributes(id="source-server", name="server", dir="ltr", placeholder="https://")
+    secrets = attributes(
+        id="source-secrets", name="secrets", dir="ltr", placeholder="header=MAPS_KEY"
+    )
     return f"""
 <p class="quiet-words">{say_html("sources.about")} {say_html("sources.when")}</p>
 <form id="source-form" class="field">
 <label for="source-address">{say_html("sources.address")}</label>
 <input {address}>
+<div class="row"><label class="small button" for="source-file">{icon("clip")}<span>{
+        say_html("sources.choose_file")
+    }</span></label><input {file}></div>
 <label for="source-name">{say_html("sources.name")}</label><input {name}>
 <label for="source-secrets">{say_html("sources.secrets")}</label><input {secrets}>
 <p class="quiet-words">{inline_code(say("sources.secrets_how"))}</p>
+<label for="source-server">{say_html("sources.server")}</label><input {server}>
 <label class="check"><input {local}> {say_html("sources.local")}</label>
 <div class="row"><button type="submit" class="small">{say_html("sources.add")}</button>
 <p id="sources-status" role="status">{escape(said)}</p></div></form>
@@ -174,7 +184,7 @@ def _tried(tried: Tried | None) -> str:
     role = "status" if tried.is_done else "alert"
     said = say_html("sources.works" if tried.is_done else "sources.did_not_work")
     return (
-        f'<div class="tried" role="{role}"><p>{said}</p>'
+        f'<div class="tried{"" if tried.is_done else " is-failed"}" role="{role}"><p>{said}</p>'
         f'<ul class="plain">{given}</ul>'
         f"<pre>{escape(tried.words[:_MOST_SHOWN])}</pre></div>"
     )

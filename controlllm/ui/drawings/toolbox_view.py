@@ -16,10 +16,10 @@ from controlllm.ui.drawings.icons import domain_icon, icon, type_icon
 from controlllm.ui.drawings.wording import (
     fetching_label,
     inline_code,
+    reason_label,
     runtime_label,
     tool_label,
     type_label,
-    without_commands,
 )
 from controlllm.ui.texts import percent, say, say_html
 
@@ -70,7 +70,11 @@ def toolbox_list(
                 f'<ul class="tools">{tools}</ul></section>'
             )
     counted = say_html("toolbox.count", count=len(toolbox), ready=ready)
-    return f'<p class="quiet-words" id="toolbox-count">{counted}</p>{"".join(sections)}'
+    return (
+        f'<p class="quiet-words" id="toolbox-count" role="status">{counted}</p>'
+        # What is searched for goes there, the nearest first.
+        f'<ul class="tools" id="toolbox-found"></ul>{"".join(sections)}'
+    )
 
 
 def tool_card(
@@ -106,8 +110,8 @@ def _way(way: Implementation, ready: Sequence[Implementation], settings: Setting
     if reason is not None:
         if way.is_hosted:
             return ""
-        # The button below does what the command would.
-        mark, words = "info", inline_code(without_commands(reason))
+        # The button below does what a command would.
+        mark, words = "info", inline_code(reason_label(reason))
     elif way is ready[0]:
         mark, words = "check", say_html("toolbox.runs_now")
     else:

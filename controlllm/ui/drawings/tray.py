@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 from controlllm.provenance import asked_for
@@ -10,28 +11,39 @@ from controlllm.resources.types import PARENTS
 from controlllm.session import Session
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.media import Media, is_picture, thumbnail
-from controlllm.ui.drawings.wording import attributes, origin_label, size_label, type_label
+from controlllm.ui.drawings.wording import (
+    attributes,
+    name_label,
+    origin_label,
+    size_label,
+    type_label,
+)
 from controlllm.ui.texts import say, say_html
 
 _PICTURES = ("image", *sorted(name for name, parent in PARENTS.items() if parent == "image"))
 
 #: A guess this sure goes without a word; one less sure than the second is hardly one.
 SURE, PROBABLE = 0.9, 0.6
+#: Characters of a name that its two lines have room for.
+MOST_SHOWN = 44
 
 
-def tray(session: Session, media: Media) -> str:
-    """The files of a session, newest first: what was asked for, what was added, and folded what
-    came on the way."""
-    if not session.resources:
+def tray(session: Session, media: Media, batches: Sequence[str] = ()) -> str:
+    """The files of a session, newest first: what was asked for, the entries of `batches`, what was
+    added, and folded what came on the way."""
+    if not session.resources and not batches:
         return f'<p class="empty-tray">{icon("files")}<span>{say_html("files.empty")}</span></p>'
-    shelves = shelved(session)
-    drawn = "".join(
-        f'<li class="shelf" data-key="shelf-{name}">{_shelf(name, found, media)}</li>'
-        for name, found in shelves.items()
-        if found
+    drawn = {
+        name: [_item(resource, media) for resource in found]
+        for name, found in shelved(session).items()
+    }
+    shelves = "".join(
+        f'<li class="shelf" data-key="shelf-{name}">{_shelf(name, items)}</li>'
+        for name, items in (("batches", batches), *drawn.items())
+        if items
     )
     return (
-        f'{_head(media)}<ul class="shelves">{drawn}</ul>'
+        f'{_head(media)}<ul class="shelves">{shelves}</ul>'
         f'<p class="no-match" role="status" hidden>{say_html("files.no_match")}</p>'
     )
 
@@ -71,12 +83,12 @@ def _head(media: Media) -> str:
     )
 
 
-def _shelf(name: str, found: list[Resource], media: Media) -> str:
-    items = "".join(_item(resource, media) for resource in found)
-    heading = f'{say_html(f"files.shelf_{name}")} <span class="counter">{len(found)}</span>'
+def _shelf(name: str, items: Sequence[str]) -> str:
+    drawn = f'<ul class="tray">{"".join(items)}</ul>'
+    heading = f'{say_html(f"files.shelf_{name}")} <span class="counter">{len(items)}</span>'
     if name == "way":
-        return f'<details><summary>{heading}</summary><ul class="tray">{items}</ul></details>'
-    return f'<h3>{heading}</h3><ul class="tray">{items}</ul>'
+        return f"<details><summary>{heading}</summary>{drawn}</details>"
+    return f"<h3>{heading}</h3>{drawn}"
 
 
 def _item(resource: Resource, media: Media) -> str:
@@ -99,7 +111,8 @@ def _item(resource: Resource, media: Media) -> str:
         f"<button {look}>{thumbnail(resource, media)}</button>"
         '<div class="tray-words">'
         f'<span class="tray-name" dir="auto" title="{escape(resource.value)}">'
-        f'{escape(resource.value)}</span><span class="tray-note">{escape(note)}</span>'
+        f"{name_label(resource.value, MOST_SHOWN)}</span>"
+        f'<span class="tray-note">{escape(note)}</span>'
         f'<div class="tray-actions">{_type(resource)}{_buttons(resource, media)}</div></div></li>'
     )
 

@@ -10,9 +10,9 @@ from controlllm.ui.drawings.solutions import opener_for, score
 from controlllm.ui.drawings.wording import (
     attributes,
     inline_code,
+    reason_label,
     tool_label,
     type_label,
-    without_commands,
 )
 from controlllm.ui.texts import in_figures, say, say_html
 from controlllm.ui.view import TurnView
@@ -55,7 +55,7 @@ def why_not_answer(answer: Answer) -> str:
 def _item(verdict: Verdict, missing: str, answer: Answer) -> str:
     lack = ""
     if missing:
-        reason = inline_code(without_commands(missing))
+        reason = inline_code(reason_label(missing))
         opener = opener_for(verdict.tool, missing)
         lack = (
             f'<p class="missing">{icon("info")}<span>{say_html("why_not.cannot_run")} {reason}.'

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from controlllm.resources.types import PARENTS
-from controlllm.toolbox import RUNTIMES
+from controlllm.toolbox import RUNTIMES, Reason
 from controlllm.ui.texts import in_figures, say
 
 #: A command for a terminal with the words that lead to it; its end may still be on the way.
@@ -85,10 +85,34 @@ def shorten(text: str, length: int) -> str:
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 
+def name_label(name: str, most: int) -> str:
+    """A file's name as HTML; of one of more than `most` characters the middle is left out, since
+    like names differ at their ends. All of it is there for screen readers, and for the eye where
+    the style lets it be."""
+    if len(name) <= most:
+        return escape(name)
+    end = most // 2
+    cut = f"{name[: most - end - 1].rstrip()}…{name[-end:].lstrip()}"
+    return (
+        f'<span class="name-cut" aria-hidden="true">{escape(cut)}</span>'
+        f'<span class="name-whole for-screen-readers">{escape(name)}</span>'
+    )
+
+
 def without_commands(text: str) -> str:
     """A sentence of the program without what only a person at a terminal can use, and with every
     reason once."""
     return "\n".join(_each_reason_once(line) for line in _COMMAND.sub("", text).split("\n"))
+
+
+def reason_label(reason: str) -> str:
+    """Why something cannot run, in the reader's language; in the words of whoever gave the reason
+    where it is a tool's that is not ours."""
+    if not isinstance(reason, Reason):
+        return without_commands(reason)
+    if reason.either:
+        return say("reasons.or").join(dict.fromkeys(map(reason_label, reason.either)))
+    return say(f"reasons.{reason.key}", **reason.values)
 
 
 def _each_reason_once(line: str) -> str:

@@ -22,7 +22,9 @@ from controlllm.recipes.batch import Batch, Item
 from controlllm.resources.probing import BadInput, Limits
 from controlllm.sent_plans import BadPlan
 from controlllm.session import Session, handle_of
-from controlllm.ui.calls import OWN, Call, Drawings, Endpoint, answer, in_thread, streamed
+from controlllm.ui.batch_standing import Standing
+from controlllm.ui.calls import OWN, Call, Drawings, Endpoint, answer, in_thread, prepared, streamed
+from controlllm.ui.drawings.batch_line import batch_entry, batch_line
 from controlllm.ui.drawings.batch_view import (
     batch_form,
     batch_head,
@@ -68,7 +70,7 @@ def _items(call: Call, batch: Batch) -> list[Item]:
     """The files as they are now: what is at work knows it better than the store."""
     work = call.conversations.batches.find(batch.id)
     if work is not None:
-        return [work.items[number] for number in sorted(work.items)]
+        return work.files
     return batches.items_of(batch, _session(call, batch), is_at_work=False)
 
 
@@ -92,7 +94,7 @@ def begin_new(call: Call) -> Response:
         if call.conversations.batches.find(id) is None:
             batches.remove(store, id, session_id)
     anew = call.field("anew", bool, False)
-    batch = batches.open_batch(store, call.visitor.owner, recipe, words, anew)
+    batch = batches.open_batch(store, call.visitor.owner, recipe, words, anew, call.session())
     return answer({"id": batch.id, "name": recipe.name})
 
 
@@ -132,13 +134,7 @@ def _on_the_loop(prepare: Callable[[Call], T], act: Callable[[Call, T], None]) -
     """A route whose work is prepared in a thread and done where the batches are."""
 
     async def endpoint(request: Request) -> Response:
-        body = await request.body()
-
-        def prepared() -> tuple[Call, T]:
-            call = Call.of(request, body)
-            return call, prepare(call)
-
-        call, found = await run_in_threadpool(prepared)
+        call, found = await prepared(request, prepare)
         act(call, found)
         return answer({})
 
@@ -209,8 +205,7 @@ async def _drawings(call: Call, batch: Batch) -> Drawings:
         return
     async with aclosing(work.changes()) as changes:
         async for changed, _ in changes:
-            items = [work.items[number] for number in sorted(work.items)]
-            yield await run_in_threadpool(_drawn, call, items, changed, media, batch, work)
+            yield await run_in_threadpool(_drawn, call, work.files, changed, media, batch, work)
 
 
 def _drawn(
@@ -231,9 +226,26 @@ def _drawn(
             str(item.number): batch_row(item, media, doing.get(item.number, "")) for item in changed
         },
         "head": batch_head(items, at_work, remaining, work.problem if work is not None else ""),
+        "name": batch.recipe.name,
         "now": words,
         "state": say("batch.at_work", name=batch.recipe.name, done=done, all=len(items)),
+        **_told(batch, items, at_work, remaining),
         "ended": not at_work,
+    }
+
+
+def _told(
+    batch: Batch, items: Sequence[Item], at_work: bool, remaining: float | None
+) -> dict[str, str]:
+    """What changes in the conversation that the batch was begun from, and which that is."""
+    if not batch.begun_in:
+        return {"home": "", "line": "", "entry": ""}
+    home = handle_of(batch.begun_in)
+    standing = Standing(batch.id, batch.recipe.name, batch.after, items, at_work, remaining)
+    return {
+        "home": home,
+        "line": batch_line(standing, home),
+        "entry": batch_entry(standing, home),
     }
 
 
@@ -249,6 +261,7 @@ def at_work(call: Call) -> Response:
 
 
 def delete(call: Call) -> Response:
+    """Forget a batch that does not run, with its results."""
     batch = _own(call)
     if call.conversations.batches.find(batch.id) is not None:
         raise BadInput(say("batch.stop_first"))

@@ -6,7 +6,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
-from controlllm.comparing.choosing import choose_way, compare, known_of, whose
+from controlllm.comparing.choosing import (
+    choose_way,
+    compare,
+    known_of,
+    take_back,
+    whose,
+)
 from controlllm.plans import Plan
 from controlllm.session import Session, Turn
 from controlllm.ui.calls import OWN, Call, answer, in_thread, shown
@@ -32,11 +38,19 @@ def _found(session: Session, turn: int, subtask: int, way: int) -> tuple[Turn, P
 
 
 def keep(call: Call) -> Response:
-    """Keep the way that is in use already: it is remembered, and the comparison ends."""
-    store, (turn, subtask, way) = call.conversations.assistant.store, _numbers(call)
-    choose_way(store, call.session(), turn, subtask, way)
-    compare(store, call.session_id, turn, subtask, way, way)
+    """Keep the way that is in use already: it is remembered."""
+    choose_way(call.conversations.assistant.store, call.session(), *_numbers(call))
     return answer({"kept": True})
+
+
+def let_go(call: Call) -> Response:
+    """Take back that the way in use is kept."""
+    turn, subtask, _ = _numbers(call)
+    try:
+        take_back(call.conversations.assistant.store, call.session(), turn, subtask)
+    except IndexError:
+        raise HTTPException(404, say("compare.no_way")) from None
+    return answer({"kept": False})
 
 
 def choose_pair(call: Call) -> Response:
@@ -66,6 +80,7 @@ def show_preview(call: Call) -> Response:
 
 
 def forget(call: Call) -> Response:
+    """Forget which ways were kept."""
     store = call.conversations.assistant.store
     store.choices.forget(whose(store, call.session_id))
     return shown(remembered(0))
@@ -73,6 +88,7 @@ def forget(call: Call) -> Response:
 
 ROUTES = (
     Route(f"{OWN}/keep", in_thread(keep), methods=["POST"]),
+    Route(f"{OWN}/keep", in_thread(let_go), methods=["DELETE"]),
     Route(f"{OWN}/compare", in_thread(choose_pair), methods=["POST"]),
     Route(f"{OWN}/preview", in_thread(show_preview), methods=["GET"]),
     Route(f"{OWN}/choices", in_thread(forget), methods=["DELETE"]),

@@ -12,6 +12,7 @@ from controlllm.ui.calls import OWN, Call, answer, in_thread
 
 
 def open_conversation(call: Call) -> Response:
+    """Open the page's conversation, or a new one, and give the browser its secret."""
     client = call.request.client
     call.visitor.have_secret()
     handle, new = call.field("handle", str, ""), call.field("new", bool, False)
@@ -22,6 +23,7 @@ def open_conversation(call: Call) -> Response:
 
 
 def conversation(call: Call) -> Response:
+    """A conversation, drawn."""
     return answer(_drawn(call, call.conversations.assistant.open_session(call.session_id)))
 
 
@@ -33,6 +35,7 @@ def _drawn(call: Call, session: Session) -> dict[str, Any]:
 
 
 def delete_conversation(call: Call) -> Response:
+    """Stop what runs in a conversation and forget it."""
     call.conversations.runs.stop_all(call.session_id)
     call.conversations.assistant.store.delete(call.session_id)
     return answer({"conversations": call.conversations.titles(call.visitor)})

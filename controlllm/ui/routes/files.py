@@ -26,6 +26,7 @@ _MOST_POINTS = 1000
 
 
 def files(call: Call) -> Response:
+    """The files of a conversation, its title and those of the others."""
     session = call.session()
     return answer(
         {
@@ -63,6 +64,7 @@ async def add_file(request: Request) -> Response:
 
 
 def add_example(call: Call) -> Response:
+    """Put an example's files into the conversation."""
     found = {example.id: example for example in examples.examples()}
     if call.part("example_id") not in found:
         raise HTTPException(404, say("errors.no_example"))
@@ -89,6 +91,7 @@ def add_example(call: Call) -> Response:
 
 
 def add_points(call: Call) -> Response:
+    """Take places that were clicked in a picture as a resource."""
     clicked = _points_of(call.field("points", list))
     image, conversations = call.field("image", str), call.conversations
     resource = conversations.assistant.add_points(call.session_id, image, clicked)
@@ -98,12 +101,14 @@ def add_points(call: Call) -> Response:
 
 
 def set_type(call: Call) -> Response:
+    """Say what a file is where that was guessed."""
     value, kind = call.field("value", str), call.field("type", str)
     call.conversations.assistant.set_type(call.session_id, value, kind)
     return answer(call.conversations.files(call.session()))
 
 
 def media_file(call: Call) -> Response:
+    """A file's content, whole or small, to be shown or to be kept."""
     value, asked = call.part("value"), call.request.query_params
     assistant, is_download = call.conversations.assistant, asked.get("download") == "1"
     try:

@@ -33,6 +33,7 @@ def name(call: Call) -> Response:
 
 
 def search(call: Call) -> Response:
+    """The visitor's conversations in which words stand."""
     words = call.request.query_params.get("words", "")[:_MOST_WORDS]
     owners = call.conversations.assistant.store.owners
     found = owners.search(call.visitor.owner, words) if words.strip() else []

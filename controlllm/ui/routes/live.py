@@ -12,6 +12,7 @@ def _known(call: Call) -> str:
 
 
 def live(call: Call, known: str) -> Drawings:
+    """What changes in a conversation, for its other tabs."""
     return call.conversations.live.changes(call.session_id, known)
 
 

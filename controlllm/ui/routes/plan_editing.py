@@ -20,6 +20,7 @@ from controlllm.ui.view import TurnView
 
 
 def editor(call: Call) -> Response:
+    """A way as it would be after edits, with what may be edited there."""
     session = call.session()
     view = TurnView.of(session.turns[_turn(call, session)], session)
     edits = _edits(call)
@@ -49,6 +50,7 @@ def _edited(call: Call) -> tuple[Session, int, int, Plan]:
 
 
 def run(call: Call, found: tuple[Session, int, int, Plan]) -> Drawings:
+    """Do what differs after edits."""
     session, turn, subtask, plan = found
     conversations = call.conversations
     chosen = plan.chosen.get(subtask, 0)

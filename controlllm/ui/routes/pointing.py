@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -12,8 +14,9 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from controlllm.pointing import passages, regions
+from controlllm.pointing import passages, regions, spoken
 from controlllm.pointing.glances import Glances
+from controlllm.pointing.spoken import SpokenWords, Word
 from controlllm.resources import Resource
 from controlllm.resources.intake import BadInput
 from controlllm.resources.marks import Marks
@@ -29,24 +32,21 @@ def glances_of(app: Starlette) -> Glances:
     return found
 
 
+def spoken_words_of(app: Starlette) -> SpokenWords:
+    """The server's one place to listen for words while somebody points."""
+    if not hasattr(app.state, "spoken_words"):
+        app.state.spoken_words = SpokenWords()
+    found: SpokenWords = app.state.spoken_words
+    return found
+
+
 async def glance(request: Request) -> Response:
     """What the marks so far mean, in lines as it becomes known; the last says ``ended``."""
     call, picture, marks = await _pointed(request)
     if marks.says_something:
         regions.check(picture, marks)
     path = call.conversations.assistant.store.path(picture.digest, picture.media_type)
-    answers = glances_of(request.app).look(call.session_id, path, marks)
-
-    async def lines() -> AsyncGenerator[str, None]:
-        try:
-            async for found in answers:
-                yield json.dumps(found) + "\n"
-            yield json.dumps({"ended": True}) + "\n"
-        except BadInput as error:
-            yield json.dumps({"failed": str(error), "ended": True}) + "\n"
-
-    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    return StreamingResponse(lines(), media_type="application/x-ndjson", headers=headers)
+    return _lines(glances_of(request.app).look(call.session_id, path, marks))
 
 
 async def add_region(request: Request) -> Response:
@@ -89,6 +89,61 @@ async def add_frame(request: Request) -> Response:
     return await run_in_threadpool(added, call, frame)
 
 
+async def spoken_words(request: Request) -> Response:
+    """The words of a recording with their times, in lines that tell how far it is until then.
+
+    With a ``transcript`` they are the words of that text.
+    """
+    call, recording = await _recording(request)
+    store = call.conversations.assistant.store
+
+    def written() -> tuple[Resource, str] | None:
+        value = call.sent.get("transcript")
+        if not value:
+            return None
+        try:
+            transcript = call.session().resource(str(value))
+            path = store.path(transcript.digest, transcript.media_type)
+            return transcript, path.read_text("utf-8", "replace")
+        except (KeyError, OSError):
+            raise BadInput(say("errors.no_file")) from None
+
+    text = await run_in_threadpool(written)
+
+    async def told() -> AsyncGenerator[dict[str, Any], None]:
+        heard = spoken_words_of(request.app).heard(store, recording)
+        async with contextlib.aclosing(heard) as answers:
+            async for found in answers:
+                if isinstance(found, float):
+                    yield {"share": found}
+                    continue
+                words: Sequence[Word] = found
+                if text is not None:
+                    transcript, content = text
+                    words = await run_in_threadpool(
+                        spoken.as_written, transcript, recording, content, found
+                    )
+                yield {"words": [(word.text, word.start, word.end) for word in words]}
+
+    return _lines(told())
+
+
+def _lines(answers: AsyncGenerator[dict[str, Any], None]) -> Response:
+    """Answers as they come, a line of JSON each; the last says ``ended``."""
+
+    async def lines() -> AsyncGenerator[str, None]:
+        try:
+            async with contextlib.aclosing(answers):
+                async for found in answers:
+                    yield json.dumps(found) + "\n"
+            yield json.dumps({"ended": True}) + "\n"
+        except BadInput as error:
+            yield json.dumps({"failed": str(error), "ended": True}) + "\n"
+
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return StreamingResponse(lines(), media_type="application/x-ndjson", headers=headers)
+
+
 def added(call: Call, resource: Resource) -> Response:
     """A resource that was pointed at, with the files as they are now."""
     conversations = call.conversations
@@ -129,6 +184,7 @@ ROUTES = (
     Route(f"{OWN}/glance", glance, methods=["POST"]),
     Route(f"{OWN}/regions", add_region, methods=["POST"]),
     Route(f"{OWN}/loudness", loudness, methods=["POST"]),
+    Route(f"{OWN}/spoken-words", spoken_words, methods=["POST"]),
     Route(f"{OWN}/parts", add_part, methods=["POST"]),
     Route(f"{OWN}/frames", add_frame, methods=["POST"]),
 )

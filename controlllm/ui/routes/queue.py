@@ -24,6 +24,7 @@ def _drawn(call: Call, session: Session) -> dict[str, Any]:
 
 
 def waiting(call: Call) -> Response:
+    """The requests that wait in a conversation."""
     return answer(_drawn(call, call.session()))
 
 

@@ -139,12 +139,14 @@ def usable_recipe(call: Call, id: str) -> Recipe:
 
 
 def rename(call: Call) -> Response:
+    """Give a recipe another name."""
     kept, name = kept_recipe(call, call.part("recipe")), _name(call)
     book.rename(call.conversations.assistant.store.shelf, kept, name)
     return answer({"name": name})
 
 
 def delete(call: Call) -> Response:
+    """Forget a recipe."""
     kept = kept_recipe(call, call.part("recipe"))
     call.conversations.assistant.store.shelf.remove(kept.id)
     return answer({})

@@ -7,7 +7,7 @@ from contextlib import aclosing, suppress
 from starlette.responses import Response
 from starlette.routing import Route
 
-from controlllm.comparing.choosing import choose_way
+from controlllm.comparing.choosing import choose_way, take_back
 from controlllm.resources.probing import BadInput
 from controlllm.session import Session
 from controlllm.ui.calls import OWN, Call, Drawings, answer, in_thread, streamed
@@ -36,10 +36,12 @@ def name_of_run(call: Call) -> str:
 
 
 def owner_of(call: Call) -> str:
+    """Whose request it is, for a fair line."""
     return call.visitor.owner
 
 
 def ask(call: Call, session: Session) -> Drawings:
+    """Answer a request, after the turn that is named or the last."""
     text, attached = call.field("text", str), call.field("attached", list, [])
     after = call.field("after", int) if "after" in call.sent else None
     if after is not None and not -1 <= after < len(session.turns):
@@ -51,12 +53,17 @@ def ask(call: Call, session: Session) -> Drawings:
 def _ready_to_switch(call: Call) -> Session:
     session = call.session()
     numbers = (call.field(name, int) for name in ("turn", "subtask", "solution"))
+    store, (turn, subtask, solution) = call.conversations.assistant.store, numbers
     with suppress(IndexError):  # the run says so
-        choose_way(call.conversations.assistant.store, session, *numbers)
+        if call.field("take_back", bool, False):
+            take_back(store, session, turn, subtask)
+        else:
+            choose_way(store, session, turn, subtask, solution)
     return call.session()
 
 
 def switch(call: Call, session: Session) -> Drawings:
+    """Take another solution of a subtask."""
     turn, subtask, solution = (call.field(name, int) for name in ("turn", "subtask", "solution"))
     name, owner = name_of_run(call), owner_of(call)
     run = call.conversations.switch(session, name, owner, turn, subtask, solution)
@@ -72,6 +79,7 @@ def try_way(call: Call, session: Session) -> Drawings:
 
 
 def choose(call: Call, session: Session) -> Drawings:
+    """Answer a question of a turn, and go on."""
     numbers = [call.field(name, int) for name in ("turn", "question", "choice")]
     return drawings(
         call, call.conversations.choose(session, name_of_run(call), owner_of(call), *numbers)
@@ -79,6 +87,7 @@ def choose(call: Call, session: Session) -> Drawings:
 
 
 def act(call: Call, session: Session) -> Drawings:
+    """Have an agent work on a subtask step by step."""
     numbers = [call.field(name, int) for name in ("turn", "subtask")]
     return drawings(
         call, call.conversations.act(session, name_of_run(call), owner_of(call), *numbers)
@@ -86,6 +95,7 @@ def act(call: Call, session: Session) -> Drawings:
 
 
 def resume(call: Call, session: Session) -> Drawings:
+    """Go on with a turn that was interrupted."""
     turn = call.field("turn", int)
     return drawings(
         call, call.conversations.resume(session, name_of_run(call), owner_of(call), turn)
@@ -109,10 +119,12 @@ async def drawings(call: Call, run: Run | None) -> Drawings:
 
 
 def stop(call: Call) -> Response:
+    """Stop a run."""
     return answer({"stopped": call.conversations.runs.stop(call.session_id, name_of_run(call))})
 
 
 def skip_step(call: Call) -> Response:
+    """End the step that an agent is making; it goes on with another."""
     assistant = call.conversations.assistant
     return answer({"skipped": assistant.skip_step(call.session_id, call.field("turn", int))})
 

@@ -24,6 +24,7 @@ from controlllm.ui.zip_stream import zipped
 
 
 def rename(call: Call) -> Response:
+    """Give a file another name."""
     value, wanted = call.field("value", str), call.field("name", str)
     named: list[str] = []
 
@@ -33,7 +34,8 @@ def rename(call: Call) -> Response:
         return changed
 
     session = call.conversations.assistant.store.update(call.session_id, change)
-    return answer({"name": named[0], **call.conversations.drawn(session)})
+    drawn, titles = call.conversations.drawn(session), call.conversations.titles(call.visitor)
+    return answer({"name": named[0], **drawn, "conversations": titles})
 
 
 def use_page(call: Call) -> Response:

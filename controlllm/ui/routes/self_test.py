@@ -13,10 +13,12 @@ from controlllm.ui.texts import say
 
 
 def panel(call: Call) -> Response:
+    """What is known of the tools tried."""
     return _panel(call)
 
 
 def change(call: Call) -> Response:
+    """Begin trying all tools, or stop."""
     if not call.may_pull:
         raise HTTPException(403, say("selftest.not_here"))
     tests, wish = call.conversations.self_tests, call.field("wish", str)
@@ -30,6 +32,7 @@ def change(call: Call) -> Response:
 
 
 def picture(call: Call) -> Response:
+    """A small picture of what a tool made."""
     path = call.conversations.self_tests.picture(call.part("tool"))
     if path is None:
         raise HTTPException(404, say("errors.no_file"))

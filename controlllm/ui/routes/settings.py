@@ -62,11 +62,13 @@ class _Sender:
 
 
 def get_settings(call: Call) -> Response:
+    """The settings of a conversation, as a form."""
     conversations = call.conversations
     return _form(call, conversations.settings(call.session_id))
 
 
 def set_settings(call: Call) -> Response:
+    """Change settings to what the form sent."""
     conversations = call.conversations
     changed = _changed(conversations.settings(call.session_id), call.sent, _Sender.of(call))
     conversations.set_settings(call.session_id, changed)
@@ -81,6 +83,7 @@ def _form(call: Call, settings: Settings) -> Response:
 
 
 def leaves_line(call: Call) -> Response:
+    """What would leave this machine, in words."""
     return shown(leaves(leaving(call.conversations.settings(call.session_id))))
 
 

@@ -14,6 +14,7 @@ from controlllm.ui.view import views_of
 
 
 def shared(call: Call) -> Response:
+    """A conversation as one HTML file that needs nothing else."""
     session = call.session()
     known = {resource.value: resource for resource in session.resources}
     find = call.conversations.media(session.id, known).find

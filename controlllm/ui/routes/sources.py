@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from starlette.exceptions import HTTPException
@@ -12,7 +15,7 @@ from controlllm.resources.probing import BadInput
 from controlllm.sources.adding import found_at
 from controlllm.sources.correcting import corrected
 from controlllm.sources.keeping import keep, remove, source_named
-from controlllm.sources.loading import folder_of, kept_sources
+from controlllm.sources.loading import folder_of, kept_sources, with_sources_now
 from controlllm.sources.source import ForeignTool, Source
 from controlllm.sources.trying import try_tool
 from controlllm.toolbox import ToolError
@@ -30,11 +33,14 @@ def _is_here(call: Call) -> bool:
 
 
 def panel(call: Call) -> Response:
+    """The sources of tools that were added."""
     return _panel(call)
 
 
 def _panel(call: Call, said: str = "") -> Response:
     may_add = _is_here(call)
+    if may_add:
+        _use_now(call)
     sources = list(kept_sources(folder_of(_home(call)))) if may_add else []
     return shown(sources_panel(sources, may_add, said))
 
@@ -43,6 +49,7 @@ def add(call: Call) -> Response:
     """Add what stands at an address that a person has typed."""
     _check(call)
     address, name = _words(call, "address"), _words(call, "name")
+    server = _words(call, "server")
     secrets = {}
     for pair in _words(call, "secrets").replace(",", " ").split():
         role, equals, named = pair.partition("=")
@@ -51,7 +58,17 @@ def add(call: Call) -> Response:
         secrets[role] = named
     try:
         is_local = call.field("local", bool, False)
-        source = found_at(address, name, is_local=is_local, secrets=secrets, home=_home(call))
+        with _given(call, address) as place:
+            source = found_at(
+                place,
+                name,
+                is_local=is_local,
+                secrets=secrets,
+                home=_home(call),
+                **({"server": server} if server else {}),
+            )
+        if place != address:
+            source = replace(source, address=address)
         if source.name in {item.name for item in kept_sources(folder_of(_home(call)))}:
             raise BadInput(say("sources.there_already", name=source.name))
         keep(source, _home(call))
@@ -61,6 +78,7 @@ def add(call: Call) -> Response:
 
 
 def forget(call: Call) -> Response:
+    """Remove a source with its tools."""
     _check(call)
     try:
         remove(call.part("source"), _home(call))
@@ -70,6 +88,7 @@ def forget(call: Call) -> Response:
 
 
 def tool(call: Call) -> Response:
+    """One tool of a source, with the types inferred."""
     _check(call)
     return shown(source_tool(*_named(call)))
 
@@ -97,9 +116,18 @@ def change(call: Call) -> Response:
         else:
             raise BadInput(say("errors.field_not_read", field="wish"))
         source = keep(source, _home(call))
+        _use_now(call)
     except (ToolError, ValueError, OSError) as error:
         raise BadInput(str(error)) from None
     return shown(source_tool(source, _tool_of(source, found.name), tried))
+
+
+def _use_now(call: Call) -> None:
+    """Have requests planned with the sources as they are kept now, whoever has changed them."""
+    assistant = call.conversations.assistant
+    found = with_sources_now(assistant.toolbox, _home(call))
+    if found is not assistant.toolbox:
+        assistant.use(found)
 
 
 def _check(call: Call) -> None:
@@ -109,6 +137,24 @@ def _check(call: Call) -> None:
 
 def _home(call: Call) -> Path:
     return call.conversations.assistant.store.folder
+
+
+@contextmanager
+def _given(call: Call, address: str) -> Iterator[str]:
+    """Where to look: the address, or the document that was sent along, as a file.
+
+    Raises BadInput where it is a path and whoever sends it does not sit at this machine.
+    """
+    document = call.field("document", str, "")
+    if not document:
+        if "://" not in address and not is_from_here(call.request):
+            raise BadInput(say("sources.choose_instead"))
+        yield address
+        return
+    with call.conversations.assistant.store.work_folder() as folder:
+        place = Path(folder) / (Path(address).name or "document")
+        place.write_text(document, "utf-8")
+        yield str(place)
 
 
 def _words(call: Call, name: str) -> str:

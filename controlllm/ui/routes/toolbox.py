@@ -18,6 +18,7 @@ from controlllm.ui.texts import say
 
 
 def toolbox(call: Call) -> Response:
+    """All tools, and whether each can run here."""
     conversations = call.conversations
     settings, known = conversations.settings(call.session_id), conversations.assistant.toolbox
     # How an earlier one ended was shown when it did.
@@ -29,6 +30,7 @@ def toolbox(call: Call) -> Response:
 
 
 def toolbox_card(call: Call) -> Response:
+    """One tool as the list shows it."""
     conversations, name = call.conversations, call.part("name")
     settings, known = conversations.settings(call.session_id), conversations.assistant.toolbox
     if name not in known:

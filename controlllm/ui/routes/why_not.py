@@ -17,6 +17,7 @@ _MOST = 5
 
 
 def why_not(call: Call) -> Response:
+    """Why tools that a person names were not taken."""
     conversations, session = call.conversations, call.session()
     turn, subtask = call.field("turn", int), call.field("subtask", int)
     names = named(conversations.assistant.toolbox, call.field("words", str))[:_MOST]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import PIL.Image
 import pytest
 
 from controlllm.beside import Beside
@@ -106,3 +108,24 @@ def test_a_way_that_was_chosen_before_says_so(tmp_path):
 
 def vars_of(choice: Choice) -> tuple[str, str, str]:
     return choice.kind, choice.chosen, choice.other
+
+
+def test_what_comes_to_the_same_is_said_to(tmp_path, media):
+    for name, grey in (("b.png", 100), ("c.png", 101), ("d.png", 140)):
+        PIL.Image.new("RGB", (30, 20), (grey, grey, grey)).save(tmp_path / name)
+    pictures = {name: made("image", f"{name}.png", width=30, height=20) for name in "bcd"}
+    alike = drawn(view_of(pictures["b"], pictures["c"]), media)
+    assert "look the same" in alike and "slider" in alike
+    assert "look the same" not in drawn(view_of(pictures["b"], pictures["d"]), media)
+    for name, words in (("e.txt", "A cat  sleeps."), ("f.txt", "A cat sleeps.\n")):
+        (tmp_path / name).write_text(words)
+    same = drawn(view_of(made("text", "e.txt"), made("text", "f.txt")), media)
+    assert "the same words" in same and same.count("<blockquote") == 1
+
+
+def test_what_was_kept_says_so_and_can_be_taken_back(media):
+    view = view_of(made("image", "b.png"), made("image", "c.png"))
+    kept = drawn(replace(view, beside={0: Beside({1: ""}, 0, 1).kept(0, 0)}), media)
+    assert kept.count('data-do="keep-way"') == kept.count('data-do="take-back"') == 1
+    assert "Kept: in use, and remembered" in kept
+    assert 'data-do="take-back"' not in drawn(view, media)

@@ -10,7 +10,7 @@ import pytest
 
 from controlllm.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
 from controlllm.resources import Resource
-from controlllm.ui.drawings.graph_layout import draw
+from controlllm.ui.drawings.graph_layout import MOST_WIDE, draw
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.drawings.plan_graph import plan_graph
 from controlllm.ui.view import TurnView
@@ -58,6 +58,22 @@ def test_layers_and_places_are_sound(count: int) -> None:
     for node in shown:
         assert node.x >= 0 and node.x + node.width <= drawing.width
         assert node.y >= 0 and node.y + node.height <= drawing.height
+        assert node.x + node.width <= MOST_WIDE
+        below = [item for item in shown if item.row > node.row]
+        assert all(node.y + node.height < item.y for item in below)
+
+
+@pytest.mark.parametrize("count", [3, 12, 30])
+def test_edges_to_the_next_row_pass_no_node(count: int) -> None:
+    drawing = draw(random_view(count), {})
+    assert drawing.turns
+    shown = [node for node in drawing.nodes.values() if node.kind != "bend"]
+    for key, (end, between, start) in drawing.turns.items():
+        row = drawing.nodes[key].row
+        assert all(node.x + node.width < end for node in shown if node.row == row)
+        assert all(start < node.x for node in shown if node.row == row + 1)
+        for node in shown:
+            assert not node.y <= between <= node.y + node.height
 
 
 def test_equal_actions_are_drawn_once() -> None:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from controlllm.toolbox import Toolbox
-from controlllm.ui.drawings.wording import fetching_label, without_commands
+from controlllm.surroundings import ALONE, CloudEndpoint, Surroundings
+from controlllm.toolbox import Reason, Toolbox
+from controlllm.ui.drawings.wording import (
+    fetching_label,
+    name_label,
+    reason_label,
+    without_commands,
+)
+from controlllm.ui.texts import languages, speaking
 
 PULL = "`python -m controlllm models pull translation`"
 
@@ -46,12 +55,54 @@ def test_commands_go_and_every_reason_stays_once(said: str, shown: str) -> None:
     assert without_commands(said) == shown
 
 
-def test_no_reason_of_a_tool_holds_a_command() -> None:
+@pytest.fixture(scope="module")
+def reasons() -> list[str]:
+    """Why the tools that ship cannot run: where nothing is allowed, and where an endpoint has no
+    model's name."""
     toolbox = Toolbox.load()
-    for ways in toolbox.implementations.values():
-        for way in ways:
-            reason = without_commands(way.reason_unavailable() or "")
-            assert "controlllm" not in reason and "`" not in reason
+    nameless = Surroundings(endpoint=CloudEndpoint("https://example.com"))
+    ways = [way for ways in toolbox.implementations.values() for way in ways]
+    found = [
+        reason
+        for around in (ALONE, nameless)
+        for way in ways
+        for reason in (way.reason_unavailable(around), way.check and way.check(around))
+        if reason
+    ]
+    return found + [toolbox.reason_unavailable(tool.name) for tool in toolbox]
+
+
+def test_no_reason_of_a_tool_holds_a_command(reasons: list[str]) -> None:
+    for reason in reasons:
+        assert "controlllm" not in reason_label(reason) and "`" not in reason_label(reason)
+
+
+def test_every_reason_of_a_tool_is_said_in_every_language(reasons: list[str]) -> None:
+    with speaking("en"):
+        english = {reason: reason_label(reason) for reason in reasons}
+    assert len(set(english.values())) >= 8
+    for language in set(languages()) - {"en"}:
+        with speaking(language):
+            for reason, said in english.items():
+                assert isinstance(reason, Reason)
+                assert reason_label(reason) != said
+                assert "needs" not in reason_label(reason)
+
+
+def test_the_english_reason_says_what_the_program_does(reasons: list[str]) -> None:
+    for reason in reasons:
+        assert isinstance(reason, Reason)
+        if not reason.either:
+            assert reason_label(reason) == without_commands(reason)
+
+
+def test_a_reason_of_somebodys_own_tool_is_shown_as_it_is() -> None:
+    with speaking("de"):
+        assert reason_label("needs a poet") == "needs a poet"
+        both = Reason.one_of(
+            ("needs a poet", Reason("needs weights, 5 GB", "weights", size="5 GB"))
+        )
+        assert reason_label(both) == "needs a poet; oder braucht Gewichte, 5 GB"
 
 
 @pytest.mark.parametrize(
@@ -92,3 +143,13 @@ def test_a_failed_fetch_says_why_and_which_button(words: str, shown: str) -> Non
 def test_a_fetch_that_goes_on_is_told_as_it_is() -> None:
     assert fetching_label("downloading", "Fetching a/b.") == "Fetching a/b."
     assert "pull" not in fetching_label("stopped", "Stopped. The same pull goes on from there.")
+
+
+def test_like_names_that_are_too_long_are_cut_in_the_middle_and_stay_whole_for_screen_readers():
+    first, second = (f"market street at noon cut out of the picture-{n}.png" for n in (2, 3))
+    drawn = [name_label(name, 32) for name in (first, second)]
+    shown = [re.search(r'aria-hidden="true">([^<]*)<', one).group(1) for one in drawn]
+    assert shown[0].startswith("market street") and shown[0].endswith("picture-2.png")
+    assert shown[0] != shown[1] and all(len(one) <= 32 for one in shown)
+    assert f'for-screen-readers">{first}<' in drawn[0]
+    assert name_label("a & b.png", 32) == "a &amp; b.png"

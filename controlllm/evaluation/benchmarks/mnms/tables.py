@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
 
 from controlllm.evaluation.benchmarks.reports import Published, published
 
@@ -32,16 +31,3 @@ def lines(mode: str, form: str, feedback: str) -> tuple[Published, ...]:
                 found[model][metric] = figures[place]
     setting = f"{mode}, {form}, feedback {column}"
     return tuple(Published(model, setting, figures) for model, figures in found.items())
-
-
-def by_tools(mode: str, feedback: str) -> Sequence[Published]:
-    """Plan accuracy by how many tools are expected (Tables 9 and 10)."""
-    found = []
-    for table in published("mnms")["tables"]:
-        if table["table"] in (9, 10) and table["strategy"] == mode and feedback:
-            place = table["columns"].index(feedback) + 2
-            found += [
-                Published(row[0], f"{row[1]} tools", {table["metric"]: row[place]})
-                for row in table["rows"]
-            ]
-    return found

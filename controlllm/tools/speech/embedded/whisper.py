@@ -53,20 +53,34 @@ SPEECH_DETECTOR = ModelFile(
 
 
 @dataclass(frozen=True)
+class Word:
+    """A word that was heard, with the signs around it, from `start` to `end` in seconds."""
+
+    text: str
+    start: float
+    end: float
+
+
+@dataclass(frozen=True)
 class Utterance:
     """Words that were heard, from `start` to `end` in seconds.
 
     `confidence` is the mean log probability of the words, 0 at most; under -1 it is a guess.
+    `single` are the words one by one, where they were asked for.
     """
 
     words: str
     start: float
     end: float
     confidence: float
+    single: tuple[Word, ...] = ()
 
     def later(self, seconds: float) -> Utterance:
         """The same, heard so many seconds later."""
-        return replace(self, start=self.start + seconds, end=self.end + seconds)
+        single = tuple(
+            Word(word.text, word.start + seconds, word.end + seconds) for word in self.single
+        )
+        return replace(self, start=self.start + seconds, end=self.end + seconds, single=single)
 
 
 def as_heard(sound: Sound, context: Context | None = None) -> Sound:
@@ -106,8 +120,11 @@ def speech_spans(samples: np.ndarray) -> list[tuple[float, float]]:
     return spans
 
 
-def transcribe(samples: np.ndarray) -> Iterator[Utterance]:
-    """What is said in sound at 16 kHz, in English, piece by piece as it is understood."""
+def transcribe(samples: np.ndarray, is_timed: bool = False) -> Iterator[Utterance]:
+    """What is said in sound at 16 kHz, in English, piece by piece as it is understood.
+
+    With `is_timed` it is told of each word when it is said.
+    """
     found, _ = _model().transcribe(
         samples,
         language="en",
@@ -116,11 +133,18 @@ def transcribe(samples: np.ndarray) -> Iterator[Utterance]:
         vad_parameters={"min_silence_duration_ms": 500},
         # One wrong sentence must not lead the next ones astray.
         condition_on_previous_text=False,
+        word_timestamps=is_timed,
     )
     for segment in found:
         imagined = segment.no_speech_prob > 0.6 and segment.avg_logprob < -0.6
         if segment.text.strip() and not imagined:
-            yield Utterance(segment.text.strip(), segment.start, segment.end, segment.avg_logprob)
+            single = tuple(
+                Word(word.word.strip(), float(word.start), float(word.end))
+                for word in segment.words or ()
+            )
+            yield Utterance(
+                segment.text.strip(), segment.start, segment.end, segment.avg_logprob, single
+            )
 
 
 @resident

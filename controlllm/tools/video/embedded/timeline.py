@@ -32,12 +32,14 @@ _SEAM = 0.006  # seconds of fading where passages of sound meet
 
 @dataclass(frozen=True)
 class Passage:
-    """From `start` to `end` of a video, `factor` times as fast, perhaps backwards."""
+    """From `start` to `end` of a video, `factor` times as fast, perhaps backwards; of the `source`,
+    where it is not the video that the others are of."""
 
     start: float
     end: float
     factor: float = 1.0
     backwards: bool = False
+    source: Clip | None = None
 
     @property
     def seconds(self) -> float:
@@ -64,7 +66,9 @@ def assemble(
             f"The new video would last {in_words(seconds)}; at most an hour can be made at once. "
             "Choose a shorter passage or a higher speed."
         )
-    sound = _sound(clip, passages, context.part(0.0, 0.15)) if facts.has_sound else None
+    sounds = (facts, *(video_files.read_facts(it.source) for it in passages if it.source))
+    has_sound = any(it.has_sound for it in sounds)
+    sound = _sound(clip, passages, context.part(0.0, 0.15)) if has_sound else None
     return video_files.write_video(
         _frames(clip, facts, passages, context, between),
         seconds,
@@ -84,7 +88,11 @@ def _frames(
     between: in_between.Between,
 ) -> Iterator[tuple[float, np.ndarray]]:
     offset = 0.0
+    whole = (clip, facts)
     for passage in passages:
+        clip, facts = whole
+        if passage.source is not None:
+            clip, facts = passage.source, video_files.read_facts(passage.source)
         # Frames that come faster than they can be shown are not even converted.
         fastest = max(facts.frame_rate, _HIGHEST_RATE)
         spacing = passage.factor / fastest if passage.factor > 1 else 0.0
@@ -128,7 +136,12 @@ def _sound(clip: Clip, passages: Sequence[Passage], context: Context) -> Sound |
         if SOUND_FACTORS[0] <= passage.factor <= SOUND_FACTORS[1]:
             length = passage.end - passage.start
             found = video_files.read_sound(
-                clip, _RATE, _CHANNELS, length, passage.start, stage.part(0.0, 0.3)
+                passage.source or clip,
+                _RATE,
+                _CHANNELS,
+                length,
+                passage.start,
+                stage.part(0.0, 0.3),
             )
         if found is not None and found.frames:
             if passage.backwards:

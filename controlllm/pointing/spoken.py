@@ -1,0 +1,111 @@
+"""The words of recordings, each with when it is said: what "this" means where a word is pointed at.
+
+They are found when somebody asks, by a process of its own (`controlllm.pointing.word_process`), and
+kept in mind: transcripts carry no times, and most are never pointed at.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import sys
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Sequence
+from pathlib import Path
+from typing import Any
+
+from controlllm.resources import Resource
+from controlllm.resources.intake import BadInput
+from controlllm.store import Store
+from controlllm.tools.speech.embedded import word_times
+from controlllm.tools.speech.embedded.whisper import Word
+
+__all__ = ["SpokenWords", "Word", "as_written"]
+
+_REMEMBERED = 32
+_LONGEST_LINE = 1 << 24
+_FAILED = "The words of this recording could not be listened to just now. Try again."
+_NO_WORDS = "No English words are heard in {name}. Move the two handles to choose a part of it."
+_OTHER_WORDS = (
+    "The words of {text} are not those heard in {name}, so their times are not known. Open {name} "
+    "itself and show the words that are heard there."
+)
+
+
+class SpokenWords:
+    """Listens to recordings for everybody who points; to be used from one event loop."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[str, tuple[Word, ...]] = OrderedDict()
+        self._one_at_a_time = asyncio.Semaphore(1)
+
+    async def heard(
+        self, store: Store, recording: Resource
+    ) -> AsyncGenerator[float | tuple[Word, ...], None]:
+        """How far it is, 0 to 1, again and again, and at last the words.
+
+        Given up, it stops. Raises BadInput, with a sentence, where no words are heard.
+        """
+        if recording.digest not in self._known:
+            yield 0.0
+            async with (
+                self._one_at_a_time,
+                contextlib.aclosing(_listened(store, recording)) as answers,
+            ):
+                async for said in answers:
+                    if "words" in said:
+                        self._keep(recording.digest, tuple(Word(*word) for word in said["words"]))
+                    else:
+                        yield float(said["share"])
+        words = self._known.get(recording.digest)
+        if not words:
+            raise BadInput(_NO_WORDS.format(name=recording.value))
+        self._known.move_to_end(recording.digest)
+        yield words
+
+    def _keep(self, digest: str, words: tuple[Word, ...]) -> None:
+        self._known[digest] = words
+        while len(self._known) > _REMEMBERED:
+            self._known.popitem(last=False)
+
+
+def as_written(
+    transcript: Resource, recording: Resource, text: str, heard: Sequence[Word]
+) -> list[Word]:
+    """The words of a transcript with the times of those that were heard in its recording.
+
+    Raises BadInput where it is none of it.
+    """
+    found = word_times.of_text(text, heard)
+    if not found:
+        raise BadInput(_OTHER_WORDS.format(text=transcript.value, name=recording.value))
+    return found
+
+
+async def _listened(store: Store, recording: Resource) -> AsyncGenerator[dict[str, Any], None]:
+    path = store.path(recording.digest, recording.media_type)
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", "controlllm.pointing.word_process", recording.type, str(path)),
+        stdout=asyncio.subprocess.PIPE,
+        limit=_LONGEST_LINE,
+        cwd=Path(__file__).resolve().parents[2],
+    )
+    said: dict[str, Any] = {}
+    try:
+        assert process.stdout is not None
+        while line := await process.stdout.readline():
+            said = json.loads(line)
+            if "failed" in said:
+                raise BadInput(str(said["failed"]))
+            yield said
+    except ValueError:
+        raise BadInput(_FAILED) from None
+    finally:
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+    if "words" not in said:
+        raise BadInput(_FAILED)

@@ -1,0 +1,63 @@
+"""What in a state of the page keeps somebody from using it."""
+
+from __future__ import annotations
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+#: What takes clicks and no keys.
+OUT_OF_REACH = """
+() => [...document.querySelectorAll('[data-do]')]
+  .filter((e) => e.checkVisibility() && !e.matches('.veil, button, a[href], select, input'))
+  .filter((e) => e.tabIndex < 0)
+  .map((e) => e.outerHTML.slice(0, 120))
+"""
+#: Colours that are still changing are neither the old nor the new ones; they begin a frame later.
+SETTLED = """
+async () => {
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+  const ending = document.getAnimations()
+    .filter((a) => Number.isFinite(a.effect.getComputedTiming().endTime));
+  await Promise.all(ending.map((a) => a.finished.catch(() => {})));
+}
+"""
+
+
+class Faults:
+    """What axe finds in each state of a page, of whatever weight, and what keys do not reach."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.found: list[tuple[str, str, str]] = []
+
+    def look(self, state: str) -> None:
+        """Look at the page as it is now."""
+        options = {"resultTypes": ["violations"]}
+        for fault in Axe().run(self.page, options=options).response["violations"]:
+            where = " ".join(node["html"][:160] for node in fault["nodes"][:3])
+            self.found.append((state, fault["id"], where))
+        for where in self.page.evaluate(OUT_OF_REACH):
+            self.found.append((state, "out of reach", where))
+
+    def look_everywhere(self, state: str) -> None:
+        """Look at the page as it is now, light and dark, wide and on a phone."""
+        before = self.page.viewport_size
+        assert before is not None
+        for scheme in ("light", "dark"):
+            self.page.emulate_media(color_scheme=scheme)
+            for width, height in ((before["width"], before["height"]), (390, 844)):
+                self.page.set_viewport_size({"width": width, "height": height})
+                self.page.evaluate(SETTLED)
+                self.look(f"{state}, {scheme}, {width} px")
+        self.page.emulate_media(color_scheme="light")
+        self.page.set_viewport_size(before)
+
+    def check(self) -> None:
+        """Raise AssertionError with all that was found in all states."""
+        assert not self.found, "\n".join(map(str, self.found))
+
+
+def unfold(page: Page, part: str) -> None:
+    """Open all that is folded in a part of the page."""
+    folds = f"document.querySelectorAll('{part} details')"
+    page.evaluate(f"{folds}.forEach((fold) => {{ fold.open = true; }})")
