@@ -39,13 +39,11 @@ _TELLS = 2
 _BLOCK = 12
 #: A name within an order: "the flag of New Zealand".
 _NAME = re.compile(r"(?<=[a-z,:]\s)(?!I\b)[A-Z][\w'’-]*(?:\s+(?:of\s+|the\s+)*[A-Z\d][\w'’-]*)*")
-#: An order to say something, with the words to be said: "say good morning aloud"; words that tell of
-#: something else are none.
+#: An order to say something, with the words to be said: "say good morning aloud". Words that point
+#: to something else are none.
 _SAID = re.compile(
-    r"\w+\s+(?:(?:aloud|out\s+loud)\s+)?(?P<that>that\s+)?"
-    r"(?:the\s+(?:words?|sentence|phrase|name)\s+)?"
-    r"(?P<words>(?!(?:the|this|these|those|it|its|them|my|your|our|his|her|their|all|what|which|who|"
-    r"whose|how|where|when|why|whether|if)\b)\S.*)",
+    r"\w+\s+(?:(?P<that>that\s+)|(?:the\s+(?:words?|sentence|phrase|name)\s+)?(?!(?:the|this|these|those|it|its|them|my|your|our|his|her|their|all|what|which|who|"
+    r"whose|how|where|when|why|whether|if|that)\b))(?P<words>\S.*)",
     re.IGNORECASE,
 )
 _ALOUD = re.compile(r"\b(?:aloud|out\s+loud)\b", re.IGNORECASE)
@@ -149,10 +147,11 @@ def _names_file(shown: ShownText, wish: Wish) -> bool:
 
 
 def _with_rest(shown: ShownText, text: str, wish: Wish, spoken: str) -> str:
-    """What was said of a wish, with what follows a colon at its end."""
+    """What was said of a wish, with the rest of the sentence where it has a colon before."""
     end = max(shown.original(*span)[1] for span in wish.spans)
-    rest = text[end:].lstrip()
-    return spoken + rest if rest.startswith(":") else spoken
+    rest = re.match(r"[^.!?\n,;]*", text[end:])
+    whole = spoken + rest[0].rstrip() if rest else spoken
+    return whole if ":" in whole and " and " not in whole[len(spoken) :] else spoken
 
 
 def _prompt(heard: str, spoken: str, fits: Fitting) -> str:
