@@ -24,7 +24,7 @@ _SURER = 1.1
 _MOST_TRIED = 4
 #: What joins two orders, or ends one; and what is written instead.
 _JOIN = re.compile(
-    r",?\s+and\s+(?:then\s+|also\s+)?(?=[a-z])|[.?!;]\s+(?:and\s+|then\s+)*(?=\w)", re.I
+    r",?\s+and\s+(?:then\s+|also\s+)?(?=[a-z]\S*\s+\w)|[.?!;]\s+(?:and\s+|then\s+)*(?=\w)", re.I
 )
 _WRITTEN_OUT = ". Then "
 
