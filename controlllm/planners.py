@@ -14,6 +14,7 @@ from controlllm.models.encoder import encode as encode_sentences
 from controlllm.planning.assessment import EmbeddedAssessor
 from controlllm.planning.decomposer import EmbeddedDecomposer
 from controlllm.planning.hearing import Reader
+from controlllm.planning.joined import reading_joins
 from controlllm.planning.phrasebook import TextVectors
 from controlllm.planning.planner import Planner
 from controlllm.planning.pointed import PointingDecomposer, spoken_of
@@ -62,7 +63,7 @@ def embedded_planner(
     reader = WishReader(
         {tool.name: text_of(tool) for tool in spoken.toolbox}, vectors=vectors_of_tools
     )
-    wishes = WishDecomposer(spoken, reader)
+    wishes = WishDecomposer(spoken, reading_joins(reader))
     return Planner(
         graph,
         PointingDecomposer(graph, TwoReaders(phrasings, wishes, phrasings.taught), wishes),

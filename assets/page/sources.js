@@ -17,7 +17,10 @@ export function startSources() {
   list.addEventListener('dragover', (event) => event.target.closest('#source-form') && event.preventDefault());
   list.addEventListener('drop', dropped);
   list.addEventListener('input', ({ target }) => {
-    if (target.id === 'source-address') chosen = null;
+    if (target.id !== 'source-address') return;
+    chosen = null;
+    // What was said of another address is not true of this one.
+    tell('');
   });
 }
 
@@ -59,10 +62,11 @@ let chosen = null;
 function choose(file) {
   if (!file) return;
   if (file.size > MOST_BYTES) {
-    find('sources-status').textContent = say('sources.file_too_large', { name: file.name });
+    tell(say('sources.file_too_large', { name: file.name }), true);
     return;
   }
   find('source-address').value = file.name;
+  tell('');
   chosen = file;
   find('source-name').focus();
 }
@@ -74,6 +78,11 @@ function dropped(event) {
   choose(event.dataTransfer.files[0]);
 }
 
+function tell(words, isFailed = false) {
+  find('sources-status').textContent = words;
+  find('sources-status').classList.toggle('is-failed', isFailed);
+}
+
 async function add(event) {
   if (event.target.id !== 'source-form') return;
   event.preventDefault();
@@ -82,13 +91,13 @@ async function add(event) {
   if (chosen) sent.document = await chosen.text();
   const button = event.target.querySelector('[type=submit]');
   button.disabled = true;
-  find('sources-status').textContent = say('sources.reading');
+  tell(say('sources.reading'));
   try {
     show(await call('POST', own('sources'), sent));
     chosen = null;
     await redrawTools();
   } catch (error) {
-    find('sources-status').textContent = error.message;
+    tell(error.message, true);
   } finally {
     button.disabled = false;
   }

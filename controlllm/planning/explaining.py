@@ -19,7 +19,8 @@ from controlllm.planning.space import Space
 from controlllm.planning.tracing import Trace
 
 Kind = Literal[
-    "best", "shown", "beyond", "narrowed", "not_searched", "needs", "only_words", "nowhere",
+    "best", "shown", "beyond", "narrowed", "not_searched", "needs", "only_words", "too_far",
+    "nowhere",
     "unused", "low", "unnamed", "costs", "unclear",
 ]  # fmt: skip
 
@@ -43,6 +44,7 @@ class Verdict:
     - ``not_searched``: no way was searched for this subtask at all;
     - ``needs``: nothing at hand, and no tool, gives these types that it takes;
     - ``only_words``: there are only words, and it is about something else;
+    - ``too_far``: what it takes can be made, in more steps than a way may have;
     - ``nowhere``: it can run, and nothing leads from what it `makes` to what is `wanted`;
     - ``unused``: no way with it uses everything that was given;
     - ``low``: its `score` is below that of `other`, `beside`, which stands in its place in the
@@ -144,7 +146,9 @@ def _cannot_start(spaces: list[Space], verdict: Verdict) -> Verdict:
             )
         )
     least = min(lacking, key=len)
-    return replace(verdict, kind="needs" if least else "only_words", needs=least)
+    if least:
+        return replace(verdict, kind="needs", needs=least)
+    return replace(verdict, kind="only_words" if spaces[0].reach.only_text else "too_far")
 
 
 def _leads(space: Space, rank: int) -> bool:

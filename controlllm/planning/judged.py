@@ -51,6 +51,10 @@ _COSTS = Costs(detour=0.15, unused_words=0.5, repeat=0.3)
 #: What it costs to make another kind of thing than was wanted, to put words to another use than
 #: was said, and for each text that stands where something else is meant.
 _OTHER_KIND, _OTHER_USE, _MISPLACED = 0.3, 0.1, 0.2
+#: What it costs to look for a thing by the whole order, where no thing was named: "crop it".
+_ORDER_AS_NAME = 0.8
+#: A longer order may name a thing that was not heard in it.
+_SHORT_ORDER = 4
 #: Words that serve each other's inputs as well as this are not misplaced.
 _ALIKE = 0.1
 #: What it costs that a tool works on the way that was only said to make the result.
@@ -89,6 +93,7 @@ def judged_candidates(
         Toolbox(tuple(named[name] for name in sorted(named)), {}, graph.toolbox.lattice)
     )
     # Words as what they were said to be, and as fit for anything.
+    is_short = len(subtask.description.split()) <= _SHORT_ORDER
     readings = (texts, [replace(item, role="") for item in texts]) if texts else (texts,)
     found: list[tuple[float, Candidate]] = []
     visited, complete = 0, True
@@ -115,6 +120,7 @@ def judged_candidates(
                 for candidate in result.candidates:
                     used = _OTHER_USE * number + _MISPLACED * _misplaced(candidate, given, texts)
                     used += _NO_STEP * _out_of_place(candidate, judgement)
+                    used += _ORDER_AS_NAME * (is_short and _looks_for_order(candidate))
                     last = candidate.drafts[0].tool.name
                     if judgement.ends.get(last, _UNNAMED) >= ENDS:
                         cost = _put_right(candidate, wanted, named, judgement) + used + extra
@@ -169,6 +175,15 @@ def _misplaced(
             elif isinstance(binding, Words) and binding.index >= 0:
                 count += mismatch(role_of(argument), texts[binding.index].role) > _ALIKE
     return count
+
+
+def _looks_for_order(candidate: Candidate) -> bool:
+    """Whether a tool looks for a thing and is given the whole order as the thing's name."""
+    return any(
+        isinstance(binding, Words) and binding.index < 0 and role_of(argument) == "object"
+        for draft in candidate.drafts
+        for argument, binding in zip(draft.tool.args, draft.inputs, strict=True)
+    )
 
 
 def _out_of_place(candidate: Candidate, judgement: Judgement) -> int:

@@ -16,6 +16,9 @@ from controlllm.toolbox import Tool
 #: What part of its likelihood a tool keeps that cannot be run on what a wish works on, and one
 #: that could with what else there is.
 _OUT_OF_REACH, _AROUND = 0.03, 0.6
+#: And what part one keeps that changes a thing, where all but the thing was meant and another tool
+#: for that is at least so likely.
+_INSIDE, _OTHER_PLACES = 0.1, 0.1
 #: A tool is a step on the way that a wish needs where that is likelier than this.
 _NEEDED = 0.5
 #: The least score of a tool that makes the same as one that is needed, and of the likeliest few
@@ -74,11 +77,13 @@ def fitting(
     graph: ToolGraph,
     beside: Sequence[str] = (),
     quotes: bool = False,
+    all_but: bool = False,
 ) -> Fitting:
     """How well the tools of a graph fit a wish that works on these inputs.
 
     `beside` are the types of what else was handed over or made; with `quotes` the wish tells words
-    in quotation marks, which something can be made of.
+    in quotation marks, which something can be made of; with `all_but` it is about everything but
+    the thing that it names.
     """
     given = [item.type for item in inputs]
     handed = graph.handed_types(given)
@@ -97,6 +102,9 @@ def fitting(
         for tool in graph.toolbox
         if tool.name in wish.ends
     }
+    places = {name: graph.toolbox[name].places for name in shares}
+    if all_but and any(places[n] == "around" and s >= _OTHER_PLACES for n, s in shares.items()):
+        shares = {n: s * (_INSIDE if places[n] == "inside" else 1) for n, s in shares.items()}
     whole = sum(shares.values()) or 1.0
     shares = {name: share / whole for name, share in shares.items()}
     ranked = sorted(shares, key=lambda name: (-shares[name], name))

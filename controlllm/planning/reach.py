@@ -82,6 +82,7 @@ class Reach:
         self.detours: Amounts = np.where(self.full, costs.detour, 0.0)
         #: The least number of actions by type and, for those that can be made, by name.
         self.depths = np.full(len(wiring.types), FAR)
+        self.only_text = only_text
         self.can_run = self._forward(only_text)
         self.steps = {
             wiring.types[number]: int(self.depths[number])

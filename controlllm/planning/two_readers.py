@@ -62,6 +62,8 @@ class TwoReaders:
             # examples, and knows what it is that cannot be done.
             if not is_named and not any(map(self._is_torn, found)):
                 return found
+            if any(map(self._is_for_twin, found)):
+                return found
             others = self._phrasings.decompose(request)
             if is_named:
                 return others if _sureness(others) > _sureness(found) - _LEAN else found
@@ -77,6 +79,17 @@ class TwoReaders:
         """Whether nothing can be done here, or a tool that was added is among the two likeliest."""
         ranked = sorted(subtask.ends, key=lambda name: -subtask.ends[name])[:2]
         return subtask.returns.type == OUTSIDE or not self._taught.issuperset(ranked)
+
+    def _is_for_twin(self, subtask: Subtask) -> bool:
+        """Whether it is clear what is wanted, and the likeliest tool for it was added beside its
+        twin: who was only taught the twin is sure of that."""
+        ranked = sorted(subtask.ends, key=lambda name: -subtask.ends[name])[:2]
+        return (
+            len(ranked) == 2
+            and subtask.confidence >= _SURE
+            and ranked[0] not in self._taught
+            and ranked[1] in self._taught
+        )
 
 
 def _calls_by_name(request: Request) -> bool:

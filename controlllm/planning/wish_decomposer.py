@@ -17,7 +17,7 @@ from controlllm.planning.clauses import SMALL_TALK
 from controlllm.planning.matching import Fitting, fitting
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.wishes import Read, ShownText, Wish, shown_to_reader
-from controlllm.planning.words import hands_over, quoted_in, words_of
+from controlllm.planning.words import ALL_BUT, hands_over, quoted_in, told_words, words_of
 from controlllm.plans import Request, Subtask, TypedValue, generated
 from controlllm.resources import Resource
 
@@ -100,15 +100,17 @@ class _Building:
         fits = self._fitting(wish, [*inputs, *self._address(spoken)], spoken)
         if any(item.type == self._address_type for tool in fits.chain for item in tool.required):
             inputs += self._address(spoken)
-        meant = self._rather(wish, inputs, fits)
-        if not meant:
+        has_text = any(self.lattice.is_a(item.type, "text") for item in inputs)
+        told = told_words(wish, self.shown, self.request.text, spoken, fits, has_text)
+        meant = [] if told else self._rather(wish, inputs, fits)
+        if not meant and not told:
             meant = [*inputs, *self._besides(inputs, fits)] if inputs else self._meant(fits)
         meant = self._as_taken(meant, fits)
         if meant != inputs:
             inputs = meant
             fits = self._fitting(wish, inputs, spoken)
         words = words_of(
-            wish, self.shown, self.request.text, spoken, fits, bool(inputs), self._object
+            wish, self.shown, self.request.text, spoken, fits, bool(inputs), self._object, told
         )
         if fits.finds and self._object and any(map(_is_object, words)):
             inputs = [now for item in inputs for now in self._marked.get(item.value, [item])]
@@ -145,7 +147,8 @@ class _Building:
     def _fitting(self, wish: Wish, inputs: list[TypedValue], spoken: str) -> Fitting:
         made = [task.returns.type for tasks in self._made for task in tasks]
         beside = [*made, *(item.type for item in self._attached())]
-        return fitting(wish, inputs, self.graph, beside, bool(quoted_in(spoken)))
+        all_but = bool(ALL_BUT.search(spoken))
+        return fitting(wish, inputs, self.graph, beside, bool(quoted_in(spoken)), all_but)
 
     def _attached(self) -> list[TypedValue]:
         """The files that came with the request."""

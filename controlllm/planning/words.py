@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from controlllm.planning.arguments import mismatch, roles_of
 from controlllm.planning.clauses import bare
 from controlllm.planning.matching import Fitting
-from controlllm.planning.wishes import OMITTED, ShownText, Wish
+from controlllm.planning.wishes import OMITTED, ShownText, Wish, kind_of_name
 from controlllm.plans import TypedValue
 
 #: Words of one role are handed to a tool that wants another only where that costs less than this.
@@ -24,6 +24,12 @@ _NO_OBJECTS = frozenset(
     "everything anything all it them this that these those one ones everyone everybody".split()
 )
 _PRONOUN = re.compile(r"\b(?:it|them|him|her|that|this|these|those)\b", re.IGNORECASE)
+#: What comes before the thing that is to stay as it is.
+ALL_BUT = re.compile(
+    r"\b(?:(?:everything|all|anything|everyone|everybody)\s+but|except|other\s+than|"
+    r"apart\s+from)(?:\s+for)?\b\s*",
+    re.IGNORECASE,
+)
 #: Words before a name that say that somebody has one thing in mind.
 _DETERMINERS = "the|this|that|my|our|your|his|her|their"
 _MEDIA = frozenset({"image", "audio", "video"})
@@ -33,6 +39,21 @@ _TELLS = 2
 _BLOCK = 12
 #: A name within an order: "the flag of New Zealand".
 _NAME = re.compile(r"(?<=[a-z,:]\s)(?!I\b)[A-Z][\w'’-]*(?:\s+(?:of\s+|the\s+)*[A-Z\d][\w'’-]*)*")
+#: An order to say something, with the words to be said: "say good morning aloud". Words that point
+#: to something else are none.
+_SAID = re.compile(
+    r"\w+\s+(?:(?P<that>that\s+)|(?:the\s+(?:words?|sentence|phrase|name)\s+)?(?!(?:the|this|these|those|it|its|them|my|your|our|his|her|their|all|what|which|who|"
+    r"whose|how|where|when|why|whether|if|that)\b))(?P<words>\S.*)",
+    re.IGNORECASE,
+)
+_ALOUD = re.compile(r"\b(?:aloud|out\s+loud)\b", re.IGNORECASE)
+#: An order with what it is about behind a colon, where the order itself is short.
+_BEHIND_COLON = re.compile(r"(?s)(?:[\w'’-]+\s+){0,4}[\w'’-]+:\s+(?P<words>\S.*)")
+#: A quotation that only says which of the texts at hand is meant: the article "Birds".
+_TITLED = re.compile(
+    r"\b(?:the|this|that|my|our|your)\s+(?!(?:words?|sentence|phrase|line|following)\b)[\w-]+\s*$",
+    re.IGNORECASE,
+)
 _QUOTED = re.compile(r"\"([^\"]{2,})\"|“([^”]{2,})”|(?<!\w)'([^']{3,})'(?!\w)")
 
 
@@ -44,17 +65,21 @@ def words_of(
     fits: Fitting,
     has_inputs: bool,
     spoken_of: str = "",
+    told: str = "",
 ) -> tuple[TypedValue, ...]:
     """The words that the likeliest tools of a wish read, each with its role.
 
     `spoken` is what was said of the wish, `text` the whole request; what is handed over within it
     is only looked for where the wish has no other inputs or the reader heard it. `spoken_of` is the
-    object of a wish before, which a wish that names none by more than "it" is about.
+    object of a wish before, which a wish that names none by more than "it" is about; `told` is what
+    the wish itself hands over, see `told_words`.
     """
+    if told:
+        return (TypedValue("text", told, "content"),)
     heard = {role: _heard(shown, text, *span) for role, span in wish.words.items()}
     if "object" in heard:
         heard["object"] = _before(heard["object"], heard.get("prompt", ""))
-        heard["object"] = determined(heard["object"], spoken)
+        heard["object"] = determined(ALL_BUT.split(heard["object"])[-1], spoken)
     wanted = roles_of(item for tool in fits.chain for item in tool.args)
     if fits.finds:
         wanted |= {"object"}
@@ -88,6 +113,47 @@ def words_of(
     return tuple(TypedValue("text", words, role) for role, words in found.items())
 
 
+def told_words(
+    wish: Wish, shown: ShownText, text: str, spoken: str, fits: Fitting, has_text: bool
+) -> str:
+    """The words that a wish itself hands to a tool which takes nothing but a text, whatever files
+    are there: those in quotation marks, behind a colon, or after an order to say them aloud; empty
+    where it hands over none. `has_text` says that it was read as one about a text at hand.
+    """
+    (first, *_) = fits.likeliest
+    if [item.name for item in first.required] != ["text"] or _names_file(shown, wish):
+        return ""
+    quoted = quoted_in(spoken)
+    if quoted and kind_of_name(quoted):
+        return ""
+    if quoted:
+        titled = has_text and _TITLED.search(spoken[: spoken.index(quoted) - 1])
+        return "" if titled else quoted
+    if has_text:
+        return ""
+    behind = _BEHIND_COLON.fullmatch(_with_rest(shown, text, wish, spoken))
+    if behind and not _PRONOUN.search(behind["words"]):
+        return behind["words"].strip()
+    order = bare(spoken).rstrip(" .!")
+    said = _SAID.fullmatch(_ALOUD.sub("", order).strip()) if _ALOUD.search(order) else None
+    if said and (said["that"] or not wish.files):
+        return " ".join(said["words"].split())
+    return ""
+
+
+def _names_file(shown: ShownText, wish: Wish) -> bool:
+    said = " ".join(shown.shown.text[start:end] for start, end in wish.spans)
+    return any(re.search(rf"\b{slot.name}\b", said) for slot in shown.shown.slots)
+
+
+def _with_rest(shown: ShownText, text: str, wish: Wish, spoken: str) -> str:
+    """What was said of a wish, with the rest of the sentence where it has a colon before."""
+    end = max(shown.original(*span)[1] for span in wish.spans)
+    rest = re.match(r"[^.!?\n,;]*", text[end:])
+    whole = spoken + rest[0].rstrip() if rest else spoken
+    return whole if ":" in whole and " and " not in whole[len(spoken) :] else spoken
+
+
 def _prompt(heard: str, spoken: str, fits: Fitting) -> str:
     """The words for a tool that makes or changes something: the description of what is to be, or
     the whole wish where the tool changes a file as an instruction says."""
@@ -114,8 +180,12 @@ def _has_content(found: Mapping[str, str]) -> bool:
 
 
 def _heard(shown: ShownText, text: str, start: int, end: int) -> str:
-    """The words of the request behind what the reader heard, without marks around them."""
+    """The words of the request behind what the reader heard, without marks around them; what
+    stands in quotation marks belongs together."""
     begin, finish = shown.original(start, end)
+    for quoted in _QUOTED.finditer(text):
+        if quoted.start() <= begin and finish <= quoted.end():
+            return next(filter(None, quoted.groups()))
     return text[begin:finish].strip(" \t\n.,;:!?\"'“”‘’()")
 
 

@@ -115,10 +115,11 @@ def sample(source: Source, argument: ForeignArgument, context: Context, depth: i
             return value if is_plain else _json(value)
     if argument.type in _MADE:
         return _MADE[argument.type]()
-    if argument.type == "number":
-        limits = told.get("limits") or {}
-        low = limits.get("minimum")
-        return low if isinstance(low, int | float) and math.isfinite(low) else 1
+    is_in_words = argument.type == "text" and told.get("type") in ("integer", "number")
+    if argument.type == "number" or is_in_words:
+        low = (told.get("limits") or {}).get("minimum")
+        number = low if isinstance(low, int | float) and math.isfinite(low) else 1
+        return str(number) if is_in_words else number
     if "." in argument.type:
         return _entity(source, argument, context, depth)
     if argument.type == "html":

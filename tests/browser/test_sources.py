@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.steps import ask
+from tests.browser.steps import PATIENCE, ask
 from tests.sources.application import Served
 
 
@@ -43,12 +43,23 @@ def tool(found: Locator, name: str) -> Locator:
     return shown
 
 
+def test_what_could_not_be_added_is_told_apart_until_another_address_is_typed(page: Page) -> None:
+    fold(page)
+    said = page.locator("#sources-status")
+    add(page, "http://127.0.0.1:9/openapi.json", "gone")
+    expect(said).to_have_class("is-failed")
+    expect(said).not_to_be_empty()
+    page.fill("#source-address", "https://example.com/openapi.json")
+    expect(said).to_be_empty()
+
+
 def test_tools_are_added_corrected_tried_and_removed(page: Page, served: Served) -> None:
     found = fold(page)
     expect(found).to_contain_text("counts for the next request")
     add(page, f"{served.url}/openapi.json", "facts")
     expect(page.locator("#sources-status")).to_have_text(
-        "facts was added. Its tools are used from now on."
+        "facts was added. Its tools are used from now on.",
+        timeout=PATIENCE,
     )
     found.locator(".source[data-source=facts] summary").first.click()
     expect(found.locator(".source-tool")).to_have_count(200)
@@ -122,7 +133,8 @@ def test_a_document_that_is_chosen_is_used_at_once_and_forgotten_at_once(
     page.locator("#source-form input[name=local]").check()
     page.keyboard.press("Enter")
     expect(page.locator("#sources-status")).to_have_text(
-        "films was added. Its tools are used from now on."
+        "films was added. Its tools are used from now on.",
+        timeout=PATIENCE,
     )
     expect(found.locator(".source[data-source=films]")).to_contain_text("Film facts.json")
     # It stands among the tools below, and is found by its name before all that only mention it.

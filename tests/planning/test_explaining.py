@@ -100,6 +100,9 @@ def test_the_reason_is_true_by_brute_force(problem):
                 assert verdict.needs and tool.name not in able
                 for name in verdict.needs:
                     assert name in {item.type for item in tool.required} and name not in there
+            case "too_far":
+                assert not only_text and tool.name not in able and with_it == []
+                assert all(item.type in there or item.type == "text" for item in tool.required)
             case "only_words":
                 assert only_text and with_it == []
                 assert {tool.returns.type, *(item.type for item in tool.required)} != {"text"}

@@ -39,18 +39,25 @@ def test_most_of_the_second_set_is_planned_right(planner: Planner) -> None:
 def test_a_change_of_a_region_is_put_back_and_the_next_goes_on_with_it(planner: Planner) -> None:
     photo = Resource("image", "a.jpg")
     first, second = solutions(
-        planner, "blur [1] and brighten [2]", photo, region(1, "a.jpg"), region(2, "a.jpg")
+        planner, "sharpen [1] and brighten [2]", photo, region(1, "a.jpg"), region(2, "a.jpg")
     )
     edit, back = first.solutions[0].actions
     assert edit.inputs["image"] == Reference("a.jpg")
-    assert edit.inputs["prompt"] == Literal("blur it")
+    assert edit.inputs["prompt"] == Literal("sharpen it")
     assert back.tool == "put_back"
     assert back.inputs["mask"] == Reference("[1]") and back.output.value == "<GEN>-0"
     edit, back = second.solutions[0].actions
     assert edit.inputs["image"] == Reference("<GEN>-0") == back.inputs["image"]
     assert back.inputs["mask"] == Reference("[2]")
     assert second.subtask.deps == (0,)
-    assert first.subtask.description == "blur [1]"
+    assert first.subtask.description == "sharpen [1]"
+
+
+def test_a_tool_that_takes_the_region_itself_puts_nothing_back(planner: Planner) -> None:
+    (solved,) = solutions(planner, "blur [1]", Resource("image", "a.jpg"), region(1, "a.jpg"))
+    (blurred,) = solved.solutions[0].actions
+    assert blurred.tool == "image_blurring"
+    assert blurred.inputs["mask"] == Reference("[1]")
 
 
 def test_a_question_about_a_region_is_asked_of_what_is_cut_out(planner: Planner) -> None:

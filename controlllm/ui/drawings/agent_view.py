@@ -36,7 +36,8 @@ def agent_panel(
     key = attributes(class_="agent", data_key=f"agent-{subtask}", open=is_running)
     title = say_html("agents.works" if is_running else "agents.worked")
     return (
-        f"<details {key}><summary>{icon('steps')}{title}"
+        f"<details {key}><summary>{icon('steps')}"
+        f'<span class="agent-title">{title}</span>'
         f'<span class="search-note">{escape(_spent(view))}</span></summary>'
         f"{''.join(parts)}</details>"
     )

@@ -32,15 +32,17 @@ def sources_panel(sources: Sequence[Source], may_add: bool, said: str = "") -> s
     listed = "".join(map(_source, sources))
     local = attributes(type="checkbox", name="local")
     address = attributes(
-        id="source-address", name="address", placeholder=say("sources.address_such_as"),
+        id="source-address", name="address", dir="ltr", placeholder=say("sources.address_such_as"),
         required=True, autocomplete="off",
     )  # fmt: skip
     name = attributes(id="source-name", name="name", placeholder=say("sources.name_told"))
     file = attributes(
         id="source-file", type="file", accept=".json,.yaml,.yml", class_="for-screen-readers"
     )
-    server = attributes(id="source-server", name="server", placeholder="https://")
-    secrets = attributes(id="source-secrets", name="secrets", placeholder="header=MAPS_KEY")
+    server = attributes(id="source-server", name="server", dir="ltr", placeholder="https://")
+    secrets = attributes(
+        id="source-secrets", name="secrets", dir="ltr", placeholder="header=MAPS_KEY"
+    )
     return f"""
 <p class="quiet-words">{say_html("sources.about")} {say_html("sources.when")}</p>
 <form id="source-form" class="field">
@@ -182,7 +184,7 @@ def _tried(tried: Tried | None) -> str:
     role = "status" if tried.is_done else "alert"
     said = say_html("sources.works" if tried.is_done else "sources.did_not_work")
     return (
-        f'<div class="tried" role="{role}"><p>{said}</p>'
+        f'<div class="tried{"" if tried.is_done else " is-failed"}" role="{role}"><p>{said}</p>'
         f'<ul class="plain">{given}</ul>'
         f"<pre>{escape(tried.words[:_MOST_SHOWN])}</pre></div>"
     )

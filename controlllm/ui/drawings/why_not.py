@@ -89,6 +89,8 @@ def _in_words(verdict: Verdict, shown: int) -> str:
             return say("why_not.needs", types=comma.join(map(type_label, verdict.needs)))
         case "only_words":
             return say("why_not.only_words")
+        case "too_far":
+            return say("why_not.too_far")
         case "nowhere":
             wanted = comma.join(map(type_label, verdict.wanted))
             return say("why_not.nowhere", what=type_label(verdict.makes), wanted=wanted)

@@ -16,6 +16,7 @@ from controlllm.toolbox import Cancelled, Context, ToolError
 from controlllm.tools.pictures.effects import (
     color_pop,
     emoji,
+    image_blurring,
     style_transfer,
     super_resolution,
     tag,
@@ -54,6 +55,34 @@ def test_colour_pop_keeps_colour_inside_the_mask_alone(astronaut: PIL.Image.Imag
     assert _colourfulness(after)[outside].max() == 0
     with pytest.raises(ToolError, match="empty"):
         color_pop(astronaut, ())
+
+
+def _detail(pixels: np.ndarray) -> float:
+    """How much neighbours differ, in grey levels."""
+    grey = pixels.mean(axis=-1)
+    return float(np.abs(np.diff(grey, axis=0)).mean() + np.abs(np.diff(grey, axis=1)).mean())
+
+
+def test_a_whole_picture_is_blurred_and_more_where_that_is_asked(
+    astronaut: PIL.Image.Image,
+) -> None:
+    before = _detail(_pixels(astronaut))
+    usual = _detail(_pixels(image_blurring(astronaut)))
+    more = _detail(_pixels(image_blurring(astronaut, strength=2.0)))
+    assert more < usual < 0.6 * before
+    clear = astronaut.convert("RGBA")
+    clear.putalpha(128)
+    assert image_blurring(clear).getchannel("A").getextrema() == (128, 128)
+
+
+def test_a_blurred_part_cannot_be_made_out_and_the_rest_stays(astronaut: PIL.Image.Image) -> None:
+    face = np.zeros((256, 256), bool)
+    face[30:100, 80:145] = True
+    before, after = _pixels(astronaut), _pixels(image_blurring(astronaut, (Region(face),)))
+    assert _detail(after[40:90, 90:135]) < 0.3 * _detail(before[40:90, 90:135])
+    assert (after[130:] == before[130:]).all()
+    with pytest.raises(ToolError, match="empty"):
+        image_blurring(astronaut, ())
 
 
 @pytest.mark.parametrize("kind", emoji_pictures.KINDS)

@@ -1,0 +1,109 @@
+"""Wishes that were read as one though they are several: "ring the bell and tell me how loud it is".
+
+The reader takes what is joined by "and" for one wish where it never saw tools like those that are
+meant; written as "Ring the bell. Then tell me how loud it is." it hears both. So where it is not
+sure which tool a wish is for, the request is read again with its joins written out, and the surer
+reading is believed.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from controlllm.planning.wishes import OMITTED, Read, RequestText, Wish
+
+#: A wish of which some tool is likelier than this is what it seems to be.
+_SURE = 0.7
+#: How many times likelier the tools of several wishes have to be, in the mean, than that of one.
+_SURER = 1.1
+#: So many joins of one request are tried.
+_MOST_TRIED = 4
+#: What joins two orders, or ends one; and what is written instead.
+_JOIN = re.compile(
+    r",?\s+and\s+(?:then\s+|also\s+)?(?=[a-z]\S*\s+\w)|[.?!;]\s+(?:and\s+|then\s+)*(?=\w)", re.I
+)
+_WRITTEN_OUT = ". Then "
+
+
+def reading_joins(read: Read) -> Read:
+    """A reader that reads a request again, its joins written out, where a wish may be several."""
+
+    def read_again(shown: RequestText) -> tuple[Wish, ...]:
+        found = read(shown)
+        if OMITTED in shown.text:
+            return found
+        for join in itertools.islice(_joins(shown.text, found), _MOST_TRIED):
+            written = _Written.out(shown.text, *join)
+            others = tuple(map(written.back, read(replace(shown, text=written.text))))
+            if _is_rather(others, found, join):
+                found = others
+        return found
+
+    return read_again
+
+
+def _joins(text: str, wishes: Sequence[Wish]) -> Iterator[tuple[int, int]]:
+    """The joins within the words of wishes of which no tool is sure, in their order."""
+    for join in _JOIN.finditer(text):
+        start, end = join.span()
+        if any(_likely(wish) < _SURE and _spans(wish, start, end) for wish in wishes):
+            # The mark at the end of a question is part of it.
+            yield (start + 1 if text[start] in "?!" else start), end
+
+
+def _spans(wish: Wish, start: int, end: int) -> bool:
+    return any(a < start and b > end for a, b in wish.spans) or (
+        min(a for a, _ in wish.spans) < start and max(b for _, b in wish.spans) > end
+    )
+
+
+def _likely(wish: Wish) -> float:
+    """How likely the likeliest tool for a wish is, or that there is none."""
+    return max([wish.impossible, *wish.ends.values()])
+
+
+def _is_rather(others: Sequence[Wish], found: Sequence[Wish], join: tuple[int, int]) -> bool:
+    """Whether another reading has more wishes, one of which begins behind the join, each for a tool
+    of its own, and is the surer one."""
+    if len(others) <= len(found) or any(_spans(wish, *join) for wish in others):
+        return False
+    if len({max(wish.ends, key=lambda name: wish.ends[name]) for wish in others}) < len(others):
+        return False
+    return _mean(others) > _SURER * _mean(found)
+
+
+def _mean(wishes: Sequence[Wish]) -> float:
+    return math.exp(sum(math.log(max(_likely(wish), 1e-6)) for wish in wishes) / len(wishes))
+
+
+@dataclass(frozen=True)
+class _Written:
+    """A text with one join written out, and the way back to the original's characters."""
+
+    text: str
+    start: int
+    end: int
+    words: str
+
+    @classmethod
+    def out(cls, text: str, start: int, end: int) -> _Written:
+        words = _WRITTEN_OUT.lstrip(".") if text[start - 1] in "?!" else _WRITTEN_OUT
+        return cls(text[:start] + words + text[end:], start, end, words)
+
+    def back(self, wish: Wish) -> Wish:
+        """A wish with its places in the original."""
+        words = {role: (self._place(a), self._place(b)) for role, (a, b) in wish.words.items()}
+        return replace(
+            wish,
+            spans=tuple((self._place(a), self._place(b)) for a, b in wish.spans),
+            words={role: span for role, span in words.items() if span[0] < span[1]},
+        )
+
+    def _place(self, character: int) -> int:
+        if character <= self.start:
+            return character
+        return max(self.end, character - len(self.words) + self.end - self.start)

@@ -1,0 +1,54 @@
+"""Wishes joined by "and" where the reader is not sure which tool is meant."""
+
+from __future__ import annotations
+
+from controlllm.planning.joined import reading_joins
+from controlllm.planning.wishes import RequestText, Wish
+
+TEXT = "Ring the bell and tell me how loud it is"
+
+
+def wish(start: int, end: int, likely: float, tool: str) -> Wish:
+    return Wish(((start, end),), (), (), {tool: likely}, 0.0, {}, {}, 1.0)
+
+
+def test_what_is_surer_apart_is_read_apart() -> None:
+    asked: list[str] = []
+
+    def read(given: RequestText) -> tuple[Wish, ...]:
+        asked.append(given.text)
+        if ". Then " in given.text:
+            cut = given.text.index(". Then ")
+            return (wish(0, cut, 0.9, "bell"), wish(cut + 7, len(given.text), 0.8, "loudness"))
+        return (wish(0, len(given.text), 0.4, "bell"),)
+
+    first, second = reading_joins(read)(RequestText(TEXT))
+    assert asked == [TEXT, "Ring the bell. Then tell me how loud it is"]
+    # Their places are those in the words that were typed.
+    assert TEXT[slice(*first.spans[0])] == "Ring the bell"
+    assert TEXT[slice(*second.spans[0])] == "tell me how loud it is"
+
+
+def test_a_sure_reading_and_a_joined_name_stay_as_they_are() -> None:
+    asked: list[str] = []
+
+    def reads(likely: float):
+        def read(given: RequestText) -> tuple[Wish, ...]:
+            asked.append(given.text)
+            return (wish(0, len(given.text), likely, "bell"),)
+
+        return read
+
+    assert len(reading_joins(reads(0.9))(RequestText(TEXT))) == 1
+    assert len(reading_joins(reads(0.4))(RequestText("Describe cats and dogs"))) == 1
+    assert asked == [TEXT, "Describe cats and dogs"]
+
+
+def test_a_second_wish_for_the_same_tool_is_no_other_wish() -> None:
+    def read(given: RequestText) -> tuple[Wish, ...]:
+        if ". Then " in given.text:
+            cut = given.text.index(". Then ")
+            return (wish(0, cut, 0.9, "bell"), wish(cut + 7, len(given.text), 0.8, "bell"))
+        return (wish(0, len(given.text), 0.4, "bell"),)
+
+    assert len(reading_joins(read)(RequestText(TEXT))) == 1
