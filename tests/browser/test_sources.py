@@ -130,8 +130,11 @@ def test_a_document_that_is_chosen_is_used_at_once_and_forgotten_at_once(
     expect(page.locator("#source-name")).to_be_focused()
     page.fill("#source-name", "films")
     page.fill("#source-server", served.url)
-    page.locator("#source-form input[name=local]").check()
     page.keyboard.press("Enter")
+    expect(page.locator("#sources-status")).to_contain_text("tick that and add it again")
+    expect(page.locator("#source-address")).to_have_value("Film facts.json")
+    page.locator("#source-form input[name=local]").check()
+    page.locator("#source-name").press("Enter")
     expect(page.locator("#sources-status")).to_have_text(
         "films was added. Its tools are used from now on.",
         timeout=PATIENCE,

@@ -11,6 +11,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
+from controlllm.network.addresses import Refused, machines_here
+from controlllm.network.transport import place_of
 from controlllm.resources.probing import BadInput
 from controlllm.sources.adding import found_at
 from controlllm.sources.correcting import corrected
@@ -69,7 +71,11 @@ def add(call: Call) -> Response:
             )
         if place != address:
             source = replace(source, address=address)
-        if source.name in {item.name for item in kept_sources(folder_of(_home(call)))}:
+        if not is_local:
+            _check_is_public(source)
+        kept = {item.name: item.address for item in kept_sources(folder_of(_home(call)))}
+        # The same once more takes the place of what was read before.
+        if kept.get(source.name, source.address) != source.address:
             raise BadInput(say("sources.there_already", name=source.name))
         keep(source, _home(call))
     except (ToolError, ValueError, OSError) as error:
@@ -120,6 +126,20 @@ def change(call: Call) -> Response:
     except (ToolError, ValueError, OSError) as error:
         raise BadInput(str(error)) from None
     return shown(source_tool(source, _tool_of(source, found.name), tried))
+
+
+def _check_is_public(source: Source) -> None:
+    """Raise BadInput where a source would be asked nearby, and nobody has said that it is there."""
+    server = str(source.options.get("server") or "")
+    if not server:
+        return
+    where = place_of(server)
+    try:
+        machines_here(where)
+    except Refused:
+        raise BadInput(say("sources.is_near", host=where.host)) from None
+    except OSError:
+        return  # It is not known now; whoever asks it looks again.
 
 
 def _use_now(call: Call) -> None:

@@ -101,8 +101,14 @@ def test_whoever_sits_here_adds_corrects_and_removes(asked, home, tmp_path):
     sent = {"address": str(path), "name": "mine", "secrets": "header=KEY, query=OTHER"}
     assert "mine was added." in asked("POST", "", sent).text
     assert source_named("mine", home).secrets == {"header": "KEY", "query": "OTHER"}
-    again = asked("POST", "", sent)
+    # The same once more takes its place; another under its name does not.
+    assert "mine was added." in asked("POST", "", {**sent, "secrets": "header=KEY"}).text
+    assert source_named("mine", home).secrets == {"header": "KEY"}
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps(DOCUMENT))
+    again = asked("POST", "", {**sent, "address": str(other)})
     assert again.status_code == 422 and "already" in again.json()["detail"]
+    assert "mine was added." in asked("POST", "", sent).text
     changed = asked("POST", "/mine/look", {"wish": "type", "about": "result", "type": "number"})
     assert "You said so. (100% sure)" in changed.text
     assert source_named("mine", home).tools[0].returns == "number"
@@ -131,6 +137,29 @@ def test_what_cannot_be_added_gets_a_sentence(asked, body):
         or ("--local" in refused.json()["detail"])
     )
     assert "canary" not in refused.text
+
+
+def test_what_would_be_asked_nearby_is_added_only_where_that_is_said(asked, home, tmp_path):
+    path = tmp_path / "near.json"
+    path.write_text(json.dumps({**DOCUMENT, "servers": [{"url": "http://127.0.0.1:8009"}]}))
+    sent = {"address": str(path), "name": "near"}
+    refused = asked("POST", "", sent)
+    assert refused.status_code == 422 and "127.0.0.1" in refused.json()["detail"]
+    assert "near was added." in asked("POST", "", {**sent, "local": True}).text
+    assert source_named("near", home).options["is_local"] is True
+
+
+def test_a_path_of_the_server_counts_only_from_the_machine_itself(asked, monkeypatch, tmp_path):
+    from controlllm.ui.routes import sources
+
+    path = tmp_path / "api.json"
+    path.write_text(json.dumps(DOCUMENT))
+    monkeypatch.setattr(sources, "_is_here", lambda call: True)  # an operator, elsewhere
+    monkeypatch.setattr(sources, "is_from_here", lambda request: False)
+    refused = asked("POST", "", {"address": str(path), "name": "mine"})
+    assert refused.status_code == 422 and "own computer" in refused.json()["detail"]
+    sent = {"address": "api.json", "name": "mine", "document": path.read_text()}
+    assert "mine was added." in asked("POST", "", sent).text
 
 
 @pytest.mark.parametrize(
