@@ -12,6 +12,7 @@ const POINTED_AT_FOR = 250; // milliseconds before a way is previewed
 const APART = 0.08; // seconds that two players may drift apart before one is moved
 
 on({
+  'show-ways': showWays,
   'try-way': tryWay,
   'keep-way': keepWay,
   'take-back': takeBack,
@@ -19,6 +20,15 @@ on({
   'play-both': playBoth,
   'forget-choices': forgetChoices,
 });
+
+// From below an answer to the ways it could have been done, with the folds between opened.
+function showWays({ dataset }) {
+  const turn = find('turns').querySelector(`[data-key="turn-${dataset.turn}"]`);
+  const wanted = turn.querySelector('[data-do=try-way]') || turn.querySelector('.way [data-do=switch]');
+  for (let fold = wanted?.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+  wanted?.closest('.way').scrollIntoView({ block: 'center' });
+  wanted?.focus({ preventScroll: true });
+}
 
 export function startComparing(app) {
   app.addEventListener('input', slid);

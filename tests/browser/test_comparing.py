@@ -136,9 +136,12 @@ def test_pictures_are_compared_one_is_kept_remembered_and_forgotten(
     page.locator("[data-do=forget-choices]").click()
     expect(page.locator("#remembered")).to_contain_text("Nothing is remembered yet")
     page.keyboard.press("Escape")
+    # Asked as at first, the ways stand as at first.
+    page.locator("[data-do=new]").first.click()
+    expect(page.locator(".turn")).to_have_count(0)
     attach(page, cat)
     ask(page, BLUR)
-    expect(ways_of(page, 1).first.locator(".chain")).to_contain_text("Instance segmentation")
+    expect(ways_of(page).first.locator(".chain")).to_contain_text("Instance segmentation")
 
 
 def test_sounds_are_switched_at_the_same_place(page: Page) -> None:
@@ -212,3 +215,19 @@ def test_of_more_than_two_ways_two_are_chosen_to_compare(page: Page, cat: Path) 
     page.reload()
     page.wait_for_selector("#app[data-ready=true]")
     expect(panel.locator(".compared-head[data-side=B] .chain")).to_have_text(answering)
+
+
+def test_below_an_answer_a_button_leads_to_the_other_ways(page: Page, cat: Path) -> None:
+    attach(page, cat)
+    ask(page, BLUR)
+    page.get_by_role("button", name="Compare with another way").press("Enter")
+    focused = page.locator("[data-do=try-way]:focus")
+    expect(focused).to_be_in_viewport()
+    focused.press("Enter")
+    expect(page.get_by_role("slider", name="Slide between A")).to_be_attached()
+
+
+def test_a_request_that_has_one_way_has_no_such_button(page: Page) -> None:
+    ask(page, "Say “good morning” aloud.")
+    expect(page.locator("[data-do=keep-recipe]")).to_be_visible()
+    expect(page.locator("[data-do=show-ways]")).to_have_count(0)

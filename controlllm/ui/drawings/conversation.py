@@ -19,7 +19,7 @@ from controlllm.ui.drawings.plan_editor import editor_place
 from controlllm.ui.drawings.plan_graph import plan_graph
 from controlllm.ui.drawings.questions import questions
 from controlllm.ui.drawings.recipes_view import keep_button
-from controlllm.ui.drawings.solutions import act_button, chain, remedy_opener, ways
+from controlllm.ui.drawings.solutions import act_button, chain, remedy_opener, ways, ways_button
 from controlllm.ui.drawings.transcripts import words_to_point_at
 from controlllm.ui.drawings.why_not import why_not_field
 from controlllm.ui.drawings.wording import (
@@ -67,9 +67,15 @@ def turn_parts(view: TurnView, media: Media, known: Mapping[str, Resource]) -> t
         _trouble(view),
         _lacking(view),
         *_how(view, media, known),
-        keep_button(view),
+        _afterwards(view),
         "</div></article>",
     )
+
+
+def _afterwards(view: TurnView) -> str:
+    """What can be done with what was done: compare it with another way, keep it."""
+    buttons = ways_button(view) + keep_button(view)
+    return f'<p class="row afterwards">{buttons}</p>' if buttons else ""
 
 
 def _asked(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:

@@ -40,17 +40,14 @@ def recipes_button() -> str:
 
 
 def keep_button(view: TurnView) -> str:
-    """Below an answer: keep how it was done; nothing where nothing was."""
+    """Keeps how it was done; nothing where nothing was."""
     if view.state != "answered" or not view.is_met or not view.steps():
         return ""
     button = attributes(
         type="button", class_="small", data_do="keep-recipe", data_turn=view.number,
         title=say("recipes.keep_what"),
     )  # fmt: skip
-    return (
-        f'<p class="row keep-recipe"><button {button}>{icon("steps")}'
-        f"{say_html('recipes.keep')}</button></p>"
-    )
+    return f"<button {button}>{icon('steps')}{say_html('recipes.keep')}</button>"
 
 
 def keep_form(recipe: Recipe, words: Sequence[Words], turn: int) -> str:

@@ -179,6 +179,19 @@ def _foot(
     return foot
 
 
+def ways_button(view: TurnView) -> str:
+    """Leads to the ways of an answered turn where one of them is another that could be tried."""
+    others = any(
+        not way.missing and index != _in_use(view, subtask)
+        for subtask in view.subtasks
+        for index, way in enumerate(view.solutions.get(subtask.id, ()))
+    )
+    if view.state != "answered" or not others:
+        return ""
+    button = attributes(type="button", class_="small", data_do="show-ways", data_turn=view.number)
+    return f"<button {button}>{icon('compare')}{say_html('compare.show_ways')}</button>"
+
+
 def way_button(view: TurnView, subtask: int, way: int, does: str) -> str:
     """The attributes of a button that does something with a way."""
     return attributes(
