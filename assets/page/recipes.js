@@ -182,7 +182,7 @@ async function savePicture({ dataset }) {
     link.href = URL.createObjectURL(content);
     link.download = `${dataset.name}.png`;
     link.click();
-    URL.revokeObjectURL(link.href);
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
   } catch (error) {
     failed(error);
   }
