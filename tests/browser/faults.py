@@ -13,12 +13,14 @@ OUT_OF_REACH = """
   .map((e) => e.outerHTML.slice(0, 120))
 """
 #: Colours that are still changing are neither the old nor the new ones; they begin a frame later.
+#: Their state is asked for again and again: what a drawing that was scrolled away shows ends
+#: without the promise of its end being kept.
 SETTLED = """
 async () => {
-  for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
-  const ending = document.getAnimations()
-    .filter((a) => Number.isFinite(a.effect.getComputedTiming().endTime));
-  await Promise.all(ending.map((a) => a.finished.catch(() => {})));
+  const frame = () => new Promise(requestAnimationFrame);
+  for (const _ of [1, 2]) await frame();
+  const ends = (a) => Number.isFinite(a.effect.getComputedTiming().endTime);
+  while (document.getAnimations().some((a) => ends(a) && a.playState === 'running')) await frame();
 }
 """
 
