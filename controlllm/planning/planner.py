@@ -39,6 +39,7 @@ from controlllm.planning.solution_expert import EmbeddedSolutionExpert, reason_o
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, THRESHOLD, strategy_of
 from controlllm.planning.tracing import Found, Trace
 from controlllm.plans import Action, Plan, Request, SearchCost, Solution, Subtask, TypedValue
+from controlllm.reasons import Reason
 from controlllm.toolbox import Tool
 
 #: A tool that fits the subtask worse than this, on the scale 1..5, does not solve it; what it makes
@@ -409,11 +410,7 @@ class Planner:
     def _missing(self, actions: Sequence[Action]) -> str:
         """What keeps actions from running here, in words; empty where they can run."""
         names = dict.fromkeys(action.tool for action in actions)
-        return "; ".join(
-            f"{name.replace('_', ' ')} {self._unavailable[name]}"
-            for name in names
-            if name in self._unavailable
-        )
+        return Reason.of_tools(names, self._unavailable)
 
     def _inputs(
         self, subtask: Subtask, request: Request
