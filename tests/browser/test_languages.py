@@ -88,6 +88,7 @@ def test_what_a_way_lacks_is_said_in_the_language_of_the_page(
     page = opened(new_context(locale=locale), address)
     page.fill("#words", "Draw a castle in the clouds")
     page.click("#send")
+    page.locator(".turn[data-state=answered]").wait_for()
     lack = page.locator(".way.is-missing .missing").first
     expect(lack).to_contain_text(said)
     expect(lack).to_contain_text("Text to image")
@@ -96,5 +97,7 @@ def test_what_a_way_lacks_is_said_in_the_language_of_the_page(
     page.reload()
     page.wait_for_selector("#app[data-ready=true]")
     expect(lack).to_contain_text(said)
+    page.locator(".how > summary").click()
+    page.locator(".choices > summary").click()
     page.locator(".way.is-missing [data-do=toolbox]").first.click()
     expect(page.locator("#tool-text_to_image")).to_be_visible()
