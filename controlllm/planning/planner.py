@@ -11,6 +11,7 @@ from controlllm.graph import ToolGraph
 from controlllm.planning.assessment import aim_and_steps
 from controlllm.planning.clauses import bare
 from controlllm.planning.judged import judged_candidates
+from controlllm.planning.looking_up import without_echoes
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.resource_expert import EmbeddedResourceExpert
 from controlllm.planning.roles import (
@@ -339,6 +340,7 @@ class Planner:
             missing = self._missing(actions)
             solution = Solution(actions, score_of(cost), reason, missing)
             found.append((cost + _CANNOT_RUN * bool(missing), solution))
+        found = without_echoes(found, subtask, self.graph.toolbox)
         assessed = len(scores)
         found.sort(key=lambda item: (round(item[0], 9), len(item[1].actions), item[1].tools))
         trace = Trace(
