@@ -176,8 +176,9 @@ class PlanRun:
             return None
         asked = {question.subtask for question in ran.questions}
         # Not what the person would not have, what may have happened outside, nor what cannot run
-        # here and is easily had.
-        declined = {_subtask(item) for item in ran.failures if item.code == Code.GAVE_UP}
+        # here and is easily had; nor what is not in the picture, however it is looked for.
+        hopeless = (Code.GAVE_UP, Code.NOTHING_MARKED)
+        declined = {_subtask(item) for item in ran.failures if item.code in hopeless}
         failed = {_subtask(failure) for failure in ran.failures} - declined
         results = self._kept.turn.results
         done = {subtask for subtask, key in ran.plan.last_keys().items() if key in results}

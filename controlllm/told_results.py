@@ -80,13 +80,19 @@ def _pieces(outcome: Outcome) -> Iterator[Piece]:
     elif type_name == "number":
         said = f"Number of {escaped(about)}: **{value:g}**" if about else f"I counted **{value:g}**"
         yield Piece(f"{said}.", True)
+        if value == 0 and about:
+            yield Piece(" ")
+            yield Piece(_none_found(outcome, "objects"), True)
     elif type_name == "category":
         yield from _categories(value)
     elif type_name == "bbox":
         if ASKS_WHETHER.search(outcome.subtask.description):
             is_sure = max((box.score for box in value), default=1.0) >= DOUBTFUL
             yield Piece(("Yes. " if is_sure else "Perhaps. ") if value else "No. ", True)
-        yield from _boxes(value, about, outcome.size)
+        if value:
+            yield from _boxes(value, about, outcome.size)
+        else:
+            yield Piece(_none_found(outcome, "objects"), True)
     elif type_name == "mask":
         yield from _mask(outcome)
     elif type_name == "html":
@@ -105,6 +111,15 @@ def _pieces(outcome: Outcome) -> Iterator[Piece]:
         yield Piece(f"`{name}`.")
 
 
+def _none_found(outcome: Outcome, anything: str) -> str:
+    """That something is not in a picture, and what to do next."""
+    named = escaped(outcome.about) or anything
+    where = f"in `{outcome.file}`" if outcome.file else "there"
+    if not outcome.about:
+        return f"I found no {named} {where}."
+    return f"I found no {named} {where}. If there is one, point at it, or name it in other words."
+
+
 def _with_part(whole: Resource, seconds: float) -> str:
     """How a recording stands to the one that a changed part was put back into."""
     more = seconds - float(whole.details.get("seconds", seconds))
@@ -119,7 +134,7 @@ def _mask(outcome: Outcome) -> Iterator[Piece]:
     assert outcome.resource is not None
     regions = outcome.value
     if not regions:
-        yield Piece(f"I found no {escaped(outcome.about) or 'object'} to mask.", True)
+        yield Piece(_none_found(outcome, "object"), True)
         return
     labels = ", ".join(dict.fromkeys(region.label for region in regions if region.label))
     named = f" ({escaped(labels)})" if labels else ""
@@ -161,9 +176,6 @@ def _categories(labels: tuple[Label, ...]) -> Iterator[Piece]:
 
 
 def _boxes(boxes: tuple[Box, ...], about: str, size: tuple[int, int] | None) -> Iterator[Piece]:
-    if not boxes:
-        yield Piece(f"I found no {escaped(about) or 'objects'} there.", True)
-        return
     count = "one object" if len(boxes) == 1 else f"{len(boxes)} objects"
     yield Piece(f"I found {count}", True)
     yield Piece(": ")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Set
+import re
+from collections.abc import Callable, Container, Iterator, Set
 
 from controlllm.engine.compile import Graph, Node
-from controlllm.plans import Action, Literal, Plan, Solution, Value
+from controlllm.plans import Action, Literal, Plan, Solution, Value, values_of
+
+_ARTICLE = re.compile(r"^(?:the|an?|any|my|this|that|all(?: of)?(?: the)?)\s+", re.IGNORECASE)
 
 #: What a call computes, as nested tuples: the tool with, for each input, words, the name of a
 #: resource, or what makes it. Two solutions that share a call have equal expressions of it.
@@ -42,20 +45,55 @@ def next_solution(
     tried: Set[int],
     failed: Set[Expression],
     can_run: Callable[[Plan], bool],
+    naming: str = "",
 ) -> int | None:
     """The best solution of a subtask that is worth trying now, or None where none is left.
 
     `tried` are the solutions that have failed already, `failed` the calls that have: a solution
-    that makes one of them again would fail again. `can_run` judges the plan with it chosen.
+    that makes one of them again would fail again. `can_run` judges the plan with it chosen. Only one
+    that reads the words `naming` will do, where there are such: another would work on something
+    else than what they name.
     """
     for index, solution in enumerate(plan.solutions.get(subtask, ())):
         if index in tried or solution.missing:
+            continue
+        if naming and naming not in _words_read(solution):
             continue
         if any(expression_of(action, solution) in failed for action in solution.actions):
             continue
         if can_run(plan.switched(subtask, index)):
             return index
     return None
+
+
+def thing_named(action: Action, solution: Solution) -> str:
+    """The words by which what an action works on was looked for by those before it; empty where it
+    was not looked for by words."""
+    makers = {other.output.value: other for other in solution.actions}
+    before = [makers[value] for value in action.references() if value in makers]
+    for maker in before:
+        named = next((value.text for value in _literals(maker)), "")
+        if named or (named := thing_named(maker, solution)):
+            return named
+    return ""
+
+
+def not_found(thing: str, picture: str) -> str:
+    """What is said where a thing is not in a picture, and what to do next."""
+    named = _ARTICLE.sub("", " ".join(thing.split()).strip(" .!?"))
+    return (
+        f"No {named} was found in {picture or 'the picture'}. Point at what you mean in the picture, "
+        "or name it in other words."
+    )
+
+
+def _words_read(solution: Solution) -> set[str]:
+    return {value.text for action in solution.actions for value in _literals(action)}
+
+
+def _literals(action: Action) -> Iterator[Literal]:
+    for given in action.inputs.values():
+        yield from (value for value in values_of(given) if isinstance(value, Literal))
 
 
 def what_is_left(

@@ -30,7 +30,7 @@ from controlllm.resources import (
 )
 from controlllm.resources.intake import length_in_words
 from controlllm.resources.picture_modes import in_kept_mode
-from controlllm.toolbox import Argument, Tool, ToolError
+from controlllm.toolbox import Argument, Code, Tool, ToolError
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,8 @@ class _Entry:
         where = f" in {self.name}" if self.name else ""
         return ToolError(
             f"Nothing is marked{where}, so {self.tool.name} has nothing to work on. Try naming the "
-            "object in other words."
+            "object in other words.",
+            Code.NOTHING_MARKED,
         )
 
     # --- values ---

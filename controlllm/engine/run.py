@@ -19,6 +19,8 @@ from controlllm.engine.fallback import (
     Expression,
     expression_of,
     next_solution,
+    not_found,
+    thing_named,
     what_is_left,
 )
 from controlllm.engine.pool import Job, Pool
@@ -425,10 +427,15 @@ class Run:
             return
         tried = self.tried.setdefault(subtask, set())
         tried.add(index)
+        thing = ""
+        if failure.code is Code.NOTHING_MARKED:
+            thing = thing_named(node.step.action, self.plan.solutions[subtask][index])
+            if thing:
+                failure = replace(failure, message=not_found(thing, self._picture(node)))
         following = other = None
         if not failure.is_final:
             can_run = partial(self._can_run, subtask)
-            other = next_solution(self.plan, subtask, tried, self.failed_calls, can_run)
+            other = next_solution(self.plan, subtask, tried, self.failed_calls, can_run, thing)
         if other is not None:
             solutions = self.plan.solutions[subtask]
             least = solutions[index].score - NEARLY if nearly else 0.0

@@ -31,7 +31,7 @@ from controlllm.resources import (
 )
 from controlllm.resources.encoding import SUFFIXES, write_sound
 from controlllm.store import Store
-from controlllm.toolbox import Argument, Tool, ToolError
+from controlllm.toolbox import Argument, Code, Tool, ToolError
 
 Details = Callable[[str, Path], Mapping[str, Any]]
 
@@ -77,7 +77,8 @@ def read_input(tool: Tool, argument: Argument, given: Given, store: Store) -> An
         except ValueError:
             raise ToolError(
                 f"Nothing is marked in {given.value}, so {tool.name} has nothing to work on. Try "
-                "naming the object in other words."
+                "naming the object in other words.",
+                Code.NOTHING_MARKED,
             ) from None
     return value
 

@@ -21,6 +21,8 @@ class Code(IntEnum):
     RATE_LIMITED = 10
     ERROR = 11
     NOT_SENT = 12
+    #: What is to be worked on is nowhere in the picture.
+    NOTHING_MARKED = 13
 
     @property
     def may_pass(self) -> bool:
@@ -33,4 +35,5 @@ class Code(IntEnum):
         return self in (
             *(Code.UNKNOWN_TOOL, Code.BAD_INPUT, Code.NOT_FOUND, Code.UNAUTHORISED),
             *(Code.NOT_SUBSCRIBED, Code.TOO_MANY, Code.RATE_LIMITED, Code.NOT_SENT),
+            Code.NOTHING_MARKED,
         )

@@ -20,7 +20,7 @@ from controlllm.resources import (
     Segmentation,
 )
 from controlllm.resources.marks import Marks
-from controlllm.toolbox import Context, ToolError, tool
+from controlllm.toolbox import Code, Context, ToolError, tool
 from controlllm.tools.hub import subjects
 from controlllm.tools.hub.catalogue_perception import MASKS, OBJECTS
 from controlllm.tools.shared.boxes import area, pixels_in
@@ -356,7 +356,9 @@ def _standing_out(picture: np.ndarray, network: Any = None) -> tuple[Region, ...
 def _drawn(drawn: Boxes, image: PIL.Image.Image) -> list[Box]:
     """Hand-drawn boxes within the picture; raises ToolError where there is none or one outside."""
     if not drawn:
-        raise ToolError("No box says what is meant. Draw one around the object.")
+        raise ToolError(
+            "No box says what is meant. Draw one around the object.", Code.NOTHING_MARKED
+        )
     boxes = []
     for box in drawn:
         corners = within(box, image)
@@ -373,7 +375,9 @@ def _marked(mask: Mask, image: PIL.Image.Image) -> list[tuple[Region, np.ndarray
     """Each region in which something is marked, and its pixels at the size of the picture."""
     marked = [(region, covered((region,), image)) for region in mask if region.pixels.any()]
     if not marked:
-        raise ToolError("The mask is empty. Brush over the object that is meant.")
+        raise ToolError(
+            "The mask is empty. Brush over the object that is meant.", Code.NOTHING_MARKED
+        )
     return marked
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import PIL.Image
 
 from controlllm.resources import Box, Region
-from controlllm.toolbox import ToolError
+from controlllm.toolbox import Code, ToolError
 
 
 def rgb(image: PIL.Image.Image) -> np.ndarray:
@@ -52,7 +52,8 @@ def covered(mask: tuple[Region, ...], image: PIL.Image.Image) -> np.ndarray:
             pixels = np.asarray(shown.resize(image.size, PIL.Image.Resampling.BILINEAR)) > 127
         union |= pixels
     if not union.any():
-        raise ToolError("The mask is empty: no object was found to work on. Name another object.")
+        said = "The mask is empty: no object was found to work on. Name another object."
+        raise ToolError(said, Code.NOTHING_MARKED)
     return union
 
 
