@@ -1,9 +1,9 @@
-"""One graph of our tools, a web API of 200 operations and an MCP server's tools: thirty requests
+"""One graph of our tools, a web API of 200 operations and an MCP server's tools: requests
 that need two of the three kinds, planned and run.
 
 ``python -m tests.sources.one_graph [--plan] [NUMBER ...]`` asks them, or those of some numbers, and
-prints what came of each; with ``--plan`` they are only planned. ``--held-out`` asks thirty others,
-which nobody who builds reads, and prints totals only. No language model is used.
+prints what came of each; with ``--plan`` they are only planned. ``--held-out`` asks fifteen others,
+which nobody who builds has read, and prints totals only. No language model is used.
 """
 
 from __future__ import annotations
@@ -135,7 +135,10 @@ def ask(assistant: Assistant, wanted: Wanted) -> Came:
     began = time.monotonic()
     plans, shown = asyncio.run(_asked(assistant, session, wanted, attached))
     seconds = time.monotonic() - began
-    turn = assistant.store.load(session).turns[0]
+    turns = assistant.store.load(session).turns
+    if not turns:
+        return Came(wanted, False, False, False, seconds, wrong="refused")
+    turn = turns[0]
     first, last = plans[0] if plans else None, turn.plan
     done = {step.key for step in last.steps()} <= set(turn.results) if last else False
     wrong = _plan_wrong(assistant.toolbox, wanted, last)
@@ -167,7 +170,8 @@ async def _asked(
             if isinstance(event, PlanReady):
                 plans.append(event.plan)
             shown = getattr(event, "resources", shown)
-        questions = assistant.store.load(session).turns[0].questions
+        turns = assistant.store.load(session).turns
+        questions = turns[0].questions if turns else ()
         if not questions:
             break
         consent = LEAVE_OUT if not wanted.does else DO_IT

@@ -1,0 +1,139 @@
+"""Things that have to be got before what is asked can be done with them: "put the motto of the town
+on a greeting card", "how big is the flag of Portugal?".
+
+The reader hears one wish where one thing is asked for, however many tools that takes, and says of
+tools that it never saw rarely that they are needed on the way. So where it is not sure which tool
+such a wish is for, and there is nothing at hand to work on, the things that its words name are read
+as wishes of their own; one that a tool surely gives, and that a likely tool for the whole takes,
+becomes a wish before it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from controlllm.graph import ToolGraph
+from controlllm.planning.arguments import works_on
+from controlllm.planning.wishes import OMITTED, Read, RequestText, Wish
+
+#: A wish of which some tool is likelier than this is what it seems to be.
+_SURE = 0.7
+#: A thing is got by a tool that is at least so likely, were it all that is asked for, and by those
+#: that give the same kind of thing together; a text, which many tools take, by a likelier one.
+_GIVES, _GIVE_ALIKE, _GIVES_TEXT = 0.35, 0.5, 0.6
+#: What takes the thing is so likely for the whole, or so likely where it makes the same kind of
+#: thing as the likeliest.
+_TAKES, _TAKES_ALIKE = 0.1, 0.03
+#: So many things of one request are read.
+_MOST_READ = 6
+#: A thing by its name: words behind an article, up to one that only joins, with what they are of.
+_WORD = (
+    r"(?!(?:on|in|at|to|for|from|with|by|into|onto|as|of|and|or|but|so|when|while|where|if|than|"
+    r"then|is|are|was|were|has|have|had|does|do|that|which|who|it|please|pls|thanks|thx)\b)[\w'’-]+"
+)
+_ARTICLE = r"(?:the|our|a|an)"
+_NAMED = rf"{_WORD}(?:\s+{_WORD})*"
+_THING = re.compile(
+    rf"\b(?P<alone>{_ARTICLE}\s+{_NAMED})(?:\s+(?:of|from|in)\s+(?:{_ARTICLE}\s+)?{_NAMED})*",
+    re.IGNORECASE,
+)
+_ASKED_FOR = "I need {}."
+
+
+def reading_prerequisites(read: Read, graph: ToolGraph) -> Read:
+    """A reader that hears, in wishes with nothing to work on, what has to be got for them first."""
+
+    def read_further(shown: RequestText) -> tuple[Wish, ...]:
+        found = read(shown)
+        if OMITTED in shown.text:
+            return found
+        for place, (start, end) in itertools.islice(_things(shown.text, found), _MOST_READ):
+            alone = read(RequestText(_ASKED_FOR.format(shown.text[start:end])))
+            if len(alone) != 1 or _is_got(alone[0], found):
+                continue
+            using = _using(alone[0], found[place], graph)
+            if using is not None:
+                getting = replace(alone[0], spans=((start, end),), words=_moved(alone[0], start))
+                words = {
+                    role: (a, b) for role, (a, b) in using.words.items() if b <= start or end <= a
+                }
+                return _with_first(found, place, getting, replace(using, words=words))
+        return found
+
+    return read_further
+
+
+def _things(text: str, wishes: Sequence[Wish]) -> Iterator[tuple[int, tuple[int, int]]]:
+    """The things named in wishes that work on nothing and of which no tool is sure, each with its
+    wish's place."""
+    for place, wish in enumerate(wishes):
+        likeliest = max(wish.ends.values(), default=0.0)
+        if wish.files or wish.wishes or "content" in wish.words:
+            continue
+        if not wish.impossible < likeliest < _SURE:
+            continue
+        first, last = min(a for a, _ in wish.spans), max(b for _, b in wish.spans)
+        for thing in _THING.finditer(text, first, last):
+            yield from (
+                (place, span) for span in dict.fromkeys((thing.span(), thing.span("alone")))
+            )
+
+
+def _is_got(getting: Wish, wishes: Sequence[Wish]) -> bool:
+    """Whether one of several wishes is for the tool that gets a thing, and so gets it already:
+    "simplify it and draw the simplified text"."""
+    likeliest = [_likeliest(wish) for wish in (getting, *wishes)]
+    return likeliest[0] in likeliest[1:] and len(wishes) > 1
+
+
+def _likeliest(wish: Wish) -> str:
+    return max(wish.ends, key=lambda name: wish.ends[name])
+
+
+def _using(getting: Wish, wish: Wish, graph: ToolGraph) -> Wish | None:
+    """A wish as it is where a thing is got for it, None where no likely tool takes that."""
+    gives = _likeliest(getting)
+    made = graph.toolbox[gives].returns.type
+    alike = [name for name in getting.ends if graph.toolbox[name].returns.type == made]
+    least = _GIVES_TEXT if made == "text" else _GIVES
+    if getting.ends[gives] < least or sum(map(getting.ends.__getitem__, alike)) < _GIVE_ALIKE:
+        return None
+    likeliest = graph.toolbox[_likeliest(wish)]
+    takes = {
+        name: share
+        for name, share in wish.ends.items()
+        if name != gives
+        and works_on(graph.toolbox[name], made, graph.lattice)
+        and share
+        >= (_TAKES_ALIKE if graph.toolbox[name].returns.type == likeliest.returns.type else _TAKES)
+    }
+    if not takes:
+        return None
+    whole = sum(takes.values())
+    return replace(
+        wish,
+        ends={name: takes.get(name, 0.0) / whole * (1 - wish.impossible) for name in wish.ends},
+    )
+
+
+def _moved(getting: Wish, start: int) -> dict[str, tuple[int, int]]:
+    """The words of a thing read alone, at their places in the request."""
+    off = start - _ASKED_FOR.index("{")
+    return {
+        role: (max(start, a + off), b + off)
+        for role, (a, b) in getting.words.items()
+        if b + off > start
+    }
+
+
+def _with_first(wishes: Sequence[Wish], place: int, getting: Wish, using: Wish) -> tuple[Wish, ...]:
+    """Wishes with one more before another, which works on it."""
+
+    def moved(wish: Wish) -> Wish:
+        return replace(wish, wishes=tuple(at + (at >= place) for at in wish.wishes))
+
+    later = map(moved, wishes[place + 1 :])
+    return (*wishes[:place], getting, replace(using, wishes=(place,)), *later)
