@@ -32,9 +32,10 @@ _MOST_READ = 6
 #: A thing by its name: words behind an article, up to one that only joins, with what they are of.
 _WORD = (
     r"(?!(?:on|in|at|to|for|from|with|by|into|onto|as|of|and|or|but|so|when|while|where|if|than|"
-    r"then|is|are|was|were|has|have|had|does|do|that|which|who|it|please|pls|thanks|thx)\b)[\w'’-]+"
+    r"then|is|are|was|were|has|have|had|does|do|can|could|would|will|should|shall|may|might|must|that|"
+    r"which|who|it|please|pls|thanks|thx)\b)[\w'’-]+"
 )
-_ARTICLE = r"(?:the|our|a|an)"
+_ARTICLE = r"(?:the|our|a|an|(?!(?:what|that|who|how|where|when|there|here|let|it)['’])\w+['’]s)"
 _NAMED = rf"{_WORD}(?:\s+{_WORD})*"
 _THING = re.compile(
     rf"\b(?P<alone>{_ARTICLE}\s+{_NAMED})(?:\s+(?:of|from|in)\s+(?:{_ARTICLE}\s+)?{_NAMED})*",
@@ -44,7 +45,8 @@ _ASKED_FOR = "I need {}."
 
 
 def reading_prerequisites(read: Read, graph: ToolGraph) -> Read:
-    """A reader that hears, in wishes with nothing to work on, what has to be got for them first."""
+    """A reader that hears, in wishes of which no tool is sure, what has to be got for them first,
+    and what is to be made of what they are about."""
 
     def read_further(shown: RequestText) -> tuple[Wish, ...]:
         found = read(shown)
@@ -54,28 +56,31 @@ def reading_prerequisites(read: Read, graph: ToolGraph) -> Read:
             alone = read(RequestText(_ASKED_FOR.format(shown.text[start:end])))
             if len(alone) != 1 or _is_got(alone[0], found):
                 continue
-            using = _using(alone[0], found[place], graph)
+            wish = found[place]
+            words = {role: at for role, at in wish.words.items() if at[1] <= start or end <= at[0]}
+            works_on_nothing = not (wish.files or wish.wishes or "content" in wish.words)
+            using = _using(alone[0], wish, graph) if works_on_nothing else None
             if using is not None:
-                getting = replace(alone[0], spans=((start, end),), words=_moved(alone[0], start))
-                words = {
-                    role: (a, b) for role, (a, b) in using.words.items() if b <= start or end <= a
-                }
-                return _with_first(found, place, getting, replace(using, words=words))
+                first = replace(alone[0], spans=((start, end),), words=_moved(alone[0], start))
+                return _with(found, place, first, replace(using, words=words))
+            if _is_made_of(alone[0], wish, graph):
+                made = replace(alone[0], spans=((start, end),), words={})
+                return _with(found, place, replace(wish, words=words), made)
         return found
 
     return read_further
 
 
 def _things(text: str, wishes: Sequence[Wish]) -> Iterator[tuple[int, tuple[int, int]]]:
-    """The things named in wishes that work on nothing and of which no tool is sure, each with its
-    wish's place."""
+    """The things named in wishes of which no tool is sure, or beside them, each with its wish's
+    place."""
     for place, wish in enumerate(wishes):
-        likeliest = max(wish.ends.values(), default=0.0)
-        if wish.files or wish.wishes or "content" in wish.words:
+        if not wish.impossible < max(wish.ends.values(), default=0.0) < _SURE:
             continue
-        if not wish.impossible < likeliest < _SURE:
-            continue
+        others = [span for other in wishes if other is not wish for span in other.spans]
         first, last = min(a for a, _ in wish.spans), max(b for _, b in wish.spans)
+        first = max((b for _, b in others if b <= first), default=0)
+        last = min((a for a, _ in others if a >= last), default=len(text))
         for thing in _THING.finditer(text, first, last):
             yield from (
                 (place, span) for span in dict.fromkeys((thing.span(), thing.span("alone")))
@@ -119,6 +124,19 @@ def _using(getting: Wish, wish: Wish, graph: ToolGraph) -> Wish | None:
     )
 
 
+def _is_made_of(making: Wish, wish: Wish, graph: ToolGraph) -> bool:
+    """Whether a thing of another kind is made, by a tool that a wish may be for, of what its
+    likeliest tool gives: "put what is on this photo on a card"."""
+    makes, gives = _likeliest(making), _likeliest(wish)
+    made, given = (graph.toolbox[name].returns.type for name in (makes, gives))
+    return (
+        graph.lattice.ancestors(made)[-1] != graph.lattice.ancestors(given)[-1]
+        and making.ends[makes] >= _GIVES
+        and wish.ends.get(makes, 0.0) >= _TAKES_ALIKE
+        and works_on(graph.toolbox[makes], given, graph.lattice)
+    )
+
+
 def _moved(getting: Wish, start: int) -> dict[str, tuple[int, int]]:
     """The words of a thing read alone, at their places in the request."""
     off = start - _ASKED_FOR.index("{")
@@ -129,11 +147,10 @@ def _moved(getting: Wish, start: int) -> dict[str, tuple[int, int]]:
     }
 
 
-def _with_first(wishes: Sequence[Wish], place: int, getting: Wish, using: Wish) -> tuple[Wish, ...]:
-    """Wishes with one more before another, which works on it."""
-
-    def moved(wish: Wish) -> Wish:
-        return replace(wish, wishes=tuple(at + (at >= place) for at in wish.wishes))
-
-    later = map(moved, wishes[place + 1 :])
-    return (*wishes[:place], getting, replace(using, wishes=(place,)), *later)
+def _with(wishes: Sequence[Wish], place: int, first: Wish, then: Wish) -> tuple[Wish, ...]:
+    """Wishes with two instead of one, the second of which works on the first."""
+    later = (
+        replace(wish, wishes=tuple(at + (at >= place) for at in wish.wishes))
+        for wish in wishes[place + 1 :]
+    )
+    return (*wishes[:place], first, replace(then, files=(), wishes=(place,)), *later)
