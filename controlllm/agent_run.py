@@ -36,6 +36,7 @@ from controlllm.plans import (
     Value,
     generated,
 )
+from controlllm.reasons import Reason
 from controlllm.resources import Resource
 from controlllm.state import AgentView, Failure, State
 from controlllm.toolbox import Cancelled, Code, Tool, Toolbox, ToolError
@@ -166,7 +167,8 @@ class AgentRun:
             for place, item in enumerate(results)
         )
         keys = {f"{self.subtask.id}.{self.index}.{places[item.value]}": item for item in results}
-        reason = f"Found step by step, in {len(outcome.steps)} steps."
+        count = len(outcome.steps)
+        reason = Reason(f"Found step by step, in {count} steps.", "by_steps", count=str(count))
         return Solution(actions, SCORE, reason), keys
 
     def _placed(self, value: Value, places: Mapping[str, int]) -> Value:

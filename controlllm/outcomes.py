@@ -60,6 +60,15 @@ def _whole(
     return found if found is not None and found.type == made.type else None
 
 
+def _left_undone(plan: Plan, subtask: Subtask, results: Mapping[str, Resource]) -> str:
+    """Why a subtask that nothing went wrong in has no result: what it needs is missing."""
+    keys = plan.last_keys()
+    for item in plan.subtasks:
+        if item.id in subtask.deps and keys.get(item.id) not in results:
+            return f"This was not done: it needs what “{item.description}” was to find or make."
+    return "It was not done."
+
+
 def outcomes_of(
     plan: Plan,
     results: Mapping[str, Resource],
@@ -82,7 +91,7 @@ def outcomes_of(
         key = last_keys.get(subtask.id, "")
         resource = results.get(key)
         if resource is None:
-            problem = problems.get(subtask.id, "It was not done.")
+            problem = problems.get(subtask.id, "") or _left_undone(plan, subtask, results)
             found.append(Outcome(subtask, tools, problem=problem, said=said.get(subtask.id, "")))
             continue
         source = next(

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from controlllm.reasons import reason_beside, reason_from_json
 from controlllm.resources import Resource
 
 
@@ -182,8 +183,8 @@ class Solution:
     """A small DAG of actions, each after those it reads from; the last makes the subtask's return.
 
     `score` is on the paper's scale 1..5 (Table 8), `reason` says why in words. `missing` says, in
-    words, what keeps it from running here; empty where it can run. `is_own` says that a person made
-    it of another one.
+    words, what keeps it from running here; empty where it can run. Either may be a `Reason`, which
+    a page says in another language. `is_own` says that a person made it of another one.
     """
 
     actions: tuple[Action, ...]
@@ -209,8 +210,8 @@ class Solution:
     def to_json(self) -> dict[str, Any]:
         return {
             "score": round(self.score, 3),
-            "reason": self.reason,
-            **({"missing": self.missing} if self.missing else {}),
+            **reason_beside("reason", self.reason),
+            **(reason_beside("missing", self.missing) if self.missing else {}),
             **({"is_own": True} if self.is_own else {}),
             "actions": [action.to_json() for action in self.actions],
         }
@@ -445,7 +446,7 @@ def _read_solution(entry: Mapping[str, Any], known: Sequence[str] | set[str]) ->
     return Solution(
         tuple(actions),
         float(entry["score"]),
-        str(entry.get("reason", "")),
-        str(entry.get("missing", "")),
+        reason_from_json(entry.get("reason_as", entry.get("reason"))),
+        reason_from_json(entry.get("missing_as", entry.get("missing"))),
         bool(entry.get("is_own", False)),
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from controlllm.outcomes import Outcome
 from controlllm.resources import PARENTS, Box, Label, Resource
+from controlllm.resources.records import records_in
 
 _PICTURE_WORDS = {
     "segmentation": "the map of regions",
@@ -61,8 +62,15 @@ def _pieces(outcome: Outcome) -> Iterator[Piece]:
     type_name, value, name = outcome.resource.type, outcome.value, outcome.resource.value
     about = outcome.about
     if type_name in ("text", "title") or type_name not in PARENTS:
-        text = escaped(str(value).strip())
-        yield from _lines(text) if text else [Piece("The result is an empty text.", True)]
+        text = str(value).strip()
+        if records_in(text) is not None:
+            yield Piece(f"What {outcome.tools[-1].replace('_', ' ')} found:", True)
+            # A line of JSON never begins with these marks: words stand in quotation marks there.
+            yield Piece(f"\n\n```json\n{text}\n```")
+        else:
+            yield from (
+                _lines(escaped(text)) if text else [Piece("The result is an empty text.", True)]
+            )
     elif type_name == "tags":
         if not value:
             yield Piece("I found no fitting tags.", True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.outcomes import Outcome
-from controlllm.plans import Subtask, TypedValue
+from controlllm.outcomes import Outcome, outcomes_of
+from controlllm.plans import Plan, Subtask, TypedValue
 from controlllm.resources import Box, Resource
 from controlllm.responder import written_answer
 from controlllm.ui.drawings.markdown import to_html
@@ -71,3 +71,20 @@ def test_the_same_reason_is_told_once():
     assert said.count("It needs a lamp.") == 1
     assert said.index("Do part 0") < said.index("Do part 2") < said.index("It needs a lamp.")
     assert said.index("Do part 1") < said.index("Done.")
+
+
+def test_what_waited_for_a_missing_result_says_so():
+    first = Subtask(0, "Look up Faust", (), (), TypedValue("text", "<GEN>-0"))
+    second = Subtask(
+        1,
+        "Summarise it",
+        (),
+        (TypedValue("text", "<GEN>-0"),),
+        TypedValue("text", "<GEN>-1"),
+        deps=(0,),
+    )
+    plan = Plan((first, second), {0: (), 1: ()})
+    found = outcomes_of(plan, {}, {0: "It was not reached."}, lambda _: None, lambda _: None)
+    text = written_answer(found).text
+    assert "It was not reached." in text
+    assert "it needs what “Look up Faust” was to find or make" in text

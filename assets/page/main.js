@@ -18,6 +18,7 @@ import { canCut, openCutter, startCutter } from './cutter.js';
 import { startNumbered } from './numbered.js';
 import { openPicker, openPickerWith, startPicker } from './picker.js';
 import { startRail } from './rail.js';
+import './records.js';
 import { startPlanEditor } from './plan_editor.js';
 import { act, ask, choose, resume, skipStep, startRuns, switchWay } from './run.js';
 import { startScrolling, toEnd } from './scroll.js';

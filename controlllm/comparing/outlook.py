@@ -15,8 +15,9 @@ from urllib.parse import urlsplit
 from controlllm.comparing.differences import Expression, calls_of
 from controlllm.comparing.habits import Habits
 from controlllm.engine import Durations
-from controlllm.planning.solution_expert import reason_of
+from controlllm.planning.solution_expert import JUDGED, reason_of
 from controlllm.plans import Action, Solution
+from controlllm.reasons import Reason
 from controlllm.settings import Settings
 from controlllm.sources.source import Source
 from controlllm.toolbox import Implementation, Toolbox
@@ -146,6 +147,9 @@ class Outlook:
 
 def is_judged_by_rule(way: Solution) -> bool:
     """Whether the reason of a way is what the rules say of its score, for want of a better one."""
+    if isinstance(way.reason, Reason):
+        return way.reason.key == JUDGED
+    # Conversations of earlier versions kept its words alone.
     return any(way.reason == reason_of(way.actions, fit) for fit in (5.0, 4.0, 3.0, 1.0))
 
 

@@ -23,6 +23,7 @@ from controlllm.plans import (
     values_of,
     with_values,
 )
+from controlllm.reasons import Reason
 from controlllm.resources import Resource
 from controlllm.toolbox import Parameter, Toolbox
 
@@ -52,12 +53,11 @@ def after_edits(
     toolbox: Toolbox,
     resources: Mapping[str, Resource],
     unavailable: Reasons | None = None,
-    reason: str = "",
 ) -> Edited | Refused:
     """A plan after all the edits, or why one of them cannot be made.
 
     Positions in an edit are those in the way as the edits before have left it. A way that comes out
-    as one that is there already is that one. `reason` is what the new ways say of themselves.
+    as one that is there already is that one.
     """
     now, fresh = plan, dict[int, None]()
     for edit in edits:
@@ -65,7 +65,7 @@ def after_edits(
         if isinstance(found, Refused):
             return found
         for number, way in found.items():
-            way = replace(way, is_own=True, reason=reason, missing=_missing(way, unavailable or {}))
+            way = replace(way, is_own=True, reason="", missing=_missing(way, unavailable or {}))
             if number in fresh:
                 ways = now.solutions[number]
                 now = replace(now, solutions={**now.solutions, number: (*ways[:-1], way)})
@@ -346,9 +346,7 @@ def _settled(plan: Plan, number: int, toolbox: Toolbox) -> Plan:
 
 def _missing(way: Solution, unavailable: Reasons) -> str:
     names = dict.fromkeys(action.tool for action in way.actions if not action.pinned)
-    return "; ".join(
-        f"{name.replace('_', ' ')} {unavailable[name]}" for name in names if name in unavailable
-    )
+    return Reason.of_tools(names, unavailable)
 
 
 def _values(action: Action) -> Iterable[Value]:

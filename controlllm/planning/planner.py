@@ -11,6 +11,7 @@ from controlllm.graph import ToolGraph
 from controlllm.planning.assessment import aim_and_steps
 from controlllm.planning.clauses import bare
 from controlllm.planning.judged import judged_candidates
+from controlllm.planning.looking_up import without_echoes
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.resource_expert import EmbeddedResourceExpert
 from controlllm.planning.roles import (
@@ -39,6 +40,7 @@ from controlllm.planning.solution_expert import EmbeddedSolutionExpert, reason_o
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, THRESHOLD, strategy_of
 from controlllm.planning.tracing import Found, Trace
 from controlllm.plans import Action, Plan, Request, SearchCost, Solution, Subtask, TypedValue
+from controlllm.reasons import Reason
 from controlllm.toolbox import Tool
 
 #: A tool that fits the subtask worse than this, on the scale 1..5, does not solve it; what it makes
@@ -338,6 +340,7 @@ class Planner:
             missing = self._missing(actions)
             solution = Solution(actions, score_of(cost), reason, missing)
             found.append((cost + _CANNOT_RUN * bool(missing), solution))
+        found = without_echoes(found, subtask, self.graph.toolbox)
         assessed = len(scores)
         found.sort(key=lambda item: (round(item[0], 9), len(item[1].actions), item[1].tools))
         trace = Trace(
@@ -409,11 +412,7 @@ class Planner:
     def _missing(self, actions: Sequence[Action]) -> str:
         """What keeps actions from running here, in words; empty where they can run."""
         names = dict.fromkeys(action.tool for action in actions)
-        return "; ".join(
-            f"{name.replace('_', ' ')} {self._unavailable[name]}"
-            for name in names
-            if name in self._unavailable
-        )
+        return Reason.of_tools(names, self._unavailable)
 
     def _inputs(
         self, subtask: Subtask, request: Request

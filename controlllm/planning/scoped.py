@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from controlllm.planning.solution_expert import reason_of
 from controlllm.plans import (
     Action,
     Literal,
@@ -18,7 +19,11 @@ from controlllm.plans import (
     generated,
     with_values,
 )
+from controlllm.reasons import Reason
 from controlllm.toolbox import Tool, Toolbox
+
+#: Said of a way that does not put a changed part back into its recording.
+PART_ALONE = Reason("makes the changed part alone", "part_alone")
 
 
 def bare_subtask(subtask: Subtask) -> Subtask:
@@ -66,7 +71,7 @@ def scoped_solutions(
     scope = subtask.scope
     if scope is None or scope.how != "part" or not solutions or ways[0] == solutions[0]:
         return ways
-    alone = replace(solutions[0], score=ways[-1].score, reason="makes the changed part alone")
+    alone = replace(solutions[0], score=ways[-1].score, reason=PART_ALONE)
     return (*ways, alone)
 
 
@@ -83,7 +88,7 @@ def without_part(subtask: Subtask, toolbox: Toolbox) -> Solution | None:
         **_times(back, scope),
     }
     made = Action(back.name, inputs, TypedValue(scope.region.type, generated(subtask.id)))
-    return Solution((made,), 5.0, "does just what was asked")
+    return Solution((made,), 5.0, reason_of((made,), 5.0))
 
 
 def _times(back: Tool, scope: Scope) -> dict[str, Value | tuple[Value, ...]]:
@@ -108,7 +113,7 @@ def moving_solution(subtask: Subtask, toolbox: Toolbox) -> Solution | None:
         if parameter.name in scope.manners:
             inputs[parameter.name] = Literal("true")
     made = Action(tool.name, inputs, TypedValue("image", generated(subtask.id)))
-    return Solution((made,), max(subtask.ends.values(), default=5.0), "does just what was asked")
+    return Solution((made,), max(subtask.ends.values(), default=5.0), reason_of((made,), 5.0))
 
 
 def _after_cutting(

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 
 from controlllm.planning.search import BEST_SCORE
 from controlllm.plans import Action, Solution, Subtask
+from controlllm.reasons import Reason
 
 #: Alternatives below this score are not shown, unless there is nothing better (paper Sec. 6.3).
 ALTERNATIVE_THRESHOLD = 3.0
+#: The key of reasons that the rules give.
+JUDGED = "judged"
 
 
 class EmbeddedSolutionExpert:
@@ -28,8 +31,8 @@ def score_of(cost: float) -> float:
     return round(min(max(BEST_SCORE - cost, 1.0), BEST_SCORE), 3)
 
 
-def reason_of(actions: tuple[Action, ...], fit: float) -> str:
-    """Why a solution has its score, in words a person reads."""
+def reason_of(actions: tuple[Action, ...], fit: float) -> Reason:
+    """Why a solution has its score, in words a person reads. It says no more than the score."""
     last = actions[-1].tool.replace("_", " ")
     if fit >= 4.2:
         judgement = "does just what was asked"
@@ -40,6 +43,7 @@ def reason_of(actions: tuple[Action, ...], fit: float) -> str:
     else:
         judgement = "makes the right kind of result"
     if len(actions) == 1:
-        return f"{last} {judgement}, in one step."
+        return Reason(f"{last} {judgement}, in one step.", JUDGED)
     before = ", ".join(dict.fromkeys(action.tool.replace("_", " ") for action in actions[:-1]))
-    return f"{last} {judgement}; {before} prepare{'s' if len(actions) == 2 else ''} its input."
+    prepare = "prepares" if len(actions) == 2 else "prepare"
+    return Reason(f"{last} {judgement}; {before} {prepare} its input.", JUDGED)

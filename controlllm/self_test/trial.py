@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from controlllm.reasons import reason_beside, reason_from_json
+
 #: "missing": it cannot run here; "skipped": it acts outside, so nothing tries it unasked.
 State = Literal["works", "missing", "failed", "skipped"]
 
@@ -31,8 +33,11 @@ class Trial:
     picture: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        return {**asdict(self), **reason_beside("words", self.words)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Trial:
-        return cls(**data)
+        words = reason_from_json(data.get("words_as", data.get("words")))
+        return cls(
+            **{name: value for name, value in data.items() if name != "words_as"} | {"words": words}
+        )

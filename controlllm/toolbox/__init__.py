@@ -16,11 +16,11 @@ implementation keeps it on one runtime. Authors write both with the `tool` decor
 A function with a body is its own embedded implementation.
 """
 
+from controlllm.reasons import Reason
 from controlllm.toolbox.codes import Code
 from controlllm.toolbox.context import Cancelled, Context, ToolError, Unavailable, Undecided
 from controlllm.toolbox.definitions import DefinitionError, ToolDefinition, tool
 from controlllm.toolbox.implementations import RUNTIMES, Check, Choice, Implementation, Runtime
-from controlllm.toolbox.reasons import Reason
 from controlllm.toolbox.toolbox import (
     PACKAGE_FOLDER,
     Toolbox,

@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 from controlllm.models.weights import Size, Weights, size_in_words
 from controlllm.models.weights.packages import missing_packages
+from controlllm.reasons import Reason
 from controlllm.surroundings import ALONE, Surroundings
 from controlllm.toolbox.context import Context
-from controlllm.toolbox.reasons import Reason
 
 Runtime = Literal["embedded", "hub", "cloud"]
 

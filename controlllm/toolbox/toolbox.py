@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from controlllm.reasons import Reason
 from controlllm.resources import TypeLattice, plain_name
 from controlllm.surroundings import ALONE, Surroundings
 from controlllm.toolbox.definitions import DefinitionError, ToolDefinition
 from controlllm.toolbox.implementations import RUNTIMES, Implementation, Runtime, _has_gpu_for
-from controlllm.toolbox.reasons import Reason
 from controlllm.toolbox.tools import Argument, Tool
 
 PACKAGE_FOLDER = Path(__file__).resolve().parents[2]

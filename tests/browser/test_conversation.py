@@ -224,3 +224,12 @@ def test_several_files_come_with_one_message(page: Page, coffee: Path, cat: Path
     expect(page.locator("#chips .chip")).to_have_count(2)
     ask(page, "Find the cup in coffee.jpg and the cat in chelsea.jpg.")
     expect(page.locator(".asked img")).to_have_count(2)
+
+
+def test_a_look_up_that_cannot_be_made_is_said_and_not_answered_with_words_of_the_request(
+    page: Page,
+) -> None:
+    ask(page, "Who is the director of Metropolis?")
+    expect(page.locator(".answer")).to_contain_text("cannot run here: needs a public service")
+    expect(page.locator(".answer")).not_to_contain_text("How:")
+    expect(page.locator(".lacking button")).to_have_text("Get what it needs")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.steps import ask, attach, opened
@@ -76,3 +77,27 @@ def test_arabic_is_laid_out_from_right_to_left(
     expect(page.locator("#rail")).to_be_in_viewport()
     box = page.locator("#rail").bounding_box()
     assert box is not None and box["x"] + box["width"] >= 389
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"), [("de-DE", "braucht Gewichte"), ("ar", "تحتاج إلى أوزان")]
+)
+def test_what_a_way_lacks_is_said_in_the_language_of_the_page(
+    new_context: Callable[..., BrowserContext], address: str, locale: str, said: str
+) -> None:
+    page = opened(new_context(locale=locale), address)
+    page.fill("#words", "Draw a castle in the clouds")
+    page.click("#send")
+    page.locator(".turn[data-state=answered]").wait_for()
+    lack = page.locator(".way.is-missing .missing").first
+    expect(lack).to_contain_text(said)
+    expect(lack).to_contain_text("Text to image")
+    expect(lack).not_to_contain_text("needs")
+    # It is kept as it was told.
+    page.reload()
+    page.wait_for_selector("#app[data-ready=true]")
+    expect(lack).to_contain_text(said)
+    page.locator(".how > summary").click()
+    page.locator(".choices > summary").click()
+    page.locator(".way.is-missing [data-do=toolbox]").first.click()
+    expect(page.locator("#tool-text_to_image")).to_be_visible()

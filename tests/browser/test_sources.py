@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.browser.steps import PATIENCE, ask
+from tests.browser.faults import Faults
+from tests.browser.steps import PATIENCE, ask, opened
 from tests.sources.application import Served
 
 
@@ -161,3 +162,52 @@ def test_a_document_that_is_chosen_is_used_at_once_and_forgotten_at_once(
     page.click("#send")
     page.locator(".turn:not(.is-running)").wait_for()
     expect(page.locator(".turn")).not_to_contain_text("The plot of Nosferatu")
+
+
+def test_records_that_came_are_read_as_tables_and_taken_as_they_came(
+    new_context: Callable[..., BrowserContext], address: str, served: Served
+) -> None:
+    context = new_context()
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = opened(context, address)
+    found = fold(page)
+    add(page, f"{served.url}/openapi.json", "facts")
+    expect(page.locator("#sources-status")).to_contain_text("facts was added.", timeout=PATIENCE)
+    page.locator("#toolbox [data-do=close]").click()
+    ask(page, "List the films")
+    shown = page.locator(".answer .records")
+    expect(shown.locator("thead th")).to_have_text(["Id", "Name", "Director"])
+    expect(shown.get_by_role("row", name="101 Nosferatu director of Nosferatu")).to_be_visible()
+    expect(page.locator(".answer")).not_to_contain_text("\\[")
+    # The text stays within reach: by the keyboard, to copy, and as a file.
+    shown.locator(".records-foot summary").focus()
+    page.keyboard.press("Enter")
+    expect(shown.locator("pre")).to_contain_text('"name": "Nosferatu"')
+    shown.get_by_role("button", name="Copy").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Copied as it came.").first).to_be_visible()
+    taken = json.loads(page.evaluate("navigator.clipboard.readText()"))
+    assert [film["id"] for film in taken["items"]] == [100, 101, 102]
+    shown.locator(".nested > summary").focus()
+    page.keyboard.press("Enter")
+    expect(shown.get_by_text("Nosferatu", exact=True)).to_be_hidden()
+    page.keyboard.press("Enter")
+    faults = Faults(page)
+    faults.look_everywhere("records")
+    faults.check()
+
+    # The same person in Arabic, on a phone: read from right to left, the figures stay.
+    arab = new_context(locale="ar", viewport={"width": 390, "height": 844})
+    arab.add_cookies(context.cookies())
+    other = opened(arab, f"{address}/{page.evaluate('location.search')}")
+    table = other.locator(".answer .records")
+    expect(table.locator(".records-foot summary")).to_have_text("كما وصل (JSON)")
+    first, second = (table.locator("thead th").nth(place).bounding_box() for place in (0, 1))
+    assert first is not None and second is not None and first["x"] > second["x"]
+    assert not other.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+    fold(page)
+    found.locator(".source[data-source=facts] > summary").click()
+    found.locator("[data-do=remove-source]").click()
+    page.click("#asking-do")
+    expect(page.locator("#sources-status")).to_have_text("facts was removed.")

@@ -17,6 +17,7 @@ from controlllm.plans import (
     TypedValue,
 )
 from controlllm.questions import Question
+from controlllm.reasons import Reason
 from controlllm.resources import Resource
 from controlllm.session import Session, Turn
 from controlllm.toolbox import Toolbox
@@ -182,14 +183,15 @@ def test_stored_turn_is_drawn_like_the_live_one(tmp_path: Path) -> None:
     assert view.action("1.1.0").seconds == 0.7
 
 
-def lacking(missing: str) -> Plan:
+def lacking(reason: str) -> Plan:
     made = plan()
     (way, _) = made.solutions[1]
+    missing = Reason.of_tools(way.tools, {"object_detection": reason})
     return replace(made, solutions={1: (replace(way, missing=missing),)})
 
 
 def failed_with(reason: str, answer: str) -> TurnView:
-    made = lacking(f"object detection {reason}")
+    made = lacking(reason)
     sentence = f"Object detection cannot run here: {reason}."
     return after(
         *begun()[:2],

@@ -32,6 +32,7 @@ _PATHS = {
     "cross": '<path d="m6.5 6.5 11 11M17.5 6.5l-11 11"/>',
     "wait": '<circle cx="12" cy="12" r="8"/><path d="M12 7.5V12l3 2"/>',
     "spin": '<path d="M12 4a8 8 0 1 1-7.4 5"/>',
+    "copy": '<path d="M9 8.5h10.5V20H9zM15 8.5V4H4.5v11.5H9"/>',
     "again": '<path d="M19.5 12a7.5 7.5 0 1 1-2.2-5.3L19.5 9M19.5 4v5h-5"/>',
     "arrow": '<path d="M4 12h15M13.5 6.5 19 12l-5.5 5.5"/>',
     "download": '<path d="M12 4v11M7 10.5l5 5 5-5M4.5 20h15"/>',

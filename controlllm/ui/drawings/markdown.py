@@ -10,6 +10,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from controlllm.ui.drawings.records import records
 from controlllm.ui.drawings.wording import attributes
 
 
@@ -21,6 +22,7 @@ def _parser() -> MarkdownIt:
     parser.add_render_rule("image", _render_image)
     parser.add_render_rule("link_open", _render_link)
     parser.add_render_rule("code_inline", _render_code)
+    parser.add_render_rule("fence", _render_fence)
     return parser
 
 
@@ -42,6 +44,13 @@ def _render_link(_: object, tokens: list[Token], index: int, *__: object) -> str
     if not address.startswith(("http://", "https://")):
         return "<a>"
     return f'<a href="{escape(address)}" target="_blank" rel="noopener noreferrer nofollow">'
+
+
+def _render_fence(_: object, tokens: list[Token], index: int, *__: object) -> str:
+    """Records as a table, other code as it is."""
+    code = tokens[index].content
+    plain = f"<pre><code>{escape(code)}</code></pre>\n"
+    return (records(code) if tokens[index].info.strip() == "json" else "") or plain
 
 
 def _render_code(

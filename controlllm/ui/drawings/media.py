@@ -11,8 +11,10 @@ from urllib.parse import quote
 
 from controlllm.comparing.outlook import Outlook
 from controlllm.resources import Resource
+from controlllm.resources.records import MOST_CHARACTERS
 from controlllm.resources.types import PARENTS
 from controlllm.ui.drawings.icons import icon, type_icon
+from controlllm.ui.drawings.records import records
 from controlllm.ui.drawings.wording import (
     attributes,
     name_label,
@@ -270,6 +272,10 @@ def _body(resource: Resource, media: Media) -> str:
         tags = "".join(f"<li>{escape(tag.strip())}</li>" for tag in text.split(",") if tag.strip())
         none = f"<li>{say_html('files.no_tags')}</li>"
         return f'<ul class="tags">{tags or none}</ul>'
+    if text.lstrip()[:1] in ("{", "["):
+        found = records(media.text(resource, MOST_CHARACTERS))
+        if found:
+            return found
     nothing = f"<em>{say_html('files.empty_text')}</em>"
     return f'<blockquote class="words">{escape(text) or nothing}</blockquote>'
 

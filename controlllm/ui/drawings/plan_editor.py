@@ -43,8 +43,7 @@ class Workbench:
 
     def after(self, plan: Plan, edits: Sequence[Edit]) -> Edited | Refused:
         """The plan after edits, or why they cannot be made."""
-        reason = say("plan_editing.made_by_you")
-        return after_edits(plan, edits, self.toolbox, self.known, self.unavailable, reason)
+        return after_edits(plan, edits, self.toolbox, self.known, self.unavailable)
 
 
 def editor_place(view: TurnView) -> str:

@@ -9,9 +9,9 @@ from controlllm.self_test.watching import Progress
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.wording import (
     attributes,
+    reason_label,
     runtime_label,
     tool_label,
-    without_commands,
 )
 from controlllm.ui.texts import say, say_html
 
@@ -89,7 +89,7 @@ def _card(trial: Trial) -> str:
             + (f" · {runtime_label(trial.runtime)}" if trial.runtime else "")
         )
     if trial.words:
-        lines.append(without_commands(trial.words) if trial.state == "missing" else trial.words)
+        lines.append(reason_label(trial.words) if trial.state == "missing" else trial.words)
     if trial.state == "skipped":
         lines.append(say("selftest.skipped_because"))
     told = "".join(f"<p>{escape(line)}</p>" for line in lines)

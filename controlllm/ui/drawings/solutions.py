@@ -8,16 +8,17 @@ from controlllm.comparing.choosing import place_of
 from controlllm.comparing.differences import alike
 from controlllm.comparing.outlook import is_judged_by_rule
 from controlllm.plans import Solution, Subtask
+from controlllm.reasons import Reason
 from controlllm.ui.drawings.differing import differing, done_calls, expected
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.drawings.wording import (
     attributes,
     inline_code,
+    reason_label,
     tool_label,
-    without_commands,
 )
-from controlllm.ui.texts import in_figures, say_html
+from controlllm.ui.texts import in_figures, say, say_html
 from controlllm.ui.view import TurnView
 
 BEST_SCORE = 5.0
@@ -64,8 +65,8 @@ def act_button(view: TurnView, subtask: Subtask) -> str:
 
 def lacking_tool(way: Solution) -> str:
     """The first tool that keeps a solution from running here."""
-    named = (tool for tool in way.tools if way.missing.startswith(tool.replace("_", " ")))
-    return next(named, way.tools[-1])
+    lacks = way.missing.lacks if isinstance(way.missing, Reason) else ()
+    return lacks[0][0] if lacks else way.tools[-1]
 
 
 def remedy_opener(way: Solution) -> str:
@@ -137,7 +138,8 @@ def _said_of(view: TurnView, subtask: Subtask, index: int, media: Media) -> str:
     way, chosen = found[index], _in_use(view, subtask)
     other = None if index == chosen else found[chosen]
     differs = differing(way, other) if other is not None else ""
-    own = f'<p class="reason">{escape(way.reason)}</p>' if _has_own_reason(way) else ""
+    reason = _own_reason(way)
+    own = f'<p class="reason">{escape(reason)}</p>' if reason else ""
     done = done_calls(view) if other is not None else frozenset()
     facts = list(expected(way, media.outlook, done))
     if media.outlook is not None and chosen != index:
@@ -153,7 +155,7 @@ def _foot(
 ) -> str:
     way, chosen = view.solutions[subtask.id][index], _in_use(view, subtask)
     if way.missing:
-        lack = inline_code(without_commands(way.missing))
+        lack = inline_code(reason_label(way.missing))
         opener, see = toolbox_opener(lacking_tool(way)), say_html("cards.see_in_toolbox")
         return (
             f'<span class="missing">{icon("info")}<span>{lack}</span></span>'
@@ -218,6 +220,9 @@ def _in_use(view: TurnView, subtask: Subtask) -> int:
     return view.plan.chosen.get(subtask.id, 0) if view.plan else 0
 
 
-def _has_own_reason(way: Solution) -> bool:
-    """Whether its reason says more than the score does: a language model's, or an agent's."""
-    return bool(way.reason) and not is_judged_by_rule(way)
+def _own_reason(way: Solution) -> str:
+    """Its reason where that says more than the score does: a person's, a language model's or an
+    agent's."""
+    if way.is_own:
+        return say("plan_editing.made_by_you")
+    return "" if is_judged_by_rule(way) else reason_label(way.reason)

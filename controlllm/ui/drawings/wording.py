@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
+from controlllm.reasons import Reason
 from controlllm.resources.types import PARENTS
-from controlllm.toolbox import RUNTIMES, Reason
+from controlllm.toolbox import RUNTIMES
 from controlllm.ui.texts import in_figures, say
 
 #: A command for a terminal with the words that lead to it; its end may still be on the way.
@@ -110,9 +111,17 @@ def reason_label(reason: str) -> str:
     where it is a tool's that is not ours."""
     if not isinstance(reason, Reason):
         return without_commands(reason)
+    if reason.lacks:
+        return say("reasons.and").join(
+            say("reasons.of_tool", tool=tool_label(tool), reason=reason_label(why))
+            for tool, why in reason.lacks
+        )
     if reason.either:
         return say("reasons.or").join(dict.fromkeys(map(reason_label, reason.either)))
-    return say(f"reasons.{reason.key}", **reason.values)
+    try:
+        return say(f"reasons.{reason.key}", **reason.values)
+    except (KeyError, ValueError):  # a plan from elsewhere may name any text
+        return without_commands(reason)
 
 
 def _each_reason_once(line: str) -> str:
