@@ -16,7 +16,7 @@ BLUR = "Blur the background"
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server of its own: what tools took before, in other modules' tests, is told on its cards."""
+    """A server of its own: its cards tell what tools took before, in other modules too."""
     with running_server(tmp_path_factory.mktemp("comparing")) as (url, _):
         yield url
 
