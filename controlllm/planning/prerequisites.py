@@ -38,7 +38,7 @@ _WORD = (
 _ARTICLE = r"(?:the|our|a|an|(?!(?:what|that|who|how|where|when|there|here|let|it)['’])\w+['’]s)"
 _NAMED = rf"{_WORD}(?:\s+{_WORD})*"
 _THING = re.compile(
-    rf"\b(?P<alone>{_ARTICLE}\s+{_NAMED})(?:\s+(?:of|from|in)\s+(?:{_ARTICLE}\s+)?{_NAMED})*",
+    rf"\b(?P<alone>{_ARTICLE}\s+{_NAMED})(?:\s+(?:of|in)\s+(?:{_ARTICLE}\s+)?{_NAMED})*",
     re.IGNORECASE,
 )
 _ASKED_FOR = "I need {}."
@@ -50,16 +50,18 @@ def reading_prerequisites(read: Read, graph: ToolGraph) -> Read:
 
     def read_further(shown: RequestText) -> tuple[Wish, ...]:
         found = read(shown)
-        if OMITTED in shown.text:
-            return found
+        return found if OMITTED in shown.text else _gathered(with_things(shown, found), graph)
+
+    def with_things(shown: RequestText, found: tuple[Wish, ...]) -> tuple[Wish, ...]:
         for place, (start, end) in itertools.islice(_things(shown.text, found), _MOST_READ):
-            alone = read(RequestText(_ASKED_FOR.format(shown.text[start:end])))
+            wish = found[place]
+            text = RequestText(_ASKED_FOR.format(shown.text[start:end]))
+            alone = read(replace(text, slots=shown.slots) if wish.files else text)
             if len(alone) != 1 or _is_got(alone[0], found):
                 continue
-            wish = found[place]
             words = {role: at for role, at in wish.words.items() if at[1] <= start or end <= at[0]}
-            works_on_nothing = not (wish.files or wish.wishes or "content" in wish.words)
-            using = _using(alone[0], wish, graph) if works_on_nothing else None
+            is_open = _works_on_nothing(wish, shown, graph) and alone[0].files == wish.files
+            using = _using(alone[0], wish, graph) if is_open else None
             if using is not None:
                 first = replace(alone[0], spans=((start, end),), words=_moved(alone[0], start))
                 return _with(found, place, first, replace(using, words=words))
@@ -85,6 +87,19 @@ def _things(text: str, wishes: Sequence[Wish]) -> Iterator[tuple[int, tuple[int,
             yield from (
                 (place, span) for span in dict.fromkeys((thing.span(), thing.span("alone")))
             )
+
+
+def _works_on_nothing(wish: Wish, shown: RequestText, graph: ToolGraph) -> bool:
+    """Whether a wish is about nothing at hand, or about files of which its likeliest tool, which
+    takes nothing but words, has to be told what they show."""
+    if wish.wishes or "content" in wish.words:
+        return False
+    needed = graph.toolbox[_likeliest(wish)].required
+    return not wish.files or all(
+        item.type in ("text", "number") and not shown.slots[at].name.startswith("text")
+        for item in needed
+        for at in wish.files
+    )
 
 
 def _is_got(getting: Wish, wishes: Sequence[Wish]) -> bool:
@@ -135,6 +150,40 @@ def _is_made_of(making: Wish, wish: Wish, graph: ToolGraph) -> bool:
         and wish.ends.get(makes, 0.0) >= _TAKES_ALIKE
         and works_on(graph.toolbox[makes], given, graph.lattice)
     )
+
+
+def _gathered(wishes: tuple[Wish, ...], graph: ToolGraph) -> tuple[Wish, ...]:
+    """Wishes where one of whose tool nobody is sure comes last, if a likely tool for it takes what
+    the last one makes too, which nothing else uses: "a film of the flag and a tone"."""
+
+    def made(wish: Wish) -> str:
+        return graph.toolbox[_likeliest(wish)].returns.type
+
+    def takes(name: str, types: Sequence[str]) -> bool:
+        return all(works_on(graph.toolbox[name], item, graph.lattice) for item in types)
+
+    last = len(wishes) - 1
+    for place, wish in enumerate(wishes[:last]):
+        likeliest = max(wish.ends.values())
+        used = any(place in other.wishes for other in wishes[:last])
+        if used or not wish.wishes or wish.files or likeliest >= _SURE:
+            continue
+        if takes(_likeliest(wishes[last]), [made(wish)]):
+            continue
+        types = [made(wishes[at]) for at in (*wish.wishes, last)]
+        ends = {name: share for name, share in wish.ends.items() if takes(name, types)}
+        if len(set(types)) == len(types) and sum(ends.values()) >= _GIVES:
+            whole = sum(ends.values())
+            ends = {name: ends.get(name, 0.0) / whole * (1 - wish.impossible) for name in wish.ends}
+            before = [*wishes[:place], *wishes[place + 1 :]]
+            before = [replace(one, wishes=_without(one.wishes, place)) for one in before]
+            return (*before, replace(wish, ends=ends, wishes=(*wish.wishes, last - 1)))
+    return wishes
+
+
+def _without(wishes: Sequence[int], place: int) -> tuple[int, ...]:
+    """Places of wishes where that of one place is gone."""
+    return tuple(at - (at > place) for at in wishes if at != place)
 
 
 def _moved(getting: Wish, start: int) -> dict[str, tuple[int, int]]:
