@@ -18,6 +18,7 @@ from controlllm.planning.joined import reading_joins
 from controlllm.planning.phrasebook import TextVectors
 from controlllm.planning.planner import Planner
 from controlllm.planning.pointed import PointingDecomposer, spoken_of
+from controlllm.planning.prerequisites import reading_prerequisites
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, STRATEGIES, THRESHOLD
 from controlllm.planning.two_readers import TwoReaders
 from controlllm.planning.wish_decomposer import WishDecomposer
@@ -63,7 +64,7 @@ def embedded_planner(
     reader = WishReader(
         {tool.name: text_of(tool) for tool in spoken.toolbox}, vectors=vectors_of_tools
     )
-    wishes = WishDecomposer(spoken, reading_joins(reader))
+    wishes = WishDecomposer(spoken, reading_prerequisites(reading_joins(reader), spoken))
     return Planner(
         graph,
         PointingDecomposer(graph, TwoReaders(phrasings, wishes, phrasings.taught), wishes),

@@ -4,8 +4,10 @@ import { reached } from './connection.js';
 import { refresh } from './conversation.js';
 import { listen, own } from './server.js';
 import { state } from './state.js';
+import { streaming } from './streams.js';
 
 const BETWEEN = 1000; // milliseconds before it listens again where that broke off
+const LOOK = 1000; // milliseconds that it looks where it cannot listen
 let reading = null;
 let woken = () => {};
 
@@ -29,7 +31,13 @@ async function follow() {
     }
     const mine = reading = { handle: state.handle, leave: new AbortController() };
     try {
-      await listen(own('live'), { mark: state.mark }, mine.leave.signal, heard);
+      await streaming(async (stays) => {
+        const ends = [mine.leave.signal, ...(stays ? [] : [AbortSignal.timeout(LOOK)])];
+        await listen(own('live'), { mark: state.mark }, AbortSignal.any(ends), heard, stays).catch((error) => {
+          if (!ends[1]?.aborted) throw error;
+        });
+        return stays || mine.leave.signal.aborted;
+      });
     } catch (error) {
       if (!mine.leave.signal.aborted) {
         await reached();

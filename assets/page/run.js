@@ -9,6 +9,7 @@ import { changeWaiting, enqueue, takeStanding } from './queue.js';
 import { followGraph, isFollowing, toAnswer, toEnd } from './scroll.js';
 import { call, listen, own } from './server.js';
 import { escape, find, name, nameLabel, state } from './state.js';
+import { streaming } from './streams.js';
 import { say } from './texts.js';
 
 let lastSign = 0;
@@ -36,11 +37,18 @@ async function watch(kind, wanted = {}) {
   reading?.abort();
   const mine = reading = new AbortController();
   lastSign = Date.now();
+  let path = own(kind);
+  let body = { ...wanted, run };
   try {
-    const body = { ...wanted, run };
-    const drawn = new Drawn();
-    await listen(own(kind), body, mine.signal, (drawing) => {
-      receive({ ...drawing, html: drawn.after(drawing) }, handle, run);
+    await streaming(async (stays) => {
+      const drawn = new Drawn();
+      let hasEnded = stays;
+      await listen(path, body, mine.signal, (drawing) => {
+        hasEnded ||= drawing.ended;
+        receive({ ...drawing, html: drawn.after(drawing) }, handle, run);
+      }, stays);
+      [path, body] = [own('follow'), { run }];
+      return hasEnded || mine.signal.aborted;
     });
   } catch (error) {
     if (state.run !== run || reading !== mine || mine.signal.aborted) return;
@@ -245,7 +253,7 @@ async function check() {
   const { run } = state;
   lastSign = Date.now();
   try {
-    const content = await call('GET', own());
+    const content = await call('GET', own(), undefined, 8000);
     if (state.run !== run) return;
     if (content.run === run) return watch('follow');
     // A server that began anew goes on with it under another name.

@@ -8,8 +8,12 @@ function lost() {
   return new Error(say('errors.no_answer'));
 }
 
-export async function call(method, path, body) {
-  const answer = await asked(method, path, body);
+// `patience` is how long to wait for the answer, in milliseconds; for ever where it is not given.
+export async function call(method, path, body, patience) {
+  const late = patience && AbortSignal.timeout(patience);
+  const answer = await asked(method, path, body, late).catch((error) => {
+    throw late?.aborted ? lost() : error;
+  });
   try {
     return isJson(answer) ? await answer.json() : await answer.text();
   } catch {
@@ -41,9 +45,10 @@ async function asked(method, path, body, signal) {
 
 const isJson = (answer) => (answer.headers.get('content-type') || '').includes('json');
 
-// Passes on the objects of an answer that comes in lines, up to the one that says `ended`. Raises an
-// Error where it breaks off before; one with a status where the server refused.
-export async function listen(path, body, signal, receive) {
+// Passes on the objects of an answer that comes in lines, up to the one that says `ended`, or only
+// the first where it may not stay. Raises an Error where it breaks off before; one with a status
+// where the server refused.
+export async function listen(path, body, signal, receive, stays = true) {
   const answer = await asked('POST', path, body, signal);
   const lines = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
@@ -56,7 +61,7 @@ export async function listen(path, body, signal, receive) {
       for (const line of whole) {
         const drawing = JSON.parse(line);
         receive(drawing);
-        if (drawing.ended) return;
+        if (drawing.ended || !stays) return;
       }
     }
   } catch (error) {

@@ -25,8 +25,9 @@ from controlllm.retrieval import ToolIndex, narrowed
 from controlllm.toolbox import Tool, Toolbox
 
 _DATA = Path(__file__).resolve().parent / "data"
-#: Requests to the hub: to develop with, and to measure with.
+#: Requests to the hub: to develop with, to measure with, and those that two others wrote.
 DEVELOPMENT, FROZEN = _DATA / "retrieval_development.json", _DATA / "retrieval_requests.json"
+BY_OTHERS = _DATA / "retrieval_requests_by_others.json"
 DEPTHS = (1, 5, 10, 20)
 #: So many tools are put in and taken out to see how long that takes.
 _ADDED = 100
@@ -130,6 +131,7 @@ def report(kept: Path | None = None) -> Iterator[str]:
     for name, requests in (
         ("hub, to develop with", hub_requests(DEVELOPMENT)),
         ("**hub, frozen**", hub_requests(FROZEN)),
+        ("**hub, by two other authors**", hub_requests(BY_OTHERS)),
         ("people's first set, of development too", people_requests(PEOPLE[0])),
         ("**people's second set**", people_requests(PEOPLE[1])),
     ):

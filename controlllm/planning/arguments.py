@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from controlllm.plans import TypedValue
-from controlllm.toolbox import A_NUMBER, Argument
+from controlllm.resources import TypeLattice
+from controlllm.toolbox import A_NUMBER, Argument, Tool
 
 #: The roles of words in a request, with the words that announce each in an argument's name or
 #: description. An argument that announces none takes content: a text to work on.
@@ -103,3 +104,13 @@ def words_for(argument: Argument, texts: Sequence[TypedValue]) -> tuple[float, i
     if best is None and role in ("object", "prompt", "language", "number"):
         return 0.5, -1
     return best
+
+
+def works_on(tool: Tool, type_name: str, lattice: TypeLattice) -> bool:
+    """Whether a tool has to be given something of a type; words where it works on them or counts
+    with them, not where they tell it what to do."""
+    return any(
+        lattice.is_a(type_name, item.type)
+        and (item.type != "text" or role_of(item) in ("content", "number"))
+        for item in tool.required
+    )

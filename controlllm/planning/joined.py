@@ -69,11 +69,22 @@ def _likely(wish: Wish) -> float:
 def _is_rather(others: Sequence[Wish], found: Sequence[Wish], join: tuple[int, int]) -> bool:
     """Whether another reading has more wishes, one of which begins behind the join, each for a tool
     of its own, and is the surer one."""
-    if len(others) <= len(found) or any(_spans(wish, *join) for wish in others):
+    if len(others) <= sum(not _lies_within(wish, found) for wish in found) or any(
+        _spans(wish, *join) for wish in others
+    ):
         return False
     if len({max(wish.ends, key=lambda name: wish.ends[name]) for wish in others}) < len(others):
         return False
     return _mean(others) > _SURER * _mean(found)
+
+
+def _lies_within(wish: Wish, wishes: Sequence[Wish]) -> bool:
+    """Whether all that asks for a wish asks for another as well, and more does."""
+    return any(
+        all(any(a <= start and end <= b for a, b in other.spans) for start, end in wish.spans)
+        for other in wishes
+        if other.spans != wish.spans
+    )
 
 
 def _mean(wishes: Sequence[Wish]) -> float:

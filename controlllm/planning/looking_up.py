@@ -19,12 +19,13 @@ Way = tuple[float, Solution]
 def without_echoes(found: Sequence[Way], subtask: Subtask, toolbox: Toolbox) -> list[Way]:
     """Ways with their costs, but without those that work on a name as if it were the text about
     it: all that such a way answers "Who directed Metropolis?" with is "Metropolis", also where the
-    look-up that stands before it has failed. All of them where no way looks anything up."""
+    look-up that stands before it has failed. All of them where the best way looks nothing up."""
     named = {item.value for item in subtask.args if item.role in _NAMED}
     looks_up = [
         any(toolbox[name].domain == _LOOKS_UP for name in solution.tools) for _, solution in found
     ]
-    if not named or not any(looks_up):
+    best = min(range(len(found)), key=lambda place: found[place][0], default=0)
+    if not named or not found or not looks_up[best]:
         return list(found)
     return [
         way

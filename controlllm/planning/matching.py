@@ -78,12 +78,14 @@ def fitting(
     beside: Sequence[str] = (),
     quotes: bool = False,
     all_but: bool = False,
+    has_text: bool = True,
 ) -> Fitting:
     """How well the tools of a graph fit a wish that works on these inputs.
 
     `beside` are the types of what else was handed over or made; with `quotes` the wish tells words
     in quotation marks, which something can be made of; with `all_but` it is about everything but
-    the thing that it names.
+    the thing that it names; without `has_text` there is
+    nothing in which an answer may stand.
     """
     given = [item.type for item in inputs]
     handed = graph.handed_types(given)
@@ -98,7 +100,9 @@ def fitting(
         at_hand |= {tool.returns.type for tool in graph.toolbox if _takes_only(tool, "content")}
     around = at_hand | graph.makeable([*given, *beside])
     shares = {
-        tool.name: wish.ends[tool.name] * _within_reach(files_of(tool), at_hand, around)
+        tool.name: wish.ends[tool.name]
+        * _within_reach(files_of(tool), at_hand, around)
+        * (1.0 if has_text or not _answers_from_text(tool) else _OUT_OF_REACH)
         for tool in graph.toolbox
         if tool.name in wish.ends
     }
@@ -186,6 +190,11 @@ def _within_reach(files: frozenset[str], at_hand: Set[str], around: Set[str]) ->
     if files <= at_hand:
         return 1.0
     return _AROUND if files <= around else _OUT_OF_REACH
+
+
+def _answers_from_text(tool: Tool) -> bool:
+    """Whether a tool looks for the answer to a question in a text."""
+    return not files_of(tool) and {"content", "question"} <= roles_of(tool.required)
 
 
 def _takes_only(tool: Tool, role: str) -> bool:

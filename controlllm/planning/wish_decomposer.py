@@ -13,11 +13,19 @@ from dataclasses import dataclass, replace
 
 from controlllm.graph import ToolGraph
 from controlllm.planning.addresses import ADDRESS, address_type
+from controlllm.planning.arguments import works_on
 from controlllm.planning.clauses import SMALL_TALK
 from controlllm.planning.matching import Fitting, fitting
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.wishes import Read, ShownText, Wish, shown_to_reader
-from controlllm.planning.words import ALL_BUT, hands_over, quoted_in, told_words, words_of
+from controlllm.planning.words import (
+    ALL_BUT,
+    hands_over,
+    holds_text,
+    quoted_in,
+    told_words,
+    words_of,
+)
 from controlllm.plans import Request, Subtask, TypedValue, generated
 from controlllm.resources import Resource
 
@@ -64,6 +72,10 @@ _APART = re.compile(
     r"drawing|scan|screenshot))\b",
     re.IGNORECASE,
 )
+#: Words for something that was spoken of before.
+_POINTS_BACK = re.compile(r"\b(?:it|them|this|that|these|those)\b", re.IGNORECASE)
+#: A tool is likely from here on, and among the likeliest with this part of what the likeliest has.
+_LIKELY = 0.5
 #: Words that join wishes or are polite and say nothing besides.
 _JOINS = frozenset("and or then also but please pls thanks hi hello".split())
 
@@ -105,7 +117,7 @@ class _Building:
         meant = [] if told else self._rather(wish, inputs, fits)
         if not meant and not told:
             meant = [*inputs, *self._besides(inputs, fits)] if inputs else self._meant(fits)
-        meant = self._as_taken(meant, fits)
+        meant = self._as_taken(meant, fits, spoken)
         if meant != inputs:
             inputs = meant
             fits = self._fitting(wish, inputs, spoken)
@@ -148,7 +160,8 @@ class _Building:
         made = [task.returns.type for tasks in self._made for task in tasks]
         beside = [*made, *(item.type for item in self._attached())]
         all_but = bool(ALL_BUT.search(spoken))
-        return fitting(wish, inputs, self.graph, beside, bool(quoted_in(spoken)), all_but)
+        has_text = bool(inputs or beside) or holds_text(self.shown, self.request.text, wish)
+        return fitting(wish, inputs, self.graph, beside, bool(quoted_in(spoken)), all_but, has_text)
 
     def _attached(self) -> list[TypedValue]:
         """The files that came with the request."""
@@ -161,7 +174,7 @@ class _Building:
         handed = self.graph.handed_types([item.type for item in inputs])
         if not wanted or wanted & (handed | fits.on_the_way):
             return []
-        if not inputs and not fits.needs_text:
+        if not inputs and (not fits.needs_text or _tells_facts(wish)):
             return []
         if not inputs and "content" not in wish.words:
             handed_texts = [
@@ -177,15 +190,26 @@ class _Building:
                 return usable
         return []
 
-    def _as_taken(self, inputs: list[TypedValue], fits: Fitting) -> list[TypedValue]:
+    def _as_taken(self, inputs: list[TypedValue], fits: Fitting, spoken: str) -> list[TypedValue]:
         """Inputs without results that could only stand in for another: of a photo and its edge map,
         what counts the dogs takes the photo."""
         if not any(item.type in fits.taken for item in inputs):
             # A song is written from words, whatever picture came with them.
             return [] if fits.is_told and "text" not in fits.on_the_way else inputs
+        named = [item for item in inputs if _is_made(item) and _names_kind(spoken, item.type)]
+        if named:
+            # "This title" is the title, though the text that it was made from would do as well.
+            return [item for item in inputs if not self._is_source(item, named)]
         return [
             item for item in inputs if not _is_made(item) or not self._stands_in(item, fits.taken)
         ]
+
+    def _is_source(self, item: TypedValue, made: Sequence[TypedValue]) -> bool:
+        """Whether something else of an input's kind was made from it."""
+        return any(
+            self.lattice.is_a(other.type, item.type) and item.value in self._sources(other.value)
+            for other in made
+        )
 
     def _stands_in(self, item: TypedValue, taken: Set[str]) -> bool:
         kinds = self.lattice.ancestors(item.type)
@@ -208,7 +232,29 @@ class _Building:
         found = [_typed(self.shown.resources[place]) for place in sorted({*named, *others})]
         for place in wish.wishes:
             found += [task.returns for task in self._made[place] if task.returns.type != OUTSIDE]
-        return found
+        return found or (self._pointed_back(wish) if _POINTS_BACK.search(said) else [])
+
+    def _pointed_back(self, wish: Wish) -> list[TypedValue]:
+        """The last result, where one of the likeliest tools for a wish takes such a thing: "it" is
+        about something, whether or not the reader heard what. Where it heard facts, such as a
+        place, or a text is handed over, that is what the wish is about."""
+        last = [task.returns for task in self._made[-1]] if self._made else []
+        if _tells_facts(wish):
+            return []
+        if hands_over(self.shown, self.request.text, wish):
+            last = [item for item in last if not self.lattice.is_a(item.type, "text")]
+        best = max(wish.ends.values(), default=0.0)
+        return [item for item in last if self._works_likely(wish, item, best)]
+
+    def _works_likely(self, wish: Wish, item: TypedValue, best: float) -> bool:
+        """Whether a tool among the likeliest for a wish has to be given this, one that is likelier
+        than all others together where it is a text, which every other tool takes."""
+        is_text = self.lattice.is_a(item.type, "text")
+        least = _LIKELY if is_text else max(wish.impossible, _LIKELY * best)
+        return any(
+            share >= least and works_on(self.graph.toolbox[name], item.type, self.lattice)
+            for name, share in wish.ends.items()
+        )
 
     def _files_of(self, wish: Wish) -> Sequence[int]:
         """The places of the files that a wish works on: all of a kind where the reader took some
@@ -303,6 +349,17 @@ class _Building:
 
 def _typed(resource: Resource) -> TypedValue:
     return TypedValue(resource.type, resource.value)
+
+
+def _tells_facts(wish: Wish) -> bool:
+    """Whether a wish names what it is about, such as a place or a time."""
+    return not wish.words.keys() <= {"prompt", "content"}
+
+
+def _names_kind(spoken: str, type_name: str) -> bool:
+    """Whether words call a kind of thing by its name, as one that is known: "this title"."""
+    name = re.escape(type_name.replace("_", " "))
+    return bool(re.search(rf"\b(?:this|that|the|its)\s+{name}\b", spoken, re.IGNORECASE))
 
 
 def _is_made(item: TypedValue) -> bool:

@@ -35,6 +35,8 @@ _DETERMINERS = "the|this|that|my|our|your|his|her|their"
 _MEDIA = frozenset({"image", "audio", "video"})
 #: A description of fewer words may be only a part of it.
 _TELLS = 2
+#: A name has no more words.
+_NAMES = 3
 #: So many words beside a wish may be a text to work on.
 _BLOCK = 12
 #: A name within an order: "the flag of New Zealand".
@@ -229,6 +231,12 @@ def quoted_in(text: str) -> str:
 def hands_over(shown: ShownText, text: str, wish: Wish) -> bool:
     """Whether a text to work on stands in the request beside a wish."""
     return "content" in wish.words or bool(_beside(shown, text, wish))
+
+
+def holds_text(shown: ShownText, text: str, wish: Wish) -> bool:
+    """Whether a text in which an answer may stand is in the request, more than what is asked."""
+    heard = "content" in wish.words and _heard(shown, text, *wish.words["content"])
+    return bool(_beside(shown, text, wish)) or len((heard or "").split()) > _NAMES
 
 
 def _around(shown: ShownText, text: str, wish: Wish) -> str:

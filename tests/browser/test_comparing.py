@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
+from tests.browser.conftest import running_server
 from tests.browser.steps import ask, attach, opened
 
 BLUR = "Blur the background"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server of its own: its cards tell what tools took before, in other modules too."""
+    with running_server(tmp_path_factory.mktemp("comparing")) as (url, _):
+        yield url
 
 
 def ways_of(page: Page, number: int = 0) -> Locator:

@@ -187,3 +187,14 @@ def test_pieces_of_the_answer_lead_to_their_step_and_box(page: Page, coffee: Pat
     expect(page.locator("g.node-tool.is-selected")).to_have_count(1)
     expect(page.locator(".node-details > div:not([hidden])")).to_contain_text("done")
     assert json.loads(page.locator("[data-do=edit-message]").get_attribute("data-attached") or "")
+
+
+def test_a_browser_with_many_tabs_still_sends_and_they_hear_of_it(
+    new_context: Callable[..., BrowserContext], address: str
+) -> None:
+    """A browser has six connections to a server: none must be left for what is sent."""
+    context = new_context()
+    tabs = [opened(context, address) for _ in range(8)]
+    seen = opened(context, address)
+    ask(tabs[-1], "What is the capital of France?")
+    expect(seen.locator(".turn.is-answered .bubble")).to_have_text("What is the capital of France?")

@@ -26,9 +26,11 @@ def test_the_hub_is_the_one_that_was_frozen_with_its_requests():
 def test_the_requests_are_other_ones_to_develop_with_and_to_measure_with():
     frozen = retrieval.hub_requests(retrieval.FROZEN)
     other = retrieval.hub_requests(retrieval.DEVELOPMENT)
-    assert (len(frozen), len(other)) == (200, 100)
-    assert not {item.request.text for item in frozen} & {item.request.text for item in other}
-    assert all(need for item in (*frozen, *other) for need in item.needs)
+    by_others = retrieval.hub_requests(retrieval.BY_OTHERS)
+    assert (len(frozen), len(other), len(by_others)) == (200, 100, 200)
+    texts = [item.request.text for item in (*frozen, *other, *by_others)]
+    assert len(set(texts)) == len(texts)
+    assert all(need for item in (*frozen, *other, *by_others) for need in item.needs)
 
 
 def test_the_wishes_of_people_need_our_own_tools():

@@ -16,7 +16,7 @@ import pytest
 import xllamacpp
 
 from controlllm.assistant import Assistant
-from controlllm.events import AnswerFinished, AnswerToken, LanguageModelUsed
+from controlllm.events import AnswerFinished, AnswerToken, LanguageModelUsed, RoleFellBack
 from controlllm.language.asking import Asker
 from controlllm.language.assessing import PromptedAssessor
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
@@ -148,5 +148,7 @@ async def test_a_request_from_words_to_answer(base_url, tmp_path):
         )
     ]
     assert isinstance(events[-1], AnswerFinished)
-    assert "answer" in [event.role for event in events if isinstance(event, LanguageModelUsed)]
+    used = [event.role for event in events if isinstance(event, LanguageModelUsed)]
+    # A machine with much else to do may let a call take too long; then that has to be told.
+    assert "answer" in used or [event for event in events if isinstance(event, RoleFellBack)], used
     assert len([event for event in events if isinstance(event, AnswerToken)]) > 1

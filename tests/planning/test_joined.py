@@ -52,3 +52,17 @@ def test_a_second_wish_for_the_same_tool_is_no_other_wish() -> None:
         return (wish(0, len(given.text), 0.4, "bell"),)
 
     assert len(reading_joins(read)(RequestText(TEXT))) == 1
+
+
+def test_a_wish_within_another_is_no_further_one() -> None:
+    text = "I need a bell. Tell me how loud it is"
+
+    def read(given: RequestText) -> tuple[Wish, ...]:
+        if ". Then " in given.text:
+            cut = given.text.index(". Then ")
+            return (wish(0, cut, 0.9, "bell"), wish(cut + 7, len(given.text), 0.8, "loudness"))
+        return (wish(0, len(given.text), 0.2, "loudness"), wish(0, 13, 0.5, "bell"))
+
+    first, second = reading_joins(read)(RequestText(text))
+    assert text[slice(*first.spans[0])] == "I need a bell"
+    assert text[slice(*second.spans[0])] == "Tell me how loud it is"

@@ -14,10 +14,10 @@ BOX = Toolbox(
         Tool("films", "Look a film up.", "public-api", (Argument("title", "text"),), SAID),
     )
 )
-ASK, LOOK, BOTH = (
+ASK, LOOK, BOTH, ASK_ABOVE_ALL = (
     Solution(actions, score)
     for actions, score in (
-        ((Action("ask", {"text": Literal("Metropolis")}, TypedValue("text", "a")),), 4.0),
+        ((Action("ask", {"text": Literal("Metropolis")}, TypedValue("text", "a")),), 3.4),
         ((Action("films", {"title": Literal("Metropolis")}, TypedValue("text", "a")),), 3.5),
         (
             (
@@ -26,6 +26,7 @@ ASK, LOOK, BOTH = (
             ),
             3.0,
         ),
+        ((Action("ask", {"text": Literal("Metropolis")}, TypedValue("text", "a")),), 4.9),
     )
 )
 
@@ -43,12 +44,14 @@ def kept(role: str, *ways: Solution) -> list[Solution]:
 
 def test_a_name_that_is_looked_up_is_no_text_to_read_an_answer_from():
     assert kept("query", ASK, LOOK, BOTH) == [LOOK, BOTH]
-    assert kept("place", ASK, BOTH) == [BOTH]
+    assert kept("place", ASK, LOOK) == [LOOK]
 
 
 def test_a_text_to_work_on_stays_one():
     assert kept("content", ASK, LOOK, BOTH) == [ASK, LOOK, BOTH]
 
 
-def test_where_nothing_looks_up_all_ways_stay():
+def test_where_the_best_way_looks_nothing_up_all_ways_stay():
     assert kept("query", ASK) == [ASK]
+    assert kept("query", ASK_ABOVE_ALL, LOOK) == [ASK_ABOVE_ALL, LOOK]
+    assert kept("query") == []

@@ -6,9 +6,11 @@ import pytest
 
 from controlllm.graph import ToolGraph
 from controlllm.planning.wish_decomposer import OUTSIDE, WishDecomposer
+from controlllm.planning.wishes import Wish
 from controlllm.plans import Request
 from controlllm.resources import Resource
-from tests.planning.scripted_reader import TOOLBOX, Scripted, wish
+from controlllm.toolbox import Toolbox
+from tests.planning.scripted_reader import TOOLBOX, Scripted, tool, wish
 
 KINDS = {"jpg": "image", "wav": "audio", "txt": "text"}
 
@@ -186,3 +188,56 @@ def test_a_text_that_came_with_the_request_is_what_is_meant():
     text = "This is my report for the newsletter of our club and it is far too long. Speak it"
     (found,) = subtasks(text, ["note.txt"], wish(text, "Speak it", {"speak": 0.9}))
     assert values(found) == ["note.txt"]
+
+
+def test_it_is_the_last_result_where_the_reader_heard_nothing_to_work_on():
+    text = 'Speak "The meeting is at four" and transcribe it'
+    _, second = subtasks(
+        text,
+        [],
+        wish(text, "Speak", {"speak": 0.9}, words={"content": "The meeting is at four"}),
+        wish(text, "transcribe it", {"answer": 0.3, "transcribe": 0.2}),
+    )
+    assert values(second) == ["<GEN>-0"] and second.returns.type == "text"
+
+
+def test_it_is_nothing_where_what_is_asked_needs_no_such_thing():
+    text = "Write that down. Is it raining in Bath?"
+    _, second = subtasks(
+        text,
+        ["talk.wav"],
+        wish(text, "Write that down", {"transcribe": 0.9}, files=[0]),
+        wish(text, "Is it raining in Bath", {"weather": 0.9}, words={"place": "Bath"}),
+    )
+    assert values(second) == [] and values(second, "place") == ["Bath"]
+
+
+def test_a_kind_called_by_its_name_is_not_what_it_was_made_from():
+    toolbox = Toolbox.from_catalogue([
+        tool("entitle", [("text", "text")], "title"),
+        tool("page", [("text", "text")], "html"),
+        tool("transcribe", [("audio", "audio")], "text"),
+    ])  # fmt: skip
+
+    def wishes(text):
+        ends = [{"transcribe": 0.9}, {"entitle": 0.9}, {"page": 0.9}]
+        for place, (says, likely) in enumerate(zip(text.split(", "), ends, strict=True)):
+            start = text.index(says)
+            span = (start, start + len(says))
+            files, before = ((), tuple(range(place))) if place else ((0,), ())
+            yield Wish((span,), files, before, likely, 0.0, {}, {}, 0.9)
+
+    for said, meant in (("a page with this title", "<GEN>-1"), ("a page of it", "<GEN>-0")):
+        text = f"Write it down, find a title, {said}"
+        request = Request(text, (Resource("audio", "talk.wav"),), ("talk.wav",))
+        found = WishDecomposer(ToolGraph(toolbox), Scripted(*wishes(text))).decompose(request)
+        assert values(found[2]) == [meant]
+
+
+def test_a_name_is_no_text_to_find_an_answer_in():
+    text = "What is the plot of Metropolis?"
+    ends = {"answer": 0.4, "weather": 0.3}
+    for says, likely in ((text, "weather"), (f"{text} It is a long film about a city", "answer")):
+        heard = "Metropolis" if says == text else "It is a long film about a city"
+        (found,) = subtasks(says, [], wish(says, text, ends, words={"content": heard}))
+        assert max(found.ends, key=lambda name: found.ends[name]) == likely
