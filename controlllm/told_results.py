@@ -86,11 +86,14 @@ def _pieces(outcome: Outcome) -> Iterator[Piece]:
     elif type_name == "category":
         yield from _categories(value)
     elif type_name == "bbox":
-        if ASKS_WHETHER.search(outcome.subtask.description):
+        asks_whether = ASKS_WHETHER.search(outcome.subtask.description)
+        if asks_whether:
             is_sure = max((box.score for box in value), default=1.0) >= DOUBTFUL
             yield Piece(("Yes. " if is_sure else "Perhaps. ") if value else "No. ", True)
         if value:
             yield from _boxes(value, about, outcome.size)
+        elif asks_whether:
+            yield Piece(f"I found no {escaped(about) or 'objects'} there.", True)
         else:
             yield Piece(_none_found(outcome, "objects"), True)
     elif type_name == "mask":

@@ -50,9 +50,9 @@ def next_solution(
     """The best solution of a subtask that is worth trying now, or None where none is left.
 
     `tried` are the solutions that have failed already, `failed` the calls that have: a solution
-    that makes one of them again would fail again. `can_run` judges the plan with it chosen. Only one
-    that reads the words `naming` will do, where there are such: another would work on something
-    else than what they name.
+    that makes one of them again would fail again. `can_run` judges the plan with it chosen. Where
+    there are words `naming` a thing, only one that reads them will do: another would work on
+    something else.
     """
     for index, solution in enumerate(plan.solutions.get(subtask, ())):
         if index in tried or solution.missing:
@@ -82,8 +82,8 @@ def not_found(thing: str, picture: str) -> str:
     """What is said where a thing is not in a picture, and what to do next."""
     named = _ARTICLE.sub("", " ".join(thing.split()).strip(" .!?"))
     return (
-        f"No {named} was found in {picture or 'the picture'}. Point at what you mean in the picture, "
-        "or name it in other words."
+        f"I found no {named} in {picture or 'the picture'}. Point at what you mean in the "
+        "picture, or name it in other words."
     )
 
 

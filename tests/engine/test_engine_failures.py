@@ -13,7 +13,7 @@ from controlllm.models import ModelFileError
 from controlllm.plans import Solution
 from controlllm.resources import Text
 from controlllm.store import StoreError
-from controlllm.toolbox import ToolError, Unavailable, tool
+from controlllm.toolbox import Code, ToolError, Unavailable, tool
 from tests.engine.bench import action, kinds, only, plan_of
 
 
@@ -163,6 +163,38 @@ def test_solution_is_switched(bench):
     assert bench.read(last.resource) == "after(good(shared()))"
     (again,) = [event for event in only(events, ActionFinished) if event.key == "0.2.0"]
     assert again.cached
+
+
+def marked_by(*named: str):
+    """Ways that look for a thing, "faces" or by other words, and then work on what was found."""
+    return [
+        [action("join", "<GEN>-0-1", text=words),
+         action("join", "<GEN>-0", text=f"work {number}", parts=["<GEN>-0-1"])]
+        for number, words in enumerate(named)
+    ]  # fmt: skip
+
+
+def test_where_nothing_is_marked_only_the_same_thing_is_looked_for_in_other_ways(bench):
+    empty = ToolError("The mask is empty.", Code.NOTHING_MARKED)
+    failing(bench, **{"work 0": empty})
+    ways = [*marked_by("the faces", "everything"), [action("join", "<GEN>-0", text="all of it")]]
+    events = bench.run(plan_of(ways))
+    assert bench.calls == ["the faces", "work 0"] and not only(events, SolutionSwitched)
+    (told,) = only(events, ActionFailed)
+    assert told.message.startswith("I found no faces in the picture. Point at what you mean")
+    assert told.code is Code.NOTHING_MARKED
+
+    bench.calls.clear()
+    ways[1][0] = action("join", "<GEN>-0-1", text="the faces", parts=["otherwise"])
+    events = bench.run(plan_of(ways))
+    assert [event.solution for event in only(events, SolutionSwitched)] == [1]
+    assert bench.calls[-1] == "work 1"
+
+
+def test_what_was_not_looked_for_by_words_may_be_done_another_way(bench):
+    failing(bench, bad=ToolError("The mask is empty.", Code.NOTHING_MARKED))
+    ways = [[action("join", "<GEN>-0", text="bad")], [action("join", "<GEN>-0", text="good")]]
+    assert only(bench.run(plan_of(ways)), SolutionSwitched)
 
 
 def test_solution_with_the_call_that_failed_is_passed_over(bench):
