@@ -36,6 +36,7 @@ from controlllm.planning.search import (
     SearchResult,
     worth_assessing,
 )
+from controlllm.planning.settings import with_settings
 from controlllm.planning.solution_expert import EmbeddedSolutionExpert, reason_of, score_of
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, THRESHOLD, strategy_of
 from controlllm.planning.tracing import Found, Trace
@@ -336,6 +337,7 @@ class Planner:
         for (cost, candidate), actions in zip(fitting, completed, strict=True):
             if not actions:
                 continue
+            actions = with_settings(actions, subtask.description, self.graph.toolbox)
             reason = reason_of(actions, scores[candidate.drafts[0].tool.name])
             missing = self._missing(actions)
             solution = Solution(actions, score_of(cost), reason, missing)
