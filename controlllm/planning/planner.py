@@ -22,6 +22,7 @@ from controlllm.planning.roles import (
     ResourceExpert,
     SolutionExpert,
 )
+from controlllm.planning.round_trips import without_round_trips
 from controlllm.planning.scoped import (
     bare_subtask,
     moving_solution,
@@ -343,6 +344,7 @@ class Planner:
             solution = Solution(actions, score_of(cost), reason, missing)
             found.append((cost + _CANNOT_RUN * bool(missing), solution))
         found = without_echoes(found, subtask, self.graph.toolbox)
+        found = without_round_trips(found, self.graph.toolbox)
         assessed = len(scores)
         found.sort(key=lambda item: (round(item[0], 9), len(item[1].actions), item[1].tools))
         trace = Trace(
