@@ -19,7 +19,7 @@ def assistant(tmp_path_factory):
 
 def test_each_needs_the_kinds_that_it_names():
     held_out = requests(HELD_OUT)
-    assert (len(REQUESTS), len(held_out)) == (45, 15)
+    assert (len(REQUESTS), len(held_out)) == (60, 15)
     for wanted in [*REQUESTS.values(), *held_out]:
         kinds = {name.partition("_")[0] for tools in wanted.tools for name in tools}
         named = {"facts": "api", "town": "mcp"}
