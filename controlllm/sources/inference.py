@@ -1,14 +1,12 @@
 """Which resource types the arguments and results of foreign operations have, told from media types,
-formats, names and schemas; each with its reason in words and how sure it is.
-
-Entities are what ties operations together: where one takes the id of a city and another returns
-cities, the latter returns the entity type ``SOURCE.city`` and the former takes it.
+formats, names and schemas; each with its reason in words and how sure it is. What ties operations
+together is told in ``entities``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,18 +23,18 @@ _MEDIA_WORDS: Mapping[str, frozenset[str]] = {
     ),
     "video": frozenset("video clip film movie mp4 footage".split()),
 }
-_IDENTIFIER = re.compile(r"(.*?)_?(id|uuid|guid|code|key|slug|isbn|sku|ref|handle|number)")
-_COORDINATES = {"lat": ("lat", "latitude"), "latitude": ("latitude", "lat")} | {
-    name: ("lon", "lng", "long", "longitude") for name in ("lon", "lng", "long", "longitude")
-}
 #: Endings of components' names that say what a schema is for, not what it is of.
 _ENDINGS = re.compile(
     r"(?:_(?:out|read|response|dto|schema|public|model|in_db|details?|summary|results?|info|view|"
     r"entity|list_item|item|data|object|resource|record|ref))+$"
 )
+#: A name of what tells one thing from others of its kind: what kind, and how it is told.
+IDENTIFIER = re.compile(
+    r"(.*?)_?(id|uuid|guid|code|key|slug|isbn|sku|ref|handle|number|symbol|ticker|iata|icao|isin)"
+)
 _LISTS = ("items", "results", "data", "records", "entries", "hits", "content", "values", "list")
 _WRAPPERS = ("data", "result", "response", "payload", "body", "item")
-_SEARCH = frozenset("q query search name text term keyword keywords title phrase".split())
+SEARCH = frozenset("q query search name text term keyword keywords title phrase".split())
 #: Words that end in "ie" where there is one of them.
 _WITH_IE = re.compile(
     r"(?:^|_)(?:mov|cook|calor|zomb|self|brown|hood|gen|rook|bird|budg|smooth|group|prair|t|p)ies$"
@@ -185,145 +183,14 @@ def acts_outside(operation: Operation) -> bool:
     return operation.method != "post" or not operation.verbs & _READS
 
 
-def entities(
-    operations: Sequence[Operation], source: str
-) -> tuple[dict[str, Inferred], dict[tuple[str, str], Inferred]]:
-    """The operations that return entities, by name, and the arguments that take parts of these, by
-    operation and argument. Only entities that some operation takes are types of their own."""
-    makers: dict[str, list[Operation]] = {}
-    for operation in operations:
-        # What acts outside is never a step on the way to something else.
-        if operation.entity and _gives_one(operation) and not acts_outside(operation):
-            makers.setdefault(operation.entity, []).append(operation)
-    taken: dict[tuple[str, str], Inferred] = {}
-    for operation in operations:
-        for wanted in operation.wanted:
-            found = _taken_from(operation, wanted, makers, source)
-            if found is not None:
-                taken[operation.name, wanted.name] = found
-    returned: dict[str, Inferred] = {}
-    wanted_types = {item.type for item in taken.values()}
-    for entity, found_makers in makers.items():
-        if f"{source}.{entity}" not in wanted_types:
-            continue
-        for operation in found_makers:
-            returned[operation.name] = _returned(operation, f"{source}.{entity}")
-    return returned, taken
-
-
-def _gives_one(operation: Operation) -> bool:
-    """Whether one thing is what an operation is asked for: of a list that was not searched, the
-    first one means nothing."""
-    if not operation.is_list:
-        return True
-    return any(
-        item.where != "path"
-        and not item.schema.enum
-        and (
-            (item.is_required and item.schema.type in ("string", "array"))
-            or set(plain(item.wire or "x").split("_")) & _SEARCH
-        )
-        for item in operation.wanted
-    )
-
-
-def _returned(operation: Operation, type_name: str) -> Inferred:
-    _, _, entity = type_name.partition(".")
-    words = entity.replace("_", " ")
-    if operation.is_list:
-        why = f"It returns a list of entries ({words}); the first is taken, for others to use."
-        return Inferred(type_name, why, 0.7, take=operation.take)
-    why = f"It returns one entry ({words}), and other operations take what is in it."
-    return Inferred(type_name, why, 0.9, take=operation.take)
-
-
-def _taken_from(
-    operation: Operation, wanted: Wanted, makers: Mapping[str, Sequence[Operation]], source: str
-) -> Inferred | None:
-    """The entity that an argument is a part of, None where it is simply a value."""
-    if wanted.schema.type not in ("string", "integer", "number") or wanted.schema.enum:
-        return None
-    if not wanted.is_required and wanted.where != "path":
-        return None
-    wire = plain(wanted.wire or "x", "")
-    if wire in _COORDINATES:
-        return _coordinate(operation, wanted, wire, makers, source)
-    for entity, names in _identified(operation, wanted, wire):
-        found = [item for item in makers.get(entity, ()) if item is not operation]
-        part = _part(names, found)
-        if not part:
-            continue
-        if operation.method == "get" and operation.entity == entity and not operation.is_list:
-            return None  # this is how one is found by what a person says
-        words = entity.replace("_", " ")
-        why = f"It is the {part!r} of the {words} that {found[0].name} returns."
-        return Inferred(f"{source}.{entity}", why, 0.9, part=part)
-    return None
-
-
-def _coordinate(
-    operation: Operation,
-    wanted: Wanted,
-    wire: str,
-    makers: Mapping[str, Sequence[Operation]],
-    source: str,
-) -> Inferred | None:
-    for entity, found in makers.items():
-        others = [item for item in found if item is not operation]
-        part = _part(_COORDINATES[wire], others)
-        # Two coordinates say where; one by itself may be anything.
-        if part and sum(plain(name, "") in _COORDINATES for name in others[0].fields) >= 2:
-            words = entity.replace("_", " ")
-            why = f"It is the {part!r} of the {words} that {others[0].name} returns."
-            return Inferred(f"{source}.{entity}", why, 0.8, part=part)
-    return None
-
-
-def _identified(
-    operation: Operation, wanted: Wanted, wire: str
-) -> list[tuple[str, tuple[str, ...]]]:
-    """The entities that an argument may identify, each with the names its part may have."""
-    before = _segment_before(operation.path, wanted.wire) if wanted.where == "path" else ""
-    match = _IDENTIFIER.fullmatch(wire)
-    found: list[tuple[str, tuple[str, ...]]] = []
-    if match is not None:
-        entity, kind = match[1], match[2]
-        if entity:
-            found.append((entity, (wire, kind, "id")))
-        if before:
-            found.append((before, (wire, kind, f"{before}_{kind}")))
-    elif before == wire:
-        found.append((wire, ("id", "code", "slug", f"{wire}_id", "name")))
-    return found
-
-
-def _segment_before(path: str, wire: str) -> str:
-    """The thing that the part of a path before an argument speaks of: ``/cities/{id}`` of a
-    city."""
-    parts = [part for part in path.split("/") if part]
-    for before, part in zip(parts, parts[1:], strict=False):
-        if part == f"{{{wire}}}" and not before.startswith("{"):
-            return singular(plain(before))
-    return ""
-
-
-def _part(names: Sequence[str], makers: Sequence[Operation]) -> str:
-    """The field under which all of some operations return one of the names; empty where none."""
-    if not makers:
-        return ""
-    spelt = [{plain(name, ""): name for name in maker.fields} for maker in makers]
-    for name in names:
-        if all(name in known for known in spelt):
-            return spelt[0][name]
-    return ""
-
-
 def entity_of(component: str, path: str) -> str:
     """What an object is, from its component's name or else its path: ``CityOut`` is a city."""
     name = _ENDINGS.sub("", plain(component, "")) if component else ""
     if not name or name.startswith(("response_", "page_", "paginated_", "list_")):
-        parts = [part for part in path.split("/") if part and not part.startswith("{")]
-        name = singular(plain(parts[-1])) if parts else ""
+        parts = [plain(part) for part in path.split("/") if part and not part.startswith("{")]
+        if len(parts) > 1 and parts[-1] in _READS | SEARCH:
+            parts.pop()  # of "/films/search" the films are what is found
+        name = singular(parts[-1]) if parts else ""
     return name
 
 
@@ -337,7 +204,7 @@ def list_in(fields: Mapping[str, Schema]) -> str:
 def wrapped_in(fields: Mapping[str, Schema]) -> str:
     """The field of an object under which the thing itself lies; empty where it is the thing."""
     known = {plain(name, ""): name for name, item in fields.items() if item.properties}
-    if any(_IDENTIFIER.fullmatch(plain(name, "")) for name in fields):
+    if any(IDENTIFIER.fullmatch(plain(name, "")) for name in fields):
         return ""
     return next((known[name] for name in _WRAPPERS if name in known), "")
 

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from controlllm.sources.documents import Document, Unreadable
+from controlllm.sources.entities import entities
 from controlllm.sources.inference import (
     Inferred,
     Operation,
     Wanted,
     argument_type,
-    entities,
     entity_of,
     list_in,
     result_type,

@@ -10,13 +10,13 @@ from typing import Any
 from urllib.parse import urljoin
 
 from controlllm.sources.documents import Document, Unreadable, parsed
+from controlllm.sources.entities import entities
 from controlllm.sources.inference import (
     Inferred,
     Operation,
     Wanted,
     acts_outside,
     argument_type,
-    entities,
     entity_of,
     list_in,
     result_type,

@@ -3,7 +3,9 @@ that need two of the three kinds, planned and run.
 
 ``python -m tests.sources.one_graph [--plan] [NUMBER ...]`` asks them, or those of some numbers, and
 prints what came of each; with ``--plan`` they are only planned. ``--held-out`` asks fifteen others,
-which nobody who builds has read, and prints totals only. No language model is used.
+which nobody who builds has read, and prints totals only; ``--market`` plans fifty to a web API that
+nobody who builds has read either (its document is ``market.json``), beside our tools, the same.
+No language model is used.
 """
 
 from __future__ import annotations
@@ -15,8 +17,9 @@ import json
 import re
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +45,7 @@ HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "assets" / "examples"
 DEVELOPED = HERE / "one_graph.json"
 HELD_OUT = HERE / "one_graph_held_out.json"
+MARKET, TO_MARKET = HERE / "market.json", HERE / "market_requests.json"
 #: How often a request's questions are answered before it is left at that.
 MOST_ANSWERS = 4
 #: How far apart a colour may be from the one that is meant, of 255.
@@ -97,7 +101,7 @@ def requests(path: Path = DEVELOPED) -> list[Wanted]:
                 tools,
                 links,
                 item.get("does", False),
-                item["result"],
+                item.get("result", {}),
             )
         )
     return found
@@ -122,6 +126,35 @@ def one_graph(home: Path) -> Iterator[Assistant]:
                 store.close()
     finally:
         served.close()
+
+
+@contextlib.contextmanager
+def market_graph(home: Path) -> Iterator[Assistant]:
+    """An assistant with our tools and those of the market, for planning only: nobody serves it."""
+    keep(found_at(str(MARKET), "market"), home)
+    toolbox = load_toolbox([], home)
+    store = Store(home)
+    try:
+        yield Assistant(toolbox, store, Settings(), embedded_planner(toolbox), workers=1)
+    finally:
+        store.close()
+
+
+def market_requests(toolbox: Toolbox) -> list[Wanted]:
+    """The requests to the market, which name its operations as its document does; raises KeyError
+    with the name that no tool has."""
+    names = {_spelled(tool.name.removeprefix("market_")): tool.name for tool in toolbox}
+    return [
+        replace(
+            item,
+            tools=tuple(frozenset(names[_spelled(name)] for name in tools) for tools in item.tools),
+        )
+        for item in requests(TO_MARKET)
+    ]
+
+
+def _spelled(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
 def ask(assistant: Assistant, wanted: Wanted) -> Came:
@@ -296,20 +329,28 @@ def main() -> None:
     parser.add_argument("--plan", action="store_true", help="only plan")
     parser.add_argument("--held-out", action="store_true", help="ask the others, and tell totals")
     parser.add_argument("numbers", nargs="*", type=int)
+    parser.add_argument("--market", action="store_true", help="plan those to the market, the same")
     options = parser.parse_args()
-    asked = requests(HELD_OUT if options.held_out else DEVELOPED)
-    chosen = [item for item in asked if item.number in (options.numbers or [item.number])]
+    tells = not (options.held_out or options.market)
+    graph = market_graph if options.market else one_graph
     came = []
-    with tempfile.TemporaryDirectory() as folder, one_graph(Path(folder) / "home") as assistant:
-        kinds = [tool.name.partition("_")[0] for tool in assistant.toolbox]
+    with tempfile.TemporaryDirectory() as folder, graph(Path(folder) / "home") as assistant:
+        kinds = Counter(tool.name.partition("_")[0] for tool in assistant.toolbox)
+        api = kinds["market" if options.market else "facts"]
         print(
-            f"{len(kinds)} tools, {kinds.count('facts')} of the web API and "
-            f"{kinds.count('town')} of the MCP server"
+            f"{len(assistant.toolbox)} tools, {api} of the web API and "
+            f"{kinds['town']} of the MCP server"
         )
+        asked = (
+            market_requests(assistant.toolbox)
+            if options.market
+            else requests(HELD_OUT if options.held_out else DEVELOPED)
+        )
+        chosen = [item for item in asked if item.number in (options.numbers or [item.number])]
         for wanted in chosen:
-            one = (planned if options.plan else ask)(assistant, wanted)
+            one = (planned if options.plan or options.market else ask)(assistant, wanted)
             came.append(one)
-            if not options.held_out:
+            if tells:
                 print(_line(one), flush=True)
     print(
         f"of {len(came)}: planned rightly {sum(one.planned for one in came)}, run to the right "

@@ -10,7 +10,6 @@ from controlllm.sources.inference import (
     Wanted,
     acts_outside,
     argument_type,
-    entities,
     entity_of,
     list_in,
     singular,
@@ -84,57 +83,6 @@ def test_schemas_that_consist_of_others_are_put_together():
     assert read({"$ref": "#/components/schemas/Loop"}, components).type == ""
 
 
-def operation(name, method, path, *wanted, fields=(), entity="", take=()):
-    arguments = tuple(
-        Wanted(item, item, "path" if f"{{{item}}}" in path else "query", Schema("string"), True)
-        for item in wanted
-    )
-    known = {field: Schema("string") for field in fields}
-    return Operation(name, method, path, arguments, "application/json", None, known, take, entity)
-
-
-def types_of(*operations):
-    returned, taken = entities(operations, "s")
-    return (
-        {name: item.type for name, item in returned.items()},
-        {key: f"{item.type}/{item.part}" for key, item in taken.items()},
-    )
-
-
-def test_an_id_is_a_part_of_what_returns_it():
-    find = operation("find", "get", "/users", "name", fields=("id",), entity="user", take=(0,))
-    get = operation("get", "get", "/users/{user_id}", "user_id", fields=("id",), entity="user")
-    drop = operation("drop", "delete", "/users/{user_id}", "user_id")
-    nested = operation("posts", "get", "/users/{id}/posts", "id")
-    assert types_of(find, get, drop, nested) == (
-        {"find": "s.user", "get": "s.user"},
-        {("drop", "user_id"): "s.user/id", ("posts", "id"): "s.user/id"},
-    )
-
-
-def test_other_keys_codes_and_places():
-    port = operation("port", "get", "/ports", "q", fields=("iata", "code"), entity="port")
-    delay = operation("delay", "get", "/delay", "port_code")
-    where = operation("where", "get", "/where", "q", fields=("lat", "lng"), entity="place")
-    sun = operation("sun", "get", "/sun", "latitude", "longitude")
-    assert types_of(port, delay, where, sun)[1] == {
-        ("delay", "port_code"): "s.port/code",
-        ("sun", "latitude"): "s.place/lat",
-        ("sun", "longitude"): "s.place/lng",
-    }
-
-
-def test_what_nobody_returns_is_simply_words():
-    lone = operation("lone", "get", "/users/{user_id}", "user_id")
-    everything = operation("all", "get", "/users", fields=("id",), entity="user", take=(0,))
-    made = operation("make", "post", "/users", "name", fields=("id",), entity="user")
-    # Of all users the first means nothing, and to make one is no way to have one.
-    assert types_of(lone, everything, made) == ({}, {})
-    height = operation("height", "get", "/height", "lat", fields=("lat",), entity="height")
-    other = operation("other", "get", "/other", "lat")
-    assert types_of(height, other) == ({}, {})
-
-
 @pytest.mark.parametrize(
     ("method", "name", "path", "expected"),
     [
@@ -166,6 +114,7 @@ def test_names():
     assert {word: singular(word) for word in known} == known
     assert entity_of("CityReadDTO", "/x") == entity_of("City", "/x") == "city"
     assert entity_of("", "/v1/cities/{id}") == "city"
+    assert entity_of("", "/films/search") == "film" and entity_of("", "/search") == "search"
     assert list_in({"items": Schema("array"), "tags": Schema("array")}) == "items"
     assert plain("HTTPServer-2 Get") == "http_server_2_get" and plain("42") == "tool_42"
     assert unique("a", {"a", "a_2"}) == "a_3" and unique("context", ()) == "context_2"
