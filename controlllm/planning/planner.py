@@ -12,6 +12,7 @@ from controlllm.planning.assessment import aim_and_steps
 from controlllm.planning.clauses import bare
 from controlllm.planning.judged import judged_candidates
 from controlllm.planning.looking_up import without_echoes
+from controlllm.planning.missing import what_is_missing
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.resource_expert import EmbeddedResourceExpert
 from controlllm.planning.roles import (
@@ -31,7 +32,6 @@ from controlllm.planning.scoped import (
 )
 from controlllm.planning.search import (
     ROUNDABOUT,
-    Assess,
     Candidate,
     Costs,
     SearchResult,
@@ -69,15 +69,6 @@ _ANY_QUESTION = (
     "Answer a general question or fulfil a request for knowledge, advice, explanation or writing "
     "(question answering, chat)."
 )
-
-TYPE_WORDS = {
-    "text": "a text", "title": "a title", "tags": "tags", "category": "a category",
-    "number": "a number", "html": "a web page", "image": "a picture", "mask": "a mask",
-    "segmentation": "a segmentation map", "edge": "an edge map", "line": "a line drawing",
-    "hed": "a soft edge map", "canny": "a Canny edge map", "scribble": "a scribble",
-    "pose": "a pose map", "depth": "a depth map", "normal": "a normal map", "audio": "a sound",
-    "video": "a video", "point": "clicked points", "bbox": "boxes around objects",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -366,7 +357,11 @@ class Planner:
         if kept:
             made = kept[0].actions[-1].output.type
             subtask = replace(subtask, returns=replace(subtask.returns, type=made))
-        message = "" if kept else self._what_is_missing(subtask, given, assess, request)
+        message = (
+            ""
+            if kept
+            else what_is_missing(subtask, given, request, self.graph, assess, _FIT_NEEDED)
+        )
         calls, seconds = self._llm_calls() - calls, time.perf_counter() - started
         search = SearchCost(self.strategy, visited, assessed, calls, seconds)
         return Solved(subtask, kept, search, message, trace)
@@ -452,47 +447,3 @@ class Planner:
         if content and len(texts) > 1:
             yield [*given, *content], [item for item in texts if item not in content]
         yield given, texts
-
-    def _what_is_missing(
-        self, subtask: Subtask, given: Sequence[TypedValue], assess: Assess, request: Request
-    ) -> str:
-        """A sentence on why nothing was found, and what comes near."""
-        if subtask.lacks:
-            needed = " and ".join(TYPE_WORDS.get(name, name) for name in subtask.lacks)
-            if not request.resources:
-                return f"For this I need a file to work on, such as {needed}. Add it and ask again."
-            return f"For this I need {needed}. Add it and ask again."
-        wanted = subtask.returns.type
-        if wanted == OUTSIDE:
-            return (
-                "This has to be done outside of here, by another program, a device or a person. "
-                "I work on pictures, sound, video and text."
-            )
-        words = TYPE_WORDS.get(wanted, f"a {wanted}")
-        runnable = self.graph.runnable([item.type for item in given])
-        makers = self.graph.producers(wanted)
-        if not makers:
-            reason = f"no tool here makes {words}"
-        else:
-            scores = assess(makers)
-            best = max(makers, key=lambda tool: (scores[tool.name], tool.name))
-            at_hand = (
-                self.graph.handed_types([item.type for item in given])
-                | {"text"}
-                | {self.graph.toolbox[name].returns.type for name in runnable}
-            )
-            lacking = [item.type for item in best.required if item.type not in at_hand]
-            if lacking and scores[best.name] >= _FIT_NEEDED:
-                needs = " and ".join(TYPE_WORDS.get(name, name) for name in dict.fromkeys(lacking))
-                reason = f"{best.name.replace('_', ' ')} would do it but needs {needs}"
-            else:
-                reason = "no tool here does this"
-        near = [self.graph.toolbox[name] for name in sorted(runnable)]
-        if given:
-            handed = self.graph.handed_types([item.type for item in given])
-            near = [tool for tool in near if {item.type for item in tool.args} & handed]
-        scores = assess(near)
-        closest = sorted(near, key=lambda tool: -scores[tool.name])[:3]
-        names = [tool.name.replace("_", " ") for tool in closest if scores[tool.name] > 1.5]
-        offer = f" What comes near: {', '.join(names)}." if names else ""
-        return f"I found no way to do this: {reason}.{offer}"
