@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import json
+import operator
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -24,7 +26,7 @@ from controlllm.evaluation.quality import measuring, sheets
 from controlllm.evaluation.quality.figures import table as figures_table
 from controlllm.planners import embedded_planner
 from controlllm.planning.strategies import DEFAULT_STRATEGY, STRATEGIES
-from controlllm.toolbox import Toolbox, read_catalogue
+from controlllm.toolbox import read_catalogue
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,7 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         type=Path,
         nargs="*",
         default=written.PEOPLE,
-        help="JSON files of requests with their wishes; by default two of 200 as people type them",
+        help="JSON files of requests with their wishes; by default two of 200 as people type them. "
+        "Those to tools of the web are in controlllm/evaluation/data/foreign_*.json",
     )
     command.add_argument("--wrong", action="store_true", help="list those that are not right")
     command.set_defaults(run=_written)
@@ -135,12 +138,13 @@ def _kinds(options: argparse.Namespace) -> None:
 
 
 def _written(options: argparse.Namespace) -> None:
-    planner = embedded_planner(Toolbox.load())
     for path in options.requests:
-        requests = written.read_written(path)
-        result = written.measure(planner, requests)
+        sets = written.read_with_toolboxes(path)
+        results = [written.measure(embedded_planner(box), found) for box, found in sets]
+        result = functools.reduce(operator.add, results)
         print(f"{path.name}\n\n{written.table(result)}\n")
         if options.wrong:
+            requests = [item for _, found in sets for item in found]
             for place in result.wrong:
                 print(f"{place}: {requests[place].request.text[:300]!r}")
 

@@ -6,7 +6,15 @@ import json
 
 import pytest
 
-from controlllm.evaluation.written import PEOPLE, is_right, read_written
+from controlllm.evaluation.written import (
+    FOREIGN,
+    PEOPLE,
+    WrittenResult,
+    is_right,
+    read_with_toolboxes,
+    read_written,
+    table,
+)
 from controlllm.plans import Action, Plan, Reference, Solution, Subtask, TypedValue
 from controlllm.toolbox import Toolbox
 
@@ -95,3 +103,25 @@ def test_the_sets_that_ship_name_tools_that_there_are(path):
     names = {tool.name for tool in Toolbox.load()}
     assert len(found) == 200
     assert {end for item in found for wish in item.wishes for end in wish.ends} <= names
+
+
+def test_a_file_may_bring_its_toolboxes_along():
+    for path, count in zip(FOREIGN, (260, 232), strict=True):
+        sets = read_with_toolboxes(path)
+        assert len(sets) == 4 and sum(len(found) for _, found in sets) == count
+        for toolbox, found in sets:
+            ends = {name for item in found for wish in item.wishes for name in wish.ends}
+            assert ends <= {tool.name for tool in toolbox}
+
+
+def test_a_list_is_over_our_own_toolbox():
+    ((toolbox, found),) = read_with_toolboxes(PEOPLE[0])
+    assert len(found) == 200 and "image_captioning" in toolbox
+
+
+def test_results_are_added_up():
+    one = WrittenResult((True, False), ("one", "two"), (0.01, 0.02))
+    both = one + WrittenResult((True,), ("two",), (0.04,))
+    assert both.by_kind == {"one": (1, 1), "two": (1, 2)} and both.wrong == (1,)
+    assert "| **all** | 2 | 3 | 0.667 |" in table(both)
+    assert table(both).endswith("Planning: 20 ms median, 20 ms p95.")
