@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as NotYet
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from controlllm.agents.choosing import Agent
@@ -35,6 +36,7 @@ from controlllm.plans import (
     TypedValue,
     Value,
     generated,
+    with_values,
 )
 from controlllm.reasons import Reason
 from controlllm.resources import Resource
@@ -105,7 +107,8 @@ class AgentRun:
         self.index = index
         self._surrounding = surrounding
         self._loop = asyncio.get_running_loop()
-        self._actions: dict[str, Action] = {}
+        #: The calls that made something, in order; two may have made the same thing.
+        self._done: list[Action] = []
         #: What was made, in all forks of the environment.
         self._all_made: dict[str, Resource] = {}
         self._begun = 0
@@ -141,35 +144,39 @@ class AgentRun:
     def way(self, outcome: Outcome) -> tuple[Solution, Mapping[str, Resource]] | None:
         """The calls that led to an outcome as a solution, with what they made by the keys of its
         actions; None where there is none."""
-        made = [taken.observation.resource for taken in outcome.path]
-        results = [item for item in made if item is not None and item.value in self._actions]
-        wanted = next((item for item in results if item.value == outcome.result), None)
-        if wanted is not None:
-            # The last action of a solution makes what is wanted.
-            results = [item for item in results if item is not wanted] + [wanted]
-        if not results:
+        steps = _ending_in(outcome.result, self._steps_to(outcome))
+        if not steps:
             return None
-        places = {item.value: place for place, item in enumerate(results)}
-        actions = tuple(
-            replace(
-                self._actions[item.value],
-                inputs={
-                    name: tuple(self._placed(value, places) for value in given)
-                    if isinstance(given, tuple)
-                    else self._placed(given, places)
-                    for name, given in self._actions[item.value].inputs.items()
-                },
-                output=TypedValue(
-                    item.type,
-                    generated(self.subtask.id, None if place == len(results) - 1 else place),
-                ),
+        last = len(steps) - 1
+        places: dict[str, int] = {}
+        actions = []
+        for place, (action, item) in enumerate(steps):
+            # What was there before a step is what it was given, also where it made the same again.
+            named = partial(self._placed, places=dict(places))
+            output = TypedValue(
+                item.type, generated(self.subtask.id, None if place == last else place)
             )
-            for place, item in enumerate(results)
-        )
-        keys = {f"{self.subtask.id}.{self.index}.{places[item.value]}": item for item in results}
+            actions.append(replace(action, inputs=with_values(action.inputs, named), output=output))
+            places[item.value] = place
+        keys = {
+            f"{self.subtask.id}.{self.index}.{place}": item for place, (_, item) in enumerate(steps)
+        }
         count = len(outcome.steps)
         reason = Reason(f"Found step by step, in {count} steps.", "by_steps", count=str(count))
-        return Solution(actions, SCORE, reason), keys
+        return Solution(tuple(actions), SCORE, reason), keys
+
+    def _steps_to(self, outcome: Outcome) -> list[tuple[Action, Resource]]:
+        """The calls that led to an outcome, in order, with what each made. Of those that made the
+        same thing only the first: all that follows had it at hand then."""
+        made = [taken for taken in outcome.steps if taken.observation.resource is not None]
+        calls = list(zip(made, self._done, strict=False))
+        found: dict[str, tuple[Action, Resource]] = {}
+        for taken in outcome.path:
+            item = taken.observation.resource
+            action = next((action for step, action in calls if step == taken), None)
+            if item is not None and action is not None:
+                found.setdefault(item.value, (action, item))
+        return list(found.values())
 
     def _placed(self, value: Value, places: Mapping[str, int]) -> Value:
         if isinstance(value, Reference) and value.value in places:
@@ -234,9 +241,26 @@ class AgentRun:
             if failed is None:
                 raise ToolError(f"{tool.name} made nothing.")
             raise ToolError(failed.message, Code(failed.code))
-        self._actions[made.value] = action
+        self._done.append(action)
         self._all_made[made.value] = made
         return Made(made, surrounding.in_words(made))
+
+
+def _ending_in(
+    wanted: str, steps: Sequence[tuple[Action, Resource]]
+) -> list[tuple[Action, Resource]]:
+    """Steps with the one last that makes what is wanted, as the last action of a solution does;
+    without those that only went on from it."""
+    end = next((step for step in steps if step[1].value == wanted), None)
+    if end is None:
+        return list(steps)
+    kept, after = [], {wanted}
+    for action, item in steps[steps.index(end) + 1 :]:
+        if after & set(action.references()):
+            after.add(item.value)
+        else:
+            kept.append((action, item))
+    return [*steps[: steps.index(end)], *kept, end]
 
 
 def in_words(view: AgentView) -> AgentView:

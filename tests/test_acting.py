@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import threading
 
 import pytest
 
 from controlllm.agent_run import in_words
 from controlllm.agents.choosing import agent_of
+from controlllm.agents.roles import Decision, Outcome, Taken
 from controlllm.assistant import Assistant
+from controlllm.cli.terminal import show_events
+from controlllm.engine.compile import compile_plan
 from controlllm.events import (
     ActionFailed,
     ActionFinished,
     ActionStarted,
     AgentActed,
     AnswerFinished,
+    PlanReady,
     RequestCancelled,
     SolutionSwitched,
 )
@@ -338,3 +343,113 @@ def test_what_was_found_is_told_in_words():
     ]
     raw = AgentView("react", State((Result('{"rows": [{"name": "Oslo", "id": 7}]}', "", 1),)))
     assert in_words(raw).state.results[0].finding == "Name: Oslo, id: 7."
+
+
+@tool(domain="natural-language-processing", examples=["What is the feeling of this text?"])
+def tells_feeling(text: Text) -> Text:
+    """Tell the feeling of a text."""
+    return "The feeling is neutral."
+
+
+def _scripted(monkeypatch, *calls, wanted):
+    """Have an agent that makes these calls, each with what a call before made by its number; it
+    ends with the result of the one that is wanted."""
+
+    def act(task, environment, tell, cancelled):
+        made, steps = [], []
+        for name, given in calls:
+            value = made[given] if isinstance(given, int) else given
+            decision = Decision("", name, {"text": value})
+            seen = environment.step(name, decision.arguments)
+            assert seen.resource is not None, seen.text
+            steps.append(Taken(decision, seen))
+            made.append(seen.resource.value)
+        view = AgentView("sum2act")
+        return Outcome("Done.", made[wanted], tuple(steps), tuple(steps), view)
+
+    monkeypatch.setattr("controlllm.assistant.agent_of", lambda *given: act)
+
+
+@pytest.mark.parametrize(
+    ("calls", "wanted", "tools"),
+    [
+        # The same comes out of another text, and of what came out itself.
+        ((("tells_feeling", "A"), ("tells_feeling", "B")), 1, ["tells_feeling"]),
+        ((("tells_feeling", "A"), ("tells_feeling", 0)), 1, ["tells_feeling"]),
+        (
+            (("tells_feeling", "A"), ("in_capitals", 0), ("tells_feeling", 1)),
+            2,
+            ["tells_feeling"],
+        ),
+        (
+            (("tells_feeling", "A"), ("in_capitals", 0), ("tells_feeling", 1)),
+            1,
+            ["tells_feeling", "in_capitals"],
+        ),
+        # What went on from the result that was wanted is none of the way to it.
+        ((("in_capitals", "a"), ("tells_feeling", 0)), 0, ["in_capitals"]),
+        (
+            (("tells_feeling", "A"), ("in_capitals", "b"), ("in_capitals", 0)),
+            0,
+            ["in_capitals", "tells_feeling"],
+        ),
+    ],
+)
+def test_a_way_works_though_the_same_came_out_twice(tmp_path, monkeypatch, calls, wanted, tools):
+    _scripted(monkeypatch, *calls, wanted=wanted)
+    store = Store(tmp_path)
+    assistant = Assistant(Toolbox.of([tells_feeling, in_capitals]), store)
+    session = store.new_session()
+    asked = "Tell me how this feels."
+    events = events_of(assistant.answer(session.id, asked, settings=Settings(manner="act")))
+    assert isinstance(events[-1], AnswerFinished)
+    plan = kinds(events, SolutionSwitched)[-1].plan
+    (way,) = plan.solutions[0]
+    assert [action.tool for action in way.actions] == tools
+    made: set[str] = set()
+    for action in way.actions:
+        assert set(action.references()) <= made
+        made.add(action.output.value)
+    nodes = compile_plan(plan, assistant.toolbox, {}).nodes.values()
+    assert not [node.problem for node in nodes if node.problem]
+    assert not kinds(events, ActionFailed)
+    store.close()
+
+
+def test_what_was_there_before_is_what_a_step_was_given(tmp_path, monkeypatch):
+    store = Store(tmp_path)
+    assistant = Assistant(Toolbox.of([tells_feeling, in_capitals]), store)
+    session = store.new_session()
+    settings = Settings(manner="act")
+    _scripted(monkeypatch, ("tells_feeling", "A"), wanted=0)
+    first = events_of(assistant.answer(session.id, "How does this feel?", settings=settings))
+    (earlier,) = first[-1].resources
+    _scripted(monkeypatch, ("tells_feeling", earlier.value), wanted=0)
+    again = events_of(assistant.answer(session.id, "And that?", settings=settings))
+    (action,) = kinds(again, SolutionSwitched)[-1].plan.solution(0).actions
+    assert list(action.references()) == [earlier.value]
+    assert again[-1].resources == (earlier,)
+    assert not kinds(again, ActionFailed)
+    store.close()
+
+
+@pytest.mark.parametrize(("answers", "said"), [(True, True), (False, False)])
+def test_what_an_agent_gave_up_is_not_answered_for_a_program(assistant, answers, said):
+    if answers:
+        ANSWERING.update(range(8))
+    session = assistant.store.new_session()
+    events = assistant.answer(session.id, QUESTION, settings=Settings(manner="act"))
+    shown = asyncio.run(show_events(events, io.StringIO(), as_json=True))
+    assert shown.answered is said
+
+
+@pytest.mark.parametrize(("answer", "said"), [("It is Oslo.", True), ("", False)])
+def test_an_agent_may_answer_in_words_alone(answer, said):
+    async def events():
+        yield PlanReady(Plan((), {}))
+        yield AgentActed(0, AgentView("sum2act"))
+        yield AgentActed(0, AgentView("sum2act", answer=answer))
+        yield AnswerFinished("It is Oslo.")
+
+    shown = asyncio.run(show_events(events(), io.StringIO(), as_json=True))
+    assert shown.answered is said

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -15,6 +17,8 @@ from controlllm.toolbox import Argument, Parameter, Tool
 Given = Resource | str | int | float
 Inputs = Mapping[str, Given | tuple[Given, ...] | bool]
 
+#: A whole number in words. It never passes through a float, which would change a long one.
+_WHOLE = re.compile(r"([-+]?\d+)(?:\.0*)?")
 #: How much of a wrong name or value is said again, in characters, and how many names are listed.
 _SAID_AGAIN, _MOST_NAMED = 80, 12
 
@@ -75,7 +79,7 @@ def _value(
     place = f"{argument.name!r} of {tool.name}"
     if isinstance(given, bool) or not isinstance(given, str | int | float):
         raise Misfit(f"{place} has to be a text, a number or the name of a resource.")
-    if isinstance(given, float) and not math.isfinite(given):
+    if not isinstance(given, str) and not _is_finite(given):
         raise Misfit(f"{place} has to be a finite number.")
     resource = resources.get(given) if isinstance(given, str) else None
     if resource is not None:
@@ -106,11 +110,9 @@ def _setting(tool: Tool, parameter: Parameter, given: Any) -> Any:
     """The value of a parameter, of its default's type; raises Misfit."""
     place, default = f"{parameter.name!r} of {tool.name}", parameter.default
     if isinstance(default, bool):
-        said = (
-            given
-            if isinstance(given, bool)
-            else {"true": True, "false": False}.get(str(given).lower())
-        )
+        said = given if isinstance(given, bool) else None
+        if isinstance(given, str):
+            said = {"true": True, "false": False}.get(given.lower())
         if said is None:
             raise Misfit(f"{place} has to be true or false.")
         return said
@@ -127,13 +129,25 @@ def _setting(tool: Tool, parameter: Parameter, given: Any) -> Any:
 
 
 def _number(place: str, given: Any) -> int | float:
-    try:
-        number = math.nan if isinstance(given, bool) else float(given)
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not math.isfinite(number):
+    """A number, also in words; a whole one digit by digit, as an id has to stay."""
+    number: int | float = math.nan
+    if isinstance(given, str):
+        whole = _WHOLE.fullmatch(given.strip())
+        with contextlib.suppress(ValueError):
+            number = int(whole[1]) if whole else float(given)
+    elif isinstance(given, int | float) and not isinstance(given, bool):
+        number = given
+    if not _is_finite(number):
         raise Misfit(f"{place} has to be a number, and {quoted(given)} is none.")
-    return int(number) if number.is_integer() else number
+    return int(number) if isinstance(number, float) and number.is_integer() else number
+
+
+def _is_finite(number: int | float) -> bool:
+    """Whether a number is one that every tool can reckon with."""
+    try:
+        return math.isfinite(number)
+    except OverflowError:
+        return False
 
 
 def _meaning(argument: Argument) -> str:
@@ -147,6 +161,10 @@ def near_names(name: str, names: Iterable[str], most: int = 5) -> list[str]:
 
 def quoted(given: Any) -> str:
     """What was given as it is said again: as JSON, cut where it is long."""
-    text = str(given)
+    try:
+        text = str(given)
+    except (ValueError, RecursionError):
+        # Python writes no number of more than some thousand digits.
+        text = f"{type(given).__name__} that is too long"
     cut = text if len(text) <= _SAID_AGAIN else f"{text[:_SAID_AGAIN]}…"
     return json.dumps(cut, ensure_ascii=False)

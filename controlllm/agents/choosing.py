@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date
 
-from controlllm.agents.dfsdt import MOST_CALLS, dfsdt
+from controlllm.agents.dfsdt import MOST_CALLS, WIDTH, dfsdt
 from controlllm.agents.embedded.chooser import EmbeddedChooser
 from controlllm.agents.embedded.keeper import EmbeddedKeeper
 from controlllm.agents.embedded.relevance import Encode
@@ -26,13 +27,46 @@ from controlllm.state import Budget
 from controlllm.toolbox import Toolbox
 
 AGENTS = ("sum2act", "react", "dfsdt", "hybrid")
-#: What agents may use up for a person who waits: Sum2Act as many steps as in the paper, DFSDT as
-#: many as ToolBench's calls, ReAct what its chain has room for; a quarter of an hour in any case.
-_MOST_STEPS = {"sum2act": 30, "hybrid": 30, "react": MOST_NODES // 2, "dfsdt": MOST_CALLS}
-_MOST_SECONDS = 900.0
+#: What Sum2Act may use up for a person who waits: as many steps as in the paper; and all agents.
+_MOST_STEPS, _MOST_SECONDS = 30, 900.0
+#: Why a tool that could run here cannot be had by an agent.
+_NOT_OFFERED = "it is not offered here"
 
 #: Works on a task in an environment until it has an answer, gives up, or may not go on.
 Agent = Callable[[Task, Environment, Tell, threading.Event], Outcome]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How ReAct and DFSDT go about it; Sum2Act and the hybrid have nothing to choose.
+
+    Parameters
+    ----------
+    tries: how many chains ReAct makes (``CoT@n``). More than one is of use only where a language
+        model decides, at a temperature over 0: rules and search come to the same each time.
+    temperature: how much chance there is in what a language model chooses, for ReAct and DFSDT.
+    width: how many ways on DFSDT tries from each place.
+    depth: how many nodes a chain of ReAct or a branch of DFSDT has at most.
+    calls: how often DFSDT chooses, or, where that is more, calls a model.
+
+    Raises ValueError for what no agent can go by.
+    """
+
+    tries: int = 1
+    temperature: float = 0.0
+    width: int = WIDTH
+    depth: int = MOST_NODES
+    calls: int = MOST_CALLS
+
+    def __post_init__(self) -> None:
+        for name in ("tries", "width", "depth", "calls"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it has to be 1 or more.")
+        if not 0 <= self.temperature <= 2:
+            raise ValueError(f"temperature is {self.temperature}; it has to be from 0 to 2.")
+
+
+USUAL = Options()
 
 
 def agent_of(
@@ -43,6 +77,7 @@ def agent_of(
     name: str = "sum2act",
     budget: Budget | None = None,
     today: Callable[[], date] = date.today,
+    options: Options = USUAL,
 ) -> Agent:
     """The agent of this name.
 
@@ -51,22 +86,25 @@ def agent_of(
     planner: the planner over the tools of the person; `planner_of` makes one over other tools.
     asker: the request's use of a language model; None where none is set.
     encode: vectors of texts, see `controlllm.models.encoder`.
-    budget: what it may use up; None for what suits a person who waits.
+    budget: what it may use up, in steps, calls of a model, tokens and seconds; None for what suits
+        a person who waits.
     today: the day that "tomorrow" comes after.
+    options: how ReAct and DFSDT go about it.
 
     Raises ValueError where there is no such agent.
     """
     if name not in AGENTS:
         raise ValueError(f"There is no agent {name!r}; choose one of {', '.join(AGENTS)}.")
 
-    allowed = budget or Budget(steps=_MOST_STEPS[name], seconds=_MOST_SECONDS)
+    allowed = budget or usual_budget(name, options)
 
     def over(toolbox: Toolbox) -> Planner:
         known = planner.graph.toolbox
         if any(tool.name not in known for tool in toolbox):
             return planner_of(toolbox)
         others = (tool.name for tool in known if tool.name not in toolbox)
-        return planner.with_parts(unavailable=dict.fromkeys(others, "It is not offered here."))
+        reasons = {name: planner.unavailable.get(name, _NOT_OFFERED) for name in others}
+        return planner.with_parts(unavailable=reasons)
 
     patience = PATIENCE if name == "hybrid" else 1
     router = EmbeddedRouter(over, encode, today, patience)
@@ -79,9 +117,16 @@ def agent_of(
         if name in ("react", "dfsdt"):
             chooser: Chooser = EmbeddedChooser(router, keeper)
             if asker is not None:
-                chooser = PromptedChooser(asker, chooser, lattice, today=today)
-            loop = react if name == "react" else dfsdt
-            return loop(task, environment, chooser, allowed, tell, cancelled)
+                chooser = PromptedChooser(asker, chooser, lattice, options.temperature, today)
+            if name == "react":
+                return react(
+                    task, environment, chooser, allowed, tell, cancelled,
+                    options.tries, options.depth,
+                )  # fmt: skip
+            return dfsdt(
+                task, environment, chooser, allowed, tell, cancelled,
+                options.width, options.depth, options.calls,
+            )  # fmt: skip
         deciding: Router = router
         keeping: StateKeeper = keeper
         if asker is not None:
@@ -97,6 +142,15 @@ def agent_of(
         return hybrid(task, environment, first, deciding, keeping, allowed, tell, cancelled)
 
     return work
+
+
+def usual_budget(name: str, options: Options = USUAL) -> Budget:
+    """What an agent may use up for a person who waits: Sum2Act as many steps as in the paper, DFSDT
+    as many as it has calls, ReAct what its chains have room for; all a quarter of an hour."""
+    # A turn without a thought is two nodes, and one that begins within the depth is made.
+    turns = (options.depth + 1) // 2
+    steps = {"react": options.tries * turns, "dfsdt": options.calls}
+    return Budget(steps=steps.get(name, _MOST_STEPS), seconds=_MOST_SECONDS)
 
 
 def _plan(task: Task, environment: Environment, over: Callable[[Toolbox], Planner]) -> Plan:

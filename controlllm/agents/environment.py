@@ -20,12 +20,14 @@ class Observation:
     """What a call brought: words for the agent, a code, and what was made, under its name.
 
     `text` is what the tool returned, in words, or why it failed; it may be long. `resource` is
-    None where nothing was made.
+    None where nothing was made. `times` is how often the same call has failed by now, where the
+    environment itself makes calls again.
     """
 
     text: str
     code: Code = Code.DONE
     resource: Resource | None = None
+    times: int = 1
 
     @property
     def is_done(self) -> bool:

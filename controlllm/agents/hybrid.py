@@ -11,6 +11,7 @@ failed by what may pass is weighed once more against all others, and only what f
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
@@ -43,20 +44,21 @@ def hybrid(
 ) -> Outcome:
     """Work on a task as `first` decides, such as by a plan where it holds, as `sum2act` does.
 
-    As in the engine, a call that failed by what may pass is made once more. Where nothing is left
-    to try, tools that were only unavailable are tried once again, with what is left of the budget;
-    never what may have happened outside all the same.
+    A call that failed by what may pass is made once more. Where nothing is left to try, tools that
+    were only unavailable are tried once again, with what is left of the budget, which holds for
+    both together, as what is told and the outcome count both; never what may have happened outside
+    all the same.
     Raises `controlllm.toolbox.Cancelled` where the person stopped the run.
     """
     patient = PatientEnvironment(environment)
     begun = sum2act(task, patient, first, keeper, budget, tell, cancelled, PATIENCE)
     state = begun.view.state
     lasting = tuple(item for item in state.failures if item.kind != "unavailable" or item.unsure)
-    left = replace(budget, steps=max(budget.steps - begun.view.spent.steps, 0))
-    if not begun.reason or len(lasting) == len(state.failures) or (budget.steps and not left.steps):
+    spent = begun.view.spent
+    if not begun.reason or len(lasting) == len(state.failures) or not budget.is_left(spent):
         return begun
     again = replace(task, state=replace(state, failures=lasting))
-    second = sum2act(again, patient, router, keeper, left, tell, cancelled, PATIENCE)
+    second = sum2act(again, patient, router, keeper, budget, tell, cancelled, PATIENCE, spent)
     sources = {item.source for item in state.results}
     before = tuple(
         taken
@@ -197,10 +199,15 @@ def _literals(way: Solution) -> set[str]:
 
 class PatientEnvironment:
     """An environment in which a call that failed by what may pass is made once more, as the engine
-    does; not one that acts outside, which may have done so."""
+    does; not one that acts outside, which may have done so.
 
-    def __init__(self, environment: Environment) -> None:
+    It counts how often each call has failed, in its forks too: what was made once more already is
+    not made twice when it is decided on again.
+    """
+
+    def __init__(self, environment: Environment, failed: Counter[str] | None = None) -> None:
         self._environment = environment
+        self._failed: Counter[str] = Counter() if failed is None else failed
 
     @property
     def tools(self) -> Sequence[Tool]:
@@ -214,12 +221,20 @@ class PatientEnvironment:
 
     def step(self, name: str, arguments: Mapping[str, Any]) -> Observation:
         """Call a tool; see `controlllm.agents.environment.Environment`."""
-        seen = self._environment.step(name, arguments)
+        seen = self._made(name, arguments)
         acts = any(tool.name == name and tool.acts_outside for tool in self.tools)
-        if seen.code.may_pass and not acts:
-            return self._environment.step(name, arguments)
+        if seen.code.may_pass and not acts and seen.times < PATIENCE:
+            return self._made(name, arguments)
         return seen
 
     def fork(self) -> PatientEnvironment:
         """One with the same tools and resources, whose calls do not change this one."""
-        return PatientEnvironment(self._environment.fork())
+        return PatientEnvironment(self._environment.fork(), self._failed)
+
+    def _made(self, name: str, arguments: Mapping[str, Any]) -> Observation:
+        seen = self._environment.step(name, arguments)
+        if seen.is_done:
+            return seen
+        mark = fingerprint(name, arguments)
+        self._failed[mark] += 1
+        return replace(seen, times=self._failed[mark])

@@ -31,6 +31,8 @@ _MOST_THOUGHT, _MOST_ARGUMENTS = 1_000, 1_000
 KINDS_OF_FAILURE = ("unavailable", "bad input", "irrelevant", "error")
 #: Those that the same call may not meet the next time.
 PASSING_KINDS = ("unavailable", "irrelevant", "error")
+#: What was used up before an agent begins that takes nothing over.
+NOTHING_SPENT = Spent()
 _BAD_INPUT = (Code.UNKNOWN_TOOL, Code.BAD_INPUT)
 
 
@@ -41,15 +43,22 @@ class Meter:
     ----------
     tell: told with each view of the agent.
     cancelled: set when the person stops the run.
+    before: what was used up of the budget before this began.
     """
 
     def __init__(
-        self, agent: str, budget: Budget, tell: Tell, cancelled: threading.Event | None
+        self,
+        agent: str,
+        budget: Budget,
+        tell: Tell,
+        cancelled: threading.Event | None,
+        before: Spent = NOTHING_SPENT,
     ) -> None:
         self._agent = agent
         self._budget = budget
         self._tell = tell
         self._cancelled = cancelled
+        self._before = before
         self._begun = time.monotonic()
         self._usage = Usage()
         self.steps = 0
@@ -61,8 +70,12 @@ class Meter:
 
     @property
     def spent(self) -> Spent:
+        before = self._before
         return Spent(
-            self.steps, self._usage.calls, self._usage.tokens, time.monotonic() - self._begun
+            before.steps + self.steps,
+            before.model_calls + self._usage.calls,
+            before.tokens + self._usage.tokens,
+            before.seconds + time.monotonic() - self._begun,
         )
 
     def check(self) -> None:

@@ -15,9 +15,10 @@ from typing import Any
 from controlllm.agents.environment import Environment, Observation
 from controlllm.agents.fingerprints import fingerprint
 from controlllm.agents.quoting import stands_in
-from controlllm.agents.roles import Outcome, Router, StateKeeper, Taken, Task, Tell
+from controlllm.agents.roles import Decision, Outcome, Router, StateKeeper, Taken, Task, Tell
 from controlllm.agents.running import (
     KINDS_OF_FAILURE,
+    NOTHING_SPENT,
     PASSING_KINDS,
     Meter,
     ending,
@@ -32,6 +33,7 @@ from controlllm.state import (
     Budget,
     Failure,
     Result,
+    Spent,
     State,
 )
 from controlllm.toolbox import Code
@@ -51,14 +53,16 @@ def sum2act(
     tell: Tell = lambda view: None,
     cancelled: threading.Event | None = None,
     patience: int = 1,
+    spent: Spent = NOTHING_SPENT,
 ) -> Outcome:
     """Work on a task until it is answered, given up, or the budget is spent.
 
     `patience` is how often the same call may be made while it fails by what may pass; once, in the
-    paper. Steps are numbered on from those that the task's state knows. Raises
+    paper. `spent` is what was used up of the budget before, which what is told and the outcome
+    count. Steps are numbered on from those that the task's state knows. Raises
     `controlllm.toolbox.Cancelled` where the person stopped the run, and what the roles raise.
     """
-    meter = Meter("sum2act", budget, tell, cancelled)
+    meter = Meter("sum2act", budget, tell, cancelled, spent)
     ledger = _Ledger(task.state, patience)
     state = task.state
     numbers = [item.step for item in state.results] + [item.step for item in state.failures]
@@ -96,8 +100,10 @@ def sum2act(
             path = way_to(steps, wanted, kept)
             return finished(meter, steps, path, state, decision)
         if refusal or decision.finishes:
-            # Nothing was observed; what is wrong is known without asking for it.
-            state = _with_failure(state, taken, seen.text, "bad input", step)
+            # Nothing was observed; what is wrong is known without asking for it. A call that was
+            # refused is no worse than what it failed by before.
+            kind = ledger.kind_of(decision) if refusal else "bad input"
+            state = _with_failure(state, taken, seen.text, kind, step)
         else:
             meter.check()
             if reason := meter.what_is_spent(within_step=True):
@@ -116,14 +122,17 @@ class _Ledger:
     def __init__(self, state: State, patience: int) -> None:
         self._patience = patience
         self._failed: dict[str, str] = {}
+        #: The kinds of the calls that failed, and the last of each tool.
+        self._kinds: dict[str, str] = {}
         #: How often calls failed that may be made again.
         self._passing: Counter[str] = Counter()
         self._counts: Counter[str] = Counter()
         for failure in state.failures:
             self._counts[failure.tool] += 1
+            self._kinds[failure.tool] = failure.kind
             # One that was cut for the state says no more which call it was.
             if not any(_is_cut(value) for value in failure.arguments.values()):
-                self._put(failure.tool, failure.arguments, failure.step, failure.reason)
+                self._put(failure.tool, failure.arguments, failure.step, failure)
 
     @property
     def hidden(self) -> frozenset[str]:
@@ -137,11 +146,18 @@ class _Ledger:
         call = taken.decision
         if failure.kind in PASSING_KINDS and not failure.unsure:
             mark = fingerprint(call.tool, call.arguments)
-            self._passing[mark] += 1
+            self._passing[mark] = max(self._passing[mark] + 1, taken.observation.times)
             if self._passing[mark] < self._patience:
                 return
         self._counts[call.tool] += 1
-        self._put(call.tool, call.arguments, step, failure.reason)
+        self._kinds[call.tool] = failure.kind
+        self._put(call.tool, call.arguments, step, failure)
+
+    def kind_of(self, call: Decision) -> str:
+        """The kind of failure that a call is refused for: what it failed by, or, where its tool is
+        not offered any more, what that failed by last."""
+        known = self._kinds.get(fingerprint(call.tool, call.arguments))
+        return known or self._kinds.get(call.tool, "unavailable")
 
     def refusal(self, tool: str, arguments: Mapping[str, Any]) -> str:
         """Why a call is not made, in words; empty where it may be."""
@@ -153,10 +169,10 @@ class _Ledger:
         known = self._failed.get(fingerprint(tool, arguments))
         return f"Not called: {known} Change the arguments or take another tool." if known else ""
 
-    def _put(self, tool: str, arguments: Mapping[str, Any], step: int, reason: str) -> None:
-        self._failed[fingerprint(tool, arguments)] = (
-            f"the same call failed in step {step}: {reason}"
-        )
+    def _put(self, tool: str, arguments: Mapping[str, Any], step: int, failure: Failure) -> None:
+        mark = fingerprint(tool, arguments)
+        self._failed[mark] = f"the same call failed in step {step}: {failure.reason}"
+        self._kinds[mark] = failure.kind
 
 
 def _is_cut(value: object) -> bool:
@@ -176,6 +192,7 @@ def _with_failure(
         if fingerprint(failure.tool, failure.arguments) == same
     ]
     times = 1 + sum(failure.times for failure in earlier)
+    times = max(times, taken.observation.times)
     unsure = unsure or any(failure.unsure for failure in earlier)
     left = tuple(failure for failure in state.failures if failure not in earlier)
     failure = Failure(call.tool[:MOST_ARGUMENT], arguments, reason, kind, step, times, unsure)

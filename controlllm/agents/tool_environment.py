@@ -130,7 +130,9 @@ class ToolEnvironment:
         except Cancelled:
             raise
         except ToolError as error:
-            if error.code.did_nothing:
+            # Such a cause says that nobody knows, whatever kind of failure it was.
+            is_unknown = isinstance(error.__cause__, ConnectionError | TimeoutError)
+            if error.code.did_nothing and not is_unknown:
                 self._done_outside.discard(outside)
             said = str(error) or f"{name} failed and did not say why."
             return Observation(said, Code.ERROR if error.code in _NO_FAILURES else error.code)

@@ -25,6 +25,7 @@ from controlllm.events import (
     ActionFinished,
     ActionProgress,
     ActionStarted,
+    AgentActed,
     AnswerFinished,
     Event,
     LanguageModelUsed,
@@ -57,7 +58,7 @@ async def show_events(
 ) -> Shown:
     """Show events as they come; `keep` gets every result as soon as it is there."""
     made: set[str] = set()
-    answered = by_model = False
+    answered = in_words = False
     display = None if as_json else _Display(out)
     try:
         async for event in events:
@@ -69,10 +70,14 @@ async def show_events(
                 made.add(event.resource.value)
                 keep(event.resource)
             elif isinstance(event, PlanReady):
-                by_model = not any(event.plan.solutions.values())
+                in_words = not any(event.plan.solutions.values())
+            elif isinstance(event, AgentActed):
+                # An agent that gave up leaves no answer of its own.
+                in_words = bool(event.view.answer)
             elif isinstance(event, AnswerFinished):
-                # An answer that shows nothing tells why it could not be done.
-                answered = bool(event.resources) or by_model
+                # An answer that shows nothing tells why it could not be done, unless a language
+                # model or an agent answered in words alone.
+                answered = bool(event.resources) or in_words
     finally:
         if display is not None:
             display.close()

@@ -23,6 +23,7 @@ from controlllm.state import (
     Budget,
     Failure,
     Result,
+    Spent,
     State,
 )
 from controlllm.toolbox import Argument, Cancelled, Code, Tool, ToolError
@@ -91,6 +92,37 @@ def test_a_call_that_failed_is_not_made_again_however_it_is_written(environment,
     (failure,) = router.seen[2][0].failures
     assert failure.step == 2
     assert failure.reason == refused.text
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [(Code.NOT_FOUND, "unavailable"), (Code.ERROR, "error"), (Code.BAD_INPUT, "bad input")],
+)
+def test_a_call_that_is_refused_keeps_the_kind_that_it_failed_by(environment, world, code, kind):
+    world.fails["find_city"] = [ToolError("No.", code)]
+    outcome = sum2act(TASK, environment, Says(FIND, FIND, give_up()), Notes())
+    (failure,) = outcome.view.state.failures
+    assert (failure.kind, failure.times, len(world.called)) == (kind, 2, 1)
+
+
+def test_a_call_of_a_hidden_tool_is_refused_for_what_the_tool_failed_by(environment, world):
+    world.fails["find_city"] = [DOWN] * 3
+    router = Says(*(("find_city", {"name": f"Bern {n}"}) for n in range(4)), give_up())
+    outcome = sum2act(TASK, environment, router, Notes())
+    assert len(world.called) == 3
+    assert [item.kind for item in outcome.view.state.failures] == ["unavailable"] * 4
+
+
+def test_what_was_spent_before_counts(environment, world):
+    spent = Spent(3, 2, 220, 1.5)
+    budget = Budget(steps=5)
+    outcome = sum2act(TASK, environment, Says(FIND), Notes(), budget, spent=spent)
+    assert len(outcome.steps) == 2
+    assert outcome.view.spent.steps == 5
+    assert outcome.view.spent.model_calls == 2 + 4
+    assert outcome.view.spent.tokens == 220 + 4 * ONE_CALL.tokens
+    assert outcome.view.spent.seconds >= 1.5
+    assert "after 5 steps" in outcome.reason
 
 
 def test_a_call_that_failed_before_the_agent_began_is_not_made(environment, world):

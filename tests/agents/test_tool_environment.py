@@ -123,6 +123,10 @@ def test_names_match_exactly_and_near_ones_are_told(calls):
         ("add", {"number": "seven"}, "has to be a number"),
         ("add", {"number": float("nan")}, "finite"),
         ("add", {"number": True}, "has to be a text, a number"),
+        ("add", {"number": 10**400}, "finite"),
+        ("add", {"number": -(10**9000)}, "finite"),
+        ("add", {"number": "1" * 400}, "has to be a number"),
+        ("find_city", {"name": 10**9000}, "finite"),
     ],
 )
 def test_what_does_not_fit_is_said_and_nothing_is_called(calls, name, arguments, said):
@@ -222,6 +226,36 @@ def test_what_acts_outside_is_tried_again_only_where_it_did_nothing(calls, code,
     environment.step("send", {"to": "Ann"})
     environment.step("send", {"to": "Ann"})
     assert len(calls.made) == times
+
+
+def test_a_code_does_not_say_that_nothing_was_done_where_nobody_knows(calls):
+    environment = room(calls, permitted=lambda tool, inputs: True)
+    calls.answer = ToolError("There is no such folder.", Code.NOT_FOUND)
+    calls.answer.__cause__ = ConnectionError()
+    environment.step("send", {"to": "Ann"})
+    assert "not called again" in environment.step("send", {"to": "Ann"}).text
+    assert len(calls.made) == 1
+
+
+@pytest.mark.parametrize(
+    "given", [175928847299117063, "175928847299117063", "175928847299117063.0"]
+)
+def test_whole_numbers_stay_as_they_are(calls, given):
+    environment = room(calls)
+    environment.step("add", {"number": given})
+    environment.step("find_city", {"name": "Bern"})
+    environment.step("weather_at", {"city": "maps_city-1", "days": given})
+    assert calls.made[0] == ("add", {"number": 175928847299117063})
+    assert calls.made[2][1]["days"] == 175928847299117063
+
+
+def test_settings_beyond_all_numbers_are_refused(calls):
+    environment = room(calls)
+    environment.step("find_city", {"name": "Bern"})
+    for settings in ({"days": 10**9000}, {"days": [10**9000]}, {"metric": 10**9000}):
+        seen = environment.step("weather_at", {"city": "maps_city-1", **settings})
+        assert seen.code is Code.BAD_INPUT
+    assert len(calls.made) == 1
 
 
 _JSON = st.recursive(

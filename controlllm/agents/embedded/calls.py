@@ -148,8 +148,9 @@ def calls_for(part: Part, situation: Situation) -> Iterator[Call]:
     if planned:
         yield from planned
         return
-    best = max((part.scores[name] for name in situation.tools), default=0.0)
-    ranked = sorted(situation.tools, key=lambda name: -part.scores[name])
+    able = [name for name in situation.tools if name not in part.unfit]
+    best = max((part.scores[name] for name in able), default=0.0)
+    ranked = sorted(able, key=lambda name: -part.scores[name])
     stands_in = _standing_in(part, situation)
     found: list[Call] = []
     for name in ranked[:_ENDS]:
@@ -204,6 +205,8 @@ def further_calls(part: Part, result: Result, situation: Situation) -> Iterator[
     for name, tool in situation.tools.items():
         better = part.scores[name] > part.scores[result.tool] + _BETTER
         if tool.acts_outside or name in situation.gone or part.scores[name] < _LEAST_FURTHER:
+            continue
+        if name in part.unfit:
             continue
         for call in _ways_to(tool, part, situation, (name,)):
             reads = any(a < end and start < b for a, b in call.reads for start, end in unread)
@@ -370,8 +373,11 @@ def _planned(part: Part, situation: Situation) -> Iterator[Call]:
     for place, solution in enumerate(part.solutions):
         outputs = dict(situation.answers)
         last = len(solution.actions) - 1
+        if solution.actions[-1].tool in part.unfit:
+            continue
         for number, action in enumerate(solution.actions):
-            if action.tool not in situation.tools or action.tool in situation.gone:
+            if not all(_can_be_had(later.tool, situation) for later in solution.actions[number:]):
+                # Its first steps lead nowhere where a later one cannot be made.
                 break
             arguments = _resolved(action, outputs, situation)
             if arguments is None:
@@ -384,6 +390,10 @@ def _planned(part: Part, situation: Situation) -> Iterator[Call]:
                 yield Call(action.tool, arguments, number == last, 0.2 * place)
                 break
             outputs[action.output.value] = done.source
+
+
+def _can_be_had(name: str, situation: Situation) -> bool:
+    return name in situation.tools and name not in situation.gone
 
 
 def _resolved(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -116,19 +116,32 @@ def _corrected(state: State, new: Result) -> State:
     """The state without what a new result contradicts.
 
     Another source that tells another value for the same field of the same thing is believed over
-    the earlier one: it was asked with what had been learnt since. What both tell stays.
+    the earlier one: it was asked with what had been learnt since. What both tell stays, and so does
+    what the new one was made from.
     """
     results = list(state.results)
+    used = {str(item) for value in new.arguments.values() for item in _items(value)}
     for place, old in enumerate(results):
         if old.tool == new.tool or old.subtask != new.subtask or old.answers != new.answers:
+            continue
+        if old.source in used:
             continue
         values = {fact.path: fact.value for fact in read(new.finding)}
         kept: list[Fact] = []
         for fact in read(old.finding):
-            other = values.get(fact.path)
+            # Words that stand for themselves are no field that two sources could tell of.
+            is_field = fact.path != "" or not isinstance(fact.value, str)
+            other = values.get(fact.path) if is_field else None
             if other is None or plain(other) == plain(fact.value):
                 kept.append(fact)
-        if len(kept) < len(read(old.finding)):
+        if kept and len(kept) < len(read(old.finding)):
             results[place] = replace(old, finding=written(kept, MOST_FINDING))
-    left = tuple(item for item in results if item.finding)
-    return replace(state, results=left)
+        elif not kept:
+            # It answers nothing any more; that the call was made stays known, or it would be made
+            # again, and the other one after it.
+            results[place] = replace(old, answers=False)
+    return replace(state, results=tuple(results))
+
+
+def _items(value: object) -> Sequence[object]:
+    return value if isinstance(value, list | tuple) else (value,)

@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from controlllm.agents.embedded.facts import words_of
 from controlllm.agents.embedded.mentions import day_told, mentions_in
 from controlllm.agents.embedded.relevance import Encode
+from controlllm.agents.embedded.serving import fits_of, unfit_tools, what_it_needs
 from controlllm.agents.embedded.words import Words
 from controlllm.agents.environment import Environment
 from controlllm.agents.roles import Task
-from controlllm.planning.planner import Planner
+from controlllm.planning.planner import Planner, Solved
 from controlllm.plans import Request, Solution, Subtask, TypedValue
 from controlllm.resources import PARENTS, Resource, TypeLattice
 from controlllm.state import MOST_REASON
@@ -38,12 +39,18 @@ _THOUGHT = re.compile(r"(?P<how>For|Towards|To do) “(?P<words>.*?)” I call "
 @dataclass(frozen=True)
 class Part:
     """A part of a task: its subtask, its words, how well each tool serves it (0..1, by name), and
-    the ways that the planner found where it is about files."""
+    the ways that the planner found where it is about files.
+
+    `unfit` are the tools that do not answer it, though they may help on the way; `lacking` says
+    what would, and what that needs, where no tool does, or that it needs such a part's result.
+    """
 
     subtask: Subtask
     words: Words
     scores: dict[str, float]
     solutions: tuple[Solution, ...] = ()
+    unfit: frozenset[str] = frozenset()
+    lacking: str = ""
 
 
 def thought_for(part: str, tool: Tool, ends: bool) -> str:
@@ -126,9 +133,12 @@ class Parts:
         if not subtasks:
             returns = TypedValue(task.returns or "text", "<GEN>-0")
             subtasks = [Subtask(0, task.instruction, (), (), returns)]
-        solved: dict[int, tuple[Solution, ...]] = {}
-        if handed or any(_is_of_files(item, planner) for item in subtasks):
-            solved = {item.subtask.id: item.solutions for item in planner.solve(subtasks, request)}
+        fits = {item.id: fits_of(item, planner) for item in subtasks}
+        unfit = {number: unfit_tools(found, tools) for number, found in fits.items()}
+        nothing = {number for number, names in unfit.items() if len(names) == len(tools)}
+        solved: dict[int, Solved] = {}
+        if handed or nothing or any(_is_of_files(item, planner) for item in subtasks):
+            solved = {item.subtask.id: item for item in planner.solve(subtasks, request)}
         day = day_told(task.instruction, self._today())
         mentions = mentions_in(task.instruction, day)
         parts: list[Part] = []
@@ -151,11 +161,22 @@ class Parts:
             heard = tuple(argument for argument in item.args if argument.role)
             said = Words(words, task.instruction, mentions, heard, begin, end)
             is_of_files = bool(handed) or _is_of_files(item, planner)
-            solutions = solved.get(item.id, ()) if is_of_files else ()
-            parts.append(Part(item, said, self._scores(item, tools), solutions))
+            whole = solved.get(item.id)
+            solutions = whole.solutions if whole and is_of_files else ()
+            lacking = what_it_needs(whole, planner.unavailable) if item.id in nothing else ""
+            lost = [part for part in parts if part.lacking and part.subtask.id in item.deps]
+            if lost and not lacking:
+                before = lost[0].subtask.description
+                lacking = f"This was not done: it needs what “{before}” was to find or make."
+            # What the reader does not know at all is told by what tools say of themselves.
+            read = item.ends or fits[item.id]
+            scores = self._scores(item, tools, read)
+            parts.append(Part(item, said, scores, solutions, unfit[item.id], lacking))
         return tuple(parts)
 
-    def _scores(self, subtask: Subtask, tools: Sequence[Tool]) -> dict[str, float]:
+    def _scores(
+        self, subtask: Subtask, tools: Sequence[Tool], read: Mapping[str, float]
+    ) -> dict[str, float]:
         """How well each tool serves a subtask, 0..1: what the reader says, and how near what the
         tool says of itself comes to the words."""
         texts = [f"{tool.name.replace('_', ' ')}: {tool.description}" for tool in tools]
@@ -164,7 +185,7 @@ class Parts:
         top = max(float(near.max()), 0.2) if len(near) else 1.0
         shared = shared_words(subtask.description, texts)
         return {
-            tool.name: _READER * (subtask.ends.get(tool.name, 1.0) - 1) / 4
+            tool.name: _READER * (read.get(tool.name, 1.0) - 1) / 4
             + _NEAR * max(0.0, float(value)) / top
             + _SHARED * same
             for tool, value, same in zip(tools, near, shared, strict=True)

@@ -68,7 +68,7 @@ class EmbeddedRouter:
                 if more is not None:
                     return _decision(part, more, situation)
                 continue
-            call = next(iter(calls_for(part, situation)), None)
+            call = None if part.lacking else next(iter(calls_for(part, situation)), None)
             if call is None or call.cost > _DEAREST:
                 missing.append(part.words.part)
                 continue
@@ -124,7 +124,7 @@ def _end(
     missing: Sequence[str],
 ) -> Decision:
     """The end: an answer with what was found, or giving up where nothing was."""
-    answer = answer_of(parts, state)
+    answer = answer_of(parts, state, environment.resources)
     found = [part for part in parts if finished(part, state)]
     if not found:
         return Decision(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -111,3 +112,26 @@ def test_another_source_corrects_an_earlier_result(keeper):
         {"city": "Lisbon", "high": 23},
     ]
     assert [item.step for item in state.results] == [1, 2]
+
+
+def test_words_of_two_tools_do_not_contradict_each_other(keeper):
+    said = kept(keeper, taken("It rains."), taken("It is mild.", tool=TOOLS[3]))
+    assert [read(item.finding)[0].value for item in said.results] == ["It rains.", "It is mild."]
+    assert all(item.answers for item in said.results)
+
+
+def test_what_is_contradicted_as_a_whole_answers_nothing_and_stays_known(keeper):
+    told = kept(keeper, taken("31"), taken("23", tool=TOOLS[3]))
+    assert [(item.answers, read(item.finding)[0].value) for item in told.results] == [
+        (False, 31),
+        (True, 23),
+    ]
+
+
+def test_what_a_result_was_made_from_is_not_taken_out_for_it(keeper):
+    first = taken('{"city": "Lisbon", "high": 31}', resource=Resource("text", "text-1"))
+    again = taken('{"city": "Lisbon", "high": 23}', tool=TOOLS[3])
+    again = replace(again, decision=replace(again.decision, arguments={"city_id": ["text-1"]}))
+    state = kept(keeper, first, again)
+    assert [item.step for item in state.results] == [1, 2]
+    assert {fact.path: fact.value for fact in read(state.results[0].finding)}["high"] == 31
