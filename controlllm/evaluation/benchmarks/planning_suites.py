@@ -40,7 +40,7 @@ class AnnotatedRequests(_Planned):
     def toolbox(self) -> Toolbox:
         return self.suite.toolbox
 
-    def report(self, answers: Mapping[str, Answer]) -> Report:
+    def report(self, answers: Mapping[str, Answer], kept: Path | None = None) -> Report:
         judgements = [
             judge(answers[item.id].plan or _NO_PLAN, item, self.suite.toolbox)
             for item in self.suite.annotations
@@ -80,7 +80,7 @@ class KindsOfInstructions(_Planned):
     instructions: Sequence[kinds.Instruction]
     tasks: Sequence[Task]
 
-    def report(self, answers: Mapping[str, Answer]) -> Report:
+    def report(self, answers: Mapping[str, Answer], kept: Path | None = None) -> Report:
         found = [
             kinds.judged(instruction, answer.plan or _NO_PLAN, self.toolbox, answer.seconds)
             for instruction, task in zip(self.instructions, self.tasks, strict=True)

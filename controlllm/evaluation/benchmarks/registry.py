@@ -107,7 +107,7 @@ def run(
     answers = answered(
         tasks, answer, kept=kept, settings=options.told(), parallel=parallel, tell=tell
     )
-    report = benchmark.report(answers)
+    report = benchmark.report(answers, out and out / f"{stem}.executions.jsonl")
     if out is not None:
         reports.write(report, out, stem)
         (out / f"{stem}.svg").write_text(charts.bars(report))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from controlllm.evaluation.benchmarks.answers import Answer, Task
+from controlllm.evaluation.benchmarks.kept import Kept
 
 Answerer = Callable[[Task], Answer]
 
@@ -40,30 +40,26 @@ def answered(
         raise ValueError("Two samples have the same id; the answers could not be told apart.")
     if parallel < 1:
         raise ValueError("At least one task has to be planned at a time.")
-    told = dict(settings or {})
-    found = _read(kept, told)
-    waiting = [task for task in tasks if task.id not in found]
-    done = len(tasks) - len(waiting)
-    tell(done, len(tasks))
-    out = _opened(kept, told)
-    try:
+    with Kept(kept, settings or {}) as file:
+        try:
+            found = {made.id: made for made in map(Answer.from_json, file.lines)}
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"{kept} holds no answers of a benchmark: {error}.") from error
+        waiting = [task for task in tasks if task.id not in found]
+        done = len(tasks) - len(waiting)
+        tell(done, len(tasks))
         with ThreadPoolExecutor(parallel) as pool:
             futures = [pool.submit(_timed, answer, task) for task in waiting]
             try:
                 for future in as_completed(futures):
                     made = future.result()
                     found[made.id] = made
-                    if out is not None:
-                        out.write(json.dumps(made.to_json(), ensure_ascii=False) + "\n")
-                        out.flush()
+                    file.add(made.to_json())
                     done += 1
                     tell(done, len(tasks))
             except BaseException:
                 pool.shutdown(cancel_futures=True)
                 raise
-    finally:
-        if out is not None:
-            out.close()
     return {task.id: found[task.id] for task in tasks}
 
 
@@ -71,41 +67,3 @@ def _timed(answer: Answerer, task: Task) -> Answer:
     started = time.perf_counter()
     made = answer(task)
     return replace(made, id=task.id, seconds=time.perf_counter() - started)
-
-
-def _opened(kept: Path | None, settings: Mapping[str, Any]) -> TextIO | None:
-    if kept is None:
-        return None
-    is_new = not kept.exists()
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    out = kept.open("a", encoding="utf-8")
-    if is_new:
-        out.write(json.dumps({"settings": settings}) + "\n")
-        out.flush()
-    return out
-
-
-def _read(kept: Path | None, settings: Mapping[str, Any]) -> dict[str, Answer]:
-    """What a file keeps. A last line that was cut off is taken away, so that writing goes on after
-    a whole one."""
-    if kept is None or not kept.exists():
-        return {}
-    whole = kept.read_bytes()
-    end = whole.rfind(b"\n") + 1
-    if end < len(whole):
-        with kept.open("r+b") as file:
-            file.truncate(end)
-    lines = whole[:end].decode("utf-8").splitlines()
-    if not lines:
-        kept.unlink()
-        return {}
-    try:
-        first = json.loads(lines[0])["settings"]
-        answers = [Answer.from_json(json.loads(line)) for line in lines[1:]]
-    except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{kept} holds no answers of a benchmark: {error}.") from error
-    if first != json.loads(json.dumps(settings)):
-        raise ValueError(
-            f"{kept} was made with other settings ({first}). Choose another folder, or remove it."
-        )
-    return {made.id: made for made in answers}

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Protocol
 
 from controlllm.evaluation.benchmarks.answers import Answer, Call, Task
+from controlllm.evaluation.benchmarks.kept import networks, told_model
 from controlllm.evaluation.benchmarks.reports import Report
 from controlllm.evaluation.benchmarks.running import Answerer
-from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, THRESHOLD
+from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, STRATEGIES, THRESHOLD
 from controlllm.plans import Plan
 from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox
@@ -31,7 +32,7 @@ class Options:
     `format`, `feedback` and `max_reply` (turns after the first) are for prompted plans of m&m's;
     `graph` is who judges which tool may follow which there, and
     `verifier` who tells the model what is not sound; `execute` runs the plans, with files
-    out of `media`.
+    out of `media`, on `tools` or else the project's own.
     """
 
     suite: str
@@ -49,6 +50,7 @@ class Options:
     verifier: str = "theirs"
     execute: bool = False
     media: Path | None = None
+    tools: Toolbox | None = field(default=None, repr=False)
     limit: int = 0
     settings: Settings = field(default_factory=Settings, repr=False)
 
@@ -59,7 +61,7 @@ class Options:
             "data": self.data,
             "toolbox": str(self.toolbox or ""),
             "planner": self.planner,
-            "model": self.settings.model if self.settings.has_model else "",
+            **told_model(self.settings),
             "variant": self.settings.used_variant,
             "beam": self.beam,
             "threshold": self.threshold,
@@ -70,7 +72,22 @@ class Options:
             "max_reply": self.max_reply,
             "graph": self.graph,
             "verifier": self.verifier,
+            "execute": self.execute,
+            "media": str(self.media or ""),
+            # Where plans are executed it matters what their tools may use.
+            "tools": self.settings.mark if self.executes else "",
+            "networks": networks() if self.executes or not self.prompts_alone else "",
         }
+
+    @property
+    def executes(self) -> bool:
+        """Whether plans are executed, after planning or for the feedback."""
+        return self.execute or "E" in self.feedback
+
+    @property
+    def prompts_alone(self) -> bool:
+        """Whether a language model answers by itself, so that no network of ours has a part."""
+        return self.suite == "mnms" and self.planner not in STRATEGIES
 
 
 class Benchmark(Protocol):
@@ -88,5 +105,6 @@ class Benchmark(Protocol):
     def prompted(self, options: Options) -> Answerer | None:
         """A language model prompted in the benchmark's own formats, None where it has none."""
 
-    def report(self, answers: Mapping[str, Answer]) -> Report:
-        """The figures of these answers; every task has one."""
+    def report(self, answers: Mapping[str, Answer], kept: Path | None = None) -> Report:
+        """The figures of these answers; every task has one. A suite whose judging takes long keeps
+        what it has judged in the file `kept` and goes on there."""

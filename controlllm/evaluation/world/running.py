@@ -17,6 +17,7 @@ from typing import Any
 
 from controlllm.agents.environment import Environment
 from controlllm.agents.roles import Outcome, Task
+from controlllm.evaluation.benchmarks.kept import Kept
 from controlllm.evaluation.world.environment import WorldEnvironment
 from controlllm.evaluation.world.facts import FOLDER
 from controlllm.evaluation.world.faults import RATES, Faults
@@ -92,15 +93,21 @@ def run(
     workers: int = 1,
     processes: bool = False,
     tell: Callable[[Record], None] = lambda record: None,
+    settings: Mapping[str, Any] | None = None,
 ) -> list[Record]:
     """Run each agent on each task, share of faults and seed, and keep each record in a file.
 
     Parameters
     ----------
-    path: lines of JSON; runs that it holds already, of this world, are not made again.
+    path: lines of JSON; runs that it holds already, of this world, are not made again. Its first
+        line says with which `settings` all of them were made.
     workers: how many runs at once.
     processes: whether each is in a process of its own; agents have to be functions of modules then.
     tell: told of each new record.
+    settings: what decides the runs beside the agents' names, the tasks, the faults and the seeds:
+        who keeps the agents' roles, with which options.
+
+    Raises ValueError where the file was made with other settings.
     """
     known = {task.id: task for task in tasks}
     jobs = [
@@ -108,20 +115,15 @@ def run(
         # All runs of a task together: to plan over its tools takes a moment to be prepared.
         for task, seed, rate, name in product(known, seeds, rates, agents)
     ]
-    kept = {record.job: record for record in kept_records(path)}
-    left = [job for job in jobs if job not in kept]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="utf-8") as file, _pool(workers, processes) as pool:
-        if file.tell() and not path.read_bytes().endswith(b"\n"):
-            # The last run was ended while it wrote.
-            file.write("\n")
+    with Kept(path, settings or {}, "runs") as file, _pool(workers, processes) as pool:
+        kept = {record.job: record for record in kept_records(path)}
+        left = [job for job in jobs if job not in kept]
         waiting = [pool.submit(run_one, agents[job.agent], known[job.task], job) for job in left]
         try:
             for done in as_completed(waiting):
                 record = done.result()
                 kept[record.job] = record
-                file.write(json.dumps(record.to_json(), ensure_ascii=False) + "\n")
-                file.flush()
+                file.add(record.to_json())
                 tell(record)
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
@@ -168,7 +170,7 @@ def kept_records(path: Path) -> Iterator[Record]:
     end are left out."""
     if not path.is_file():
         return
-    for line in path.read_text("utf-8").splitlines():
+    for line in path.read_text("utf-8").split("\n"):
         try:
             record = Record.from_json(json.loads(line))
         except (KeyError, TypeError, ValueError):

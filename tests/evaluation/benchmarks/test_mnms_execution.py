@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import PIL.Image
 import PIL.ImageDraw
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from controlllm.evaluation.benchmarks import registry
 from controlllm.evaluation.benchmarks.answers import Answer, Call
 from controlllm.evaluation.benchmarks.mnms.catalogue import catalogue
-from controlllm.evaluation.benchmarks.mnms.execution import _WAYS, Execution
+from controlllm.evaluation.benchmarks.mnms.execution import _WAYS, Execution, Outputs
 from controlllm.evaluation.benchmarks.mnms.reading import OWN, Sample, read_samples
 from controlllm.evaluation.benchmarks.mnms.running import executed, execution_figures
 from controlllm.evaluation.benchmarks.suite import Options
@@ -125,6 +127,51 @@ def test_pass_rate_and_likeness_of_executed_plans(media):
     assert figures["execution accuracy"] == figures["execution accuracy, strict"]
     assert figures["execution accuracy"] == figures["execution accuracy, strict, image"]
     assert figures["execution accuracy"] == pytest.approx(1 / 3)
+
+
+def test_each_execution_is_kept_and_none_is_run_twice(media, tmp_path, monkeypatch):
+    samples = [
+        Sample(str(number), "", (Call(f"image crop {side}", {"image": "box.png"}, 0),))
+        for number, side in enumerate(("left", "right", "top"))
+    ]
+    answers = {sample.id: Answer(sample.id, samples[0].plan) for sample in samples}
+    options, kept = Options("mnms", execute=True, media=media), tmp_path / "executions.jsonl"
+    ran, outputs = [], Execution.outputs
+
+    def counted(self, calls):
+        if len(ran) == 5:
+            raise RuntimeError("the machine went off")
+        ran.append(calls)
+        return outputs(self, calls)
+
+    monkeypatch.setattr(Execution, "outputs", counted)
+    with pytest.raises(RuntimeError):
+        executed(samples, answers, options, kept)
+    assert len(kept.read_text().splitlines()) == 1 + 2, "the settings and what has run"
+    ran[:] = []
+    found = executed(samples, answers, options, kept)
+    assert len(ran) == 2, "the third plan and the expected one beside it"
+    assert found == executed(samples, answers, options, kept) and len(ran) == 2
+    monkeypatch.setattr(Execution, "outputs", outputs)
+    assert found == executed(samples, answers, options)
+    # Another plan for the same sample is run.
+    changed = {**answers, "2": Answer("2", samples[2].plan)}
+    assert executed(samples, changed, options, kept)["2"].alike.theirs == 1
+    with pytest.raises(ValueError, match="other settings.*media"):
+        executed(samples, answers, replace(options, media=tmp_path), kept)
+
+
+def test_execution_and_its_files_are_settings_that_are_checked(media, tmp_path, monkeypatch):
+    # Not the tools are tried here, whose models take their time.
+    monkeypatch.setattr(Execution, "outputs", lambda self, calls: Outputs(kind="x", message="no"))
+    asked = Options("mnms", planner="greedy", limit=1)
+    registry.run(asked, out=tmp_path)
+    for other in (replace(asked, execute=True), replace(asked, media=media)):
+        with pytest.raises(ValueError, match="other settings"):
+            registry.run(other, out=tmp_path)
+    registry.run(replace(asked, execute=True), out=tmp_path / "run")
+    lines = (tmp_path / "run" / "mnms-greedy.executions.jsonl").read_text().splitlines()
+    assert len(lines) == 2
 
 
 def test_samples_are_read_as_they_are_published(tmp_path):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ElementTree
+
 import pytest
 
 from controlllm.evaluation.benchmarks.mnms import tables
 from controlllm.evaluation.benchmarks.reports import Published, Report, Row, published, table
+from controlllm.evaluation.benchmarks.toolbench import beside
 
 #: How many of the 882 expected plans have one, two and three tools: 1.43 % is one of 70.
 COUNTS = {1: 70, 2: 159, 3: 653}
@@ -101,6 +104,52 @@ def test_the_leaderboards_of_taskbench_and_our_papers_tables():
         )
     ]
     assert same[0] == same[1] == same[2]
+
+
+def test_the_tables_of_sum2act_add_up():
+    told = published("toolbench")
+    lines = {line["who"]: line for name in ("pass", "win") for line in told[name]}
+    assert len(lines) == 8
+    for line in lines.values():
+        assert len(line["figures"]) == len(told["subsets"]) == 6
+        mean = sum(line["figures"]) / 6
+        # As printed: 65.75 became 65.8.
+        assert line["average"] == pytest.approx(mean, abs=0.051), line
+    assert lines["Sum2Act"]["average"] == 70 and lines["Sum2Act"]["figures"][4] == 61
+    assert lines["Sum2Act against DFSDT"]["figures"] == [60, 58.5, 56, 55, 48, 50]
+    assert lines["Sum2Act with decomposition"]["average"] == 70.7
+    assert list(told["sets"].values()) == told["subsets"]
+
+
+def test_agents_stand_beside_the_published_ones_and_are_drawn():
+    def line(agent, rate, passed, win):
+        shares = {"passed": passed, "solved": passed, "facts": 0.75, "win": win}
+        return {"agent": agent, "rate": rate, "runs": 3, **shares}
+
+    lines = [
+        line("sum2act", 0.0, 0.625, 0.5),
+        line("react", 0.0, 0.25, None),
+        line("sum2act", 0.3, 0.5, 1.0),
+        line("react", 0.3, 0.125, None),
+    ]
+    shown = beside.of_agents(lines, "react", "roles kept by a-model")
+    assert shown.startswith(beside.OTHER_TASKS)
+    none = " – |" * 6
+    assert f"| **sum2act, 0% faults** | roles kept by a-model |{none} 62.5 |" in shown
+    assert f"| **react, 30% faults** | roles kept by a-model |{none} 12.5 |" in shown
+    assert (
+        f"| **sum2act against react, 30% faults** | roles kept by a-model |{none} 100.0 |" in shown
+    )
+    assert "**react against" not in shown
+    published_line = (
+        "| Sum2Act with decomposition | published, Table 3 | 62 | 75 | 73 | 73 | 67 | 74 |"
+    )
+    assert f"{published_line} 70.7 |" in shown
+    drawn = ElementTree.fromstring(beside.drawing_of_agents(lines, "a-model"))
+    words = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"sum2act (6)", "react (6)", "0.625", "0.125"} <= set(words)
+    assert words.index("pass, 0% faults") < words.index("pass, 30% faults")
+    assert words.index("pass, 30% faults") < words.index("solved, 0% faults")
 
 
 def test_a_report_is_a_table_beside_what_is_published():

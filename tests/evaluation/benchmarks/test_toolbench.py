@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import threading
+import xml.etree.ElementTree as ElementTree
 
 import pytest
 
 from controlllm.cli import main
+from controlllm.evaluation.benchmarks.toolbench import beside
 from controlllm.evaluation.benchmarks.toolbench.answers import Answered, Called, read_answers
 from controlllm.evaluation.benchmarks.toolbench.judging import Judge, has_passed
 from controlllm.evaluation.benchmarks.toolbench.report import figures, markdown
 from controlllm.language.asking import Asker
 from controlllm.language.endpoint import ChatEndpoint
-from tests.language.scripted_server import KEY, Said, serving
+from tests.language.scripted_server import KEY, Fault, Said, serving
 
 TOOLS = [{"name": "weather_for_api", "description": "Tells the weather."}, {"name": "Finish"}]
 DONE = json.dumps({"return_type": "give_answer", "final_answer": "It rains in Bern."})
@@ -201,3 +204,103 @@ def test_the_command_reads_and_judges_them(folder, model, monkeypatch, capsys, t
     assert (line["passed"], line["pairs"], line["win"]) == (0.5, 2, 0.75)
     assert main(["bench", "toolbench", "--data", str(tmp_path / "nowhere")]) != 0
     assert "There are no answers of ToolBench" in capsys.readouterr().err
+
+
+VERDICTS = ("--language-model", "chatgpt", "--votes", "2")
+
+
+def by_prompt(data):
+    """A model that says the same of the same: what is solved, and that the first one is better."""
+    if "answers" in data:
+        return {"reason": "so", "verdict": "first"}
+    return {"reason": "so", "verdict": "solvable" if "tools" in data else "solved"}
+
+
+@pytest.fixture
+def judged_by(model, monkeypatch):
+    """The command, with the model set and its replies by the prompt."""
+    monkeypatch.setenv("OPENAI_BASE_URL", model.base_url)
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    model.says(by_prompt)
+    return lambda data, *more: main(["bench", "toolbench", "--data", str(data), *VERDICTS, *more])
+
+
+def test_an_endpoint_that_fails_costs_no_judgement_that_was_made(
+    folder, model, judged_by, tmp_path, capsys
+):
+    out, data = tmp_path / "out", folder / "G1_instruction.json"
+    asked = [*("--against", str(folder / "G1_instruction.json")), *("--out", str(out))]
+    assert judged_by(data, "--against", str(data)) == 0
+    needed, whole = len(model.asked), capsys.readouterr().out
+    model.asked.clear()
+    model.says(*[by_prompt] * 3, Fault(401))
+    assert judged_by(data, *asked) == 2
+    said = capsys.readouterr().err
+    assert "could not judge" in said and "What was judged is kept" in said
+    kept = out / "toolbench.judgements.jsonl"
+    assert KEY not in kept.read_text()
+    assert len(model.asked) == 4, "nobody goes on asking"
+    assert len(kept.read_text().splitlines()) == 1 + 3, "the settings and each judgement"
+    with kept.open("a") as file:
+        file.write('{"of": "ours 7')
+    model.asked.clear()
+    model.says(by_prompt)
+    assert judged_by(data, *asked) == 0
+    assert len(model.asked) == needed - 3
+    assert capsys.readouterr().out == whole, "the same figures as in one go"
+    model.asked.clear()
+    assert judged_by(data, *asked) == 0
+    assert not model.asked, "what was judged is not judged again"
+
+
+def test_judgements_of_others_are_not_mixed_in(folder, model, judged_by, tmp_path, capsys):
+    out, data = ("--out", str(tmp_path / "out")), folder / "G1_instruction.json"
+    assert judged_by(data, *out) == 0
+    before = len(model.asked)
+    for other in (
+        (folder / "G1_tool", *out),
+        (data, *out, "--votes", "3"),
+        (data, *out, "--against", str(folder / "G1_tool")),
+    ):
+        assert judged_by(*other) == 2
+        assert "other settings" in capsys.readouterr().err
+    assert len(model.asked) == before
+    # An answer that has changed since is judged anew, the others are not.
+    told = json.loads(data.read_text())
+    told["7"] = converted(DONE.replace("Bern", "Basel"), used("Finish", DONE))
+    data.write_text(json.dumps(told))
+    assert judged_by(data, *out) == 0
+    assert len(model.asked) == before + 2
+
+
+def test_answers_are_judged_side_by_side(folder, model, judged_by, capsys):
+    together = threading.Barrier(2, timeout=30)
+
+    def waits(data):
+        if "tools" not in data:
+            together.wait()
+        return by_prompt(data)
+
+    model.says(waits)
+    # One answer of each set is asked about: two at once, or the barrier breaks.
+    (folder / "G1_tool" / "12_DFS_woFilter_w2.json").unlink()
+    assert judged_by(folder, "--parallel", "2", "--limit", "1", "--votes", "1") == 0
+    assert "| G1_tool | 1 | 100.0% |" in capsys.readouterr().out
+    assert judged_by(folder, "--parallel", "0") == 2
+    assert "at a time" in capsys.readouterr().err
+
+
+def test_the_figures_stand_beside_the_published_ones_and_are_drawn(
+    folder, judged_by, tmp_path, capsys
+):
+    out = tmp_path / "out"
+    assert judged_by(folder, "--out", str(out)) == 0
+    shown = capsys.readouterr().out
+    assert shown == (out / "toolbench.md").read_text()
+    assert beside.OTHER_JUDGE in shown
+    # Of three answers in one set and two in the other one each has no end; one gave up in vain.
+    assert "| **these answers** | this run | 33.3 | 50.0 | – | – | – | – | 41.7 |" in shown
+    assert "| DFSDT | published, Table 1 | 57 | 63 | 63 | 78 | 69 | 72 | 67 |" in shown
+    drawn = ElementTree.fromstring((out / "toolbench.svg").read_text())
+    words = {text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")}
+    assert {"G1_instruction (3)", "G1_tool (2)", "pass", "0.333", "no end"} <= words

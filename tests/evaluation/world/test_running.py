@@ -89,10 +89,29 @@ def test_a_line_that_broke_off_is_run_again(tmp_path):
 def test_records_of_another_world_do_not_count(tmp_path):
     path = tmp_path / "runs.jsonl"
     run({"oracle": oracle}, TASKS[:1], path, rates=(0.0,))
-    data = json.loads(path.read_text())
+    settings, line = path.read_text().splitlines()
+    data = json.loads(line)
     assert data["world"] == world_version()
-    path.write_text(json.dumps({**data, "world": "another"}) + "\n")
+    path.write_text(f"{settings}\n{json.dumps({**data, 'world': 'another'})}\n")
     assert not list(kept_records(path))
+
+
+def test_runs_made_with_other_settings_are_not_gone_on_with(tmp_path):
+    path = tmp_path / "runs.jsonl"
+
+    def again(settings: dict[str, str] | None) -> list[Record]:
+        return run({"oracle": oracle}, TASKS[:1], path, rates=(0.0,), settings=settings)
+
+    first = again({"model": "one"})
+    assert json.loads(path.read_text().splitlines()[0]) == {"settings": {"model": "one"}}
+    for other in ({"model": "two"}, {}, None):
+        with pytest.raises(ValueError, match="other settings.*model: 'one' there"):
+            again(other)
+    assert again({"model": "one"}) == first
+    # As runs were kept before their settings were.
+    path.write_text(path.read_text().split("\n", 1)[1])
+    with pytest.raises(ValueError, match="does not say with which settings"):
+        again({"model": "one"})
 
 
 def test_an_agent_that_raises_has_failed_and_others_go_on(tmp_path):

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
-from controlllm.evaluation.benchmarks.answers import Answer
+from controlllm.evaluation.benchmarks.answers import Answer, Call
+from controlllm.evaluation.benchmarks.kept import Kept, mark_of
 from controlllm.evaluation.benchmarks.mnms.execution import Execution, Output, Outputs
 from controlllm.evaluation.benchmarks.mnms.reading import Sample
 from controlllm.evaluation.benchmarks.mnms.results import Likeness, Made, likeness
@@ -24,22 +27,54 @@ class Executed:
     message: str
     alike: Likeness | None
 
+    def to_json(self) -> dict[str, Any]:
+        alike = None if self.alike is None else dict(vars(self.alike))
+        return {"passed": self.passed, "message": self.message, "alike": alike}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Executed:
+        alike = None if data["alike"] is None else Likeness(**data["alike"])
+        return cls(bool(data["passed"]), str(data["message"]), alike)
+
 
 def executed(
-    samples: Sequence[Sample], answers: Mapping[str, Answer], options: Options
+    samples: Sequence[Sample],
+    answers: Mapping[str, Answer],
+    options: Options,
+    kept: Path | None = None,
 ) -> dict[str, Executed]:
-    """Run the plan of every answer, and the expected one beside it."""
+    """Run the plan of every answer, and the expected one beside it.
+
+    Each is kept as a line of the file `kept` as soon as it has run; what that holds of these plans
+    is not run again. One at a time: the tools' models are large. Raises ValueError where the file
+    was made with other settings.
+    """
     found = {}
-    with closing(Execution(options.media, settings=options.settings)) as run:
+    with (
+        Kept(kept, options.told(), "executions") as file,
+        closing(Execution(options.media, options.tools, options.settings)) as run,
+    ):
+        # A plan may be another by now, where the answers were removed and asked for again.
+        known = {(line["id"], line["plans"]): line for line in file.lines}
         for sample in samples:
             calls = answers[sample.id].calls
-            got, wanted = run.outputs(calls), run.outputs(sample.plan)
-            alike = None
-            if not wanted.kind:
-                alike = likeness(_made(run, got), _made(run, wanted))
-            passed = bool(calls) and not got.kind
-            found[sample.id] = Executed(passed, got.message, alike)
+            plans = mark_of([[call.to_json() for call in plan] for plan in (calls, sample.plan)])
+            line = known.get((sample.id, plans))
+            if line is None:
+                ran = _executed(run, calls, sample.plan)
+                file.add({"id": sample.id, "plans": plans, **ran.to_json()})
+            else:
+                ran = Executed.from_json(line)
+            found[sample.id] = ran
     return found
+
+
+def _executed(run: Execution, calls: Sequence[Call], expected: Sequence[Call]) -> Executed:
+    got, wanted = run.outputs(calls), run.outputs(expected)
+    alike = None
+    if not wanted.kind:
+        alike = likeness(_made(run, got), _made(run, wanted))
+    return Executed(bool(calls) and not got.kind, got.message, alike)
 
 
 def _made(run: Execution, outputs: Outputs) -> list[dict[str, Made]]:

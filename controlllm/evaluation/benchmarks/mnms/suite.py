@@ -52,7 +52,7 @@ class ModelsInMultiSteps:
         endpoint = ChatEndpoint(settings.base_url, settings.api_key, settings.model)
         run = None
         if "E" in options.feedback:
-            run = Execution(options.media, settings=settings).ran
+            run = Execution(options.media, options.tools, settings).ran
         return asks(
             endpoint,
             Protocol(
@@ -66,12 +66,12 @@ class ModelsInMultiSteps:
             ),
         )
 
-    def report(self, answers: Mapping[str, Answer]) -> Report:
+    def report(self, answers: Mapping[str, Answer], kept: Path | None = None) -> Report:
         """All samples, then by how many tools are expected."""
         asked = [sample for sample in self.samples if sample.id in answers]
         runs: dict[str, Executed] = {}
         if self.options.execute:
-            runs = executed(asked, answers, self.options)
+            runs = executed(asked, answers, self.options, kept)
         groups = {"all": asked}
         for sample in sorted(asked, key=lambda item: len(item.plan)):
             count = len(sample.plan)

@@ -37,7 +37,7 @@ class TaskBench:
     def prompted(self, options: Options) -> Answerer | None:
         return None
 
-    def report(self, answers: Mapping[str, Answer]) -> Report:
+    def report(self, answers: Mapping[str, Answer], kept: Path | None = None) -> Report:
         """All samples, then by the plan's structure and by how many tools are expected."""
         found = judged(self.domain, answers)
         groups: dict[str, list[Judged]] = {"all": found}

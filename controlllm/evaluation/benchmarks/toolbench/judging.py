@@ -12,7 +12,7 @@ it draws by a coin is drawn by a seed. A tie of votes passes, as in its printed 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -54,7 +54,7 @@ class Judge:
 
     def votes(self, answer: Answered, count: int = VOTES) -> tuple[Vote, ...]:
         """So many judgements of an answer. Raises EndpointError and Unusable."""
-        return tuple(self._vote(answer, number) for number in range(count))
+        return tuple(self.vote(answer, number) for number in range(count))
 
     def share_won(
         self,
@@ -68,11 +68,10 @@ class Judge:
         passed = [has_passed(each) for each in votes]
         if passed[0] != passed[1]:
             return float(passed[0])
-        won = [self._round(one, other, votes, number) for number in range(count)]
-        score = sum(won) / max(len(won), 1)
-        return 0.5 if score == 0.5 else float(score > 0.5)
+        return decided([self.compared(one, other, votes, number) for number in range(count)])
 
-    def _vote(self, answer: Answered, number: int) -> Vote:
+    def vote(self, answer: Answered, number: int) -> Vote:
+        """The judgement of this number of an answer. Raises EndpointError and Unusable."""
         if not answer.finished:
             return Vote("unsolved", False)
         coin = random.Random(f"{self._seed} {answer.id} {answer.method} {number}").random() < 0.5
@@ -96,14 +95,15 @@ class Judge:
             )
         return status  # type: ignore[return-value]
 
-    def _round(
+    def compared(
         self,
         one: Answered,
         other: Answered,
         votes: tuple[tuple[Vote, ...], tuple[Vote, ...]],
         number: int,
     ) -> float:
-        """One round of comparing; the second answer stands first in every other."""
+        """One round of comparing two answers: the share that the first has won. The second one
+        stands first in every other round. Raises EndpointError and Unusable."""
         for status in ("solved", "unsure"):
             have = [each[number % len(each)].status == status if each else False for each in votes]
             if have[0] != have[1]:
@@ -148,6 +148,12 @@ class Judge:
 def has_passed(votes: tuple[Vote, ...]) -> bool:
     """Whether at least half of the judgements pass, as in ToolEval's printed rate."""
     return bool(votes) and 2 * sum(vote.passed for vote in votes) >= len(votes)
+
+
+def decided(rounds: Sequence[float]) -> float:
+    """What rounds of comparing come to: 1 where the first answer won most, a half for a tie."""
+    score = sum(rounds) / max(len(rounds), 1)
+    return 0.5 if score == 0.5 else float(score > 0.5)
 
 
 def _told(text: str) -> str:
