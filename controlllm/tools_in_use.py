@@ -12,6 +12,7 @@ from controlllm.planning.planner import Planner
 from controlllm.plans import Request
 from controlllm.retrieval import Planners
 from controlllm.settings import Settings
+from controlllm.sources.loading import sources_of
 from controlllm.toolbox import Toolbox
 
 #: Planned to load what every request needs.
@@ -28,22 +29,25 @@ class ToolsInUse:
     """
 
     def __init__(self, toolbox: Toolbox, kept: Path, planner: Planner | None = None) -> None:
-        self._kept, self._planner = kept, planner
+        self._planner = planner
         self._loading = threading.Lock()
+        #: One exchange after the other: each goes on from the last, and they keep one file.
+        self._exchanging = threading.Lock()
         self._is_warm = False
         self.toolbox = toolbox
         self._availability = Availability(toolbox)
-        self._planners = Planners(toolbox, embedded_planner_over, kept)
+        self._planners = Planners(toolbox, embedded_planner_over, kept, sources_of(toolbox))
 
     def exchange(self, toolbox: Toolbox) -> None:
         """Plan with other tools from now on; it takes a moment until what they say of themselves
         is read, and until then requests are planned with those before."""
-        planners = Planners(toolbox, embedded_planner_over, self._kept)
-        if self._planner is None:
-            planners(_FIRST)
-        with self._loading:
-            self._planners, self._availability = planners, Availability(toolbox)
-            self.toolbox = toolbox
+        with self._exchanging:
+            planners = self._planners
+            if self._planner is None:
+                planners = planners.exchanged(toolbox, sources_of(toolbox))
+            with self._loading:
+                self._planners, self._availability = planners, Availability(toolbox)
+                self.toolbox = toolbox
 
     def planner_for(self, request: Request) -> Planner:
         """The planner for a request, made when first needed: the sentence encoder takes a moment to

@@ -161,6 +161,7 @@ ALLOWED: dict[str, set[str]] = {
         "plans",
         "retrieval",
         "settings",
+        "sources",
         "toolbox",
     },
     "assistant": {
@@ -182,7 +183,7 @@ ALLOWED: dict[str, set[str]] = {
         "kept_turn",
         *("admission", "assistant", "engine", "environment", "events", "plans", "quotas"),
         *("refusals", "request_run", "resources", "session", "settings", "store", "toolbox"),
-        *("sent_plans", "__version__"),
+        *("recipes", "sent_plans", "__version__"),
     },
     "ui": {
         "reasons",

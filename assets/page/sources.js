@@ -48,6 +48,11 @@ function put(fold, html) {
   const focused = body.contains(document.activeElement) && document.activeElement;
   const kept = [...body.querySelectorAll('[data-value]')].map((field) => field.value);
   body.innerHTML = html;
+  const mark = body.querySelector('[data-mark]');
+  const summary = fold.querySelector('summary');
+  summary.querySelector('.badge')?.remove();
+  summary.append(mark.content);
+  mark.remove();
   body.querySelectorAll('[data-value]').forEach((field, place) => { field.value = kept[place] ?? ''; });
   if (!focused) return;
   const same = focused.id
@@ -88,6 +93,7 @@ async function add(event) {
   event.preventDefault();
   const sent = Object.fromEntries(new FormData(event.target));
   sent.local = 'local' in sent;
+  sent.reads = 'reads' in sent;
   if (chosen) sent.document = await chosen.text();
   const button = event.target.querySelector('[type=submit]');
   button.disabled = true;

@@ -115,7 +115,10 @@ def _add(options: argparse.Namespace) -> int:
     _print_tools(source)
     for words in list(source.options.get("left_out") or ())[:10]:
         print(f"left out: {words}")
-    print("The page has them after its next start.")
+    print(
+        "A page that runs has them once its toolbox shows the tools from elsewhere, else after its "
+        "next start."
+    )
     return 0
 
 

@@ -44,18 +44,46 @@ class Planners:
         kept.
         """
         if len(self._toolbox) <= SMALL:
-            with self._lock:
-                if self._whole is None:
-                    self._whole = self._make(self._toolbox, None)
-                return self._whole
-        with self._lock:
-            if self._large is None:
-                self._large = self._indexed(), ToolGraph(self._toolbox)
-        index, graph = self._large
+            return self._made()
+        index, graph = self._shared()
         return self._make(narrowed(self._toolbox, request, index, graph), index)
 
-    def _indexed(self) -> ToolIndex:
-        index = ToolIndex(self._toolbox, self._toolbox.lattice, self._kept, self._sources)
+    def get_ready(self) -> None:
+        """Make what all requests share, so that none waits for it; raises as a call does."""
+        if len(self._toolbox) <= SMALL:
+            self._made()
+        else:
+            self._shared()
+
+    def exchanged(self, toolbox: Toolbox, sources: Iterable[str] = ()) -> Planners:
+        """The planners over another toolbox, ready to be called: of an index that there is only
+        what came, went or changed is exchanged. These here stay as they are, and in use where a
+        request has them. Raises as a call does."""
+        found = Planners(toolbox, self._make, self._kept, sources)
+        with self._lock:
+            large = self._large
+        if large is not None and len(toolbox) > SMALL:
+            index = large[0].exchanged(toolbox, found._sources)
+            found._keep(index)
+            found._large = index, ToolGraph(toolbox)
+        found.get_ready()
+        return found
+
+    def _made(self) -> Planner:
+        with self._lock:
+            if self._whole is None:
+                self._whole = self._make(self._toolbox, None)
+            return self._whole
+
+    def _shared(self) -> tuple[ToolIndex, ToolGraph]:
+        with self._lock:
+            if self._large is None:
+                lattice = self._toolbox.lattice
+                index = ToolIndex(self._toolbox, lattice, self._kept, self._sources)
+                self._keep(index)
+                self._large = index, ToolGraph(self._toolbox)
+            return self._large
+
+    def _keep(self, index: ToolIndex) -> None:
         if self._kept is not None and index.encoded_tools:
             index.save(self._kept)
-        return index

@@ -51,8 +51,8 @@ class Bearer:
         self._tell = tell
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_open = scope["type"] != "http" or scope["path"] in self._open_paths
-        if is_open or scope["method"] == "OPTIONS":
+        # What a browser asks before a page's request has no token, and is answered before this.
+        if scope["type"] != "http" or scope["path"] in self._open_paths:
             await self.app(scope, receive, send)
             return
         refusal = await self._refusal(scope)

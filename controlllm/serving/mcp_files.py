@@ -145,6 +145,15 @@ class Taking:
             raise BadInput("There is no such file, or not any more.") from None
 
 
+def names_of(sent: Any) -> tuple[str, ...]:
+    """What a plan may call a file by that was sent: as it was sent, and its name."""
+    if isinstance(sent, str):
+        link = _LINK.fullmatch(sent)
+        return (sent, unquote(link[2]) if link else Path(sent).name)
+    name = sent.get("name", "file") if isinstance(sent, dict) else None
+    return (name,) if isinstance(name, str) else ()
+
+
 def link_to(session_id: str, resource: Resource) -> str:
     """The link by which a result can be fetched, or handed over again."""
     return f"controlllm://files/{handle_of(session_id)}/{quote(resource.value, safe='')}"

@@ -40,6 +40,7 @@ def offered(takes_paths: bool) -> list[types.Tool]:
         "description": f"The files it is about: {how}or the bytes (base64) with a name.",
     }
     words = {"type": "string", "description": "What is to be done, in plain English."}
+    session = {"type": "string", "description": "Of an earlier answer, to go on from there."}
     found = [
         types.Tool(
             name="ask",
@@ -49,10 +50,7 @@ def offered(takes_paths: bool) -> list[types.Tool]:
                 {
                     "request": words,
                     "files": files,
-                    "session": {
-                        "type": "string",
-                        "description": "Of an earlier answer, to go on from there.",
-                    },
+                    "session": session,
                     "agent": {
                         "type": "string",
                         "enum": list(get_args(AgentName)),
@@ -80,6 +78,24 @@ def offered(takes_paths: bool) -> list[types.Tool]:
                 "request",
             ),
             annotations=reading,
+        ),
+        types.Tool(
+            name="run",
+            description="Run a plan, as `plan` gives it or changed: checked first, and refused "
+            "with the place that is wrong. A file is named in it as it was sent.",
+            input_schema=_object(
+                {
+                    "plan": {
+                        "type": "object",
+                        "description": "Subtasks, each with its solutions: see `plan`.",
+                    },
+                    "request": {"type": "string", "description": "What it is for, in words."},
+                    "files": files,
+                    "session": session,
+                },
+                "plan",
+            ),
+            annotations=making,
         ),
         types.Tool(
             name="tools",

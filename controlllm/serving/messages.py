@@ -78,6 +78,19 @@ class Switch(_Asking):
     solution: _Count
 
 
+class Act(_Asking):
+    """A subtask that an agent is to work on step by step."""
+
+    turn: _Count
+    subtask: _Count
+
+
+class Skip(Sent):
+    """A turn in which an agent is to end the step that it makes."""
+
+    turn: _Count
+
+
 class Choose(_Begun):
     """The answer to a question of a turn."""
 
@@ -144,6 +157,12 @@ class Stopped(BaseModel):
     """Whether there was anything to stop."""
 
     stopped: bool
+
+
+class Skipped(BaseModel):
+    """Whether an agent was at a step."""
+
+    skipped: bool
 
 
 class Conversation(BaseModel):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+#: Headers of MCP's own over HTTP: those that a client sends, and those that it has to read.
+_MCP_SENT = ("last-event-id", "mcp-method", "mcp-name", "mcp-protocol-version", "mcp-session-id")
+_MCP_SHOWN = ("mcp-session-id",)
 READS_ONLY = "This token only reads: it lists, plans and fetches. Ask for one that may run things."
 
 
@@ -99,7 +102,28 @@ class Programs:
         door: ASGIApp = Bearer(
             Door(self._manager), tokens=self.service.tokens, pace=self._pace, tell=self._tell
         )
+        for allowed in self._for_pages(_MCP_SENT, _MCP_SHOWN):
+            door = allowed.cls(door, *allowed.args, **allowed.kwargs)
         return (Mount(PREFIX, app=self._api()), Route("/mcp", door))
+
+    def _for_pages(self, sent: Sequence[str], shown: Sequence[str]) -> list[Middleware]:
+        """What answers the browsers of pages of elsewhere that may use the interface.
+
+        Parameters
+        ----------
+        sent: the headers that they may send; `shown` those of an answer that they may read.
+        """
+        if not self.wanted.origins:
+            return []
+        return [
+            Middleware(
+                CORSMiddleware,
+                allow_origins=self.wanted.origins,
+                allow_methods=["GET", "POST", "DELETE"],
+                allow_headers=["authorization", "content-type", *sent],
+                expose_headers=["retry-after", *shown],
+            )
+        ]
 
     @cached_property
     def _manager(self) -> StreamableHTTPSessionManager:
@@ -130,23 +154,15 @@ class Programs:
         routes.append(Route("/", self._page))
         open_paths = frozenset({PREFIX, f"{PREFIX}/", f"{PREFIX}/openapi.json"})
         middleware = [
+            *self._for_pages((), ("x-run", "x-type")),
             Middleware(
                 Bearer,
                 tokens=self.service.tokens,
                 pace=self._pace,
                 open_paths=open_paths,
                 tell=self._tell,
-            )
+            ),
         ]
-        if self.wanted.origins:
-            allowed = Middleware(
-                CORSMiddleware,
-                allow_origins=self.wanted.origins,
-                allow_methods=["GET", "POST", "DELETE"],
-                allow_headers=["authorization", "content-type"],
-                expose_headers=["x-run", "x-type", "retry-after"],
-            )
-            middleware.insert(0, allowed)
         app = Starlette(
             routes=routes,
             middleware=middleware,

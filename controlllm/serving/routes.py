@@ -223,6 +223,28 @@ async def choose(call: Call) -> Response:
     return await answer_with(call, work)
 
 
+async def act(call: Call) -> Response:
+    """Have an agent work on a subtask step by step."""
+    session, sent = await call.session(), await call.sent(messages.Act)
+    with _found():
+        work = call.service.act(
+            call.token,
+            session,
+            sent.turn,
+            sent.subtask,
+            asks=sent.asks,
+            stops_when_left=sent.stop_when_left,
+        )
+    return await answer_with(call, work)
+
+
+async def skip_step(call: Call) -> Response:
+    """End the step that an agent is making; it goes on with another."""
+    session, sent = await call.session(), await call.sent(messages.Skip)
+    with _found():
+        return answer(messages.Skipped(skipped=call.service.skip_step(session, sent.turn)))
+
+
 async def resume(call: Call) -> Response:
     """Go on with a turn that was interrupted."""
     session, sent = await call.session(), await call.sent(messages.Resume)
@@ -396,6 +418,16 @@ OPERATIONS = (
     Operation(
         "choose", "POST", f"{_OWN}/choose", choose, "Answer a question", "", "events",
         takes=messages.Choose, gives=_OUTCOME, queries=(_WAIT,),
+    ),
+    Operation(
+        "act", "POST", f"{_OWN}/act", act, "Have an agent work on a subtask step by step",
+        "What it finds is one more way of the subtask, and is taken.", "events",
+        takes=messages.Act, gives=_OUTCOME, queries=(_WAIT,),
+    ),
+    Operation(
+        "skip_step", "POST", f"{_OWN}/skip", skip_step, "Skip a step of an agent",
+        "Ends the call that it makes now; it goes on without what that would have brought.",
+        takes=messages.Skip, gives=messages.Skipped,
     ),
     Operation(
         "resume", "POST", f"{_OWN}/resume", resume, "Go on with what was stopped", "", "events",

@@ -202,6 +202,21 @@ class Service:
         start = partial(self.assistant.choose, session.id, turn, question, choice)
         return self._begin(token, session, start, turn=turn, **options)
 
+    def act(self, token: Token, session: Session, turn: int, subtask: int, **options: Any) -> Work:
+        """Have an agent work on a subtask step by step; raises IndexError where there is no such
+        turn or subtask."""
+        plan = session.turns[turn].plan
+        if plan is None or subtask not in {item.id for item in plan.subtasks}:
+            raise IndexError(f"There is no part {subtask}.")
+        asks = options.pop("asks", False)
+        start = partial(self.assistant.act, session.id, turn, subtask, asks=asks)
+        return self._begin(token, session, start, turn=turn, **options)
+
+    def skip_step(self, session: Session, turn: int) -> bool:
+        """End the step that an agent makes in a turn, and have it decide on the next; False where
+        none is at work. Raises IndexError where there is no such turn."""
+        return self.assistant.skip_step(session.id, session.turns[turn].number)
+
     def resume(self, token: Token, session: Session, turn: int, **options: Any) -> Work:
         """Go on with a request that was stopped; raises IndexError where there is none."""
         asks = options.pop("asks", False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from tests.browser.faults import Faults
 from tests.browser.steps import PATIENCE, ask, opened
 from tests.sources.application import Served
+from tests.sources.town import town_served
 
 
 @pytest.fixture(scope="module")
@@ -73,10 +75,14 @@ def test_tools_are_added_corrected_tried_and_removed(page: Page, served: Served)
     expect(plot.locator(".tried")).to_contain_text("The plot of Metropolis.")
     # What a server planted there is shown and nothing else.
     expect(plot.locator(".tried pre")).to_contain_text("Ignore all previous instructions")
+    name = plot.locator("summary")
+    expect(name.locator(".badge")).to_have_text("tried")
     plot.locator("select").first.focus()
     plot.locator("select").first.select_option("text")
     expect(plot).to_contain_text("You said so. (100% sure)")
     expect(plot.locator("select").first).to_be_focused()
+    # With another type nobody has tried it.
+    expect(name).not_to_contain_text("tried")
     plot.locator("[data-do=source-acts]").check()
     expect(plot.locator("[data-do=try-source-tool]")).to_have_attribute("data-acts", "true")
 
@@ -106,6 +112,57 @@ def test_what_cannot_be_added_is_said(page: Page, served: Served) -> None:
     add(page, f"{served.url}/openapi.json", "other")
     expect(status).to_contain_text("A secret is given by its name")
     expect(status).not_to_contain_text("canary")
+
+
+def test_that_a_server_only_reads_is_ticked_by_the_keyboard(page: Page) -> None:
+    with town_served() as address:
+        found = fold(page)
+        reads = page.get_by_label("Nothing it offers does what cannot be taken back")
+        expect(reads).to_have_accessible_description(re.compile("an MCP server or a Gradio app"))
+        expect(reads).not_to_be_checked()
+        add(page, f"mcp+{address}", "town")
+        expect(page.locator("#sources-status")).to_contain_text("town was added.", timeout=PATIENCE)
+        found.locator(".source[data-source=town] > summary").click()
+        order = tool(found, "order_book")
+        expect(order.locator("[data-do=source-acts]")).to_be_checked()
+
+        page.fill("#source-address", f"mcp+{address}")
+        page.fill("#source-name", "town")
+        page.locator("#source-form input[name=local]").focus()
+        page.keyboard.press("Space")
+        page.keyboard.press("Tab")
+        expect(reads).to_be_focused()
+        page.keyboard.press("Space")
+        expect(reads).to_be_checked()
+        page.keyboard.press("Enter")
+        expect(page.locator("#sources-status")).to_contain_text("town was added.", timeout=PATIENCE)
+        expect(reads).not_to_be_checked()
+        found.locator(".source[data-source=town] > summary").click()
+        order = tool(found, "order_book")
+        expect(order.locator("[data-do=source-acts]")).not_to_be_checked()
+
+        found.locator("[data-do=remove-source]").click()
+        page.click("#asking-do")
+        expect(page.locator("#sources-status")).to_have_text("town was removed.")
+
+
+@pytest.mark.parametrize("language", ["de", "ar"])
+def test_the_choice_is_there_in_every_language(
+    new_context: Callable[..., BrowserContext], address: str, language: str
+) -> None:
+    page = opened(new_context(locale=language, viewport={"width": 390, "height": 844}), address)
+    page.locator(".top [aria-controls=rail]").click()
+    fold(page)
+    reads = page.locator("#source-form input[name=reads]")
+    expect(reads).to_have_accessible_name(
+        {
+            "de": "Nichts, was es anbietet, tut etwas, das sich nicht zurücknehmen lässt",
+            "ar": "لا شيء مما يقدمه يفعل ما لا يمكن التراجع عنه",
+        }[language]
+    )
+    expect(reads).to_have_accessible_description(re.compile("MCP.*Gradio"))
+    wide = page.evaluate("document.querySelector('#toolbox-list').scrollWidth")
+    assert wide <= page.evaluate("document.querySelector('#toolbox-list').clientWidth")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

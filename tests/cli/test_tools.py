@@ -39,6 +39,7 @@ def added(tools, server):
     said = tools("add", address, "--local", "--name", "facts", "--secret", "header=VAULT")
     assert said.startswith(f"facts: 200 tools from {address}\n")
     assert "facts_film_plot(film_id: facts.film) -> text\n" in said
+    assert "once its toolbox shows the tools from elsewhere" in said
     assert "facts_films_delete(film_id: facts.film) -> text  (acts outside)\n" in said
     return tools
 
@@ -113,6 +114,9 @@ def test_tools_are_tried_with_samples_and_with_ones_own(added, tmp_path, monkeyp
     assert "a picture of 256 × 256 pixels" in added("try", "facts_turn_upside_down")
     assert "a sound of 1.0 seconds" in added("try", "facts_tone")
     assert added("show", "facts", "--json").count('"is_checked": true') == 5
+    # What is of another type by then was not tried so.
+    added("type", "facts_tone", "result", "text")
+    assert added("show", "facts", "--json").count('"is_checked": true') == 4
 
 
 def test_what_acts_outside_is_tried_only_where_that_is_said(added, server):

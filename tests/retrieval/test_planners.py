@@ -7,7 +7,7 @@ import numpy as np
 from controlllm.planners import embedded_planner
 from controlllm.plans import Request
 from controlllm.resources import Resource
-from controlllm.retrieval import SMALL, Planners, ToolIndex
+from controlllm.retrieval import SMALL, Planners, ToolIndex, index
 from controlllm.toolbox import Argument, Tool, Toolbox
 
 PHOTO = Resource("image", "photo.png")
@@ -24,11 +24,11 @@ def large_toolbox(folder):
         for number in range(SMALL)
     )
     toolbox = Toolbox((*own, *others), own.implementations, own.lattice)
-    index, chance = ToolIndex(own, own.lattice), np.random.default_rng(1)
+    found, chance = ToolIndex(own, own.lattice), np.random.default_rng(1)
     for tool in others:
         vectors = chance.normal(size=(2, 384)).astype(np.float32) / 384**0.5
-        index.add(tool, (vectors[0], vectors[1]))
-    index.save(folder / "index.npz")
+        found.add(tool, (vectors[0], vectors[1]))
+    found.save(folder / "index.npz")
     return toolbox, folder / "index.npz"
 
 
@@ -60,3 +60,32 @@ def test_a_large_one_is_planned_with_as_if_it_were_small(tmp_path):
     assert plan.solution(0).tools == ("visual_grounding", "image_cropping")
     planners(Request("Translate this into French: good morning"))
     assert indexes[0] is indexes[1] and indexes[0].encoded_tools == 0
+
+
+def test_a_tool_that_comes_is_all_that_is_encoded_and_is_kept(tmp_path, monkeypatch):
+    toolbox, kept = large_toolbox(tmp_path)
+    given, encoded = [], []
+    planners = Planners(toolbox, lambda small, found: given.append((small, found)), kept)
+    planners(CROP)
+    true = index.tool_vector
+    monkeypatch.setattr(index, "tool_vector", lambda text: encoded.append(text) or true(text))
+    monkeypatch.setattr(index, "_read", lambda path: 1 / 0)  # nothing is read from the file again
+    came = Tool("tide", "The tide.", "public-api", (), Argument("result", "text"))
+    more = Toolbox((*toolbox, came), toolbox.implementations, toolbox.lattice)
+    following = planners.exchanged(more)
+    assert encoded == [index.text_of(came)]
+    asked = Request("When is the tide?")
+    following(asked)
+    planners(asked)
+    (_, first), (after, second), (before, third) = given
+    assert "tide" in after and "tide" in second
+    # A request that began before goes on with what was there.
+    assert third is first and "tide" not in before and "tide" not in third
+    assert encoded == [index.text_of(came)]
+    # And the next start finds it.
+    monkeypatch.undo()
+    assert ToolIndex(more, more.lattice, kept).encoded_tools == 0
+    # Few tools are planned with as they are.
+    few = following.exchanged(Toolbox(more.tools[:20], {}, more.lattice))
+    few(asked)
+    assert given[-1] == (few._toolbox, None)

@@ -168,6 +168,54 @@ def test_another_way_is_taken_and_numbers_that_count_nothing_are_refused(api):
     assert api.post(f"/sessions/{session}/resume", json={"turn": -1}).status_code == 422
 
 
+def test_an_agent_works_on_a_subtask_step_by_step(api, reader):
+    session = with_picture(api)
+    plan = planned("edge", ("image_crop_left", "image_to_edge"))
+    plan["subtasks"][0]["description"] = EDGES["request"]
+    ran = api.post(f"/sessions/{session}/run", params={"wait": 1}, json={"plan": plan}).json()
+    assert ran["state"] == "answered" and ran["files"][0]["details"]["width"] == 32
+    turn = ran["turn"]
+    wish = {"turn": turn, "subtask": 0}
+    events = events_of(api.post(f"/sessions/{session}/act", json=wish))
+    names = [event["event"] for event in events]
+    assert "AgentActed" in names and names[-1] == "AnswerFinished"
+    assert events[-1]["resources"][0]["details"]["width"] == 64
+    # What it found is one more way, and is taken.
+    after = api.get(f"/sessions/{session}").json()["turns"][turn]["plan"]
+    ways = [
+        [action["tool"] for action in way["actions"]] for way in after["subtasks"][0]["solutions"]
+    ]
+    assert ["image_crop_left", "image_to_edge"] in ways
+    assert ways[after["chosen"]["0"]] == ["image_to_edge"]
+    for wrong in ({"turn": 9, "subtask": 0}, {"turn": turn, "subtask": 77}):
+        assert api.post(f"/sessions/{session}/act", json=wrong).status_code == 404, wrong
+    assert api.post(f"/sessions/{session}/act", json={"turn": turn}).status_code == 422
+    assert reader.post(f"/sessions/{session}/act", json=wish).status_code == 403
+
+
+def test_the_step_of_an_agent_is_skipped(api, other, reader):
+    session = opened(api)
+    asked = {"request": "Write a long piece of music about the sea", "agent": "sum2act"}
+    skip, events = f"/sessions/{session}/skip", []
+    with api.stream("POST", f"/sessions/{session}/ask", json=asked) as answer:
+        for line in answer.iter_lines():
+            events.append(json.loads(line))
+            if events[-1]["event"] == "ActionStarted":
+                assert reader.post(skip, json={"turn": 0}).status_code == 403
+                assert other.post(skip, json={"turn": 0}).status_code == 404
+                assert api.post(skip, json={"turn": 0}).json() == {"skipped": True}
+                break
+        run = answer.headers["x-run"]
+    told = events_of(api.get(f"/sessions/{session}/runs/{run}/events"))
+    failed = [event for event in told if event["event"] == "ActionFailed"]
+    assert "person ended this step" in failed[0]["message"]
+    assert told[-1]["event"] in ("AnswerFinished", "RequestFailed")
+    # By now there is no step, and there never was another turn.
+    assert api.post(skip, json={"turn": 0}).json() == {"skipped": False}
+    assert api.post(skip, json={"turn": 3}).status_code == 404
+    assert api.post(skip, json={}).status_code == 422
+
+
 def test_a_tool_is_called_with_files_of_a_conversation(api):
     session = with_picture(api)
     called = {"arguments": {"image": "photo.png"}}
@@ -253,3 +301,29 @@ def test_pages_elsewhere_may_ask_only_where_the_operator_said_so(api):
     stranger = api.options("/sessions", headers={"origin": "https://evil.example", **asked})
     assert "access-control-allow-origin" not in stranger.headers
     assert api.post("/sessions", headers={"origin": "https://evil.example"}).status_code == 403
+
+
+def test_pages_elsewhere_may_use_mcp_as_they_may_use_the_rest(server, api):
+    door = f"{server[0]}/mcp"
+    asked = {
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "authorization, content-type, mcp-protocol-version",
+    }
+    friend = httpx.options(door, headers={"origin": FRIEND, **asked})
+    assert friend.status_code == 200
+    assert friend.headers["access-control-allow-origin"] == FRIEND
+    assert "access-control-allow-credentials" not in friend.headers
+    stranger = httpx.options(door, headers={"origin": "https://evil.example", **asked})
+    assert stranger.status_code == 400
+    assert "access-control-allow-origin" not in stranger.headers
+    refused = httpx.post(door, headers={"origin": FRIEND}, json={})
+    assert refused.status_code == 401
+    assert refused.headers["access-control-allow-origin"] == FRIEND
+    known = {"authorization": f"Bearer {api.token}"}
+    assert httpx.options(door, headers=known).status_code == 405
+
+
+def test_what_a_browser_asks_before_is_not_let_in_without_a_token(server):
+    for path in ("/mcp", "/api/v1/sessions"):
+        answer = httpx.options(f"{server[0]}{path}")
+        assert answer.status_code == 401 and answer.headers["www-authenticate"] == "Bearer"

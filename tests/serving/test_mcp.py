@@ -18,7 +18,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
 from tests.serving.conftest import ROOT, surroundings_of
-from tests.serving.programs import picture, with_picture
+from tests.serving.programs import picture, planned, with_picture
 
 ERAS = ("legacy", "auto")
 
@@ -42,6 +42,9 @@ def by_stdio(home, *options):
 
 def sent(content=None, name="photo.png"):
     return {"name": name, "data": base64.b64encode(content or picture()).decode()}
+
+
+PHOTO = sent()
 
 
 def written(words):
@@ -74,7 +77,7 @@ async def test_a_request_over_http_gives_a_picture_and_a_link(server, api, mode)
 
     async with connected(server, api.token, mode) as client:
         names = [tool.name for tool in (await client.list_tools()).tools]
-        assert names == ["ask", "plan", "tools", "run_tool"]
+        assert names == ["ask", "plan", "run", "tools", "run_tool"]
         asked = {"request": "Turn photo.png into an edge map", "files": [sent()]}
         result = await client.call_tool("ask", asked, progress_callback=tell)
         assert not result.is_error, words_of(result)
@@ -108,14 +111,17 @@ async def test_sound_comes_as_sound_and_text_as_data(server, api):
 
 async def test_a_plan_and_the_tools_are_there_for_who_only_reads(server, reader):
     async with connected(server, reader.token) as client:
-        planned = await client.call_tool(
+        shown = await client.call_tool(
             "plan", {"request": "Describe beach.jpg", "files": ["beach.jpg"]}
         )
-        assert "image_captioning" in words_of(planned)
-        assert planned.structured_content["plan"]["subtasks"]
+        assert "image_captioning" in words_of(shown)
+        assert shown.structured_content["plan"]["subtasks"]
         found = await client.call_tool("tools", {"about": "weather"})
         assert "get_weather" in words_of(found)
         refused = await client.call_tool("ask", {"request": "Describe the picture"})
+        assert refused.is_error and "only reads" in words_of(refused)
+        plan = shown.structured_content["plan"]
+        refused = await client.call_tool("run", {"plan": plan, "files": [sent(name="beach.jpg")]})
         assert refused.is_error and "only reads" in words_of(refused)
 
 
@@ -131,6 +137,14 @@ async def test_a_plan_and_the_tools_are_there_for_who_only_reads(server, reader)
         ("ask", {"request": "Describe it", "files": [{"name": "a", "data": "?"}]}, "base64"),
         ("ask", {"request": "Describe it", "files": [{"data": "aGVsbG8="}] * 101}, "files"),
         ("ask", {"request": "Describe it", "session": "0" * 16}, "no such session"),
+        ("run", {}, "plan"),
+        ("run", {"plan": []}, "plan"),
+        ("run", {"plan": {}}, "list of subtasks"),
+        ("run", {"plan": planned("image", ("rm",)), "files": [PHOTO]}, "At 0.0.0 of the plan"),
+        ("run", {"plan": planned("canny", ("image_to_edge",)), "files": [PHOTO]}, "is to make"),
+        ("run", {"plan": planned("image", ("image_crop_top",))}, "At 0.0.0 of the plan"),
+        ("run", {"plan": planned("image", ("image_crop_top",)), "session": "0" * 16}, "no such"),
+        ("run", {"plan": planned("image", ("image_crop_top",)), "more": 1}, "more"),
         ("run_tool", {"tool": "rm"}, "no tool called rm"),
         ("run_tool", {"tool": "image_captioning"}, "needs image"),
         ("run_tool", {"tool": "translation", "arguments": {"text": "a", "x": 1}}, "'x'"),
@@ -142,6 +156,43 @@ async def test_what_is_wrong_is_an_error_in_a_sentence(server, api, name, argume
         result = await client.call_tool(name, arguments)
     assert result.is_error and said in words_of(result), words_of(result)
     assert words_of(result).endswith((".", "]")) and "Traceback" not in words_of(result)
+
+
+@pytest.mark.parametrize("mode", ERAS)
+async def test_a_plan_is_made_changed_and_run(server, api, mode):
+    told = []
+
+    async def tell(progress, total, message):
+        told.append(message)
+
+    asked = {"request": "Turn beach.png into an edge map", "files": ["beach.png"]}
+    async with connected(server, api.token, mode) as client:
+        plan = (await client.call_tool("plan", asked)).structured_content["plan"]
+        files = [sent(name="beach.png")]
+        done = await client.call_tool(
+            "run",
+            {"plan": plan, "files": files, "request": "The beach"},
+            progress_callback=tell,
+        )
+        assert not done.is_error, words_of(done)
+        assert [shown.size for shown in pictures_of(done)] == [(64, 48)]
+        (made,) = done.structured_content["files"]
+        assert made["type"] == "edge" and "image_to_edge is done" in told
+        session = done.structured_content["session"]
+        assert api.get(f"/sessions/{session}").json()["turns"][0]["request"] == "The beach"
+        # In the same session another picture of that name is meant where it comes along, and a
+        # link is called in the plan as it was sent.
+        left = planned("image", ("image_crop_left",), reads="beach.png")
+        other = [sent(picture(60, 40), "beach.png")]
+        wish = {"plan": left, "files": other, "session": session}
+        cropped = await client.call_tool("run", wish)
+        assert [shown.size for shown in pictures_of(cropped)] == [(30, 40)]
+        again = planned("image", ("image_crop_left",), reads=made["uri"])
+        halved = await client.call_tool("run", {"plan": again, "files": [made["uri"]]})
+        assert [shown.size for shown in pictures_of(halved)] == [(32, 48)]
+        # What is there already needs not be sent again.
+        kept = await client.call_tool("run", {"plan": left, "session": session})
+        assert [shown.size for shown in pictures_of(kept)] == [(32, 48)]
 
 
 async def test_links_of_others_lead_nowhere(server, api, other):
@@ -245,7 +296,8 @@ async def test_over_stdio_files_come_out_of_allowed_folders_only(tmp_path):
     out = tmp_path / "out"
     async with by_stdio(home, "--files", allowed, "--out", out, "--each-tool") as client:
         names = [tool.name for tool in (await client.list_tools()).tools]
-        assert names[:4] == ["ask", "plan", "tools", "run_tool"] and "image_to_canny" in names
+        assert names[:5] == ["ask", "plan", "run", "tools", "run_tool"]
+        assert "image_to_canny" in names
         assert "get_weather" not in names  # the network is not to be asked
         made = await client.call_tool("image_to_canny", {"image": "photo.png"})
         assert not made.is_error, words_of(made)
@@ -258,6 +310,10 @@ async def test_over_stdio_files_come_out_of_allowed_folders_only(tmp_path):
         assert made.structured_content["files"][0]["path"] == str(out / "photo canny edges.png")
         whole = {"request": "Turn it into an edge map", "files": [str(allowed / "photo.png")]}
         assert not (await client.call_tool("ask", whole)).is_error
+        for said in ("photo.png", str(allowed / "photo.png")):
+            crop = {"plan": planned("image", ("image_crop_top",), reads=said)}
+            cropped = await client.call_tool("run", {**crop, "files": [said]})
+            assert [shown.size for shown in pictures_of(cropped)] == [(64, 24)], words_of(cropped)
         for path in (
             "way-out.png",
             "../secret/key.png",

@@ -81,6 +81,9 @@ def test_answers_are_what_the_document_says(api):
     matches("Files", api.get(f"/sessions/{session}/files"))
     matches("Tools", api.get("/tools"))
     matches("Planned", api.post("/plan", json=asked))
+    matches("Skipped", api.post(f"/sessions/{session}/skip", json={"turn": 0}))
+    acted = api.post(f"/sessions/{session}/act", params={"wait": 1}, json={"turn": 0, "subtask": 0})
+    matches("Outcome", acted)
     matches("Problem", api.post("/plan", json={}))
     for tool, sent in (
         ("image_to_canny", {"image": base64.b64encode(picture()).decode()}),

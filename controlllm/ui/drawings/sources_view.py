@@ -31,6 +31,7 @@ def sources_panel(sources: Sequence[Source], may_add: bool, said: str = "") -> s
         return f'<p class="quiet-words">{inline_code(say("sources.not_here"))}</p>'
     listed = "".join(map(_source, sources))
     local = attributes(type="checkbox", name="local")
+    reads = attributes(type="checkbox", name="reads", aria_describedby="source-reads-how")
     address = attributes(
         id="source-address", name="address", dir="ltr", placeholder=say("sources.address_such_as"),
         required=True, autocomplete="off",
@@ -56,6 +57,8 @@ def sources_panel(sources: Sequence[Source], may_add: bool, said: str = "") -> s
 <p class="quiet-words">{inline_code(say("sources.secrets_how"))}</p>
 <label for="source-server">{say_html("sources.server")}</label><input {server}>
 <label class="check"><input {local}> {say_html("sources.local")}</label>
+<label class="check"><input {reads}> {say_html("sources.reads")}</label>
+<p class="quiet-words" id="source-reads-how">{say_html("sources.reads_how")}</p>
 <div class="row"><button type="submit" class="small">{say_html("sources.add")}</button>
 <p id="sources-status" role="status">{escape(said)}</p></div></form>
 {f'<ul class="plain sources">{listed}</ul>' if listed else ""}"""
@@ -91,7 +94,8 @@ def _mark(tool: ForeignTool) -> str:
 
 
 def source_tool(source: Source, tool: ForeignTool, tried: Tried | None = None) -> str:
-    """One tool: what it says of itself, its types with their reasons, and how to try it."""
+    """One tool: what it says of itself, its types with their reasons, and how to try it; and the
+    mark beside its name, which stands outside of this and is exchanged with it."""
     rows = [
         _row(source, tool, item.name, item.type, item.part, item) for item in tool.arguments
     ] + [_row(source, tool, RESULT, tool.returns, "", None)]
@@ -107,6 +111,7 @@ def source_tool(source: Source, tool: ForeignTool, tried: Tried | None = None) -
         data_tool=tool.name, data_acts=str(tool.acts_outside).lower(),
     )  # fmt: skip
     return (
+        f"<template data-mark>{_mark(tool)}</template>"
         f"<p>{escape(tool.description)}</p>{''.join(rows)}"
         f'<label class="check"><input {acts}> {say_html("sources.acts")}</label>'
         f'<div class="row"><button {run}>{say_html("sources.try")}</button></div>{_tried(tried)}'

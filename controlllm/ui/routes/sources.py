@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -60,6 +61,8 @@ def add(call: Call) -> Response:
         secrets[role] = named
     try:
         is_local = call.field("local", bool, False)
+        more: dict[str, Any] = {"server": server} if server else {}
+        more |= {"reads": True} if call.field("reads", bool, False) else {}
         with _given(call, address) as place:
             source = found_at(
                 place,
@@ -67,7 +70,7 @@ def add(call: Call) -> Response:
                 is_local=is_local,
                 secrets=secrets,
                 home=_home(call),
-                **({"server": server} if server else {}),
+                **more,
             )
         if place != address:
             source = replace(source, address=address)

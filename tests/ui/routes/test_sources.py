@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 
 from controlllm.assistant import Assistant
 from controlllm.quotas import Quotas
+from controlllm.sources.correcting import corrected
 from controlllm.sources.keeping import keep, source_named
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from controlllm.store import Store
@@ -16,6 +17,7 @@ from controlllm.toolbox import Toolbox
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import Operating
 from controlllm.ui.server import routes_of
+from tests.sources.town import town_served
 
 DOCUMENT = {
     "openapi": "3.1.0",
@@ -46,6 +48,13 @@ KEPT = Source(
     ),
     options={"server": "https://x.example"},
 )
+
+
+@pytest.fixture(scope="module")
+def town_address():
+    """The address of an MCP server."""
+    with town_served() as address:
+        yield address
 
 
 @pytest.fixture
@@ -111,11 +120,48 @@ def test_whoever_sits_here_adds_corrects_and_removes(asked, home, tmp_path):
     assert "mine was added." in asked("POST", "", sent).text
     changed = asked("POST", "/mine/look", {"wish": "type", "about": "result", "type": "number"})
     assert "You said so. (100% sure)" in changed.text
+    keep(corrected(source_named("mine", home), "look", is_checked=True), home)
+    assert 'badge is-ready">' in asked("GET", "/mine/look").text
+    for wish in ("number", "text"):
+        changed = asked("POST", "/mine/look", {"wish": "type", "about": "result", "type": wish})
+        assert ("is-ready" in changed.text) is (wish == "number")
+    asked("POST", "/mine/look", {"wish": "type", "about": "result", "type": "number"})
     assert source_named("mine", home).tools[0].returns == "number"
     asked("POST", "/mine/look", {"wish": "acts", "acts": True})
     assert source_named("mine", home).tools[0].acts_outside
     assert "mine was removed." in asked("DELETE", "/mine").text
     assert asked("GET", "/mine/look").status_code == 404
+
+
+def test_that_a_server_only_reads_is_said_when_it_is_added(asked, home, town_address):
+    sent = {"address": f"mcp+{town_address}", "name": "town", "local": True}
+    assert "town was added." in asked("POST", "", sent).text
+    assert any(tool.acts_outside for tool in source_named("town", home).tools)
+    assert "town was added." in asked("POST", "", {**sent, "reads": True}).text
+    assert not any(tool.acts_outside for tool in source_named("town", home).tools)
+
+
+def test_a_document_says_by_itself_what_acts(asked, home, tmp_path):
+    path = tmp_path / "api.json"
+    paths = {"/a": {"post": {"operationId": "send", "responses": {"200": {}}}}}
+    path.write_text(json.dumps({**DOCUMENT, "paths": paths}))
+    sent = {"address": str(path), "name": "mine", "reads": True}
+    assert "mine was added." in asked("POST", "", sent).text
+    assert source_named("mine", home).tools[0].acts_outside
+
+
+def test_what_the_command_line_adds_counts_once_the_page_shows_it(home):
+    store = Store(home)
+    assistant = Assistant(Toolbox(Toolbox.load().tools[:1]), store)
+    conversations = Conversations(assistant, "cookie", quotas=Quotas())
+    served = routes_of(conversations, Operating(store))
+    browser = TestClient(served, base_url="http://127.0.0.1:7860", client=HERE)
+    keep(KEPT, home)
+    handle = browser.post("/conversations", json={"new": True}).json()["handle"]
+    assert "kept_send" not in assistant.toolbox
+    assert browser.get(f"/conversations/{handle}/sources").status_code == 200
+    assert "kept_send" in assistant.toolbox
+    store.close()
 
 
 @pytest.mark.parametrize(
@@ -125,6 +171,7 @@ def test_whoever_sits_here_adds_corrects_and_removes(asked, home, tmp_path):
         {"address": "x" * 3000},
         {"address": "none.json"},
         {"address": "https://x.example", "local": "yes"},
+        {"address": "https://x.example", "reads": "yes"},
         {"address": "https://x.example", "secrets": "sk-canary-1"},
         {"address": "http://127.0.0.1:9/openapi.json"},
     ],
