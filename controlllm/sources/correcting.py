@@ -39,7 +39,8 @@ def corrected(
     acts_outside: bool | None = None,
     is_checked: bool | None = None,
 ) -> Source:
-    """The source with a tool's argument, or its ``result``, of another type.
+    """The source with a tool's argument, or its ``result``, of another type; with another type it
+    counts as not tried.
 
     `part` is the field of an entity that the argument takes. Raises ValueError with a sentence
     where there is no such tool, argument or type.
@@ -51,6 +52,8 @@ def corrected(
     if about:
         _check_type(source, type_name, part, about)
         changed = _typed(found, about, type_name, part)
+        if (changed.arguments, changed.returns) != (found.arguments, found.returns):
+            changed = replace(changed, is_checked=False)
     if acts_outside is not None:
         changed = replace(changed, acts_outside=acts_outside)
     if is_checked is not None:

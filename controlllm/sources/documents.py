@@ -34,7 +34,7 @@ def parsed(content: bytes, name: str) -> Any:
         if text.lstrip().startswith(("{", "[")):
             try:
                 found = json.loads(text)
-            except json.JSONDecodeError:
+            except ValueError:
                 found = _yaml(text, name)  # which may begin so as well
         else:
             found = _yaml(text, name)
@@ -83,7 +83,10 @@ def _yaml(text: str, name: str) -> Any:
             raise Unreadable(f"{name} is empty.")
         _check_aliases(node, name)
         return yaml.load(text, Loader=loader)  # of a safe kind: see `_loader`
-    except yaml.YAMLError as error:
+    except Unreadable:
+        raise
+    except (yaml.YAMLError, ValueError, TypeError, AttributeError, LookupError) as error:
+        # The latter where a value is none of the kind that it is marked as.
         mark = getattr(error, "problem_mark", None)
         where = f" (line {mark.line + 1})" if mark is not None else ""
         raise Unreadable(f"{name} is neither JSON nor YAML{where}.") from None
@@ -114,9 +117,23 @@ def _check_aliases(root: Any, name: str) -> None:
         raise Unreadable(f"{name} holds too much: its aliases stand for too many values.")
 
 
+#: Words that are more than words, with what they begin with: truth values, and numbers as JSON
+#: writes them. A number with a thousand digits is none that anybody means.
+_WORDS = (
+    ("bool", r"^(?:true|True|TRUE|false|False|FALSE)$", "tTfF"),
+    ("int", r"^-?(?:0|[1-9][0-9]{0,300})$", "-0123456789"),
+    (
+        "float",
+        r"^-?(?:0|[1-9][0-9]{0,300})(?:\.[0-9]{1,300}(?:[eE][-+]?[0-9]{1,3})?|[eE][-+]?[0-9]{1,3})$",
+        "-0123456789",
+    ),
+)
+
+
 @cache
 def _loader() -> Any:
-    """A loader of plain values that reads words as JSON does: neither dates nor "yes" nor "on"."""
+    """A loader of plain values that reads words as JSON does: neither dates nor times, neither
+    "yes" nor "on", and what begins with a nought is no number."""
     import yaml
 
     class Plain(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -132,13 +149,19 @@ def _loader() -> Any:
         made.update(loader.construct_mapping(node))
 
     Plain.add_constructor("tag:yaml.org,2002:map", mapping)
-    without = ("tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:bool")
+    within = tuple(f"tag:yaml.org,2002:{kind}" for kind in ("null", "merge"))
     Plain.yaml_implicit_resolvers = {
-        first: [(tag, rule) for tag, rule in rules if tag not in without]
+        first: [(tag, rule) for tag, rule in rules if tag in within]
         for first, rules in Plain.yaml_implicit_resolvers.items()
     }
-    truth = re.compile("^(?:true|True|TRUE|false|False|FALSE)$")
-    Plain.add_implicit_resolver("tag:yaml.org,2002:bool", truth, list("tTfF"))
+    for kind, rule, first in _WORDS:
+        Plain.add_implicit_resolver(f"tag:yaml.org,2002:{kind}", re.compile(rule), list(first))
+    kinds = ("null", "bool", "int", "float", "str", "seq", "map")
+    Plain.yaml_constructors = {
+        tag: make
+        for tag, make in Plain.yaml_constructors.items()
+        if tag is None or tag.removeprefix("tag:yaml.org,2002:") in kinds
+    }
     return Plain
 
 

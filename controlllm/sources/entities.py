@@ -4,7 +4,9 @@ cities, the latter returns the entity type ``SOURCE.city`` and the former takes 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from controlllm.sources.inference import (
     IDENTIFIER,
@@ -24,16 +26,98 @@ _COORDINATES = {"lat": ("lat", "latitude"), "latitude": ("latitude", "lat")} | {
 _BARE = frozenset("id uuid guid code key slug ref handle number name".split())
 
 
+class _Makers:
+    """The operations that return things of one kind, with the fields that they return.
+
+    What they have in common is counted once: every argument of every operation asks for it.
+    """
+
+    def __init__(self) -> None:
+        self.operations: list[Operation] = []
+        self._spelt: list[dict[str, str]] = []
+
+    def append(self, operation: Operation) -> None:
+        self.operations.append(operation)
+        self._spelt.append(_spelt(operation))
+
+    @cached_property
+    def _counts(self) -> Counter[str]:
+        return Counter(name for spelt in self._spelt for name in spelt)
+
+    @cached_property
+    def _places(self) -> Mapping[int, int]:
+        return {id(operation): place for place, operation in enumerate(self.operations)}
+
+    def __contains__(self, operation: Operation) -> bool:
+        return id(operation) in self._places
+
+    def first_but(self, operation: Operation | None) -> Operation | None:
+        """The first of them that is another operation; None where there is none."""
+        return next((item for item in self.operations if item is not operation), None)
+
+    def part(self, names: Sequence[str], but: Operation | None = None) -> str:
+        """The field under which all of them but one operation return one of the names; empty where
+        none."""
+        place = self._places.get(id(but)) if but is not None else None
+        own = self._spelt[place] if place is not None else {}
+        count = len(self.operations) - (place is not None)
+        for name in names if count else ():
+            if self._counts[name] - (name in own) == count:
+                return self._spelt[1 if place == 0 else 0][name]
+        return ""
+
+
+def _spelt(operation: Operation) -> dict[str, str]:
+    """The fields that an operation returns, by their plain names."""
+    return {plain(name, ""): name for name in operation.fields}
+
+
+class _Places:
+    """The makers of things that lie somewhere: two coordinates say where; one by itself may be
+    anything."""
+
+    def __init__(self, makers: Mapping[str, _Makers]) -> None:
+        self._makers = makers
+        self._ranks = {entity: rank for rank, entity in enumerate(makers)}
+        self._own: dict[int, list[str]] = {}
+        for entity, found in makers.items():
+            for maker in found.operations:
+                self._own.setdefault(id(maker), []).append(entity)
+        self._fitting = {
+            names: [entity for entity in makers if self._part(entity, names, None)]
+            for names in set(_COORDINATES.values())
+        }
+
+    def find(self, operation: Operation, wire: str) -> tuple[str, str]:
+        """The first entity that gives a coordinate, not by this operation, and the field that it
+        is; empty where there is none."""
+        names, own = _COORDINATES[wire], self._own.get(id(operation), [])
+        other = next((entity for entity in self._fitting[names] if entity not in own), None)
+        known = own if other is None else [*own, other]
+        for entity in sorted(known, key=self._ranks.__getitem__):
+            if part := self._part(entity, names, operation):
+                return entity, part
+        return "", ""
+
+    def _part(self, entity: str, names: Sequence[str], but: Operation | None) -> str:
+        found = self._makers[entity]
+        first = found.first_but(but)
+        if first is None or sum(plain(name, "") in _COORDINATES for name in first.fields) < 2:
+            return ""
+        return found.part(names, but)
+
+
 def entities(
     operations: Sequence[Operation], source: str
 ) -> tuple[dict[str, Inferred], dict[tuple[str, str], Inferred]]:
     """The operations that return entities, by name, and the arguments that take parts of these, by
     operation and argument. Only entities that some operation takes are types of their own."""
     makers = _makers(operations)
+    places = _Places(makers)
     taken: dict[tuple[str, str], Inferred] = {}
     for operation in operations:
         for wanted in operation.wanted:
-            found = _taken_from(operation, wanted, makers, source)
+            found = _taken_from(operation, wanted, makers, places, source)
             if found is not None:
                 taken[operation.name, wanted.name] = found
     returned: dict[str, Inferred] = {}
@@ -41,41 +125,51 @@ def entities(
     for entity, found_makers in makers.items():
         if f"{source}.{entity}" not in wanted_types:
             continue
-        for operation in found_makers:
+        for operation in found_makers.operations:
             returned[operation.name] = _returned(operation, f"{source}.{entity}")
     return returned, taken
 
 
-def _makers(operations: Sequence[Operation]) -> dict[str, list[Operation]]:
+def _makers(operations: Sequence[Operation]) -> dict[str, _Makers]:
     """The operations that return things of each kind: as their answer or path calls them, else by
     the names in the answer by which other operations ask for one of a kind."""
     # What acts outside is never a step on the way to something else.
     giving = [item for item in operations if _gives_one(item) and not acts_outside(item)]
-    makers: dict[str, list[Operation]] = {}
-    for operation in giving:
-        if operation.entity:
-            makers.setdefault(operation.entity, []).append(operation)
-    asked: dict[str, set[str]] = {}
+    asked: dict[str, dict[str, None]] = {}
     for operation in operations:
         for wanted in operation.wanted:
             if _may_be_part(wanted):
                 for entity, names in _identified(operation, wanted):
-                    asked.setdefault(entity, set()).update(names)
-    for operation in giving:
-        spelt = {plain(name, "") for name in operation.fields}
-        if asked.get(operation.entity, set()) & spelt:
+                    asked.setdefault(entity, {}).update(dict.fromkeys(names))
+    ranks = {entity: rank for rank, entity in enumerate(asked)}
+    asked_by: dict[str, list[str]] = {}
+    for entity, told_by in asked.items():
+        for name in told_by:
+            asked_by.setdefault(name, []).append(entity)
+    makers: dict[str, _Makers] = {}
+    # The names by which makers of a kind can be asked, each set of them once.
+    common: dict[str, set[frozenset[str]]] = {}
+
+    def add(entity: str, operation: Operation, spelt: Mapping[str, str]) -> None:
+        makers.setdefault(entity, _Makers()).append(operation)
+        common.setdefault(entity, set()).add(frozenset(asked.get(entity, {}).keys() & spelt.keys()))
+
+    fields = [_spelt(operation) for operation in giving]
+    for operation, spelt in zip(giving, fields, strict=True):
+        if operation.entity:
+            add(operation.entity, operation, spelt)
+    for operation, spelt in zip(giving, fields, strict=True):
+        if asked.get(operation.entity, {}).keys() & spelt.keys():
             continue
-        told = spelt - _BARE - {plain(item.wire or "x", "") for item in operation.wanted}
+        told = spelt.keys() - _BARE - {plain(item.wire or "x", "") for item in operation.wanted}
         words = set(f"{operation.name}_{plain(operation.path)}".split("_"))
-        kinds = [entity for entity, names in asked.items() if names & told]
-        kinds.sort(key=lambda entity: entity not in words)
-        for entity in kinds[:1]:
-            others = makers.setdefault(entity, [])
-            if all(
-                asked[entity] & told & {plain(name, "") for name in maker.fields}
-                for maker in others
-            ):
-                others.append(operation)
+        kinds = {entity for name in told for entity in asked_by.get(name, ())}
+        kind = min(kinds, key=lambda entity: (entity not in words, ranks[entity]), default=None)
+        if kind is None:
+            continue
+        alike = asked[kind].keys() & told
+        if all(alike & others for others in common.get(kind, ())):
+            add(kind, operation, spelt)
     return makers
 
 
@@ -106,50 +200,44 @@ def _returned(operation: Operation, type_name: str) -> Inferred:
 
 
 def _taken_from(
-    operation: Operation, wanted: Wanted, makers: Mapping[str, Sequence[Operation]], source: str
+    operation: Operation,
+    wanted: Wanted,
+    makers: Mapping[str, _Makers],
+    places: _Places,
+    source: str,
 ) -> Inferred | None:
     """The entity that an argument is a part of, None where it is simply a value."""
     if not _may_be_part(wanted):
         return None
     wire = plain(wanted.wire or "x", "")
     if wire in _COORDINATES:
-        return _coordinate(operation, wanted, wire, makers, source)
+        entity, part = places.find(operation, wire)
+        if not entity:
+            return None
+        return _as_part(part, entity, makers[entity].first_but(operation), source, 0.8)
     for entity, names in _identified(operation, wanted):
-        known = makers.get(entity, ())
-        found = [item for item in known if item is not operation]
-        part = _part(names, found)
-        if not part:
+        known = makers.get(entity)
+        part = known.part(names, operation) if known is not None else ""
+        if known is None or not part:
             continue
         if operation.method == "get" and operation in known and not operation.is_list:
             return None  # this is how one is found by what a person says
-        words = entity.replace("_", " ")
-        why = f"It is the {part!r} of the {words} that {found[0].name} returns."
-        return Inferred(f"{source}.{entity}", why, 0.9, part=part)
+        return _as_part(part, entity, known.first_but(operation), source, 0.9)
     return None
+
+
+def _as_part(
+    part: str, entity: str, maker: Operation | None, source: str, confidence: float
+) -> Inferred:
+    words = entity.replace("_", " ")
+    why = f"It is the {part!r} of the {words} that {maker.name if maker else 'another'} returns."
+    return Inferred(f"{source}.{entity}", why, confidence, part=part)
 
 
 def _may_be_part(wanted: Wanted) -> bool:
     """Whether an argument may be a part of some entity: a value that has to be given."""
     is_value = wanted.schema.type in ("string", "integer", "number") and not wanted.schema.enum
     return is_value and (wanted.is_required or wanted.where == "path")
-
-
-def _coordinate(
-    operation: Operation,
-    wanted: Wanted,
-    wire: str,
-    makers: Mapping[str, Sequence[Operation]],
-    source: str,
-) -> Inferred | None:
-    for entity, found in makers.items():
-        others = [item for item in found if item is not operation]
-        part = _part(_COORDINATES[wire], others)
-        # Two coordinates say where; one by itself may be anything.
-        if part and sum(plain(name, "") in _COORDINATES for name in others[0].fields) >= 2:
-            words = entity.replace("_", " ")
-            why = f"It is the {part!r} of the {words} that {others[0].name} returns."
-            return Inferred(f"{source}.{entity}", why, 0.8, part=part)
-    return None
 
 
 def _identified(operation: Operation, wanted: Wanted) -> list[tuple[str, tuple[str, ...]]]:
@@ -176,15 +264,4 @@ def _segment_before(path: str, wire: str) -> str:
     for before, part in zip(parts, parts[1:], strict=False):
         if part == f"{{{wire}}}" and not before.startswith("{"):
             return singular(plain(before))
-    return ""
-
-
-def _part(names: Sequence[str], makers: Sequence[Operation]) -> str:
-    """The field under which all of some operations return one of the names; empty where none."""
-    if not makers:
-        return ""
-    spelt = [{plain(name, ""): name for name in maker.fields} for maker in makers]
-    for name in names:
-        if all(name in known for known in spelt):
-            return spelt[0][name]
     return ""

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.network.gradio_client import MOST_BYTES, Watched
+from controlllm.sources.allowed import with_allowed
 from controlllm.sources.documents import Unreadable
 from controlllm.sources.inference import Inferred, value_type
 from controlllm.sources.naming import MOST_OF_ARGUMENT, plain, shortened, unique
@@ -199,9 +200,7 @@ def _argument(
         found = Inferred("text", "It is a number, and a request says it in words.", 0.8)
     name = unique(plain(own, "value"), taken)
     said = shortened(_label(item), MOST_OF_ARGUMENT)
-    if call.get("enum"):
-        allowed = ", ".join(shortened(str(value), 40) for value in call["enum"][:12])
-        said = f"{said} One of: {allowed}."
+    said = with_allowed(said, call.get("enum") or ())
     kept = ForeignArgument(
         name, found.type, said, not has_default, False, default if is_plain else None, "", call
     )

@@ -16,7 +16,6 @@ from controlllm.sources.acted import after_acting
 from controlllm.sources.gradio import fingerprint, functions_of, opened
 from controlllm.sources.naming import shortened
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
-from controlllm.sources.untrusted import printable
 from controlllm.sources.wire import as_value, bad_input, file_of, sent
 from controlllm.toolbox import Code, Context, ToolError
 
@@ -106,8 +105,7 @@ def _value(source: Source, tool: ForeignTool, output: Any, client: Any, context:
     if tool.returns not in _MEDIA:
         if isinstance(output, Mapping) and isinstance(output.get("label"), str | int | float):
             output = output["label"]
-        value = as_value(tool.returns, output, who, context)
-        return printable(value) if isinstance(value, str) else value
+        return as_value(tool.returns, output, who, context)
     from controlllm.tools.cloud.gradio_apps import file_in
 
     context.progress(0.92, "Fetching the result")

@@ -6,7 +6,7 @@ together is told in ``entities``.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,15 +24,28 @@ _MEDIA_WORDS: Mapping[str, frozenset[str]] = {
     "video": frozenset("video clip film movie mp4 footage".split()),
 }
 #: Endings of components' names that say what a schema is for, not what it is of.
-_ENDINGS = re.compile(
-    r"(?:_(?:out|read|response|dto|schema|public|model|in_db|details?|summary|results?|info|view|"
-    r"entity|list_item|item|data|object|resource|record|ref))+$"
+_ENDING = re.compile(
+    r"_(?:out|read|response|dto|schema|public|model|in_db|details?|summary|results?|info|view|"
+    r"entity|list_item|item|data|object|resource|record|ref)$"
 )
 #: A name of what tells one thing from others of its kind: what kind, and how it is told.
 IDENTIFIER = re.compile(
     r"(.*?)_?(id|uuid|guid|code|key|slug|isbn|sku|ref|handle|number|symbol|ticker|iata|icao|isin)"
 )
+#: Names of lists in an answer, first that of a list that may as well be a part of one thing.
 _LISTS = ("items", "results", "data", "records", "entries", "hits", "content", "values", "list")
+_PAGES = frozenset(_LISTS[1:])
+#: Names that tell a thing from others of its kind wherever they stand, those that tell it from
+#: others unless a page of a list stands around them, and how a thing is called.
+_OWN = frozenset("id uuid guid slug isbn sku iata icao isin ticker".split())
+_OFTEN_OWN = frozenset("code key number symbol ref handle".split())
+_CALLED = frozenset("name title".split())
+#: What stands beside a list in an answer that is only around it.
+_AROUND = re.compile(
+    r"(?:.*_)?(?:totals?|counts?|pages?|per_page|limit|offset|next|"
+    r"prev|previous|cursor|has_more|more|links?|meta|metadata|paging|pagination|message|msg|success|"
+    r"errors?|ok)(?:_.*)?"
+)
 _WRAPPERS = ("data", "result", "response", "payload", "body", "item")
 SEARCH = frozenset("q query search name text term keyword keywords title phrase".split())
 #: Words that end in "ie" where there is one of them.
@@ -183,9 +196,13 @@ def acts_outside(operation: Operation) -> bool:
     return operation.method != "post" or not operation.verbs & _READS
 
 
-def entity_of(component: str, path: str) -> str:
-    """What an object is, from its component's name or else its path: ``CityOut`` is a city."""
-    name = _ENDINGS.sub("", plain(component, "")) if component else ""
+def entity_of(component: str, path: str, things: Container[str] = ()) -> str:
+    """What an object is, from its component's name or else its path: ``CityOut`` is a city.
+
+    `things` are what the document has components of, see `things_of`: where there are orders, an
+    ``OrderItem`` is no order.
+    """
+    name = _without_endings(component, things)
     if not name or name.startswith(("response_", "page_", "paginated_", "list_")):
         parts = [plain(part) for part in path.split("/") if part and not part.startswith("{")]
         if len(parts) > 1 and parts[-1] in _READS | SEARCH:
@@ -194,11 +211,51 @@ def entity_of(component: str, path: str) -> str:
     return name
 
 
-def list_in(fields: Mapping[str, Schema]) -> str:
-    """The field of an object that holds the list which is asked for; empty where none does."""
+def things_of(components: Iterable[str]) -> frozenset[str]:
+    """What a document has components of, items of something else aside."""
+    told = (_without_endings(name, None) for name in components)
+    return frozenset(name for name in told if name and not name.endswith("_item"))
+
+
+def _without_endings(component: str, things: Container[str] | None) -> str:
+    """A component's name without what says what it is for; an item of one of the `things`, or of
+    anything where they are None, stays one."""
+    name = plain(component, "") if component else ""
+    while found := _ENDING.search(name):
+        before = name[: found.start()]
+        if found[0] == "_item" and (things is None or before in things):
+            break
+        name = before
+    return name
+
+
+def list_in(fields: Mapping[str, Schema], component: str = "") -> str:
+    """The field of an object that holds the list which is asked for; empty where none does.
+
+    An object that is one thing, told from others by an identifier of its own or called by a name,
+    has its lists for itself. `component` is what the object's component is called.
+    """
+    if _is_one_thing(fields, component):
+        return ""
     lists = [name for name, item in fields.items() if item.type == "array"]
     usual = [name for name in lists if plain(name, "") in _LISTS]
     return (usual or (lists if len(lists) == 1 and len(fields) <= 4 else [""]))[0]
+
+
+def _is_one_thing(fields: Mapping[str, Schema], component: str) -> bool:
+    spelt = {plain(name, ""): item for name, item in fields.items()}
+    single = {name for name, item in spelt.items() if item.type not in ("object", "array")}
+    entity = _without_endings(component, ())
+    own = {f"{entity}_{name}" for name in _OWN | _OFTEN_OWN} if entity else set()
+    if single & (_OWN | own):
+        return True
+    if "code" in single and ("status" in single or spelt["code"].type != "string"):
+        single.discard("code")  # how it went
+    is_page = any(item.type == "array" and name in _PAGES for name, item in spelt.items())
+    is_around = any(
+        item.type != "array" and _AROUND.fullmatch(name) for name, item in spelt.items()
+    )
+    return not is_page and not is_around and bool(single & (_OFTEN_OWN | _CALLED))
 
 
 def wrapped_in(fields: Mapping[str, Schema]) -> str:

@@ -52,19 +52,27 @@ def kept_sources(folder: Path) -> Iterator[Source]:
 
 def with_sources(toolbox: Toolbox, sources: Iterable[Source]) -> Toolbox:
     """A toolbox with the tools of these sources besides its own, and of no others; a tool's name
-    is its source's and its own."""
-    toolbox = toolbox.own or toolbox
+    is its source's and its own. Those of a source that is as it was are not made again."""
+    before, toolbox = toolbox, toolbox.own or toolbox
+    known = _sources_in(before)
     tools = {tool.name: tool for tool in toolbox}
     ways = dict(toolbox.implementations)
     types: list[str] = []
     for source in sources:
+        was = known.get(source.name)
+        is_same = was is not None and was == source and was.home == source.home
         for foreign in source.tools:
-            tool = tool_of(source, foreign)
-            if tool.name in toolbox:
-                _log.error("A foreign tool has the name of another", extra={"tool": tool.name})
+            name = f"{source.name}_{foreign.name}"
+            if name in toolbox:
+                _log.error("A foreign tool has the name of another", extra={"tool": name})
                 continue
-            tools[tool.name] = tool
-            ways[tool.name] = (_implementation(source, foreign, tool),)
+            made = before.implementations.get(name, ())
+            # The name may be another source's too.
+            if is_same and made and _source_of(made[0]) is was:
+                tools[name], ways[name] = before[name], made
+            else:
+                tools[name] = tool_of(source, foreign)
+                ways[name] = (_implementation(source, foreign, tools[name]),)
             types += [
                 # An entity is a text of JSON, and a person may hand it over as such.
                 f"text.{_type(name)}" if "." in name else name
@@ -73,6 +81,26 @@ def with_sources(toolbox: Toolbox, sources: Iterable[Source]) -> Toolbox:
     lattice = toolbox.lattice.extended(types)
     ordered = tuple(tools[name] for name in sorted(tools))
     return replace(toolbox, tools=ordered, implementations=ways, lattice=lattice, own=toolbox)
+
+
+def sources_of(toolbox: Toolbox) -> frozenset[str]:
+    """The names of the sources whose tools a toolbox has; each such tool's name begins with one."""
+    return frozenset(_sources_in(toolbox))
+
+
+def _sources_in(toolbox: Toolbox) -> Mapping[str, Source]:
+    """The sources whose tools a toolbox has, by their names."""
+    ways = (way for ways in toolbox.implementations.values() for way in ways)
+    return {source.name: source for way in ways if (source := _source_of(way)) is not None}
+
+
+def _source_of(way: Implementation) -> Source | None:
+    """The source whose tool is called in this way; None where it is no foreign one."""
+    call = way.function
+    if not (isinstance(call, partial) and call.func is _call):
+        return None
+    source: Source = call.args[0]
+    return source
 
 
 def with_sources_now(toolbox: Toolbox, home: Path) -> Toolbox:
@@ -136,8 +164,11 @@ def _implementation(source: Source, foreign: ForeignTool, tool: Tool) -> Impleme
 
 
 def hash_of(source: Source, foreign: ForeignTool) -> str:
-    """Changes when what a foreign tool calls does."""
-    told = json.dumps([source.address, *Source.to_json(replace(source, tools=(foreign,)))["tools"]])
+    """Changes when what a foreign tool calls does, or how and where it is asked."""
+    # What was left out of a source may be long, and is not asked.
+    options = {name: value for name, value in source.options.items() if name != "left_out"}
+    (tool,) = Source.to_json(replace(source, tools=(foreign,)))["tools"]
+    told = json.dumps([source.address, dict(source.secrets), options, tool])
     return hashlib.sha256(told.encode()).hexdigest()[:12]
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from controlllm.sources.allowed import with_allowed
 from controlllm.sources.documents import Document, Unreadable
 from controlllm.sources.entities import entities
 from controlllm.sources.inference import (
@@ -131,11 +132,13 @@ def _arguments(tool: mcp_types.Tool) -> tuple[list[ForeignArgument], list[Wanted
         if len(found) == _MOST_ARGUMENTS:
             break
         name = unique(plain(own, "value"), found)
-        said = shortened(schema.description, MOST_OF_ARGUMENT)
         call = _shape(own, schema)
         if schema.type == "array":
             items = schemas.read(schema.items)
             call["items"] = items.type
+            if items.enum and "enum" not in call:
+                call["enum"] = list(items.enum[:_MOST_ALLOWED])
+        said = with_allowed(shortened(schema.description, MOST_OF_ARGUMENT), call.get("enum") or ())
         if "data_url" in call or "base64" in call:
             schema = replace(schema, is_base64=True)
         default = None if is_required else default

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from controlllm.sources.acted import after_acting
 from controlllm.sources.mcp_connections import Wanted, called
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
-from controlllm.sources.untrusted import printable, quoted
+from controlllm.sources.untrusted import quoted
 from controlllm.sources.wire import as_value, bad_input, file_of, sent, taken
 from controlllm.toolbox import Code, Context, ToolError
 
@@ -22,7 +21,8 @@ if TYPE_CHECKING:
 _MEDIA = ("image", "audio", "video")
 #: The most bytes of the files that are sent in a call.
 MOST_SENT = 32 * 1024 * 1024
-#: Words by which a tool says what kind of failure it is, for there is no other way in MCP.
+#: Words by which a tool says what kind of failure it is, for there is no other way in MCP. They are
+#: no more than words: of what acts outside they do not say that nothing was done.
 _TOLD = {
     Code.RATE_LIMITED: ("rate limit", "too many requests"),
     Code.UNAUTHORISED: ("unauthori", "api key", "permission denied", "forbidden"),
@@ -47,10 +47,11 @@ def call(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], context: 
     answer = called(source, wanted, context)
     if answer.is_error:
         said = " ".join(_words(answer))[:5000]
-        raise ToolError(f"{source.name} could not do it: {quoted(said)}", _code_of(said))
+        code = Code.ERROR if tool.acts_outside else _code_of(said)
+        with after_acting(tool):
+            raise ToolError(f"{source.name} could not do it: {quoted(said)}", code)
     with after_acting(tool):
-        value = as_value(tool.returns, _found(source, tool, answer), source.name, context)
-    return printable(value) if isinstance(value, str) else value
+        return as_value(tool.returns, _found(source, tool, answer), source.name, context)
 
 
 def _code_of(said: str) -> Code:
@@ -88,7 +89,7 @@ def _json_or(text: str, otherwise: Any) -> Any:
 
 
 def _found(source: Source, tool: ForeignTool, answer: mcp_types.CallToolResult) -> Any:
-    """What an answer holds for the tool's type: a file's bytes, a text, or JSON."""
+    """What an answer holds for the tool's type: a file in base64, a text, or JSON."""
     who, structured = source.name, answer.structured_content
     take = tool.call.get("take") or ()
     words = "\n".join(_words(answer))
@@ -121,17 +122,11 @@ def _words(answer: mcp_types.CallToolResult) -> Iterator[str]:
             yield block.resource.text
 
 
-def _files(answer: mcp_types.CallToolResult) -> Iterator[tuple[bytes, str]]:
-    """The files in an answer with the kind that each is said to be. No address is followed."""
+def _files(answer: mcp_types.CallToolResult) -> Iterator[tuple[str, str]]:
+    """The files in an answer, in base64, with the kind that each is said to be. No address is
+    followed."""
     for block in answer.content:
         if block.type in ("image", "audio"):
-            yield _bytes(block.data), block.mime_type or ""
+            yield block.data, block.mime_type or ""
         elif block.type == "resource" and hasattr(block.resource, "blob"):
-            yield _bytes(block.resource.blob), block.resource.mime_type or ""
-
-
-def _bytes(text: str) -> bytes:
-    try:
-        return base64.b64decode("".join(text.split()), validate=True)
-    except (binascii.Error, ValueError):
-        return b""
+            yield block.resource.blob, block.resource.mime_type or ""

@@ -3,6 +3,10 @@
 To start a server's program takes a second or two, so a process keeps its connections open. All of
 them live in one event loop in a thread of its own; who calls waits in theirs and looks all the time
 whether the person has stopped the run.
+
+Several people's calls share a connection. One that is stopped or late takes back its own request
+(the SDK tells the server), and then the server is asked for a sign of life: without one nobody new
+gets the connection, and it ends when the last who waits on it has gone.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import contextlib
+import contextvars
 import functools
 import hashlib
 import json
@@ -25,12 +30,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from controlllm.network.addresses import Refused
+from controlllm.sources.mcp_faults import Fault, fault, is_lost, is_refusal, lost, refusal, unread
 from controlllm.sources.mcp_network import client_for
 from controlllm.sources.naming import shortened
 from controlllm.sources.secrets import secret
 from controlllm.sources.source import Source
-from controlllm.sources.untrusted import quoted
 from controlllm.toolbox import Code, Context, ToolError
 
 if TYPE_CHECKING:
@@ -41,6 +45,8 @@ _T = TypeVar("_T")
 
 SECONDS_TO_OPEN = 30.0
 SECONDS_OF_A_CALL = 300.0
+#: How long a server has to show that it goes on after a request was taken back.
+SECONDS_TO_COME_BACK = 3.0
 #: A connection that nobody has used for so long is ended.
 SECONDS_AT_REST = 300.0
 #: The most that one message of a server may have, in bytes.
@@ -49,6 +55,11 @@ MOST_TOOLS = 2000
 _MOST_PAGES = 100
 _SECONDS_BETWEEN_LOOKS = 0.05
 _SECONDS_BETWEEN_RESTS = 5.0
+#: The statuses of the answers to one call, or why there is none, the last one last: the requests of
+#: several calls go over one connection at the same time, and one's fault is not another's.
+_answered: contextvars.ContextVar[list[int | Exception] | None] = contextvars.ContextVar(
+    "answered", default=None
+)
 
 
 @dataclass(frozen=True)
@@ -94,25 +105,19 @@ def is_program(address: str) -> bool:
     return "://" not in address.split(" ", 1)[0]
 
 
-class _Fault(Exception):
-    """Why there is no answer: a sentence, its code, and whether the tool may have been called."""
-
-    def __init__(self, sentence: str, code: Code, may_have_acted: bool = False) -> None:
-        super().__init__(sentence)
-        self.code = code
-        self.may_have_acted = may_have_acted
-
-
 @dataclass(eq=False)
 class _Connection:
     """One connection; touched only in the loop."""
 
     source: Source
     opened: asyncio.Future[mcp.Client]
+    #: Done when nobody new gets it.
+    over: asyncio.Future[None]
     scope: Any = None
     task: asyncio.Task[None] | None = None
-    is_over: bool = False
-    #: What a server on the network answered with last.
+    #: Runs while it is looked whether the server goes on.
+    looking: asyncio.Task[None] | None = None
+    #: What a server on the network answered with last when it was opened.
     status: int = 200
     error: BaseException | None = None
     at_work: int = 0
@@ -131,11 +136,11 @@ class _Connection:
                     self.opened.set_result(await stack.enter_async_context(client))
                     while self.at_work or time.monotonic() - self.used < SECONDS_AT_REST:
                         await asyncio.sleep(_SECONDS_BETWEEN_RESTS)
-                    self.is_over = True
+                    self.retire()
         except Exception as error:
             self.error = error
         finally:
-            self.is_over = True
+            self.retire()
             if not self.opened.done():
                 self.opened.set_exception(ConnectionError())
                 self.opened.exception()  # looked at, so that nothing is written about it
@@ -147,8 +152,14 @@ class _Connection:
             return stdio_client(_program(self.source))
         from mcp.client.streamable_http import streamable_http_client
 
-        def note(status: int) -> None:
-            self.status = status
+        def note(answer: int | Exception) -> bool:
+            # The SDK sends a request in the surroundings of who made it.
+            answered = _answered.get()
+            if answered is not None:
+                answered.append(answer)
+            elif isinstance(answer, int):
+                self.status = answer
+            return answered is not None
 
         client = await stack.enter_async_context(client_for(self.source, MOST_BYTES, note))
         return streamable_http_client(
@@ -164,61 +175,66 @@ class _Connection:
             )
             self.end()
 
+    def retire(self) -> None:
+        """Let nobody new have it; it ends when the last has gone."""
+        if not self.over.done():
+            self.over.set_result(None)
+
     def end(self) -> None:
-        self.is_over = True
+        self.retire()
         if self.scope is not None:
             self.scope.cancel()
 
-    async def fault(self, error: BaseException, may_have_acted: bool) -> _Fault:
-        """What an error on this connection comes to."""
-        from mcp import MCPError
-        from mcp.types import CONNECTION_CLOSED
+    def left(self) -> None:
+        """One who has worked with it has gone."""
+        self.at_work -= 1
+        self.used = time.monotonic()
+        if self.over.done() and not self.at_work:
+            self.end()
 
-        if isinstance(error, _Fault):
+    def look(self) -> None:
+        """See whether the server goes on, after a request was taken back."""
+        if self.looking is None and not self.over.done():
+            self.looking = asyncio.get_running_loop().create_task(self._look())
+
+    async def _look(self) -> None:
+        _answered.set([])
+        try:
+            async with asyncio.timeout(SECONDS_TO_COME_BACK):
+                client = await asyncio.shield(self.opened)
+                # Asked for in every version of the protocol, which a ping is not.
+                await client.list_tools()
+        except Exception as error:
+            if not is_refusal(error):
+                self.retire()
+        self.looking = None
+        if self.over.done() and not self.at_work:
+            self.end()
+
+    def answered(self) -> int | Exception:
+        """What a server on the network answered with last to who asks, or when it was opened: a
+        status, or why there is none."""
+        is_open = self.opened.done() and self.opened.exception() is None
+        return (_answered.get() or [200])[-1] if is_open else self.status
+
+    async def fault(self, error: BaseException, is_sent: bool, acts: bool) -> Fault:
+        """What an error on this connection comes to, where a call may have been sent."""
+        if isinstance(error, Fault):
             return error
-        who = self.source.name
-        is_lost = isinstance(error, ConnectionError) or (
-            isinstance(error, MCPError) and error.code == CONNECTION_CLOSED
-        )
-        if is_lost and self.task is not None:
+        who, own = self.source.name, self.answered()
+        if isinstance(own, int):
+            refused = refusal(who, error, own, is_sent and acts)
+            if refused is not None:
+                return refused
+        if is_lost(error) and self.task is not None:
             # Only its end tells why.
             await asyncio.wait([self.task], timeout=0.5)
-        for found in (self.error, error):
-            while isinstance(found, BaseExceptionGroup):
-                found = found.exceptions[0]
-            if isinstance(found, ToolError):
-                # What is refused is so before anything is sent, all else when an answer came.
-                return _Fault(
-                    str(found), found.code, may_have_acted and not isinstance(found, Refused)
-                )
-        if self.status in _STATUSES:
-            sentence, code = _STATUSES[self.status]
-            return _Fault(sentence.format(who), code)
-        if self.status >= 500:
-            said = f"{who} has a fault of its own ({self.status}). Try again later."
-            return _Fault(said, Code.ERROR, may_have_acted)
-        if not is_lost:
-            return _Fault(f"{who} sent an answer that cannot be read.", Code.ERROR, may_have_acted)
-        if is_program(self.source.address):
-            return _Fault(
-                f"The program of {who} ended by itself. Try it by hand, or ask again.",
-                Code.ERROR if may_have_acted else Code.NOT_SENT,
-                may_have_acted,
-            )
-        return _Fault(
-            f"{who} could not be reached. Check its address, and that it runs.",
-            Code.ERROR if may_have_acted else Code.NOT_SENT,
-            may_have_acted,
-        )
-
-
-_STATUSES: Mapping[int, tuple[str, Code]] = {
-    401: ("{} refused the key. Check it in the secrets.", Code.UNAUTHORISED),
-    403: ("{} does not let this key do it. Check it in the secrets.", Code.UNAUTHORISED),
-    402: ("{} wants to be paid first.", Code.NOT_SUBSCRIBED),
-    429: ("{} has had too many requests. Wait a little and ask again.", Code.RATE_LIMITED),
-    503: ("{} has too much to do. Wait a little and ask again.", Code.TOO_MANY),
-}
+        kept = own if isinstance(own, Exception) else self.error
+        status = own if isinstance(own, int) else 200
+        found = fault(who, (kept, error), status, is_sent)
+        if found is None and (is_lost(error) or isinstance(own, Exception)):
+            found = lost(who, is_program(self.source.address), is_sent)
+        return found or unread(who, is_sent)
 
 
 def _program(source: Source) -> Any:
@@ -264,21 +280,42 @@ def _loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
-def _connection(source: Source) -> _Connection:
+async def _connection(source: Source) -> _Connection:
     options = {name: source.options.get(name) for name in ("command", "is_local")}
     told = [source.name, source.address, dict(source.secrets), options, source.home]
     key = json.dumps(told, sort_keys=True, default=str)
     found = _connections.get(key)
-    if found is None or found.is_over:
+    while found is not None and found.looking is not None:
+        await asyncio.wait([found.looking])
+        found = _connections.get(key)
+    if found is None or found.over.done():
         loop = asyncio.get_running_loop()
-        found = _connections[key] = _Connection(source, loop.create_future())
-        found.task = loop.create_task(found.live())
+        found = _connections[key] = _Connection(source, loop.create_future(), loop.create_future())
+        # In surroundings of its own, for it belongs to no call.
+        found.task = loop.create_task(found.live(), context=contextvars.Context())
     return found
 
 
+class _Retired(Exception):
+    """A connection is no longer to be used, and nothing has been called over it yet."""
+
+
 async def _tools(connection: _Connection) -> list[mcp_types.Tool]:
-    """All tools that a server lists; raises _Fault where they have no end."""
+    """All tools that a server lists; raises Fault where they have no end, _Retired."""
     client = await asyncio.shield(connection.opened)
+    work = asyncio.ensure_future(_all_tools(connection, client))
+    try:
+        # A server that somebody else has left hanging would be waited for in vain.
+        ends: tuple[asyncio.Future[Any], ...] = (work, connection.over)
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        if work.done():
+            return work.result()
+        raise connection.error or _Retired
+    finally:
+        work.cancel()
+
+
+async def _all_tools(connection: _Connection, client: mcp.Client) -> list[mcp_types.Tool]:
     found: list[mcp_types.Tool] = []
     cursor: str | None = None
     for _ in range(_MOST_PAGES):
@@ -289,7 +326,7 @@ async def _tools(connection: _Connection) -> list[mcp_types.Tool]:
             return found
         if len(found) > MOST_TOOLS:
             break
-    raise _Fault(
+    raise Fault(
         f"{connection.source.name} offers more than {MOST_TOOLS:,} tools, too many to be added.",
         Code.ERROR,
     )
@@ -297,82 +334,66 @@ async def _tools(connection: _Connection) -> list[mcp_types.Tool]:
 
 @contextlib.asynccontextmanager
 async def _used(connection: _Connection) -> Any:
-    """Keeps a connection while it is worked with, and ends it where that does not go well.
+    """Keeps a connection while it is worked with. Where that does not go well nobody new gets it,
+    and who has it goes on: one fault is not yet everybody's.
 
-    A server that says that it refuses is well.
+    A server that says that it refuses is well, unless it knows this connection no more.
     """
     connection.at_work += 1
     try:
         yield
-    except BaseException as error:
-        if not _is_refusal(error):
-            connection.end()
+    except asyncio.CancelledError:
+        connection.look()
+        raise
+    except Exception as error:
+        if not is_refusal(error) or connection.answered() == 404:
+            connection.retire()
         raise
     finally:
-        connection.at_work -= 1
-        connection.used = time.monotonic()
+        connection.left()
+
+
+async def _offered(source: Source) -> tuple[_Connection, list[mcp_types.Tool]]:
+    """A connection that works, and what is offered over it; raises Fault."""
+    _answered.set([])
+    connection = await _connection(source)
+    # A program that was kept may have ended meanwhile; nothing has been called yet.
+    tries = 2 if connection.opened.done() else 1
+    while tries:
+        try:
+            async with _used(connection):
+                return connection, await _tools(connection)
+        except _Retired:
+            pass
+        except Exception as error:
+            tries -= 1
+            found = await connection.fault(error, False, False)
+        if tries:
+            connection = await _connection(source)
+    raise found
 
 
 async def _listed(source: Source) -> list[mcp_types.Tool]:
-    connection = _connection(source)
-    try:
-        async with _used(connection):
-            return await _tools(connection)
-    except Exception as error:
-        fault = await connection.fault(error, False)
-    raise fault
+    return (await _offered(source))[1]
 
 
 async def _called(source: Source, wanted: Wanted, tell: Any) -> mcp_types.CallToolResult:
-    connection = _connection(source)
-    was_open = connection.opened.done()
-    is_sent = False
+    connection, tools = await _offered(source)
+    if wanted.fingerprint not in map(fingerprint, tools):
+        raise Fault(
+            f"{source.name} has changed {wanted.name}, or no longer has it. Add the source "
+            "again to use it as it is now.",
+            Code.NOT_FOUND,
+        )
     try:
-        try:
-            async with _used(connection):
-                tools = await _tools(connection)
-        except Exception:
-            # A program that was kept may have ended meanwhile; nothing has been called yet.
-            if not was_open:
-                raise
-            connection = _connection(source)
-            async with _used(connection):
-                tools = await _tools(connection)
-        if wanted.fingerprint not in map(fingerprint, tools):
-            raise _Fault(
-                f"{source.name} has changed {wanted.name}, or no longer has it. Add the source "
-                "again to use it as it is now.",
-                Code.NOT_FOUND,
-            )
         async with _used(connection):
             client = await asyncio.shield(connection.opened)
-            is_sent = True
             return await client.call_tool(
                 wanted.name, dict(wanted.arguments), progress_callback=tell
             )
     except Exception as error:
-        fault = _refusal(connection, error) or await connection.fault(error, is_sent)
-    raise fault
-
-
-def _refusal(connection: _Connection, error: Exception) -> _Fault | None:
-    """What a server says by an error of its own, None where it has said nothing."""
-    from mcp import MCPError
-    from mcp.types import INVALID_PARAMS
-
-    if not isinstance(error, MCPError) or not _is_refusal(error):
-        return None
-    if connection.status in _STATUSES or connection.status >= 500:
-        return None
-    code = Code.BAD_INPUT if error.code == INVALID_PARAMS else Code.ERROR
-    return _Fault(f"{connection.source.name} refused: {quoted(error.message)}", code)
-
-
-def _is_refusal(error: BaseException) -> bool:
-    from mcp import MCPError
-    from mcp.types import CONNECTION_CLOSED, PARSE_ERROR
-
-    return isinstance(error, MCPError) and error.code not in (CONNECTION_CLOSED, PARSE_ERROR)
+        found = await connection.fault(error, True, wanted.acts_outside)
+    raise found
 
 
 def _waited_for(
@@ -405,7 +426,7 @@ def _waited_for(
         raise
     if is_late:
         future.cancel()
-        fault = _Fault(
+        failed = Fault(
             # To ask once more what only reads would take as long again.
             f"{source.name} did not answer within {seconds:.0f} seconds.",
             Code.TIMED_OUT,
@@ -416,8 +437,8 @@ def _waited_for(
         found = future.exception()
         if found is None:
             return future.result()
-        if not isinstance(found, _Fault):
+        if not isinstance(found, Fault):
             raise found
-        fault, cause = found, ConnectionError()
+        failed, cause = found, ConnectionError()
     # Only a cause of this kind tells the engine that nobody knows what the call has done.
-    raise ToolError(str(fault), fault.code) from (cause if fault.may_have_acted else None)
+    raise ToolError(str(failed), failed.code) from (cause if failed.may_have_acted else None)

@@ -15,13 +15,18 @@ from controlllm.toolbox import ToolError
 _SILENT, _CONNECT = 300.0, 10.0
 
 
-def client_for(source: Source, most: int, note: Callable[[int], None]) -> httpx2.AsyncClient:
+#: Is told the status of an answer, or why there is none; says whether whoever asked hears of it.
+Note = Callable[[int | Exception], bool]
+
+
+def client_for(source: Source, most: int, note: Note) -> httpx2.AsyncClient:
     """A client for a server of MCP, which sends it its source's secrets.
 
     Parameters
     ----------
     most: the bytes that one answer may have.
-    note: is told the status of each answer.
+    note: is told the status of each answer, or why there is none. Where whoever asked hears of that
+        it is no error here: the SDK would end all other requests of the connection with it.
 
     Raises ToolError where a secret is not set or the address is not to be asked.
     """
@@ -44,14 +49,21 @@ def client_for(source: Source, most: int, note: Callable[[int], None]) -> httpx2
 class _Bounded(httpx2.AsyncBaseTransport):
     """Carries requests on, and lets no answer be longer than it may be."""
 
-    def __init__(
-        self, inner: httpx2.AsyncBaseTransport, most: int, note: Callable[[int], None]
-    ) -> None:
+    def __init__(self, inner: httpx2.AsyncBaseTransport, most: int, note: Note) -> None:
         self._inner, self._most, self._note = inner, most, note
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        response = await self._inner.handle_async_request(request)
+        try:
+            response = await self._answer(request)
+        except (httpx2.TransportError, ToolError) as error:
+            if not self._note(error):
+                raise
+            return httpx2.Response(502, request=request)
         self._note(response.status_code)
+        return response
+
+    async def _answer(self, request: httpx2.Request) -> httpx2.Response:
+        response = await self._inner.handle_async_request(request)
         if response.headers.get("content-encoding", "identity").strip().lower() != "identity":
             await response.aclose()
             raise ToolError(f"{request.url.host} packs its answers, which was not asked for.")
@@ -68,11 +80,16 @@ class _Counted(httpx2.AsyncByteStream):
         self._inner, self._left = inner, most
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        async for piece in self._inner:
-            self._left -= len(piece)
-            if self._left < 0:
-                raise httpx2.ReadError("The answer is too long.")
-            yield piece
+        # The SDK takes an error of this kind alone for one of this answer, and ends all requests of
+        # the connection with any other.
+        try:
+            async for piece in self._inner:
+                self._left -= len(piece)
+                if self._left < 0:
+                    raise httpx2.StreamError("The answer is too long.")
+                yield piece
+        except httpx2.TransportError as error:
+            raise httpx2.StreamError(str(error)) from error
 
     async def aclose(self) -> None:
         await self._inner.aclose()

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
+from functools import lru_cache
 
 #: The most characters of what a foreign tool, and one of its arguments, says of itself.
 MOST_DESCRIBED, MOST_OF_ARGUMENT = 300, 160
 MOST_NAMED = 60
+_MOST_KEPT = 80
 #: What implementations are handed besides a tool's arguments.
 _TAKEN = frozenset({"context", "self"})
 
 
 def plain(text: str, otherwise: str = "tool", most: int = MOST_NAMED) -> str:
     """A text as a name: ``"getPetById"`` is ``"get_pet_by_id"``."""
+    known = _kept if len(text) <= _MOST_KEPT else _plain
+    return known(text, otherwise, most)
+
+
+def _plain(text: str, otherwise: str, most: int) -> str:
     words = re.sub(r"([a-z0-9])([A-Z])|([A-Z]+)(?=[A-Z][a-z])", _apart, text)
     name = re.sub(r"[^a-z0-9]+", "_", words.lower()).strip("_")
     if not name[:1].isalpha():
         name = f"{otherwise}_{name}".strip("_")
     return name[:most].rstrip("_")
+
+
+#: The same names stand in a document many times over.
+_kept = lru_cache(maxsize=20_000)(_plain)
 
 
 def _apart(found: re.Match[str]) -> str:

@@ -9,24 +9,16 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote, urlencode
 
-import httpx2
-
 from controlllm.network.transport import place_of
 from controlllm.retry_after import retry_after
 from controlllm.sources.acted import after_acting
 from controlllm.sources.fetching import Answer, Asked, Bounds, fetch, pause
 from controlllm.sources.naming import shortened
-from controlllm.sources.openapi_security import Proof, forget, hidden, proof_of
+from controlllm.sources.openapi_bodies import body, deep
+from controlllm.sources.openapi_security import Proof, forget, hidden, proof_of, server_of
+from controlllm.sources.openapi_values import sent
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
-from controlllm.sources.wire import (
-    as_value,
-    bad_input,
-    file_of,
-    in_words,
-    read_json,
-    sent,
-    taken,
-)
+from controlllm.sources.wire import as_value, bad_input, in_words, read_json, taken
 from controlllm.toolbox import Code, Context, ToolError
 
 BOUNDS = Bounds()
@@ -49,7 +41,7 @@ _CODES: Mapping[int, Code] = {
     413: Code.BAD_INPUT,
     415: Code.BAD_INPUT,
     422: Code.BAD_INPUT,
-    503: Code.NOT_FOUND,
+    503: Code.TOO_MANY,
     504: Code.TIMED_OUT,
 }
 _REASONS = ("detail", "message", "error_description", "error", "title", "reason", "msg", "errors")
@@ -61,7 +53,8 @@ def call(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], context: 
     Raises ToolError with a code; the text of its message comes from the server only where it says
     what was wrong with a request, cut short and without secrets.
     """
-    own = place_of(source.options["server"]) if source.options.get("is_local") else None
+    is_local = (tool.call if "server" in tool.call else source.options).get("is_local")
+    own = place_of(server_of(source, tool)) if is_local else None
     proof = proof_of(source, tool, own, context)
     asked = _request(source, tool, inputs, proof)
     answer = fetch(asked, own, context, BOUNDS)
@@ -74,7 +67,7 @@ def call(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], context: 
             pause(wait, context)
             answer = fetch(asked, own, context, BOUNDS)
     if not 200 <= answer.status < 300:
-        _refuse(source, answer, proof, is_read=asked.method in ("GET", "HEAD"))
+        _refuse(source, tool, answer, proof)
     with after_acting(tool):
         return _value(source, tool, answer, proof, context)
 
@@ -85,14 +78,14 @@ def _request(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], proof
     query: list[tuple[str, str]] = []
     headers: dict[str, str] = {}
     cookies = dict(proof.cookies)
-    body: list[tuple[ForeignArgument, Any]] = []
+    inside: list[tuple[ForeignArgument, Any]] = []
     for argument in tool.arguments:
         given = inputs.get(argument.name)
         if given is None or (argument.many and not given):
             continue
         where, wire = argument.call["in"], str(argument.call["name"])
         if where == "body":
-            body.append((argument, given))
+            inside.append((argument, given))
             continue
         value = sent(argument, given)
         if where == "path":
@@ -107,11 +100,12 @@ def _request(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], proof
         raise ToolError(f"{tool.name} lacks a value for its address.", Code.BAD_INPUT)
     # Keys in addresses last: some servers log what comes before.
     query += list(proof.query.items())
-    url = f"{source.options['server']}{path}" + (f"?{urlencode(query)}" if query else "")
+    words = urlencode(query, quote_via=quote)
+    url = f"{server_of(source, tool)}{path}" + (f"?{words}" if words else "")
     secrets = dict(proof.headers)
     if cookies:
         secrets["Cookie"] = "; ".join(f"{name}={value}" for name, value in cookies.items())
-    content, content_type = _body(tool, body)
+    content, content_type = body(str(tool.call.get("body") or ""), inside)
     if content is not None and len(content) > MOST_SENT:
         raise ToolError(f"{tool.name} would send more than {MOST_SENT >> 20} MB.", Code.BAD_INPUT)
     if content_type:
@@ -129,17 +123,19 @@ def _in_path(argument: ForeignArgument, value: Any) -> str:
 def _in_query(argument: ForeignArgument, wire: str, value: Any) -> list[tuple[str, str]]:
     if argument.call.get("json"):
         return [(wire, json.dumps(value, ensure_ascii=False))]
+    if isinstance(value, list | Mapping) and argument.call.get("deep"):
+        return deep(wire, value)
     if isinstance(value, list) and not argument.call.get("joined"):
         return [(wire, in_words(item)) for item in value]
     if isinstance(value, Mapping):
-        deep = argument.call.get("deep")
-        return [(f"{wire}[{key}]" if deep else str(key), in_words(v)) for key, v in value.items()]
+        return [(str(key), in_words(item)) for key, item in value.items()]
     return [(wire, _joined(argument, value))]
 
 
 def _joined(argument: ForeignArgument, value: Any) -> str:
     if isinstance(value, list):
-        return ",".join(map(in_words, value))
+        told = argument.call.get("joined")
+        return (told if isinstance(told, str) else ",").join(map(in_words, value))
     return in_words(value)
 
 
@@ -147,54 +143,6 @@ def _in_header(argument: ForeignArgument, words: str) -> str:
     if not words.isprintable():
         raise bad_input(argument, "holds characters that cannot be sent there")
     return words if words.isascii() else quote(words)
-
-
-def _body(tool: ForeignTool, given: list[tuple[ForeignArgument, Any]]) -> tuple[bytes | None, str]:
-    """The bytes of a body and their content type."""
-    kind = str(tool.call.get("body") or "")
-    if not kind or not given:
-        return (b"{}", kind) if "json" in kind else (None, "")
-    first, value = given[0]
-    is_whole = not first.call.get("path")
-    if "json" in kind:
-        found: Any = sent(first, value) if is_whole else _nested(given)
-        return json.dumps(found, ensure_ascii=False).encode(), kind
-    if kind == "application/x-www-form-urlencoded":
-        return urlencode(_fields(given)).encode(), kind
-    if kind == "multipart/form-data":
-        files = [
-            (str(argument.call["name"]), file_of(argument, item))
-            for argument, value in given
-            if argument.call.get("file")
-            for item in (value if argument.many else [value])
-        ]
-        plain = [(item, value) for item, value in given if not item.call.get("file")]
-        fields = [(name, (None, words.encode())) for name, words in _fields(plain)]
-        packed = httpx2.Request("POST", "http://x/", files=[*fields, *files])
-        return packed.read(), packed.headers["Content-Type"]
-    _, content, media_type = file_of(first, value)
-    return content, media_type if media_type.split("/")[0] == kind.split("/")[0] else kind
-
-
-def _fields(given: list[tuple[ForeignArgument, Any]]) -> list[tuple[str, str]]:
-    return [
-        (str(argument.call["name"]), in_words(item))
-        for argument, value in given
-        for found in [sent(argument, value)]
-        for item in (found if isinstance(found, list) else [found])
-    ]
-
-
-def _nested(given: list[tuple[ForeignArgument, Any]]) -> dict[str, Any]:
-    """An object with the objects in it of which the arguments are properties."""
-    body: dict[str, Any] = {}
-    for argument, value in given:
-        *above, last = argument.call["path"]
-        place = body
-        for name in above:
-            place = place.setdefault(name, {})
-        place[last] = sent(argument, value)
-    return body
 
 
 def _value(
@@ -225,10 +173,12 @@ def _refuse_error(source: Source, found: Any, proof: Proof) -> None:
         raise ToolError(f"{source.name} {_said(found, proof) or 'answered with an error.'}")
 
 
-def _refuse(source: Source, answer: Answer, proof: Proof, is_read: bool) -> None:
+def _refuse(source: Source, tool: ForeignTool, answer: Answer, proof: Proof) -> None:
     """Raise the ToolError that an answer's status stands for."""
     status, name = answer.status, source.name
     code = _CODES.get(status, Code.BAD_INPUT if 400 <= status < 500 else Code.ERROR)
+    if status >= 500 and tool.acts_outside and code.did_nothing:
+        code = Code.ERROR  # it may have acted before it gave up
     try:
         found = json.loads(answer.content[:200_000])
     except (ValueError, RecursionError):

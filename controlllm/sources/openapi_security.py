@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from urllib.parse import quote, urlencode, urljoin
 
 from controlllm.network.addresses import Place
+from controlllm.network.transport import place_of
 from controlllm.sources.fetching import Answer, Asked, Bounds, fetch
 from controlllm.sources.naming import shortened
+from controlllm.sources.openapi_keys import role_of
 from controlllm.sources.secrets import secret
 from controlllm.sources.source import ForeignTool, Source
 from controlllm.toolbox import Code, Context, ToolError
@@ -39,17 +41,33 @@ class Proof:
     tokens: tuple[str, ...] = ()
 
 
+def server_of(source: Source, tool: ForeignTool) -> str:
+    """Where a tool is asked: the place of its own that the document names, else the source's."""
+    return str(tool.call.get("server") or source.options["server"])
+
+
 def proof_of(source: Source, tool: ForeignTool, own: Place | None, context: Context) -> Proof:
     """What a call of a tool has to prove.
 
-    Of the choices that the document gives, the first for which the source has secrets. Raises
-    ToolError where it has them for none, or one is not set.
+    Of the choices that the document gives, the first for which the source has secrets. They are
+    for the source's place alone: that the document names another one for a tool sends them
+    nowhere else. Raises ToolError where it has them for none, or one is not set.
     """
     choices = tool.call.get("security") or [[]]
     schemes = source.options.get("schemes") or {}
+    where = place_of(server_of(source, tool))
+    if where != place_of(source.options["server"]):
+        if [] in choices:
+            return Proof()
+        raise ToolError(
+            f"{tool.name} is asked at {where} and wants to know who asks, but secrets are for "
+            f"{place_of(source.options['server'])} alone. Add the document once more as a source "
+            f"of its own, with --server {where} and the secret.",
+            Code.UNAUTHORISED,
+        )
     lacking = ""
     for choice in sorted(choices, key=lambda choice: not choice):
-        roles = {scheme: _role(source, scheme, schemes) for scheme in choice}
+        roles = {scheme: role_of(scheme, schemes, source.secrets) for scheme in choice}
         if all(roles.values()):
             return _proof(source, roles, schemes, own, context)
         lacking = lacking or next(scheme for scheme, role in roles.items() if not role)
@@ -60,12 +78,6 @@ def proof_of(source: Source, tool: ForeignTool, own: Place | None, context: Cont
         f"secret is named for it. Add the source again with --secret {lacking}=NAME.",
         Code.UNAUTHORISED,
     )
-
-
-def _role(source: Source, scheme: str, schemes: Mapping[str, Mapping[str, str]]) -> str:
-    """What a source's secret for a scheme is kept under; empty where it has none."""
-    kind = schemes.get(scheme, {}).get("kind", "")
-    return next((role for role in (scheme, kind) if role and role in source.secrets), "")
 
 
 def _proof(

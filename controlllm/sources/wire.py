@@ -12,12 +12,14 @@ import math
 import re
 import uuid
 from collections.abc import Mapping, Sequence
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 from controlllm.resources import PARENTS, BadInput, Limits, decode, encode, ingest
 from controlllm.resources.encoding import SUFFIXES
+from controlllm.sources.allowed import named
 from controlllm.sources.source import ForeignArgument
+from controlllm.sources.untrusted import printable
 from controlllm.toolbox import Code, Context, ToolError
 
 #: Characters of a text that is returned; of an entity, which other tools take as words.
@@ -29,6 +31,9 @@ _TRUTH = {
 }
 _BETWEEN = re.compile(r"\band\b|[\s,;]+")
 _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w])")
+#: A whole number in words. It never passes through a float, which would change a long one.
+_WHOLE = re.compile(r"([-+]?\d+)(?:\.0*)?")
+_MOST_DIGITS = 300
 
 
 def bad_input(argument: ForeignArgument, why: str) -> ToolError:
@@ -56,6 +61,8 @@ def sent(argument: ForeignArgument, value: Any) -> Any:
         return base64.b64encode(file_of(argument, value)[1]).decode()
     if call.get("type") == "array":
         kind = str(call.get("items") or "")
+        if kind in ("object", "array"):
+            return _nested_items(argument, value, kind)
         return [_scalar(argument, item, kind) for item in _several(value, kind)]
     if call.get("type") == "object":
         return _object(argument, value)
@@ -70,10 +77,11 @@ def part_of(argument: ForeignArgument, value: Any) -> Any:
         return value
     try:
         entity = json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return value.strip()
     if not isinstance(entity, Mapping):
-        return entity
+        # An id that reads as a number ("1.10", "1e5") is still what was written.
+        return entity if isinstance(entity, str) else value.strip()
     found = entity.get(argument.part)
     if found is None or isinstance(found, dict | list):
         raise bad_input(argument, f"has no {argument.part!r}")
@@ -86,11 +94,11 @@ def _several(value: Any, kind: str) -> Sequence[Any]:
     if isinstance(value, list | tuple):
         return value
     text = str(value).strip()
-    if text.startswith("["):
+    # Where nothing says what the items are, one that is JSON is that.
+    if text.startswith("[") or (text.startswith("{") and not kind):
         try:
             items = json.loads(text)
-            if isinstance(items, list):
-                return items
+            return items if isinstance(items, list) else [items]
         except (ValueError, RecursionError):
             pass
     if kind in ("integer", "number") and not _BETWEEN.sub("", _NUMBER.sub("", text)):
@@ -98,11 +106,33 @@ def _several(value: Any, kind: str) -> Sequence[Any]:
     return [item.strip() for item in text.split(",") if item.strip()]
 
 
-def _object(argument: ForeignArgument, value: Any) -> Any:
+def _nested_items(argument: ForeignArgument, value: Any, kind: str) -> list[Any]:
+    """The items of a list of objects, or of lists, from JSON; a single one is a list of one."""
+    is_list = isinstance(value, list | tuple)
+    found = [_json(argument, item) for item in value] if is_list else _json(argument, value)
+    inner = Mapping if kind == "object" else list | tuple
+    is_one = isinstance(found, Mapping) or (
+        bool(found)
+        and kind == "array"
+        and isinstance(found, list)
+        and not any(isinstance(item, inner) for item in found)
+    )
+    items = [found] if is_one else found
+    if not isinstance(items, list) or not all(isinstance(item, inner) for item in items):
+        what = "objects" if kind == "object" else "lists"
+        raise bad_input(argument, f"is to be a JSON list of {what}, and is none")
+    return items
+
+
+def _json(argument: ForeignArgument, value: Any) -> Any:
     try:
-        found = json.loads(value) if isinstance(value, str) else value
+        return json.loads(value) if isinstance(value, str) else value
     except (ValueError, RecursionError):
         raise bad_input(argument, "is to be JSON, and is none") from None
+
+
+def _object(argument: ForeignArgument, value: Any) -> Any:
+    found = _json(argument, value)
     if not isinstance(found, Mapping):
         raise bad_input(argument, "is to be a JSON object, and is none")
     return found
@@ -111,37 +141,56 @@ def _object(argument: ForeignArgument, value: Any) -> Any:
 def _scalar(argument: ForeignArgument, value: Any, kind: str) -> Any:
     if isinstance(value, dict | list):
         return value
-    if kind in ("integer", "number") and not (
-        isinstance(value, Real) and not isinstance(value, bool)
-    ):
-        value = _number_said(argument, str(value))
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
     if kind in ("integer", "number"):
-        if not math.isfinite(value):
-            raise bad_input(argument, "is to be a finite number")
-        is_whole = float(value).is_integer()
-        if kind == "integer" and not is_whole:
-            raise bad_input(argument, f"is to be a whole number, not {value:g}")
-        value = int(value) if is_whole else float(value)
+        number = value if is_number else _said(argument, str(value))
+        value = _of_number(argument, number, kind)
     elif kind == "boolean" and not isinstance(value, bool):
         found = _TRUTH.get(str(value).strip().lower())
         if found is None:
             raise bad_input(argument, f"is to be true or false, not {str(value)[:60]!r}")
         value = found
-    elif isinstance(value, Real) and not isinstance(value, bool):
-        number = float(value)
-        value = str(int(number)) if number.is_integer() else str(number)
+    elif is_number:
+        value = str(_plain_number(argument, value))
     return _allowed(argument, value)
 
 
-def _number_said(argument: ForeignArgument, words: str) -> float:
+def _of_number(argument: ForeignArgument, value: Any, kind: str) -> int | float:
+    number = _plain_number(argument, value)
+    if not math.isfinite(number):
+        raise bad_input(argument, "is to be a finite number")
+    if kind == "integer" and isinstance(number, float):
+        raise bad_input(argument, f"is to be a whole number, not {number:g}")
+    return number
+
+
+def _plain_number(argument: ForeignArgument, value: Any) -> int | float:
+    """A number of any kind as JSON has it: whole ones digit by digit as they are."""
+    if isinstance(value, Integral):
+        if abs(value) >= 10**_MOST_DIGITS:
+            raise bad_input(argument, f"has more than the {_MOST_DIGITS} digits of a number")
+        return int(value)
+    number = float(value)
+    return int(number) if number.is_integer() else number
+
+
+def _said(argument: ForeignArgument, words: str) -> int | float:
     """The number that words are, or the only one that they say ("hour 6")."""
+    words = words.strip()
     try:
-        return float(words.strip())
+        return _read_number(words)
     except ValueError:
         numbers = _NUMBER.findall(words[:1000])
     if len(numbers) != 1:
         raise bad_input(argument, f"is to be a number, and {words[:60]!r} is none")
-    return float(numbers[0])
+    return _read_number(numbers[0])
+
+
+def _read_number(words: str) -> int | float:
+    """Raises ValueError where words are no number."""
+    found = _WHOLE.fullmatch(words)
+    # What is longer than a number may be is told so of the float, which is infinite.
+    return int(found[1]) if found and len(found[1]) <= _MOST_DIGITS else float(words)
 
 
 def _allowed(argument: ForeignArgument, value: Any) -> Any:
@@ -152,8 +201,7 @@ def _allowed(argument: ForeignArgument, value: Any) -> Any:
     spelt = {str(item).lower().replace("_", " "): item for item in allowed}
     found = spelt.get(str(value).strip().lower().replace("_", " "))
     if found is None:
-        named = ", ".join(str(item) for item in allowed[:12])
-        raise bad_input(argument, f"is {str(value)[:60]!r}, and can be: {named}")
+        raise bad_input(argument, f"is {str(value)[:60]!r}, and can be: {named(allowed)}")
     return found
 
 
@@ -190,7 +238,10 @@ def taken(value: Any, way: Sequence[str | int], source: str) -> Any:
 
 
 def as_value(type_name: str, found: Any, source: str, context: Context) -> Any:
-    """What JSON, or a file's bytes, holds as a value of a resource type; raises ToolError."""
+    """What JSON, or a file's bytes, holds as a value of a resource type; raises ToolError.
+
+    Words are without characters that cannot be seen, which may tell a model what no person reads.
+    """
     if type_name in _MEDIA:
         content = found if isinstance(found, bytes) else _from_base64(found, source)
         return _medium(type_name, content, source, context)
@@ -199,28 +250,40 @@ def as_value(type_name: str, found: Any, source: str, context: Context) -> Any:
     if type_name == "number":
         return _number(found, source)
     if type_name in ("text", "html"):
-        words = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False, indent=1)
+        words = found if isinstance(found, str) else _in_json(found, source, 1)
         if len(words) > MOST_TEXT:
             words = f"{words[:MOST_TEXT]}…"
-        return words or "(nothing)"
-    return _entity(found, source)
+        return printable(words) or "(nothing)"
+    return printable(_entity(found, source))
 
 
 def _number(found: Any, source: str) -> float | int:
     try:
-        number = float(found)
-        if isinstance(found, bool) or not math.isfinite(number):
+        if isinstance(found, bool) or not isinstance(found, str | int | float):
             raise ValueError
-    except (TypeError, ValueError):
+        number = _read_number(found.strip()) if isinstance(found, str) else found
+        if not math.isfinite(number):
+            raise ValueError
+    except ValueError:
         raise ToolError(f"{source} sent no number.") from None
-    return int(number) if number.is_integer() and abs(number) < 2**53 else number
+    except OverflowError:
+        raise ToolError(f"{source} sent a larger number than can be handed on.") from None
+    is_whole = isinstance(number, float) and number.is_integer() and abs(number) < 2**53
+    return int(number) if is_whole else number
+
+
+def _in_json(found: Any, source: str, indent: int | None = None) -> str:
+    try:
+        return json.dumps(found, ensure_ascii=False, indent=indent)
+    except (ValueError, RecursionError):
+        raise ToolError(f"{source} sent something nested too deeply to be read.") from None
 
 
 def _entity(found: Any, source: str) -> str:
     """A text of JSON; of what would be too long only what is short."""
     if not isinstance(found, Mapping):
         raise ToolError(f"{source} sent an answer of another form than it promises.")
-    words = json.dumps(found, ensure_ascii=False)
+    words = _in_json(found, source)
     if len(words) > MOST_ENTITY:
         short = {
             key: value

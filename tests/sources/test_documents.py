@@ -35,6 +35,18 @@ def test_yaml_is_read_as_json_would_be():
     }
 
 
+def test_only_what_json_calls_a_number_is_one_in_yaml():
+    words = "12:30:45 010 08 1_000 0x1F 0o17 0b11 .inf .nan = 2020-01-01T10:00:00Z +1".split()
+    text = "\n".join(["a: [" + ", ".join(words) + "]", "010: b", "c: [0, -7, 1.50, 1e3, -2.5E-1]"])
+    found = parsed(text.encode(), "it")
+    assert found == {"a": words, "010": "b", "c": [0, -7, 1.5, 1000, -0.25]}
+
+
+@pytest.mark.parametrize("text", ["a: %s", '{"a": %s}'])
+def test_a_number_without_an_end_is_no_number(text):
+    assert parsed((text % ("1" * 9000)).encode(), "it") == {"a": "1" * 9000}
+
+
 def bomb(levels, width=10):
     lines = ["a0: &a0 [x, x]"]
     for level in range(1, levels):
@@ -62,6 +74,12 @@ MERGES = b"a: &a {x: 1}\n" + b"\n".join(
         (b"a: &a {b: *a}", "refers to itself"),
         (b"a: !!python/object/apply:os.system [ls]", "neither JSON nor YAML"),
         (b"a: !!python/name:os.system", "neither JSON nor YAML"),
+        (b"a: !!int abc", "neither JSON nor YAML"),
+        (b"a: !!float 1_x", "neither JSON nor YAML"),
+        (b"a: !!bool x", "neither JSON nor YAML"),
+        (b"a: !!timestamp 2020-01-01", "neither JSON nor YAML"),
+        (b"a: !!binary aGk=", "neither JSON nor YAML"),
+        (b"a: !!set {b}", "neither JSON nor YAML"),
         (b"a: b: c", r"neither JSON nor YAML \(line 1\)"),
         (b"{[a]: 1}", "neither JSON nor YAML"),
         (b"\xff\xfe\x00", "no text in UTF-8"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 
 from controlllm.sources.entities import entities
 from controlllm.sources.inference import Operation, Wanted
@@ -126,3 +127,37 @@ def test_the_order_of_operations_does_not_matter():
     price = operation("price", "get", "/cheeses/{cheese_id}/price", "cheese_id")
     found = [types_of(*order) for order in itertools.permutations((find, by_code, price))]
     assert all(one == found[0] for one in found)
+
+
+def test_a_place_is_not_where_its_own_operation_says():
+    """Who asks by coordinates and gives them back is no maker of them for itself."""
+    sun = operation("sun", "get", "/sun", "lat", "lng", fields=("lat", "lng"), entity="sun")
+    port = operation("port", "get", "/ports", "q", fields=("lat", "lng"), entity="port")
+    assert types_of(sun, port) == (
+        {"port": "s.port"},
+        {("sun", "lat"): "s.port/lat", ("sun", "lng"): "s.port/lng"},
+    )
+
+
+def test_many_operations_are_tied_together_in_little_time():
+    """Many kinds of things that lie somewhere, and many operations for one kind."""
+    kinds = [
+        operation(
+            *(f"get_{n}", "get", f"/k{n}/{{k{n}_id}}", f"k{n}_id", "lat", "lon"),
+            fields=("id", "lat", "lng"),
+            entity=f"k{n}",
+        )
+        for n in range(1500)
+    ]
+    alike = [
+        operation(
+            *(f"user_{n}", "get", f"/users/{{user_id}}/a{n}", "user_id", "lat", "lon"),
+            fields=("user_id", "lat", "lng"),
+            entity="user",
+        )
+        for n in range(1500)
+    ]
+    started = time.perf_counter()
+    _, taken = entities([*kinds, *alike], "s")
+    assert time.perf_counter() - started < 5
+    assert taken["get_7", "lat"].type == "s.k0" and taken["get_0", "lon"].type == "s.k1"

@@ -13,6 +13,7 @@ from controlllm.sources.inference import (
     entity_of,
     list_in,
     singular,
+    things_of,
     value_type,
 )
 from controlllm.sources.naming import first_words, plain, shortened, unique
@@ -118,6 +119,56 @@ def test_names():
     assert list_in({"items": Schema("array"), "tags": Schema("array")}) == "items"
     assert plain("HTTPServer-2 Get") == "http_server_2_get" and plain("42") == "tool_42"
     assert unique("a", {"a", "a_2"}) == "a_3" and unique("context", ()) == "context_2"
+
+
+TEXT, WHOLE = Schema("string"), Schema("integer")
+SEVERAL, THING = Schema("array"), Schema("object")
+
+
+@pytest.mark.parametrize(
+    ("fields", "component"),
+    [
+        ({"id": WHOLE, "status": TEXT, "total": WHOLE, "items": SEVERAL}, "Order"),
+        ({"order_id": WHOLE, "items": SEVERAL}, "OrderOut"),
+        ({"orderNumber": TEXT, "items": SEVERAL}, "Order"),
+        ({"id": WHOLE, "title": TEXT, "ingredients": SEVERAL}, "Recipe"),
+        ({"title": TEXT, "ingredients": SEVERAL}, "Recipe"),
+        ({"number": TEXT, "date": TEXT, "lines": SEVERAL}, ""),
+        ({"code": TEXT, "name": TEXT, "cities": SEVERAL}, "Country"),
+        ({"isbn": TEXT, "items": SEVERAL}, ""),
+    ],
+)
+def test_a_thing_with_an_identifier_or_a_name_of_its_own_is_no_list(fields, component):
+    assert list_in(fields, component) == ""
+
+
+@pytest.mark.parametrize(
+    ("fields", "held"),
+    [
+        ({"items": SEVERAL, "total": WHOLE, "page": WHOLE, "next": TEXT}, "items"),
+        ({"request_id": TEXT, "items": SEVERAL}, "items"),
+        ({"user_id": TEXT, "items": SEVERAL}, "items"),
+        ({"code": WHOLE, "message": TEXT, "data": SEVERAL}, "data"),
+        ({"code": TEXT, "status": TEXT, "data": SEVERAL}, "data"),
+        ({"content": SEVERAL, "number": WHOLE, "size": WHOLE, "totalElements": WHOLE}, "content"),
+        ({"total_count": WHOLE, "incomplete_results": TEXT, "items": SEVERAL}, "items"),
+        ({"title": TEXT, "results": SEVERAL}, "results"),
+        ({"links": THING, "towns": SEVERAL}, "towns"),
+        ({"towns": SEVERAL}, "towns"),
+    ],
+)
+def test_what_only_stands_around_a_list_is_one(fields, held):
+    assert list_in(fields, "Page") == held
+
+
+def test_an_item_of_a_thing_is_not_the_thing():
+    things = things_of(["Order", "OrderItemOut", "CustomerRead"])
+    assert entity_of("OrderItem", "/x", things) == "order_item"
+    assert entity_of("OrderItemOut", "/x", things) == "order_item"
+    assert entity_of("CustomerItem", "/x", things) == "customer_item"
+    assert entity_of("MovieItem", "/x", things) == "movie"
+    # That an item of a list is told apart says that it is of the same kind.
+    assert entity_of("OrderListItem", "/x", things) == "order"
 
 
 def test_descriptions_are_one_short_line():

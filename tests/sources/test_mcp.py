@@ -6,11 +6,12 @@ import json
 import threading
 
 import pytest
+from mcp.types import Tool
 
 from controlllm.engine import Engine
 from controlllm.events import ActionFailed, ActionFinished
 from controlllm.sources.loading import kept_sources, with_sources
-from controlllm.sources.mcp import described
+from controlllm.sources.mcp import described, foreign_tools
 from controlllm.sources.mcp_calls import call
 from controlllm.toolbox import Cancelled, Code, Context, Toolbox, ToolError
 from tests.engine.bench import Bench, action, only, plan_of
@@ -55,6 +56,19 @@ def test_all_tools_are_described_with_types(source):
 def test_only_what_says_that_it_reads_does_not_act_outside(source):
     acting = {tool.name for tool in source.tools if tool.acts_outside}
     assert acting == {"order_book", "delete_notes", "write_note"}
+
+
+def test_values_that_are_allowed_are_told():
+    told = {
+        "unit": {"enum": ["km", "miles"], "type": "string", "description": "How it is measured."},
+        "hourly": {"type": "array", "items": {"type": "string", "enum": ["rain", "wind"]}},
+    }
+    schema = {"type": "object", "properties": told, "required": list(told)}
+    (tool,), _ = foreign_tools("town", [Tool(name="weather", input_schema=schema)])
+    unit, hourly = tool.arguments
+    assert unit.description == "How it is measured. One of: km, miles."
+    assert hourly.description == "One of: rain, wind."
+    assert hourly.call["enum"] == ["rain", "wind"]
 
 
 def test_values_go_both_ways(source):

@@ -260,6 +260,34 @@ def test_things_that_lie_deeper_in_an_answer(kept):
     assert takes(tools["showtimes"]) == {"id": "cinema.movie/id"}
 
 
+def test_a_thing_that_has_a_list_of_parts_is_handed_on_itself(kept):
+    number = {"type": "integer"}
+    parts = {"type": "array", "items": {"$ref": "#/components/schemas/OrderItem"}}
+    by_id = {"name": "order_id", "in": "path", "required": True, "schema": number}
+    email = {"name": "email", "in": "query", "required": True, "schema": {"type": "string"}}
+    document = {
+        **TRAVEL_31,
+        "paths": {
+            "/orders/latest": {"get": {"operationId": "latest", "parameters": [email],
+                "responses": answered_with({"$ref": "#/components/schemas/Order"})}},
+            "/orders/items": {"get": {"operationId": "item", "parameters": [email],
+                "responses": answered_with(parts)}},
+            "/orders/{order_id}/invoice": {"get": {"operationId": "invoice",
+                "parameters": [by_id], "responses": answered_with({"type": "string"})}},
+        },
+        "components": {"schemas": {
+            "Order": {"type": "object", "properties": {
+                "id": number, "status": {"type": "string"}, "items": parts}},
+            "OrderItem": {"type": "object", "properties": {
+                "id": number, "sku": {"type": "string"}}},
+        }},
+    }  # fmt: skip
+    tools = tools_of(described(kept(document, "shop.json"), "shop"))
+    assert (tools["latest"].returns, tools["latest"].call["take"]) == ("shop.order", [])
+    assert takes(tools["invoice"]) == {"order_id": "shop.order/id"}
+    assert tools["item"].returns == "text"
+
+
 def test_every_operation_of_an_application_is_a_tool(source):
     tools = tools_of(source)
     assert len(tools) == len(source.tools) == 200 and source.options["left_out"] == []

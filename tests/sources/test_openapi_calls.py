@@ -85,7 +85,7 @@ def test_pictures_sounds_and_pages_go_to_and_fro(ask):
         ("failing_status", {"which": "forbidden"}, Code.UNAUTHORISED, "does not let us in"),
         ("failing_status", {"which": "conflict"}, Code.BAD_INPUT, "409"),
         ("failing_status", {"which": "broken"}, Code.ERROR, "fault of its own"),
-        ("failing_status", {"which": "resting"}, Code.NOT_FOUND, "fault of its own"),
+        ("failing_status", {"which": "resting"}, Code.TOO_MANY, "fault of its own"),
         ("failing_status", {"which": ".."}, Code.BAD_INPUT, "cannot be"),
         ("failing_status", {"which": ""}, Code.BAD_INPUT, "cannot be"),
         ("busy", {"seconds": 60}, Code.RATE_LIMITED, "asks to wait 60 seconds"),
@@ -120,6 +120,17 @@ def test_whether_a_failed_call_was_made_is_told_apart(ask):
     with pytest.raises(ToolError) as unknown:
         ask("failing_status", which="broken")
     assert isinstance(unknown.value.__cause__, ConnectionError)
+
+
+@pytest.mark.parametrize(("acts", "code"), [(False, Code.TOO_MANY), (True, Code.ERROR)])
+def test_a_server_with_too_much_to_do_frees_nothing_that_acts(source, acts, code):
+    """It may have acted before it gave up."""
+    changed = corrected(source, "failing_status", acts_outside=acts)
+    tool = next(item for item in changed.tools if item.name == "failing_status")
+    with pytest.raises(ToolError) as told:
+        call(changed, tool, {"which": "resting"}, Context())
+    assert told.value.code is code and isinstance(told.value.__cause__, ConnectionError)
+    assert not (acts and told.value.code.did_nothing)
 
 
 def test_a_server_that_asks_to_wait_a_moment_is_asked_again(ask, served):

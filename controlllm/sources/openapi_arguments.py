@@ -1,0 +1,303 @@
+"""The arguments of operations of OpenAPI documents: parameters and the parts of bodies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from controlllm.sources.allowed import named
+from controlllm.sources.documents import Document, Unreadable
+from controlllm.sources.inference import Wanted
+from controlllm.sources.naming import MOST_OF_ARGUMENT, plain, shortened, unique
+from controlllm.sources.openapi_answers import BODIES, chosen_of, media_type_of
+from controlllm.sources.openapi_keys import Keys
+from controlllm.sources.schemas import Schema, Schemas
+from controlllm.sources.source import ForeignArgument
+
+#: Arguments that are kept, and those that are looked at for it where they are optional.
+_MOST_ARGUMENTS, _MOST_READ = 60, 120
+_MOST_NESTED = 3
+_MOST_ALLOWED = 200
+_PLACES = ("path", "query", "header", "cookie")
+#: Headers that are said otherwise (OpenAPI 3.1, 4.8.12.1), or not by a tool.
+_NOT_ARGUMENTS = frozenset(
+    "accept authorization connection content-length content-type cookie host".split()
+)
+#: What stands between the items of a list that is one value.
+_DELIMITERS = {"pipeDelimited": "|", "spaceDelimited": " "}
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What an operation takes: its arguments, each with what its type is told from; the content
+    type of its body; the keys that it needs; whether it is but a part of all, for want of room."""
+
+    arguments: list[ForeignArgument]
+    wanted: list[Wanted]
+    body: str
+    security: list[list[str]]
+    is_part: bool = False
+
+
+@dataclass(frozen=True)
+class _Found:
+    wanted: Wanted
+    call: dict[str, Any]
+    words: str
+
+
+class Arguments:
+    """Reads what operations take."""
+
+    def __init__(self, document: Document, schemas: Schemas, keys: Keys) -> None:
+        self._document = document
+        self._schemas = schemas
+        self._keys = keys
+
+    def of(self, method: str, path: str, item: Mapping[str, Any], told: Mapping[str, Any]) -> Taken:
+        """What an operation takes; `item` is that of its path. Raises Unreadable."""
+        found: dict[str, _Found] = {}
+        given = self._parameters(path, item, told)
+        security = self._keys.wanted(told, [(where, wire.lower()) for where, wire in given])
+        keys = self._keys.spots(security)
+        for (where, wire), one in given.items():
+            if where not in _PLACES or (where, wire.lower()) in keys:
+                continue
+            if where == "header" and wire.lower() in _NOT_ARGUMENTS:
+                continue
+            self._parameter(found, where, wire, one)
+        body = self._body(found, method, told)
+        needed = sum(item.wanted.is_required for item in found.values())
+        if needed > _MOST_ARGUMENTS:
+            raise Unreadable(f"it needs more than {_MOST_ARGUMENTS} values")
+        room = _MOST_ARGUMENTS - needed
+        kept: dict[str, _Found] = {}
+        for name, one_found in found.items():
+            if one_found.wanted.is_required:
+                kept[name] = one_found
+            elif room:
+                kept[name] = one_found
+                room -= 1
+        return Taken(
+            [_argument(name, item) for name, item in kept.items()],
+            [item.wanted for item in kept.values()],
+            body,
+            security,
+            len(kept) < len(found),
+        )
+
+    def _parameters(
+        self, path: str, item: Mapping[str, Any], told: Mapping[str, Any]
+    ) -> dict[tuple[str, str], Mapping[str, Any]]:
+        """The parameters by where they go and their names, those of the address that nothing
+        declares among them."""
+        given: dict[tuple[str, str], Mapping[str, Any]] = {}
+        for parameter in (
+            *self._document.sequence(item.get("parameters")),
+            *self._document.sequence(told.get("parameters")),
+        ):
+            one = self._document.mapping(parameter)
+            given[str(one.get("in")), str(one.get("name"))] = one
+        for wire in re.findall(r"\{([^{}]+)\}", path):
+            given.setdefault(("path", wire), {"schema": {"type": "string"}})
+        return given
+
+    def _parameter(
+        self, found: dict[str, _Found], where: str, wire: str, one: Mapping[str, Any]
+    ) -> None:
+        content = self._document.mapping(one.get("content"))
+        kind, media = next(iter(content.items()), ("", None))
+        schema = self._schemas.read(
+            self._document.mapping(media).get("schema") if media else one.get("schema")
+        )
+        is_json = "json" in kind
+        schema, shape = self._settled(schema, prefers_scalar=not is_json)
+        call: dict[str, Any] = {"in": where, "name": wire, **shape}
+        if is_json:
+            call["json"] = True
+        style = str(one.get("style") or ("form" if where in ("query", "cookie") else "simple"))
+        if schema.type == "array" and not one.get("explode", style == "form"):
+            call["joined"] = _DELIMITERS.get(style, ",")
+        if style == "deepObject":
+            call["deep"] = True
+        words = str(one.get("description") or schema.description)
+        example = one.get("example", next(iter(schema.examples), None))
+        if example is not None:
+            call["example"] = example
+        is_required = where == "path" or one.get("required") is True
+        _add(found, wire, Wanted("", wire, where, schema, is_required), call, words)
+
+    # Bodies
+
+    def _body(self, found: dict[str, _Found], method: str, told: Mapping[str, Any]) -> str:
+        """Add what a body holds; its content type, empty where there is none."""
+        body = self._document.mapping(told.get("requestBody"))
+        content = self._document.mapping(body.get("content"))
+        if not content:
+            return ""
+        kind = chosen_of(content)
+        media = self._document.mapping(content[kind])
+        media_type = media_type_of(kind)
+        schema = self._schemas.read(media.get("schema") or {})
+        is_required = body.get("required") is True
+        if "required" not in body and method in ("post", "put", "patch"):
+            # Often forgotten; a body with parts that have to be there has to be there.
+            is_required = bool(schema.required)
+        is_form = media_type in BODIES[1:]
+        if (is_form or "json" in media_type) and schema.properties:
+            encoding = self._document.mapping(media.get("encoding")) if is_form else None
+            self._flattened(found, schema, (), is_required, encoding, {})
+            return media_type
+        name = "body"
+        if "json" in media_type or is_form:
+            schema, shape = self._settled(schema)
+            call = {"in": "body", "name": "body", "path": [], **shape}
+        else:
+            call = {"in": "body", "name": "body", "path": [], **self._shape(schema)}
+            call["media_type"] = media_type
+            medium = media_type.partition("/")[0]
+            name = medium if medium in ("image", "audio", "video", "text") else "content"
+        wanted = Wanted("", name, "body", schema, is_required)
+        _add(found, name, wanted, call, str(body.get("description") or schema.description))
+        return media_type
+
+    def _flattened(
+        self,
+        found: dict[str, _Found],
+        schema: Schema,
+        above: tuple[str, ...],
+        is_required: bool,
+        encoding: Mapping[str, Any] | None,
+        form: Mapping[str, str],
+    ) -> None:
+        """Add the properties of a body, those of objects in it under both their names.
+
+        `encoding` says how a form's are written, None where it is no form; `form` is what it says
+        of the one that these lie in.
+        """
+        for wire, value in schema.properties.items():
+            if self._document.mapping(value).get("readOnly") is True:
+                continue
+            needed = is_required and wire in schema.required
+            path = (*above, str(wire))
+            if not needed and len(found) >= _MOST_READ:
+                continue
+            inner = self._schemas.read(value)
+            written = form
+            if encoding is not None and not above:
+                written = _writing(self._document.mapping(encoding.get(wire)))
+            if inner.type == "object" and inner.properties and len(path) < _MOST_NESTED:
+                self._flattened(found, inner, path, needed, encoding, written)
+                continue
+            inner, shape = self._settled(inner)
+            call = {"in": "body", "name": wire, "path": list(path), **shape}
+            if written:
+                call["form"] = dict(written)
+            if inner.type == "array":
+                items = self._schemas.read(inner.items)
+                if encoding is not None and items.is_binary:
+                    call["many"] = call["file"] = True
+                    inner = items
+            elif inner.is_binary or (encoding is not None and inner.is_base64):
+                call["file"] = True
+            if inner.examples:
+                call["example"] = inner.examples[0]
+            wanted = Wanted("", str(wire), "body", inner, needed)
+            words = inner.description or (inner.title if inner.title.lower() != wire else "")
+            _add(found, "_".join(path), wanted, call, words)
+
+    # Values
+
+    def _settled(
+        self, schema: Schema, prefers_scalar: bool = False
+    ) -> tuple[Schema, dict[str, Any]]:
+        """A schema as its argument is typed, and what is kept of it for writing a value.
+
+        Of a value that may be one of several kinds, all that are single values are kept, to be
+        tried at the call; `prefers_scalar` where these are better than an object.
+        """
+        is_object = schema.type == "object"
+        if not schema.alternatives or not (schema.is_scalar or (is_object and prefers_scalar)):
+            return schema, self._shape(schema)
+        scalars = self._schemas.scalars(schema)
+        # Where nothing may be said but "", nothing can be said.
+        scalars = [item for item in scalars if item.enum != ("",)] or scalars[:1]
+        if not scalars or (is_object and scalars[0].enum == ("",)):
+            return schema, self._shape(schema)
+        shapes = [self._shape(item) for item in scalars]
+        if is_object:
+            shapes.append({"type": "object"})
+        first = scalars[0]
+        kinds = {item.type for item in scalars}
+        kind = first.type if len(kinds) == 1 else "string"
+        if kinds == {"integer", "number"}:
+            kind = "number"
+        is_closed = all(item.enum for item in scalars)
+        settled = replace(
+            next((item for item in scalars if item.type == kind and not item.enum), first),
+            type=kind,
+            enum=tuple(value for item in scalars for value in item.enum) if is_closed else (),
+            description=schema.description or first.description,
+            title=schema.title or first.title,
+            default=schema.default if schema.default is not None else first.default,
+            examples=schema.examples or first.examples,
+        )
+        shape = self._shape(settled)
+        if len(shapes) > 1:
+            shape["either"] = shapes
+        return settled, shape
+
+    def _shape(self, schema: Schema) -> dict[str, Any]:
+        """What is kept of a schema for writing a value as the operation wants it."""
+        shape: dict[str, Any] = {"type": schema.type}
+        allowed: Sequence[Any] = schema.enum
+        if schema.type == "array":
+            items = self._schemas.read(schema.items)
+            shape["items"], allowed = items.type, items.enum
+        if allowed:
+            shape["enum"] = list(allowed[:_MOST_ALLOWED])
+        if schema.format:
+            shape["format"] = schema.format
+        if schema.is_base64:
+            shape["base64"] = True
+        if schema.limits:
+            shape["limits"] = dict(schema.limits)
+        return shape
+
+
+def _add(
+    found: dict[str, _Found], wire: str, wanted: Wanted, call: dict[str, Any], words: str
+) -> None:
+    name = unique(plain(wire, "value"), found)
+    found[name] = _Found(replace(wanted, name=name), call, words)
+
+
+def _argument(name: str, found: _Found) -> ForeignArgument:
+    """An argument with what it says of itself; its type is told later."""
+    schema, call = found.wanted.schema, dict(found.call)
+    default = schema.default if isinstance(schema.default, str | int | float) else None
+    words = shortened(found.words, MOST_OF_ARGUMENT)
+    if allowed := named(call.get("enum") or ()):
+        # Of a list, those that each of its items can be.
+        said = "Any" if schema.type == "array" else "One"
+        words = f"{words} {said} of: {allowed}.".strip()
+    many = bool(call.pop("many", False))
+    return ForeignArgument(name, "text", words, found.wanted.is_required, many, default, "", call)
+
+
+def _writing(encoding: Mapping[str, Any]) -> dict[str, str]:
+    """How a form's property is written: ``as`` JSON, with the names of what is in it in brackets
+    (``deep``), or ``joined`` by a delimiter; empty where nothing says so."""
+    style = str(encoding.get("style") or "")
+    if style == "deepObject":
+        return {"as": "deep"}
+    is_joined = encoding.get("explode") is False or (
+        style in _DELIMITERS and "explode" not in encoding
+    )
+    if is_joined:
+        return {"as": "joined", "delimiter": _DELIMITERS.get(style, ",")}
+    if not style and "json" in str(encoding.get("contentType") or "").lower():
+        return {"as": "json"}
+    return {}

@@ -1,0 +1,228 @@
+"""Calls of several people over one connection, and what a server's words say of what it did."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from controlllm.engine import Engine
+from controlllm.events import ActionFailed
+from controlllm.sources import mcp_connections
+from controlllm.sources.loading import with_sources
+from controlllm.sources.mcp import described
+from controlllm.sources.mcp_calls import call
+from controlllm.toolbox import Cancelled, Code, Context, Toolbox, ToolError
+from tests.engine.bench import Bench, action, only, plan_of
+from tests.sources.conftest import command
+from tests.sources.rough_http import serving
+from tests.sources.test_mcp_network import Rough
+from tests.sources.test_rough_mcp import is_running, wait_until
+
+
+@pytest.fixture
+def shared(request):
+    """A source of its own, so that its program is too."""
+    name = f"shared_{abs(hash(request.node.name)) % 10**8}"
+    return described(command("shared_mcp_server.py"), name, command=True)
+
+
+@pytest.fixture
+def people():
+    with ThreadPoolExecutor(8) as found:
+        yield found
+
+
+def asked(source, name, given=None, context=None):
+    tool = next(tool for tool in source.tools if tool.name == name)
+    inputs = {} if given is None else {"given": given}
+    return call(source, tool, inputs, context or Context())
+
+
+def stopped_soon(seconds=0.3):
+    stop = threading.Event()
+    threading.Timer(seconds, stop.set).start()
+    return Context(cancelled=stop)
+
+
+def test_who_stops_takes_back_no_call_but_their_own(shared, people):
+    number = asked(shared, "wait", 0)
+    other = people.submit(asked, shared, "wait", 1.5)
+    with pytest.raises(Cancelled):
+        asked(shared, "wait", 60, stopped_soon())
+    assert asked(shared, "wait", 0) == number
+    assert other.result() == number
+    assert asked(shared, "taken_back") == "1"
+
+
+def test_a_late_call_ends_no_other(shared, people, monkeypatch):
+    other = people.submit(asked, shared, "wait", 1.5)
+    time.sleep(0.2)
+    monkeypatch.setattr(mcp_connections, "SECONDS_OF_A_CALL", 0.3)
+    with pytest.raises(ToolError, match="did not answer within"):
+        asked(shared, "wait", 60)
+    monkeypatch.undo()
+    assert asked(shared, "wait", 0) == other.result()
+
+
+def test_a_server_that_does_not_come_back_is_ended_where_nobody_waits_on_it(shared, monkeypatch):
+    monkeypatch.setattr(mcp_connections, "SECONDS_TO_COME_BACK", 0.3)
+    first = asked(shared, "wait", 0)
+    with pytest.raises(Cancelled):
+        asked(shared, "hang", context=stopped_soon())
+    assert asked(shared, "wait", 0) != first
+    assert wait_until(lambda: not is_running(int(first)))
+
+
+def test_a_server_that_does_not_come_back_gets_nobody_new_and_those_it_has_go_on(
+    shared, people, monkeypatch
+):
+    monkeypatch.setattr(mcp_connections, "SECONDS_TO_COME_BACK", 0.3)
+    first = asked(shared, "wait", 0)
+    other = people.submit(asked, shared, "wait", 2)
+    time.sleep(0.3)
+    with pytest.raises(Cancelled):
+        asked(shared, "hang", context=stopped_soon())
+    assert asked(shared, "wait", 0) != first
+    assert not other.done() and other.result() == first
+    assert wait_until(lambda: not is_running(int(first)))
+
+
+def test_one_answer_in_a_wrong_form_is_not_everybodys_fault(shared, people):
+    other = people.submit(asked, shared, "wait", 1)
+    time.sleep(0.3)
+    with pytest.raises(ToolError, match="cannot be read"):
+        asked(shared, "read", json.dumps({"result": {"content": "words"}}))
+    assert other.result().isdigit()
+
+
+def by_http(of_call):
+    """A server whose tools `one` and `other` answer as `of_call` says; its others as usual."""
+    usual = Rough()
+
+    def answer(asked):
+        told = json.loads(asked.content) if asked.method == "POST" else {}
+        if told.get("method") == "tools/list":
+            tools = [{**usual.tool, "name": name} for name in ("one", "other")]
+            asked.json({"jsonrpc": "2.0", "id": told["id"], "result": {"tools": tools}})
+        elif told.get("method") == "tools/call":
+            of_call(asked, told["id"], told["params"]["name"])
+        else:
+            usual(asked)
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("way", "said"),
+    [
+        ("hangs up", "could not be reached"),
+        ("breaks off", "cannot be read"),
+        ("refuses the key", "refused the key"),
+        ("packs", "packs its answers"),
+    ],
+)
+def test_one_fault_of_the_network_is_not_everybodys(people, way, said):
+    is_asked, has_failed = threading.Event(), threading.Event()
+
+    def of_call(asked, number, name):
+        if name == "other":
+            is_asked.set()
+            has_failed.wait(10)
+            error = {"code": -32602, "message": "Not that."}
+            asked.json({"jsonrpc": "2.0", "id": number, "error": error})
+        elif way == "breaks off":
+            asked.begin(200, Content_Type="application/json", Content_Length="100")
+            asked.write(b"{")
+            raise OSError
+        elif way == "refuses the key":
+            asked.answer(401)
+        elif way == "packs":
+            asked.answer(200, b"x", Content_Encoding="gzip")
+        else:
+            raise OSError
+
+    with serving(by_http(of_call)) as (address, _):
+        source = described(address, "rough", is_local=True)
+        other = people.submit(asked, source, "other")
+        assert is_asked.wait(10)
+        with pytest.raises(ToolError, match=said):
+            asked(source, "one")
+        has_failed.set()
+        with pytest.raises(ToolError, match="refused: “Not that.”"):
+            other.result()
+
+
+def test_a_connection_that_a_server_knows_no_more_is_opened_anew():
+    usual, known = Rough(), []
+
+    def answer(asked):
+        told = json.loads(asked.content) if asked.method == "POST" else {}
+        if told.get("method") == "initialize":
+            known.append(str(len(known)))
+            result = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}}
+            result["serverInfo"] = {"name": "rough", "version": "1"}
+            message = {"jsonrpc": "2.0", "id": told["id"], "result": result}
+            asked.json(message, **{"Mcp-Session-Id": known[-1]})
+        elif asked.headers.get("mcp-session-id") == "0" and len(known) == 1 and forgotten.is_set():
+            asked.answer(404)
+        else:
+            usual(asked)
+
+    forgotten = threading.Event()
+    with serving(answer) as (address, _):
+        source = described(address, "rough", is_local=True)
+        assert asked(source, "work") == "done"
+        forgotten.set()
+        assert asked(source, "work") == "done" and len(known) == 2
+
+
+# --- what a server's words say of what it did ---
+
+SENT = "The mail was sent, but its copy folder does not exist"
+FAILED = json.dumps({"result": {"content": [{"type": "text", "text": SENT}], "isError": True}})
+
+
+def refused(code):
+    return json.dumps({"error": {"code": code, "message": "It is not found."}})
+
+
+def failure(source, name, given):
+    with pytest.raises(ToolError) as failed:
+        asked(source, name, given)
+    return failed.value
+
+
+def test_words_do_not_say_that_what_acts_outside_did_nothing(shared):
+    failed = failure(shared, "act", FAILED)
+    assert SENT in str(failed)
+    assert not failed.code.did_nothing and isinstance(failed.__cause__, ConnectionError)
+    read = failure(shared, "read", FAILED)
+    assert read.code is Code.NOT_FOUND and read.__cause__ is None
+
+
+@pytest.mark.parametrize(
+    ("code", "is_known"),
+    [(-32602, True), (-32601, True), (-32600, True), (-32603, False), (-32000, False), (0, False)],
+)
+def test_a_refusal_of_the_protocol_says_that_nothing_was_done_and_no_other_error_does(
+    shared, code, is_known
+):
+    failed = failure(shared, "act", refused(code))
+    assert (failed.__cause__ is None) is is_known
+    assert is_known or not failed.code.did_nothing
+    assert failure(shared, "read", refused(code)).__cause__ is None
+
+
+def test_the_engine_says_that_it_is_not_known(shared, tmp_path):
+    toolbox = with_sources(Toolbox(), iter([shared]))
+    bench = Bench(tmp_path)
+    plan = plan_of([[action(f"{shared.name}_act", "<GEN>-0", given=FAILED)]])
+    engine = Engine(toolbox, bench.store, 1, pause=0.0)
+    events = bench.run(plan, engine=engine, occasion="turn", may_act=True)
+    (failed,) = only(events, ActionFailed)
+    assert "not known whether" in failed.message
+    bench.store.close()
