@@ -15,9 +15,9 @@ from controlllm.sources.source import NAME, Source
 #: The module that describes each kind: it has ``described(address, name, *, is_local, secrets,
 #: **options)``, which gives a `Source` and raises ValueError or ToolError with a sentence.
 DESCRIBERS: Mapping[str, str] = {
-    "openapi": "controlllm.sources.openapi",
-    "mcp": "controlllm.sources.mcp",
-    "gradio": "controlllm.sources.gradio",
+    "openapi": "controlllm.sources.openapi.describing",
+    "mcp": "controlllm.sources.mcp.describing",
+    "gradio": "controlllm.sources.gradio.describing",
 }
 _NOT_NAMES = frozenset({"www", "api", "localhost", "com", "org", "net", "io", "openapi", "json"})
 

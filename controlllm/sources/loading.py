@@ -21,9 +21,9 @@ _log = logging.getLogger(__name__)
 #: The module of each kind of source. Each has ``call(source, tool, inputs, context)``, which gives
 #: a value of the tool's return type and raises `controlllm.toolbox.ToolError` with a code.
 KINDS: Mapping[str, str] = {
-    "openapi": "controlllm.sources.openapi_calls",
-    "mcp": "controlllm.sources.mcp_calls",
-    "gradio": "controlllm.sources.gradio_calls",
+    "openapi": "controlllm.sources.openapi.calls",
+    "mcp": "controlllm.sources.mcp.calls",
+    "gradio": "controlllm.sources.gradio.calls",
 }
 
 

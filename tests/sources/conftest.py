@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from controlllm.sources.adding import found_at
-from controlllm.sources.mcp import described
+from controlllm.sources.mcp.describing import described
 from tests.sources.application import KEYS, Served
 from tests.sources.town import town_served
 

@@ -10,7 +10,7 @@ from controlllm.engine import Engine, Limits, WorkerProcesses
 from controlllm.events import ActionFinished
 from controlllm.planners import embedded_planner
 from controlllm.plans import Request
-from controlllm.sources.gradio import described as described_app
+from controlllm.sources.gradio.describing import described as described_app
 from controlllm.sources.keeping import keep
 from controlllm.sources.loading import load_toolbox
 from tests.engine.bench import Bench, only

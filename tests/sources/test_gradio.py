@@ -12,9 +12,9 @@ import pytest
 
 from controlllm.engine import Engine
 from controlllm.events import ActionFinished
-from controlllm.sources import gradio as gradio_source
-from controlllm.sources.gradio import described
-from controlllm.sources.gradio_calls import call
+from controlllm.sources.gradio import describing as gradio_source
+from controlllm.sources.gradio.calls import call
+from controlllm.sources.gradio.describing import described
 from controlllm.sources.loading import kept_sources, with_sources
 from controlllm.sources.wire import MOST_TEXT
 from controlllm.toolbox import Cancelled, Code, Context, Toolbox, ToolError

@@ -11,8 +11,8 @@ from mcp.types import Tool
 from controlllm.engine import Engine
 from controlllm.events import ActionFailed, ActionFinished
 from controlllm.sources.loading import kept_sources, with_sources
-from controlllm.sources.mcp import described, foreign_tools
-from controlllm.sources.mcp_calls import call
+from controlllm.sources.mcp.calls import call
+from controlllm.sources.mcp.describing import described, foreign_tools
 from controlllm.toolbox import Cancelled, Code, Context, Toolbox, ToolError
 from tests.engine.bench import Bench, action, only, plan_of
 

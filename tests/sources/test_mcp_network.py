@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from controlllm.sources import mcp_connections
-from controlllm.sources.mcp import described
-from controlllm.sources.mcp_calls import call
+from controlllm.sources.mcp import connections as mcp_connections
+from controlllm.sources.mcp.calls import call
+from controlllm.sources.mcp.describing import described
 from controlllm.toolbox import Code, Context, ToolError
 from tests.sources.rough_http import Asked, serving
 

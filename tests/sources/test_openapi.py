@@ -12,8 +12,8 @@ from controlllm.resources import PARENTS
 from controlllm.sources.adding import found_at, kind_of, name_of
 from controlllm.sources.documents import Unreadable
 from controlllm.sources.loading import with_sources
-from controlllm.sources.openapi import described
-from controlllm.sources.openapi_calls import call
+from controlllm.sources.openapi.calls import call
+from controlllm.sources.openapi.describing import described
 from controlllm.sources.source import Source
 from controlllm.toolbox import Context, Toolbox, ToolError
 

@@ -8,9 +8,9 @@ from email import message_from_bytes
 import httpx2
 import pytest
 
-from controlllm.sources import openapi_calls
-from controlllm.sources.openapi import described
-from controlllm.sources.openapi_security import Proof
+from controlllm.sources.openapi import calls as openapi_calls
+from controlllm.sources.openapi.describing import described
+from controlllm.sources.openapi.security import Proof
 from controlllm.toolbox import Code, ToolError
 
 TEXT, WHOLE = {"type": "string"}, {"type": "integer"}

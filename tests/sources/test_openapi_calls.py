@@ -13,12 +13,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from controlllm.sources import openapi_calls, openapi_security
 from controlllm.sources.correcting import corrected
 from controlllm.sources.fetching import Bounds
 from controlllm.sources.loading import with_sources
-from controlllm.sources.openapi import described
-from controlllm.sources.openapi_calls import call
+from controlllm.sources.openapi import calls as openapi_calls
+from controlllm.sources.openapi import security as openapi_security
+from controlllm.sources.openapi.calls import call
+from controlllm.sources.openapi.describing import described
 from controlllm.toolbox import Code, Context, Toolbox, ToolError
 from tests.sources.application import PLANTED
 

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from controlllm.sources import openapi_calls
 from controlllm.sources.documents import Unreadable
-from controlllm.sources.openapi import described
-from controlllm.sources.openapi_security import proof_of
+from controlllm.sources.openapi import calls as openapi_calls
+from controlllm.sources.openapi.describing import described
+from controlllm.sources.openapi.security import proof_of
 from controlllm.toolbox import Code, Context, ToolError
 
 KEY = {"securitySchemes": {"app_id": {"type": "apiKey", "in": "query", "name": "appid"}}}

@@ -14,10 +14,10 @@ import pytest
 
 from controlllm.engine import Engine
 from controlllm.events import ActionFailed, ActionFinished
-from controlllm.sources import mcp_connections
 from controlllm.sources.loading import with_sources
-from controlllm.sources.mcp import described
-from controlllm.sources.mcp_calls import call
+from controlllm.sources.mcp import connections as mcp_connections
+from controlllm.sources.mcp.calls import call
+from controlllm.sources.mcp.describing import described
 from controlllm.sources.source import NAME, Source
 from controlllm.sources.wire import MOST_TEXT
 from controlllm.toolbox import Cancelled, Code, Context, Toolbox, ToolError
@@ -220,8 +220,8 @@ def test_all_that_a_program_started_ends_with_the_worker(tmp_path, sent):
     notes = tmp_path / "notes"
     address = command("rough_mcp_server.py", "starts others", notes)
     script = (
-        "from controlllm.sources.mcp import described\n"
-        "from controlllm.sources.mcp_calls import call\n"
+        "from controlllm.sources.mcp.describing import described\n"
+        "from controlllm.sources.mcp.calls import call\n"
         "from controlllm.toolbox import Context\n"
         f"source = described({address!r}, 'rough', command=True)\n"
         "print(call(source, source.tools[0], {}, Context()), flush=True)\n"

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from controlllm.sources.adding import found_at
-from controlllm.sources.openapi_security import Proof, hidden
+from controlllm.sources.openapi.security import Proof, hidden
 from controlllm.sources.secrets import check_name, secret, secret_of
 from controlllm.sources.source import Source
 from controlllm.toolbox import Code, ToolError

@@ -11,10 +11,10 @@ import pytest
 
 from controlllm.engine import Engine
 from controlllm.events import ActionFailed
-from controlllm.sources import mcp_connections
 from controlllm.sources.loading import with_sources
-from controlllm.sources.mcp import described
-from controlllm.sources.mcp_calls import call
+from controlllm.sources.mcp import connections as mcp_connections
+from controlllm.sources.mcp.calls import call
+from controlllm.sources.mcp.describing import described
 from controlllm.toolbox import Cancelled, Code, Context, Toolbox, ToolError
 from tests.engine.bench import Bench, action, only, plan_of
 from tests.sources.conftest import command

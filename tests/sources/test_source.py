@@ -11,9 +11,9 @@ from controlllm.engine.ray_actor import ToolActor
 from controlllm.graph import ToolGraph
 from controlllm.planning.arguments import words_for
 from controlllm.plans import TypedValue
-from controlllm.sources import openapi_calls
 from controlllm.sources.keeping import keep, remove
 from controlllm.sources.loading import kept_sources, load_toolbox, with_sources
+from controlllm.sources.openapi import calls as openapi_calls
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from controlllm.toolbox import Context, Toolbox
 

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import httpx2
 
-from controlllm.sources.openapi_values import sent
+from controlllm.sources.openapi.values import sent
 from controlllm.sources.source import ForeignArgument
 from controlllm.sources.wire import file_of, in_words
 

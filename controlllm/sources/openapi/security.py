@@ -15,7 +15,7 @@ from controlllm.network.addresses import Place
 from controlllm.network.transport import place_of
 from controlllm.sources.fetching import Answer, Asked, Bounds, fetch
 from controlllm.sources.naming import shortened
-from controlllm.sources.openapi_keys import role_of
+from controlllm.sources.openapi.keys import role_of
 from controlllm.sources.secrets import secret
 from controlllm.sources.source import ForeignTool, Source
 from controlllm.toolbox import Code, Context, ToolError

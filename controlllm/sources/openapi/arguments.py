@@ -11,8 +11,8 @@ from controlllm.sources.allowed import named
 from controlllm.sources.documents import Document, Unreadable
 from controlllm.sources.inference import Wanted
 from controlllm.sources.naming import MOST_OF_ARGUMENT, plain, shortened, unique
-from controlllm.sources.openapi_answers import BODIES, chosen_of, media_type_of
-from controlllm.sources.openapi_keys import Keys
+from controlllm.sources.openapi.answers import BODIES, chosen_of, media_type_of
+from controlllm.sources.openapi.keys import Keys
 from controlllm.sources.schemas import Schema, Schemas
 from controlllm.sources.source import ForeignArgument
 

@@ -13,7 +13,7 @@ from controlllm.network.gradio_client import fetched
 from controlllm.network.transport import place_of
 from controlllm.resources import Clip
 from controlllm.sources.acted import after_acting
-from controlllm.sources.gradio import fingerprint, functions_of, opened
+from controlllm.sources.gradio.describing import fingerprint, functions_of, opened
 from controlllm.sources.naming import shortened
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from controlllm.sources.wire import as_value, bad_input, file_of, sent

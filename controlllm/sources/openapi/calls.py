@@ -14,9 +14,9 @@ from controlllm.retry_after import retry_after
 from controlllm.sources.acted import after_acting
 from controlllm.sources.fetching import Answer, Asked, Bounds, fetch, pause
 from controlllm.sources.naming import shortened
-from controlllm.sources.openapi_bodies import body, deep
-from controlllm.sources.openapi_security import Proof, forget, hidden, proof_of, server_of
-from controlllm.sources.openapi_values import sent
+from controlllm.sources.openapi.bodies import body, deep
+from controlllm.sources.openapi.security import Proof, forget, hidden, proof_of, server_of
+from controlllm.sources.openapi.values import sent
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from controlllm.sources.wire import as_value, bad_input, in_words, read_json, taken
 from controlllm.toolbox import Code, Context, ToolError

@@ -30,8 +30,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from controlllm.sources.mcp_faults import Fault, fault, is_lost, is_refusal, lost, refusal, unread
-from controlllm.sources.mcp_network import client_for
+from controlllm.sources.mcp.faults import Fault, fault, is_lost, is_refusal, lost, refusal, unread
+from controlllm.sources.mcp.network import client_for
 from controlllm.sources.naming import shortened
 from controlllm.sources.secrets import secret
 from controlllm.sources.source import Source

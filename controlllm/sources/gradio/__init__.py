@@ -1,0 +1,1 @@
+"""Gradio apps: what they offer, and calls to them."""

@@ -1,0 +1,1 @@
+"""Web APIs that describe themselves by an OpenAPI document: read, and called."""
