@@ -20,8 +20,14 @@ _THERE = 4.0
 _HIDDEN = 0.1
 
 
-def loss_of(network: ReaderNetwork, batch: Batch) -> Tensor:
-    """The mean loss of a batch over all that the network says of it."""
+def loss_of(
+    network: ReaderNetwork, batch: Batch, beside: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """The mean loss of a batch over all that the network says of it, and its tools' vectors.
+
+    `beside` (tools, D) are vectors of tools that serve none of its wishes, from which those that do
+    have to be told apart as well.
+    """
     tools = network.tool_of(network.hidden(batch.tools, batch.tools_mask), batch.tools_mask)
     vectors = torch.cat([tools, normalize(network.nothing, dim=-1)[None]])
     hidden = network.hidden(batch.ids, batch.mask)
@@ -35,9 +41,10 @@ def loss_of(network: ReaderNetwork, batch: Batch) -> Tensor:
     own, there = batch.own[:, None, :], batch.is_wish.unsqueeze(-1)
     inputs = (batch.is_wish * batch.knows_inputs).unsqueeze(-1)
     before = torch.ones(batch.wishes.shape[1:]).tril(-1)[None]
-    ends = (scores.ends @ vectors.T) * network.scale.exp()
+    among = vectors if beside is None else torch.cat([vectors, beside])
+    ends = (scores.ends @ among.T) * network.scale.exp()
     steps = (scores.steps @ vectors.T) * network.step_scale.exp() + network.step_bias
-    return (
+    loss = (
         _mean(binary_loss(scores.more, batch.more, reduction="none"), batch.counts_more)
         + _SAYS * _mean(binary_loss(scores.says, batch.says, reduction="none"), own * there)
         + _mean(
@@ -57,6 +64,7 @@ def loss_of(network: ReaderNetwork, batch: Batch) -> Tensor:
             batch.knows_role.unsqueeze(-1) * own.unsqueeze(1),
         )
     )
+    return loss, tools
 
 
 def _steps_loss(logits: Tensor, batch: Batch) -> Tensor:

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import torch
 import torch.distributed
 import torch.multiprocessing
@@ -25,20 +26,26 @@ from training.batches import Batch, batch_of, shown_tools
 from training.composing import INTENTS, composed, intent_tools
 from training.examples import Example, lacking, read_examples, varied
 from training.exporting import export
+from training.importing import read_back
 from training.losses import loss_of
 from training.measuring import accuracy
 from training.model import pretrained_encoder
 from training.network import ReaderNetwork
+from training.strangers import Key, Remembered, Strangers
 from training.toolboxes import OWN, Boxes, read_rewordings, reworded
 
 ASSETS = Path(__file__).resolve().parents[1] / "assets" / "models"
 #: Dropout in the encoder costs a fifth of the time and was not missed.
 _NO_DROPOUT = {"attention_probs_dropout_prob": 0.0, "hidden_dropout_prob": 0.0}
+#: Without instructions for them, products of bfloat16 take four times as long as others.
+_MULTIPLIES_BFLOAT = torch.cpu._is_avx512_bf16_supported() or torch.cpu._is_amx_tile_supported()
 _ENCODER_RATE, _DECODER_RATE, _WARM_UP, _LEAST_RATE = 2e-4, 8e-4, 0.05, 0.01
 #: How many tools requests are told apart from at a time.
 _TOOLS_SHOWN = 40
 #: How often a toolbox lacks a tool that some request of a batch needs.
 _LACKING = 0.3
+#: So many tools of other toolboxes at least are read where some stand beside those of a batch.
+_STRANGERS = 8
 
 
 @dataclass(frozen=True)
@@ -47,7 +54,10 @@ class Stage:
 
     How often all that was written is seen in it, the share of composed requests among all, and how
     fast it learns to what the first does, before and at the end. `share` is what its end counts in
-    the mean of states that ships, which reads what is new better than the last state does.
+    the next mean of states, which reads what is new better than the last state does: one stage that
+    is `from_mean` begins with it, and the last one ships. Where it is for `newer` authors, only the
+    share `kept` of what others wrote is drawn for each pass. `strangers` is how often tools of
+    other toolboxes stand beside those of a batch.
     """
 
     passes: float
@@ -55,7 +65,14 @@ class Stage:
     rate: float
     last_rate: float = _LEAST_RATE
     share: float = 0.0
+    from_mean: bool = False
+    newer: tuple[str, ...] = ()
+    kept: float = 1.0
+    strangers: float = 0.0
 
+
+#: Authors of requests to web APIs and servers of many fields at once, and to our own tools there.
+OF_THE_WEB = tuple(f"invented-{number}" for number in (*range(83, 92), 93, 94, 95))
 
 #: First what people write, mostly; then, slower, more of what is composed, which tells near wishes
 #: apart by many phrasings of each.
@@ -64,6 +81,8 @@ STAGES = (
     Stage(1.5, 0.6, 0.6),
     Stage(4.5, 0.25, 0.8, 0.5, share=0.4),
     Stage(3.5, 0.25, 0.5, share=0.6),
+    Stage(3.2, 0.1, 0.6, 0.1, from_mean=True, newer=OF_THE_WEB, kept=0.3, strangers=0.6, share=0.5),
+    Stage(0.5, 0.15, 0.35, 0.05, newer=OF_THE_WEB, kept=0.7, strangers=0.6, share=0.5),
 )
 
 
@@ -80,15 +99,32 @@ class Options:
     start: Path | None = None
 
 
-def batches(
-    examples: Sequence[Example], boxes: Boxes, options: Options, number: int, rank: int
-) -> Iterator[tuple[float, Batch]]:
+@dataclass(frozen=True)
+class Lesson:
+    """A batch with how many times all that was written has been `seen` before it by all processes
+    together. `keys` are its tools; `apart`, shape (tools of all toolboxes,), are those that may
+    stand beside them, None where none are to."""
+
+    seen: float
+    batch: Batch
+    keys: tuple[Key, ...]
+    apart: np.ndarray | None
+
+
+def lessons(
+    examples: Sequence[Example],
+    boxes: Boxes,
+    strangers: Strangers,
+    options: Options,
+    number: int,
+    rank: int,
+) -> Iterator[Lesson]:
     """One process's batches of a stage without end, each of one toolbox and of requests of like
-    length, with how many times all that was written has been seen by all processes together.
+    length.
 
     At each step all processes get batches that take about as long, so that none waits.
     """
-    seed, share = options.seed + 100 * number, options.stages[number].composed
+    stage, seed = options.stages[number], options.seed + 100 * number
     draw, change = random.Random(seed), random.Random(seed + 1 + rank)
     other = composed(seed)
     said, ways = _said(examples), read_rewordings()
@@ -98,9 +134,12 @@ def batches(
     seen = 0
     while True:
         groups = [
-            group for found in by_box.values() for group in _groups(found, options.batch, draw)
+            group
+            for found in by_box.values()
+            for group in _groups(_drawn(found, stage, draw), options.batch, draw)
         ]
-        count = round(len(examples) * share / (1 - share))
+        written = sum(map(len, groups))
+        count = round(written * stage.composed / (1 - stage.composed))
         drawn = [next(other) for _ in range(count)]
         for box in (OWN, INTENTS):
             groups += _groups([item for item in drawn if item.box == box], options.batch, draw)
@@ -118,12 +157,39 @@ def batches(
                 item if item.author == "composed" else varied(item, pool, change) for item in group
             ]
             here = reworded(boxes[box], ways.get(box, {}), change)
+            missing = None
             if change.random() < _LACKING and shown[0].author != "composed":
                 shown, missing = lacking(shown, change)
                 here = {name: told for name, told in here.items() if name != missing}
             names, told = shown_tools(shown, here, said.get(box, {}), _TOOLS_SHOWN, change)
-            yield seen + place / len(together), batch_of(shown, names, told)
+            keys, apart = [(box, name) for name in names], None
+            if box != INTENTS and change.random() < stage.strangers:
+                needed = {name for item in shown for wish in item.wishes for name in wish.tools}
+                needed |= {missing} if missing else set()
+                apart = strangers.apart(box, needed, _unmet(shown))
+                count = max(_STRANGERS, _TOOLS_SHOWN - len(names))
+                beside = strangers.drawn(apart, count, change)
+                keys += beside
+                names += [" of ".join(reversed(key)) for key in beside]
+                told += beside.values()
+            batch = batch_of(shown, names, told)
+            yield Lesson(seen + place / len(together), batch, tuple(keys), apart)
         seen += 1
+
+
+def _drawn(examples: Sequence[Example], stage: Stage, draw: random.Random) -> list[Example]:
+    """The requests of a toolbox that a pass of a stage shows."""
+    return [item for item in examples if item.author in stage.newer or draw.random() < stage.kept]
+
+
+def _unmet(examples: Sequence[Example]) -> list[str]:
+    """What is said of wishes that no tool of their toolbox serves."""
+    return [
+        " ".join(item.shown.text[start:end] for start, end in wish.spans)
+        for item in examples
+        for wish in item.wishes
+        if not wish.tools
+    ]
 
 
 def _cost(group: Sequence[Example], boxes: Boxes) -> int:
@@ -164,20 +230,43 @@ def learn(rank: int, options: Options, port: int) -> None:
         os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
         torch.distributed.init_process_group("gloo", rank=rank, world_size=options.processes)
     boxes, examples = training_data(options)
+    strangers = Strangers({box: tools for box, tools in boxes.items() if box != INTENTS})
     network = ReaderNetwork(pretrained_encoder(**_NO_DROPOUT))
-    if options.start:
+    if options.start and options.start.is_dir():
+        read_back(network, options.start)
+    elif options.start:
         network.load_state_dict(torch.load(options.start, weights_only=True))
     # Rare words would drift from those that are trained.
     for parameter in network.encoder.embeddings.parameters():
         parameter.requires_grad = False
     started = time.monotonic()
     for number, stage in enumerate(options.stages):
-        _learn_stage(network, stage, batches(examples, boxes, options, number, rank), options, rank)
+        if stage.from_mean and number:
+            network.load_state_dict(_mean_after(options, number))
+        stream = lessons(examples, boxes, strangers, options, number, rank)
+        _learn_stage(network, stage, stream, strangers, options, rank)
         if rank == 0:
             print(f"trained in {time.monotonic() - started:.0f} s", flush=True)
             torch.save(network.state_dict(), options.output / f"stage-{number}.pt")
+        if options.processes > 1:
+            torch.distributed.barrier()
     if options.processes > 1:
         torch.distributed.destroy_process_group()
+
+
+def counted(stages: Sequence[Stage]) -> list[int]:
+    """The places of the stages whose ends count in the mean after the last of some: those since the
+    mean before; the last alone where none counts."""
+    first = max((place for place, stage in enumerate(stages) if stage.from_mean), default=0)
+    found = [place for place in range(first, len(stages)) if stages[place].share]
+    return found or [len(stages) - 1]
+
+
+def _mean_after(options: Options, stages: int) -> dict[str, torch.Tensor]:
+    """The mean of states after so many stages."""
+    places = counted(options.stages[:stages])
+    files = [options.output / f"stage-{place}.pt" for place in places]
+    return mean_state(files, [options.stages[place].share or 1.0 for place in places])
 
 
 def mean_state(files: Sequence[Path], shares: Sequence[float]) -> dict[str, torch.Tensor]:
@@ -196,7 +285,8 @@ def mean_state(files: Sequence[Path], shares: Sequence[float]) -> dict[str, torc
 def _learn_stage(
     network: ReaderNetwork,
     stage: Stage,
-    stream: Iterator[tuple[float, Batch]],
+    stream: Iterator[Lesson],
+    strangers: Strangers,
     options: Options,
     rank: int,
 ) -> None:
@@ -214,16 +304,20 @@ def _learn_stage(
     network.train()
     started = told = time.monotonic()
     total, counted = 0.0, 0
-    for seen, batch in stream:
-        share = seen / stage.passes
+    remembered, draw = Remembered(), random.Random(options.seed + rank)
+    for lesson in stream:
+        share = lesson.seen / stage.passes
         if share >= 1:
             break
         factor = share / _WARM_UP if share < _WARM_UP else (1 - share) / (1 - _WARM_UP)
         falls = stage.last_rate + (1 - stage.last_rate) * factor
         for group, rate in zip(optimiser.param_groups, rates, strict=True):
             group["lr"] = rate * (factor if share < _WARM_UP else falls)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            loss = loss_of(network, batch)
+        beside = None if lesson.apart is None else remembered.beside(lesson.apart, draw)
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=_MULTIPLIES_BFLOAT):
+            loss, tools = loss_of(network, lesson.batch, beside)
+        if lesson.apart is not None:
+            remembered.add([strangers.place(key) for key in lesson.keys], tools)
         optimiser.zero_grad(set_to_none=False)
         loss.backward()
         _share_gradients(learnt, options.processes)
@@ -233,7 +327,7 @@ def _learn_stage(
         if rank == 0 and time.monotonic() - told > 60:
             told = time.monotonic()
             mean = total / counted
-            print(f"{seen:.2f} passes, {told - started:.0f} s, loss {mean:.3f}", flush=True)
+            print(f"{lesson.seen:.2f} passes, {told - started:.0f} s, loss {mean:.3f}", flush=True)
             total, counted = 0.0, 0
 
 
@@ -277,7 +371,11 @@ def report(options: Options) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--stage", type=int, help="only this one of the stages, from 0")
-    parser.add_argument("--start", type=Path, help="a state to go on from, as --keep writes it")
+    parser.add_argument(
+        "--start",
+        type=Path,
+        help="what to go on from: a state as --keep writes it, or the folder of written networks",
+    )
     parser.add_argument(
         "--mean", type=Path, nargs="*", help="train nothing: states of the last stages to ship"
     )
@@ -297,23 +395,22 @@ def main() -> None:
         stages, given.batch, given.seed, given.processes, given.output, held, given.start
     )
     options.output.mkdir(parents=True, exist_ok=True)
-    files = given.mean or [options.output / f"stage-{place}.pt" for place in range(len(stages))]
     if given.mean:
-        shares = [stage.share for stage in STAGES[-len(files) :]]
+        shares = [stage.share for stage in STAGES[-len(given.mean) :]]
+        state = mean_state(given.mean, shares)
     else:
-        shares = [stage.share for stage in stages] if len(stages) > 1 else [1.0]
         if options.processes == 1:
             learn(0, options, given.port)
         else:
             torch.multiprocessing.spawn(learn, (options, given.port), options.processes)
-    state = mean_state(files, shares)
+        state = _mean_after(options, len(stages))
     network = ReaderNetwork(pretrained_encoder(**_NO_DROPOUT))
     network.load_state_dict(state)
     if given.keep:
         torch.save(state, given.keep)
     if not given.mean:
-        for path in files:
-            path.unlink()
+        for place in range(len(stages)):
+            (options.output / f"stage-{place}.pt").unlink()
     for path in export(network.eval(), options.output):
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
         print(f"{path.name}  {path.stat().st_size / 1e6:.1f} MB  sha256 {digest}")

@@ -19,7 +19,7 @@ from typing import Any
 
 from controlllm.planning.planner import Planner
 from controlllm.plans import Plan, Request
-from controlllm.resources import Resource
+from controlllm.resources import PARENTS, Resource
 from controlllm.toolbox import Toolbox
 
 _DATA = Path(__file__).resolve().parent / "data"
@@ -84,16 +84,22 @@ def read_with_toolboxes(path: Path) -> tuple[tuple[Toolbox, tuple[Written, ...]]
         return ((Toolbox.load(), read_written(path)),)
     return tuple(
         (
-            Toolbox.from_catalogue(
-                [
-                    {**tool, "returns": [{"name": "result", **tool["returns"]}]}
-                    for tool in box["tools"]
-                ]
-            ),
+            Toolbox.from_catalogue([_as_foreign(tool) for tool in box["tools"]]),
             _all_written(path, [row for row in found["requests"] if row["field"] == box["field"]]),
         )
         for box in found["toolboxes"]
     )
+
+
+def _as_foreign(tool: Mapping[str, Any]) -> dict[str, Any]:
+    """A tool of a catalogue with its own types as those of tools from elsewhere are: texts."""
+
+    def typed(item: Mapping[str, Any]) -> dict[str, Any]:
+        name = item["type"]
+        return {**item, "type": name if name in PARENTS else f"text.{name}"}
+
+    returns = {"name": "result", **tool["returns"]}
+    return {**tool, "args": [typed(item) for item in tool["args"]], "returns": [typed(returns)]}
 
 
 def _written(row: Mapping[str, Any]) -> Written:

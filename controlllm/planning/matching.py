@@ -137,6 +137,8 @@ def fitting(
         )
         for name, likely in wish.steps.items()
     }
+    for name, likely in _sought(likeliest, shares, wish.steps, handed, graph).items():
+        helps[name] = max(helps.get(name, 1.0), score_of_share(likely))
     makers = _makers(likeliest[0], given, graph)
     finders = [
         maker
@@ -215,6 +217,28 @@ def _makers(tool: Tool, given: Sequence[str], graph: ToolGraph) -> list[Tool]:
         found += makers
         for maker in makers:
             missing |= files_of(maker) - handed - seen
+    return found
+
+
+def _sought(
+    tools: Sequence[Tool],
+    shares: Mapping[str, float],
+    steps: Mapping[str, float],
+    handed: Set[str],
+    graph: ToolGraph,
+) -> dict[str, float]:
+    """How likely each tool is needed that finds by words what one of these takes: whoever asks what
+    an island counts has to find the island first, whatever the reader thinks of finding islands.
+
+    Of several that find the same, it is the one that the reader thinks likeliest on the way.
+    """
+    found: dict[str, float] = {}
+    for tool in tools:
+        for type_name in files_of(tool) - handed:
+            finders = [maker for maker in graph.producers(type_name) if graph.finds(maker)]
+            if finders:
+                best = max(finders, key=lambda maker: (steps.get(maker.name, 0.0), maker.name))
+                found[best.name] = found.get(best.name, 0.0) + shares[tool.name]
     return found
 
 

@@ -34,10 +34,10 @@ _MODEL = Model(
     "wish-reader.md",
 )
 ENCODER = ModelFile(
-    "wish-encoder.onnx", "1105b7323e9f1e527406b7f9ad1e5d0e0cfea729de8925a8964d40b985796945", _MODEL
+    "wish-encoder.onnx", "fed19bb38c0b0c406c1214098005bb4fd83f2f9e757fb0b0b4d9e4f2dadaac6e", _MODEL
 )
 DECODER = ModelFile(
-    "wishes.onnx", "73bb525aeaf1738869d82460ead96e248f39b4a59849ad26521230fc591f729d", _MODEL
+    "wishes.onnx", "085c59853780b654d981473882d47398cf8b8e0078aca7a7bd7b4881de33a190", _MODEL
 )
 #: At most so many tokens of a request, of what was asked before, and of a tool's description are
 #: read, in training too.

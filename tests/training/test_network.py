@@ -15,7 +15,7 @@ from training.examples import Example, WantedWish, read_examples
 from training.exporting import export
 from training.losses import loss_of
 from training.network import Decided, ReaderNetwork
-from training.train_wishes import STAGES, mean_state
+from training.train_wishes import STAGES, counted, mean_state
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def test_the_loss_of_written_requests_falls(network):
     network.train()
     losses = []
     for _ in range(8):
-        loss = loss_of(network, batch)
+        loss, tools = loss_of(network, batch)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -99,4 +99,9 @@ def test_the_mean_of_states_is_weighed(tmp_path):
         torch.save({"a": torch.tensor([float(number)])}, tmp_path / f"{number}.pt")
     found = mean_state([tmp_path / "1.pt", tmp_path / "3.pt"], [0.25, 0.75])
     assert found["a"].item() == pytest.approx(2.5)
-    assert sum(stage.share for stage in STAGES) == 1
+
+
+def test_a_mean_is_of_the_stages_since_the_mean_before():
+    assert [counted(STAGES[:count]) for count in (1, 3, 4, 6)] == [[0], [2], [2, 3], [4, 5]]
+    for places in (counted(STAGES[:4]), counted(STAGES)):
+        assert sum(STAGES[place].share for place in places) == 1
