@@ -62,7 +62,9 @@ def embedded_planner(
     )
     vectors_of_tools = None if index is None else index.tool_vectors(spoken.toolbox)
     reader = WishReader(
-        {tool.name: text_of(tool) for tool in spoken.toolbox}, vectors=vectors_of_tools
+        {tool.name: text_of(tool) for tool in spoken.toolbox},
+        vectors=vectors_of_tools,
+        is_foreign=index is not None or toolbox.own is not None,
     )
     wishes = WishDecomposer(spoken, reading_prerequisites(reading_joins(reader), spoken))
     return Planner(

@@ -81,8 +81,7 @@ STAGES = (
     Stage(1.5, 0.6, 0.6),
     Stage(4.5, 0.25, 0.8, 0.5, share=0.4),
     Stage(3.5, 0.25, 0.5, share=0.6),
-    Stage(3.2, 0.1, 0.6, 0.1, from_mean=True, newer=OF_THE_WEB, kept=0.3, strangers=0.6, share=0.5),
-    Stage(0.5, 0.15, 0.35, 0.05, newer=OF_THE_WEB, kept=0.7, strangers=0.6, share=0.5),
+    Stage(3.2, 0.1, 0.6, 0.1, from_mean=True, newer=OF_THE_WEB, kept=0.3, strangers=0.6, share=1.0),
 )
 
 

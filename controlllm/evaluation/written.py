@@ -13,7 +13,7 @@ import json
 import statistics
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -84,11 +84,17 @@ def read_with_toolboxes(path: Path) -> tuple[tuple[Toolbox, tuple[Written, ...]]
         return ((Toolbox.load(), read_written(path)),)
     return tuple(
         (
-            Toolbox.from_catalogue([_as_foreign(tool) for tool in box["tools"]]),
+            _with_foreign(Toolbox.from_catalogue([_as_foreign(tool) for tool in box["tools"]])),
             _all_written(path, [row for row in found["requests"] if row["field"] == box["field"]]),
         )
         for box in found["toolboxes"]
     )
+
+
+def _with_foreign(toolbox: Toolbox) -> Toolbox:
+    """A toolbox in which all tools but our own are from elsewhere."""
+    ours = Toolbox.load()
+    return replace(toolbox, own=replace(toolbox, tools=tuple(t for t in toolbox if t.name in ours)))
 
 
 def _as_foreign(tool: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,9 @@ serve it.
 Two small networks (``training/network.py``): an encoder, a fine-tuned all-MiniLM-L6-v2, reads the
 request and the tools' descriptions; a decoder over its states writes the wishes one after the
 other, each matched with the tools by angle. Both have 8-bit weights; `make train-wishes` makes
-them and ``docs/models/wish-reader.md`` says how well they do. They read English.
+them and ``docs/models/wish-reader.md`` says how well they do. They read English. There are two
+pairs: what was learnt from tools of the web helps where such tools are, and costs a little where
+there are only our own.
 """
 
 from __future__ import annotations
@@ -34,11 +36,23 @@ _MODEL = Model(
     "wish-reader.md",
 )
 ENCODER = ModelFile(
-    "wish-encoder.onnx", "fed19bb38c0b0c406c1214098005bb4fd83f2f9e757fb0b0b4d9e4f2dadaac6e", _MODEL
+    "wish-encoder.onnx", "1105b7323e9f1e527406b7f9ad1e5d0e0cfea729de8925a8964d40b985796945", _MODEL
 )
 DECODER = ModelFile(
-    "wishes.onnx", "085c59853780b654d981473882d47398cf8b8e0078aca7a7bd7b4881de33a190", _MODEL
+    "wishes.onnx", "73bb525aeaf1738869d82460ead96e248f39b4a59849ad26521230fc591f729d", _MODEL
 )
+#: The same networks, trained on where tools from elsewhere stand beside our own.
+FOREIGN_ENCODER = ModelFile(
+    "foreign/wish-encoder.onnx",
+    "ac38b921efb741b147b9e2a1e1cc3cfe24085cd9d2007bb1ad608d2958d63a33",
+    _MODEL,
+)
+FOREIGN_DECODER = ModelFile(
+    "foreign/wishes.onnx",
+    "00677abc88e56e19bbf40c31a47149be3bafb378019cc12603f9a09e7432d52a",
+    _MODEL,
+)
+
 #: At most so many tokens of a request, of what was asked before, and of a tool's description are
 #: read, in training too.
 MAXIMUM_TOKENS, EARLIER_TOKENS, TOOL_TOKENS = 380, 80, 60
@@ -89,12 +103,14 @@ class WishReader:
         tools: Mapping[str, str],
         networks: Networks | None = None,
         vectors: np.ndarray | None = None,
+        is_foreign: bool = False,
     ) -> None:
         """Over tools by name, each with what the reader is told of it: see `text_of`. `networks`
         take the place of those that ship; `vectors` are the tools' where they are known, float32,
-        shape (tools, 384)."""
+        shape (tools, 384), as `tool_vector` gives them where `is_foreign`, which says that there
+        are tools from elsewhere among them."""
         self._names, self._texts = tuple(tools), tuple(tools.values())
-        self._own_networks = networks
+        self._own_networks, self._is_foreign = networks, is_foreign
         self._known = vectors
         self._vectors: np.ndarray | None = None
         self._lock = threading.Lock()
@@ -115,7 +131,9 @@ class WishReader:
             return self._vectors
 
     def _networks(self) -> Networks:
-        return self._own_networks or _shipped_networks()
+        if self._own_networks is not None:
+            return self._own_networks
+        return _foreign_networks() if self._is_foreign else _shipped_networks()
 
     def _read_anew(self, shown: RequestText) -> tuple[Wish, ...]:
         if not shown.text.strip():
@@ -175,7 +193,7 @@ def heard_wishes(
     """
     if not shown.text.strip():
         return ()
-    return _Decoding(shown, _shipped_networks(), np.zeros((0, WIDTH), np.float32), ()).heard(
+    return _Decoding(shown, _foreign_networks(), np.zeros((0, WIDTH), np.float32), ()).heard(
         nearest
     )
 
@@ -185,7 +203,7 @@ def tool_vector(text: str) -> np.ndarray:
 
     Raises ModelFileError where the networks are not intact.
     """
-    return _shipped_networks().tool(text)
+    return _foreign_networks().tool(text)
 
 
 class _Decoding:
@@ -392,3 +410,8 @@ def _probability(logits: Any) -> Any:
 @resident
 def _shipped_networks() -> Networks:
     return Networks(onnx_session(ENCODER.path()), onnx_session(DECODER.path()))
+
+
+@resident
+def _foreign_networks() -> Networks:
+    return Networks(onnx_session(FOREIGN_ENCODER.path()), onnx_session(FOREIGN_DECODER.path()))

@@ -24,7 +24,7 @@ from controlllm.models.encoder import DIMENSIONS, NETWORK, encode
 from controlllm.planning.wishes import RequestText, shown_to_reader
 from controlllm.plans import Request
 from controlllm.readers.wishes import (
-    ENCODER,
+    FOREIGN_ENCODER,
     WIDTH,
     HeardWish,
     heard_wishes,
@@ -324,7 +324,7 @@ def _words_told(tool: Tool) -> list[str]:
 
 
 def _made_by() -> str:
-    return f"{_FORMAT} {ENCODER.sha256} {NETWORK.sha256}"
+    return f"{_FORMAT} {FOREIGN_ENCODER.sha256} {NETWORK.sha256}"
 
 
 def _read(path: Path) -> Mapping[bytes, tuple[np.ndarray, np.ndarray]]:

@@ -87,3 +87,23 @@ def test_spans_lie_in_the_text_and_refer_to_what_is_there(read, text):
         spans = [*wish.spans, *wish.words.values()]
         assert all(0 <= start < end <= len(text) for start, end in spans)
         assert set(wish.files) <= {0, 1} and all(earlier < place for earlier in wish.wishes)
+
+
+def test_among_tools_from_elsewhere_things_are_known_by_their_names():
+    """Nothing that is said is a word of the tools: what is asked for is in a name and in what
+    people know of it."""
+    told = {
+        "volcano_alert": tool_text("volcano_alert", "Alert level.", ("volcano",), "text"),
+        "film_plot": tool_text("film_plot", "The plot of a film.", ("film",), "text"),
+        "hotel_price": tool_text("hotel_price", "Price of a night.", ("hotel",), "number"),
+        "parcel_position": tool_text("parcel_position", "The latest scan.", ("parcel",), "text"),
+    }
+    read = WishReader(told, is_foreign=True)
+    asked = {
+        "what happens in Metropolis": "film_plot",
+        "is Etna grumpy again": "volcano_alert",
+        "what would a night at the Adlon set me back": "hotel_price",
+        "has my stuff from Leeds got any nearer": "parcel_position",
+    }
+    for text, name in asked.items():
+        assert [likeliest(wish) for wish in read(RequestText(text))] == [name], text
