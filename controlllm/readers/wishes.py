@@ -44,12 +44,12 @@ DECODER = ModelFile(
 #: The same networks, trained on where tools from elsewhere stand beside our own.
 FOREIGN_ENCODER = ModelFile(
     "foreign/wish-encoder.onnx",
-    "ac38b921efb741b147b9e2a1e1cc3cfe24085cd9d2007bb1ad608d2958d63a33",
+    "fed19bb38c0b0c406c1214098005bb4fd83f2f9e757fb0b0b4d9e4f2dadaac6e",
     _MODEL,
 )
 FOREIGN_DECODER = ModelFile(
     "foreign/wishes.onnx",
-    "00677abc88e56e19bbf40c31a47149be3bafb378019cc12603f9a09e7432d52a",
+    "085c59853780b654d981473882d47398cf8b8e0078aca7a7bd7b4881de33a190",
     _MODEL,
 )
 

@@ -80,7 +80,8 @@ def test_another_version_of_a_package(package):
 
 def test_every_file_of_the_assets_belongs_to_a_listed_model():
     listed = {file.name for item in shipped_models() for file in item.files if file.package == ""}
-    assert listed == {path.name for path in shipped.MODEL_FOLDER.iterdir()}
+    files = [path for path in shipped.MODEL_FOLDER.rglob("*") if path.is_file()]
+    assert listed == {path.relative_to(shipped.MODEL_FOLDER).as_posix() for path in files}
 
 
 @pytest.mark.parametrize("item", shipped_models(), ids=lambda item: item.model.name)
