@@ -20,8 +20,10 @@ from controlllm.planning.planner import Planner
 from controlllm.planning.pointed import PointingDecomposer, spoken_of
 from controlllm.planning.prerequisites import reading_prerequisites
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, STRATEGIES, THRESHOLD
+from controlllm.planning.surer import the_surer
 from controlllm.planning.two_readers import TwoReaders
 from controlllm.planning.wish_decomposer import WishDecomposer
+from controlllm.planning.wishes import Read
 from controlllm.readers.phrasings import intents as reader_intents
 from controlllm.readers.phrasings import read as read_request
 from controlllm.readers.wishes import WishReader, text_of
@@ -61,12 +63,11 @@ def embedded_planner(
         spoken, encode_texts, vectors, reader=Reader(read_request, reader_intents())
     )
     vectors_of_tools = None if index is None else index.tool_vectors(spoken.toolbox)
-    reader = WishReader(
-        {tool.name: text_of(tool) for tool in spoken.toolbox},
-        vectors=vectors_of_tools,
-        is_foreign=index is not None or toolbox.own is not None,
-    )
-    wishes = WishDecomposer(spoken, reading_prerequisites(reading_joins(reader), spoken))
+    told = {tool.name: text_of(tool) for tool in spoken.toolbox}
+    read: Read = WishReader(told)
+    if index is not None or toolbox.own is not None:
+        read = the_surer(WishReader(told, vectors=vectors_of_tools, is_foreign=True), read)
+    wishes = WishDecomposer(spoken, reading_prerequisites(reading_joins(read), spoken))
     return Planner(
         graph,
         PointingDecomposer(graph, TwoReaders(phrasings, wishes, phrasings.taught), wishes),

@@ -16,7 +16,7 @@ def foreign(monkeypatch):
     made = []
     true = planners.WishReader
 
-    def reader(*given, is_foreign, **named):
+    def reader(*given, is_foreign=False, **named):
         made.append(is_foreign)
         return true(*given, is_foreign=is_foreign, **named)
 
@@ -24,9 +24,10 @@ def foreign(monkeypatch):
     return made
 
 
-def test_where_tools_from_elsewhere_stand_beside_ours_other_networks_read(foreign):
+def test_where_tools_from_elsewhere_stand_beside_ours_other_networks_read_too(foreign):
     own = Toolbox.load()
     tide = Tool("sea_tide", "How high the sea stands.", "sea", (), Argument("result", "text", ""))
     planners.embedded_planner(own)
+    assert foreign == [False]
     planners.embedded_planner(replace(own, tools=(*own.tools, tide), own=own))
-    assert foreign == [False, True]
+    assert foreign == [False, False, True]

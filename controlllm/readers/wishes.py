@@ -67,7 +67,7 @@ _SURE_WORD = 0.9
 _LEAST_CERTAIN = 0.4
 #: So many words between words that ask for something ask for it too; so many in a text to work on.
 _BETWEEN, _BETWEEN_CONTENT = 3, 6
-_REMEMBERED_READINGS = 256
+_REMEMBERED_READINGS, _REMEMBERED_TOOLS = 256, 4096
 
 
 def tool_text(name: str, description: str, takes: Sequence[str], returns: str) -> str:
@@ -146,6 +146,8 @@ class Networks:
 
     def __init__(self, encoder: Any, decoder: Any) -> None:
         self.encoder, self.decoder = encoder, decoder
+        #: A planner is made for each request where there are many tools, mostly of the same ones.
+        self.tool = lru_cache(_REMEMBERED_TOOLS)(self._tool)
         facts = decoder.get_modelmeta().custom_metadata_map
         self.nothing = np.array([float(part) for part in facts["nothing"].split()], np.float32)
         self.scale = float(facts["scale"])
@@ -163,9 +165,11 @@ class Networks:
         hidden, tool = self.encoder.run(["hidden", "tool"], inputs)
         return hidden[0], tool[0]
 
-    def tool(self, text: str) -> np.ndarray:
+    def _tool(self, text: str) -> np.ndarray:
         """The vector of what a tool says of itself, float32, shape (384,), of length 1."""
-        return self.read([101, *tokens_of(text)[0][:TOOL_TOKENS], 102])[1]
+        vector = self.read([101, *tokens_of(text)[0][:TOOL_TOKENS], 102])[1]
+        vector.setflags(write=False)
+        return vector
 
 
 @dataclass(frozen=True)
