@@ -54,8 +54,9 @@ class Stage:
 
     How often all that was written is seen in it, the share of composed requests among all, and how
     fast it learns to what the first does, before and at the end. `share` is what its end counts in
-    the next mean of states, which reads what is new better than the last state does: one stage that
-    is `from_mean` begins with it, and the last one ships. Where it is for `newer` authors, only the
+    the next mean of states, which reads what is new better than the last state does: a stage that
+    is `from_mean` begins with it. Both means ship: the first for our own tools alone, the last for
+    where tools from elsewhere stand beside them. Where it is for `newer` authors, only the
     share `kept` of what others wrote is drawn for each pass. `strangers` is how often tools of
     other toolboxes stand beside those of a batch.
     """
@@ -81,7 +82,8 @@ STAGES = (
     Stage(1.5, 0.6, 0.6),
     Stage(4.5, 0.25, 0.8, 0.5, share=0.4),
     Stage(3.5, 0.25, 0.5, share=0.6),
-    Stage(3.2, 0.1, 0.6, 0.1, from_mean=True, newer=OF_THE_WEB, kept=0.3, strangers=0.6, share=1.0),
+    Stage(3.2, 0.1, 0.6, 0.1, from_mean=True, newer=OF_THE_WEB, kept=0.3, strangers=0.6, share=0.5),
+    Stage(0.5, 0.15, 0.35, 0.05, newer=OF_THE_WEB, kept=0.7, strangers=0.6, share=0.5),
 )
 
 
