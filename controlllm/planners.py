@@ -65,7 +65,9 @@ def embedded_planner(
     vectors_of_tools = None if index is None else index.tool_vectors(spoken.toolbox)
     told = {tool.name: text_of(tool) for tool in spoken.toolbox}
     read: Read = WishReader(told)
-    if index is not None or toolbox.own is not None:
+    # A toolbox to which tools from elsewhere can be added has its own ones apart, with none as well.
+    own = toolbox.own or toolbox
+    if index is not None or any(tool.name not in own for tool in toolbox):
         read = the_surer(WishReader(told, vectors=vectors_of_tools, is_foreign=True), read)
     wishes = WishDecomposer(spoken, reading_prerequisites(reading_joins(read), spoken))
     return Planner(

@@ -28,6 +28,7 @@ def test_where_tools_from_elsewhere_stand_beside_ours_other_networks_read_too(fo
     own = Toolbox.load()
     tide = Tool("sea_tide", "How high the sea stands.", "sea", (), Argument("result", "text", ""))
     planners.embedded_planner(own)
-    assert foreign == [False]
+    planners.embedded_planner(replace(own, own=own))
+    assert foreign == [False, False]
     planners.embedded_planner(replace(own, tools=(*own.tools, tide), own=own))
-    assert foreign == [False, False, True]
+    assert foreign[2:] == [False, True]
