@@ -81,7 +81,8 @@ async function addFiles(id, base, files) {
   for (const file of files) {
     const added = await send(file, `${base}/files?`);
     count += 1;
-    putRow(id, added.number, added.row);
+    // Whoever watches may have heard more of it by now.
+    if (!rowOf(added.number)) putRow(id, added.number, added.row);
     if (shown === id && find('batch-rows') && count < files.length && watched !== id) {
       find('batch-head').textContent = say('batch.coming', { count, all: files.length });
     }
@@ -103,10 +104,12 @@ export async function showBatch(id) {
   }
 }
 
+const rowOf = (number) => find('batch-panel')?.querySelector(`[data-number="${number}"]`);
+
 // Failures stand apart, below the others.
 function putRow(id, number, html) {
   if (shown !== id || !find('batch-rows')) return;
-  const known = find('batch-panel').querySelector(`[data-number="${number}"]`);
+  const known = rowOf(number);
   const wanted = document.createElement('template');
   wanted.innerHTML = html;
   const isFailed = wanted.content.firstElementChild.matches('.is-failed');

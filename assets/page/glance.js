@@ -1,11 +1,14 @@
 // What marks on a picture mean, shown over it while somebody points.
 import { listen, own } from './server.js';
+import { name } from './state.js';
 
 // Told apart by people of every colour vision (Okabe and Ito), lighter and darker in turn.
 const COLOURS = [[0, 158, 115], [230, 159, 0], [86, 180, 233], [204, 121, 167], [240, 228, 66], [0, 114, 178], [213, 94, 0], [150, 150, 150]];
 
 export const colourOf = (number) => ((number - 1) % COLOURS.length) + 1;
 
+const page = name();
+let turn = 0;
 let asking = null;
 
 // Asks what marks mean; what was asked before is given up. `receive` gets each answer as it comes:
@@ -24,7 +27,8 @@ export async function glance(image, marks, receive) {
   // One after the other: a first guess that takes longer to unpack must not come after what holds.
   let taken = Promise.resolve();
   try {
-    await listen(own('glance'), { image, marks }, mine.signal, (answer) => {
+    turn += 1;
+    await listen(own('glance'), { image, marks, page, turn }, mine.signal, (answer) => {
       taken = taken.then(() => take(answer));
     });
     await taken;

@@ -72,7 +72,7 @@ export function openPickerWith(value, box) {
   if (!openPicker(value)) return;
   marks = [{ kind: 'box', ...box }];
   kept.set(value, marks);
-  changed();
+  draw();
 }
 
 function show(value) {
@@ -81,8 +81,10 @@ function show(value) {
   if (picture && marks.length) kept.set(picture.value, marks);
   picture = file;
   marks = kept.get(value) || [];
-  cross = drawing = null;
+  cross = drawing = found = null;
   find('picker-zoom').value = 1;
+  find('picker-mask').dataset.state = '';
+  clearMask(find('picker-mask'));
   const image = find('picker-picture');
   image.onload = () => {
     if (picture.value !== value) return;

@@ -50,6 +50,9 @@ class Inbox:
     def put(self, asked: dict[str, Any]) -> None:
         with self._changed:
             old = self._waiting.pop(asked["owner"], None)
+            # What was asked first may arrive last.
+            if old is not None and old["turn"] > asked["turn"]:
+                old, asked = asked, old
             self._waiting[asked["owner"]] = asked
             self._changed.notify()
         if old is not None:
@@ -62,9 +65,11 @@ class Inbox:
                 return None
             return self._waiting.popitem(last=False)[1] if self._waiting else None
 
-    def has_newer(self, owner: str) -> bool:
+    def has_newer(self, asked: dict[str, Any]) -> bool:
+        """Whether the asker of this wants to know something else by now."""
         with self._changed:
-            return owner in self._waiting
+            waiting = self._waiting.get(asked["owner"])
+            return waiting is not None and waiting["turn"] > asked["turn"]
 
     def is_empty(self) -> bool:
         with self._changed:
@@ -135,7 +140,7 @@ def _answer(
         guess = looked.first_guess(marks)
         if guess is not None:
             tell(told(guess, "", False))
-        if inbox.has_newer(asked["owner"]):
+        if inbox.has_newer(asked):
             tell({"id": asked["id"], "dropped": True})
             return
     tell(told(*_meant(looked, marks), True))

@@ -39,22 +39,35 @@ class Glances:
         self._answers: dict[int, asyncio.Queue[dict[str, Any]]] = {}
 
     async def look(
-        self, owner: str, path: Path, marks: Marks, whole: bool = False
+        self,
+        owner: str,
+        path: Path,
+        marks: Marks,
+        whole: bool = False,
+        turn: int | None = None,
     ) -> AsyncGenerator[dict[str, Any], None]:
         """What marks mean: perhaps a first guess, then what holds, which says ``final``.
 
         Each has ``mask`` (PNG in base64: the picture in a moderate size) and ``name``. Marks that
         say nothing have the picture looked at for what comes. Ends without an answer where the
-        `owner` asks something newer. With `whole` only what holds is told. Raises BadInput, with a
-        sentence, where the picture cannot be looked at.
+        `owner` asks something newer: what has a higher `turn`, by default what comes later. With
+        `whole` only what holds is told. Raises BadInput, with a sentence, where the picture cannot
+        be looked at.
         """
         number = next(self._numbers)
         answers = self._answers[number] = asyncio.Queue()
         try:
             process = await self._started()
-            asked = {"id": number, "owner": owner, "path": str(path), "whole": whole}
+            asked = {
+                "id": number,
+                "owner": owner,
+                "turn": number if turn is None else turn,
+                "path": str(path),
+                "whole": whole,
+                "marks": marks.to_json(),
+            }
             assert process.stdin is not None
-            process.stdin.write(json.dumps({**asked, "marks": marks.to_json()}).encode() + b"\n")
+            process.stdin.write(json.dumps(asked).encode() + b"\n")
             await process.stdin.drain()
             while True:
                 answer = await asyncio.wait_for(answers.get(), _PATIENCE)

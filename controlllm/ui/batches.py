@@ -132,15 +132,16 @@ class Work:
         return (time.monotonic() - self._begun) / self._done * left
 
     async def changes(self) -> AsyncGenerator[tuple[list[Item], bool], None]:
-        """The files that have changed since the last time, at first none, and whether this is the
-        end; now and then none as a sign of life."""
-        seen = self._version
+        """The files that have changed since the last time, at first all, since some may have ended
+        before somebody who has begun the work comes to watch it; and whether this is the end. Now
+        and then none as a sign of life."""
+        seen = -1
         while True:
             ended, version = self.ended, self._version
             changed = [
-                self.items[number]
-                for number, when in list(self._versions.items())
-                if when > seen and number in self.items
+                item
+                for item in self.files
+                if seen < 0 or self._versions.get(item.number, seen) > seen
             ]
             seen = version
             yield changed, ended

@@ -9,7 +9,7 @@ import numpy as np
 import PIL.Image
 import pytest
 import skimage.data
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 from controlllm.resources import Sound, decode, encode
 from tests.browser.steps import ask, attach
@@ -287,8 +287,11 @@ def test_a_box_that_was_found_can_be_pointed_at(page: Page, cat: Path) -> None:
     ask(page, "Find the objects in chelsea.jpg.")
     found = page.locator(".found-box").first
     expect(found).to_have_attribute("aria-label", "Point at cat")
+    asked: list[Request] = []
+    page.on("request", lambda one: asked.append(one) if one.url.endswith("/glance") else None)
     found.press("Enter")
     settled(page)
+    assert [one.post_data_json["marks"]["points"] for one in asked] == [[]]
     expect(page.locator("#picker-drawn .drawn-box")).to_have_count(1)
     expect(page.locator("#picker-status")).to_contain_text("Found: cat")
     page.click("#picker-use")

@@ -13,6 +13,7 @@ import PIL.Image
 import pytest
 import skimage.data
 
+from controlllm.pointing.glance_process import Inbox
 from controlllm.pointing.glances import Glances, unpacked
 from controlllm.resources import BadInput, ClickedPoint
 from controlllm.resources.marks import Marks
@@ -38,7 +39,7 @@ def test_its_process_ends_in_silence_when_nobody_has_asked_for_long() -> None:
 
 def test_its_process_ends_in_silence_when_the_server_is_gone(coffee: Path) -> None:
     code = "from controlllm.pointing.glance_process import main; main()"
-    asked = {"id": 1, "owner": "a", "path": str(coffee), "marks": CUP.to_json()}
+    asked = {"id": 1, "owner": "a", "turn": 1, "path": str(coffee), "marks": CUP.to_json()}
     process = subprocess.Popen(
         [sys.executable, "-c", code],
         stdin=subprocess.PIPE,
@@ -83,6 +84,20 @@ def test_what_is_shown_is_what_the_tool_does_and_old_questions_are_dropped(coffe
     (by_tool,) = segment_by_points(PIL.Image.open(coffee), CUP.points)
     assert np.array_equal(unpacked(told[-1][-1]["mask"]), by_tool.pixels)
     assert np.array_equal(pixels, by_tool.pixels) and name == by_tool.label
+
+
+def test_what_was_asked_first_and_arrives_last_is_what_is_dropped() -> None:
+    told: list[dict] = []
+    inbox = Inbox(told.append)
+    newer, older = {"id": 1, "owner": "me", "turn": 2}, {"id": 2, "owner": "me", "turn": 1}
+    inbox.put(newer)
+    inbox.put(older)
+    assert told == [{"id": 2, "dropped": True}]
+    assert inbox.next(0) == newer and inbox.is_empty()
+    inbox.put(older)
+    assert not inbox.has_newer(newer)
+    inbox.put(newer)
+    assert inbox.has_newer(older) and told[1:] == [{"id": 2, "dropped": True}]
 
 
 def test_a_picture_that_cannot_be_read_is_said_and_the_next_is_looked_at(

@@ -198,6 +198,23 @@ def test_a_batch_that_the_programs_end_interrupts_goes_on_at_the_next_start(home
     following.store.close()
 
 
+def test_who_comes_late_to_watch_is_told_also_what_was_done_before(home, tmp_path):
+    assistant, works = program(home)
+    batch = filled(assistant, tmp_path)
+
+    async def run():
+        work = begun(works, assistant, batch)
+        while not any(item.state == "done" for item in work.files):
+            await asyncio.sleep(0.02)
+        told = {}
+        async for changed, _ in work.changes():
+            told |= {item.number: item.state for item in changed}
+        return list(told.values())
+
+    assert sorted(asyncio.run(run())) == ["done"] * 4 + ["failed"]
+    assistant.store.close()
+
+
 def test_what_comes_while_it_works_is_done_as_well(home, tmp_path):
     assistant, works = program(home)
     batch = filled(assistant, tmp_path, many=1)

@@ -82,7 +82,9 @@ def fault(
             return Fault(str(found), found.code, acted)
     if status in _STATUSES:
         sentence, code = _STATUSES[status]
-        return Fault(sentence.format(who), code)
+        # What stands before a server says so also where it has waited for an answer in vain.
+        is_unsure = status >= 500 and may_have_acted
+        return Fault(sentence.format(who), Code.ERROR if is_unsure else code, is_unsure)
     if status >= 500:
         said = f"{who} has a fault of its own ({status}). Try again later."
         return Fault(said, Code.ERROR, may_have_acted)

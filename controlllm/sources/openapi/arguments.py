@@ -122,6 +122,8 @@ class Arguments:
             call["joined"] = _DELIMITERS.get(style, ",")
         if style == "deepObject":
             call["deep"] = True
+        if where == "path" and style in ("label", "matrix"):
+            call["style"] = style
         words = str(one.get("description") or schema.description)
         example = one.get("example", next(iter(schema.examples), None))
         if example is not None:

@@ -117,7 +117,13 @@ def _in_path(argument: ForeignArgument, value: Any) -> str:
     words = _joined(argument, value)
     if not words or words in (".", ".."):
         raise bad_input(argument, f"cannot be {words!r}")
-    return quote(words, safe="")
+    style = argument.call.get("style")
+    if style is None:
+        return quote(words, safe="")
+    # RFC 6570, 3.2.5 and 3.2.7: each item begins with its sign, or with its sign and name.
+    sign = "." if style == "label" else f";{quote(str(argument.call['name']), safe='')}="
+    items = value if isinstance(value, list) and not argument.call.get("joined") else [words]
+    return "".join(sign + quote(in_words(item), safe=",") for item in items)
 
 
 def _in_query(argument: ForeignArgument, wire: str, value: Any) -> list[tuple[str, str]]:

@@ -46,7 +46,11 @@ async def glance(request: Request) -> Response:
     if marks.says_something:
         regions.check(picture, marks)
     path = call.conversations.assistant.store.path(picture.digest, picture.media_type)
-    return _lines(glances_of(request.app).look(call.session_id, path, marks))
+    # A page counts what it asks: two requests of it may be read here in another order.
+    turn = call.sent.get("turn")
+    owner = f"{call.session_id} {call.sent.get('page', '')}"
+    turn = turn if isinstance(turn, int) else None
+    return _lines(glances_of(request.app).look(owner, path, marks, turn=turn))
 
 
 async def add_region(request: Request) -> Response:

@@ -139,6 +139,7 @@ def test_statuses_become_codes(status, code):
         (401, Code.UNAUTHORISED, True),
         (429, Code.RATE_LIMITED, True),
         (500, Code.ERROR, False),
+        (503, Code.ERROR, False),
     ],
 )
 def test_statuses_of_a_call_say_whether_it_may_have_been_done(status, code, is_known):

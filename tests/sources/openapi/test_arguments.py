@@ -189,6 +189,23 @@ def test_lists_have_the_delimiter_that_is_declared(asked, declared, expected):
     assert asked(query("ids", ids, **declared), ids="1, 2").url.partition("?")[2] == expected
 
 
+@pytest.mark.parametrize(
+    ("declared", "expected"),
+    [
+        ({}, "/x/1,2"),
+        ({"style": "label"}, "/x/.1,2"),
+        ({"style": "label", "explode": True}, "/x/.1.2"),
+        ({"style": "matrix"}, "/x/;ids=1,2"),
+        ({"style": "matrix", "explode": True}, "/x/;ids=1;ids=2"),
+    ],
+)
+def test_lists_in_addresses_are_written_as_is_declared(asked, declared, expected):
+    one = {"name": "ids", "in": "path", "required": True, **declared}
+    told = {"parameters": [{**one, "schema": {"type": "array", "items": WHOLE}}]}
+    sent = asked(told, path="/x/{ids}", method="get", ids="1, 2")
+    assert sent.url.replace("%2C", ",") == f"https://a.example{expected}"
+
+
 @pytest.mark.parametrize(("needed", "kept"), [((), 60), (("p70", "p90"), 60)])
 def test_of_too_many_values_the_needed_and_the_first_are_kept_and_that_is_said(read, needed, kept):
     properties = {f"p{number}": TEXT for number in range(100)}

@@ -18,9 +18,9 @@ from controlllm.sources.mcp.describing import described
 from controlllm.toolbox import Cancelled, Code, Context, Toolbox, ToolError
 from tests.engine.bench import Bench, action, only, plan_of
 from tests.sources.conftest import command
+from tests.sources.mcp.test_network import Rough
+from tests.sources.mcp.test_rough_servers import is_running, wait_until
 from tests.sources.rough_http import serving
-from tests.sources.test_mcp_network import Rough
-from tests.sources.test_rough_mcp import is_running, wait_until
 
 
 @pytest.fixture
