@@ -65,9 +65,7 @@ def embedded_planner(
     vectors_of_tools = None if index is None else index.tool_vectors(spoken.toolbox)
     told = {tool.name: text_of(tool) for tool in spoken.toolbox}
     read: Read = WishReader(told)
-    # A toolbox to which such tools can be added has its own ones apart, with none of them as well.
-    own = toolbox.own or toolbox
-    if index is not None or any(tool.name not in own for tool in toolbox):
+    if index is not None or any(toolbox.is_foreign(tool.name) for tool in toolbox):
         read = the_surer(WishReader(told, vectors=vectors_of_tools, is_foreign=True), read)
     wishes = WishDecomposer(spoken, reading_prerequisites(reading_joins(read), spoken))
     return Planner(

@@ -32,3 +32,9 @@ def test_where_tools_from_elsewhere_stand_beside_ours_other_networks_read_too(fo
     assert foreign == [False, False]
     planners.embedded_planner(replace(own, tools=(*own.tools, tide), own=own))
     assert foreign[2:] == [False, True]
+
+
+def test_tools_from_elsewhere_beside_none_of_ours_are_read_by_the_other_networks_too(foreign):
+    tide = Tool("sea_tide", "How high the sea stands.", "sea", (), Argument("result", "text", ""))
+    planners.embedded_planner(Toolbox((tide,), own=Toolbox()))
+    assert foreign == [False, True]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -286,6 +287,13 @@ class TestToolbox:
 
         with pytest.raises(DefinitionError, match="'yell'"):
             Toolbox.of([SHOUT, tool(domain="general")(yell)])
+
+    def test_what_is_not_among_its_own_is_foreign(self):
+        own = Toolbox((SHOUT.tool,))
+        assert not own.is_foreign("shout") and not own.is_foreign("sea_tide")
+        both = replace(own, own=own)
+        assert both.is_foreign("sea_tide") and not both.is_foreign("yell")
+        assert replace(own, own=Toolbox()).is_foreign("shout")
 
     def test_the_order_of_definitions_does_not_matter(self):
         def whisper(text: Text) -> Text:

@@ -4,12 +4,15 @@ A file is a JSON list; each entry has a ``request``, the kinds of its ``files``,
 in the order in which they have to happen, each with the ``ways`` that serve it (chains of tools),
 what it works ``on`` (files, earlier wishes) and whether it is ``impossible``. A plan is right where
 every wish has a result by the last tool of one of its ways that comes from just the files and
-earlier wishes that it has to come from, and no subtask is left over.
+earlier wishes that it has to come from, and no subtask is left over. Where wishes say by ``words``
+which thing they are about (``query``), it is also told how many of the plans that are right give
+that very name to a tool.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import statistics
 import time
 from collections.abc import Mapping, Sequence
@@ -18,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.planning.planner import Planner
-from controlllm.plans import Plan, Request
+from controlllm.plans import Literal, Plan, Request, values_of
 from controlllm.resources import PARENTS, Resource
 from controlllm.toolbox import Toolbox
 
@@ -39,11 +42,13 @@ _ALIKE = (
 @dataclass(frozen=True)
 class WrittenWish:
     """What has to come of one wish: the tools that may end it, the files it comes from directly and
-    the earlier wishes. `ends` is empty where no tool can meet it."""
+    the earlier wishes. `ends` is empty where no tool can meet it; `name` is what it calls the thing
+    that it is about, empty where it names none."""
 
     ends: frozenset[str]
     files: frozenset[str]
     wishes: tuple[int, ...]
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -127,7 +132,8 @@ def _written(row: Mapping[str, Any]) -> Written:
             ends |= {name for group in _ALIKE if ends & group for name in group}
         files = frozenset(names[item] for item in wish["on"] if not item.startswith("wish "))
         after = tuple(int(item[5:]) - 1 for item in wish["on"] if item.startswith("wish "))
-        wishes.append(WrittenWish(frozenset(ends), files, after))
+        name = str(wish.get("words", {}).get("query", ""))
+        wishes.append(WrittenWish(frozenset(ends), files, after, name))
     return Written(Request(row["request"], tuple(resources), attached), tuple(wishes))
 
 
@@ -182,17 +188,41 @@ def _serving(
     return chosen if covered == wanted and wanted else []
 
 
+def gives_names(plan: Plan, written: Written) -> bool | None:
+    """Whether tools are given the names of all things that the wishes call by one; None where they
+    call none. Case, punctuation, a first article and a possessive do not count."""
+    wanted = {_plain(wish.name) for wish in written.wishes if wish.name}
+    given = {
+        _plain(value.text)
+        for step in plan.steps()
+        for item in step.action.inputs.values()
+        for value in values_of(item)
+        if isinstance(value, Literal)
+    }
+    return wanted <= given if wanted else None
+
+
+def _plain(name: str) -> str:
+    plain = re.sub(r"['’]s?\b", "", name.lower())
+    return re.sub(r"^(?:the|a|an|my|our) ", "", " ".join(re.findall(r"\w+", plain)))
+
+
 @dataclass(frozen=True)
 class WrittenResult:
-    """Whether each request was planned rightly, its kind, and the seconds that planning took."""
+    """Whether each request was planned rightly, its kind, the seconds that planning took, and for
+    each that was planned rightly whether it `names` what it is about, see `gives_names`."""
 
     right: tuple[bool, ...]
     kinds: tuple[str, ...]
     seconds: tuple[float, ...]
+    names: tuple[bool | None, ...] = ()
 
     def __add__(self, other: WrittenResult) -> WrittenResult:
         return WrittenResult(
-            self.right + other.right, self.kinds + other.kinds, self.seconds + other.seconds
+            self.right + other.right,
+            self.kinds + other.kinds,
+            self.seconds + other.seconds,
+            self.names + other.names,
         )
 
     @property
@@ -212,13 +242,16 @@ class WrittenResult:
 def measure(planner: Planner, written: Sequence[Written]) -> WrittenResult:
     """Plan every request and judge it."""
     planner.plan(Request("Describe the picture"))
-    right, seconds = [], []
+    right, seconds, names = [], [], []
     for item in written:
         started = time.perf_counter()
         plan, _ = planner.plan(item.request)
         seconds.append(time.perf_counter() - started)
         right.append(is_right(plan, item))
-    return WrittenResult(tuple(right), tuple(item.kind for item in written), tuple(seconds))
+        if right[-1]:
+            names.append(gives_names(plan, item))
+    kinds = tuple(item.kind for item in written)
+    return WrittenResult(tuple(right), kinds, tuple(seconds), tuple(names))
 
 
 def table(result: WrittenResult) -> str:
@@ -232,6 +265,15 @@ def table(result: WrittenResult) -> str:
     ordered = sorted(1000 * taken for taken in result.seconds)
     late = ordered[int(0.95 * (len(ordered) - 1))]
     times = f"Planning: {statistics.median(ordered):.0f} ms median, {late:.0f} ms p95."
+    told = [name for name in result.names if name is not None]
+    names = f"Of {len(told)} right plans about things with names, {sum(told)} give tools the name."
     return "\n".join(
-        ["| wishes | right | of | share |", "| --- | --- | --- | --- |", *rows, "", times]
+        [
+            "| wishes | right | of | share |",
+            "| --- | --- | --- | --- |",
+            *rows,
+            "",
+            *([names] if told else []),
+            times,
+        ]
     )

@@ -24,7 +24,7 @@ _NO_NUMBER = 0.6
 _DIGIT = re.compile(r"\d")
 
 #: Roles of words that any argument for a short text takes about as well as each other.
-_FACTS = frozenset({"content", "query", "place", "time", "labels", "other", "number"})
+_FACTS = frozenset({"content", "query", "place", "time", "labels", "other", "number", "name"})
 
 #: How badly words of one role serve an argument of another; absent where they do not serve at all.
 _MISMATCH: dict[tuple[str, str], float] = {
@@ -38,14 +38,23 @@ _MISMATCH: dict[tuple[str, str], float] = {
     ("content", "object"): 0.6,
     ("question", "object"): 0.2,
     ("object", "query"): 0.1,
+    ("object", "name"): 0.1,
     ("prompt", "time"): 0.2,
     ("prompt", "query"): 0.2,
+    ("prompt", "name"): 0.2,
     ("prompt", "other"): 0.2,
     ("prompt", "labels"): 0.4,
     ("question", "query"): 0.3,
+    ("question", "name"): 0.3,
 }
 #: What it costs to serve one short fact for another.
 _OTHER_FACT = 0.1
+#: What it costs to serve a name for what is called by one of these words: a time or a free text.
+_NO_NAME = 0.3
+_NO_NAMES = frozenset(
+    "time times date dates day days when year month week hour period since until "
+    "message text note comment body content reason feedback words greeting".split()
+)
 
 
 def role_of(argument: Argument) -> str:
@@ -74,13 +83,18 @@ def may_say(argument: Argument, text: TypedValue) -> bool:
     return role_of(argument) != "number" or not text.role or bool(_DIGIT.search(text.value))
 
 
+def may_be_name(argument: Argument) -> bool:
+    """Whether what an argument is called leaves open that it wants the name of something."""
+    return not _NO_NAMES.intersection(re.findall(r"[a-z]+", argument.name.lower()))
+
+
 def mismatch(wanted: str, role: str) -> float:
     """How badly words of one role serve an argument of another: 0 for the same, infinite where
     they do not serve at all."""
     if role in (wanted, ""):
         return 0.0
     if wanted in _FACTS and role in _FACTS:
-        return 0.0 if role == "content" else _OTHER_FACT
+        return 0.0 if role in ("content", "name") else _OTHER_FACT
     return _MISMATCH.get((wanted, role), math.inf)
 
 
@@ -96,6 +110,8 @@ def words_for(argument: Argument, texts: Sequence[TypedValue]) -> tuple[float, i
         cost = mismatch(role, text.role)
         if role == "number" and not _DIGIT.search(text.value):
             cost += _NO_NUMBER
+        if text.role == "name" and not may_be_name(argument):
+            cost += _NO_NAME
         if cost < math.inf and (best is None or cost < best[0]):
             best = (cost, index)
     if role == "question" and (best is None or best[0] > 0):

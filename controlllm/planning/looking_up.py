@@ -11,7 +11,7 @@ from controlllm.toolbox import Toolbox
 #: The domain of tools that look things up.
 _LOOKS_UP = "public-api"
 #: Roles of words that name what is asked about, and do not say it.
-_NAMED = frozenset({"query", "place", "time", "object", "other", "number"})
+_NAMED = frozenset({"name", "query", "place", "time", "object", "other", "number"})
 
 Way = tuple[float, Solution]
 

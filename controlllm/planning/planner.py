@@ -437,7 +437,7 @@ class Planner:
         Beside other words, a text to work on is worked on like a file, unless it is only a part of
         words that were heard as a fact: "harbour" of "the water of the harbour".
         """
-        facts = [item.value for item in texts if item.role in ("query", "place", "time")]
+        facts = [item.value for item in texts if item.role in ("name", "query", "place", "time")]
         content = [
             item
             for item in texts

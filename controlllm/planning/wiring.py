@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controlllm.graph import ToolGraph
-from controlllm.planning.arguments import role_of
+from controlllm.planning.arguments import may_be_name, role_of
 from controlllm.toolbox import Argument, Tool
 
 Flags = NDArray[np.bool_]
@@ -77,14 +77,14 @@ class Wiring:
         self.inputs: list[tuple[int, ...]] = []
         self.required: list[tuple[int, ...]] = []
         self.takers: list[list[int]] = []
-        known: dict[tuple[str, str, bool, bool], int] = {}
+        known: dict[tuple[str, str, bool, bool, bool], int] = {}
         alike: dict[tuple[int, ...], tuple[int, ...]] = {}
         for rank, tool in enumerate(self.tools):
             numbers = []
             for argument in tool.args:
                 role = role_of(argument) if argument.type == "text" else ""
                 key = (argument.type, role, argument.many, argument.optional)
-                number = known.setdefault(key, len(self.kinds))
+                number = known.setdefault((*key, may_be_name(argument)), len(self.kinds))
                 if number == len(self.kinds):
                     self.kinds.append(Kind(number, *key, argument))
                     self.takers.append([])

@@ -16,6 +16,7 @@ from controlllm.planning.addresses import ADDRESS, address_type
 from controlllm.planning.arguments import works_on
 from controlllm.planning.clauses import SMALL_TALK
 from controlllm.planning.matching import Fitting, fitting
+from controlllm.planning.naming import named
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.wishes import Read, ShownText, Wish, shown_to_reader
 from controlllm.planning.words import (
@@ -124,6 +125,8 @@ class _Building:
         words = words_of(
             wish, self.shown, self.request.text, spoken, fits, bool(inputs), self._object, told
         )
+        if not told:
+            words = named(words, wish, self.shown, self.request.text, fits, self.graph)
         if fits.finds and self._object and any(map(_is_object, words)):
             inputs = [now for item in inputs for now in self._marked.get(item.value, [item])]
         has_text = any(item.role == "content" for item in words)

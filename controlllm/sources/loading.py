@@ -53,7 +53,7 @@ def kept_sources(folder: Path) -> Iterator[Source]:
 def with_sources(toolbox: Toolbox, sources: Iterable[Source]) -> Toolbox:
     """A toolbox with the tools of these sources besides its own, and of no others; a tool's name
     is its source's and its own. Those of a source that is as it was are not made again."""
-    before, toolbox = toolbox, toolbox.own or toolbox
+    before, toolbox = toolbox, toolbox if toolbox.own is None else toolbox.own
     known = _sources_in(before)
     tools = {tool.name: tool for tool in toolbox}
     ways = dict(toolbox.implementations)
@@ -111,11 +111,10 @@ def with_sources_now(toolbox: Toolbox, home: Path) -> Toolbox:
 
 def _versions(toolbox: Toolbox) -> Mapping[str, Sequence[str]]:
     """What tools of sources do, by their names."""
-    own = toolbox.own or toolbox
     return {
         name: [way.version for way in ways]
         for name, ways in toolbox.implementations.items()
-        if name not in own
+        if toolbox.is_foreign(name)
     }
 
 

@@ -64,6 +64,10 @@ class Toolbox:
         """The tool of this name or alias; raises KeyError with the name where there is none."""
         return self._by_name[name]  # type: ignore[attr-defined]
 
+    def is_foreign(self, name: str) -> bool:
+        """Whether the tool of this name is from elsewhere; `name` need not be one's here."""
+        return self.own is not None and name not in self.own
+
     def available(
         self,
         name: str,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -10,12 +11,13 @@ from controlllm.evaluation.written import (
     FOREIGN,
     PEOPLE,
     WrittenResult,
+    gives_names,
     is_right,
     read_with_toolboxes,
     read_written,
     table,
 )
-from controlllm.plans import Action, Plan, Reference, Solution, Subtask, TypedValue
+from controlllm.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
 from controlllm.toolbox import Toolbox
 
 ROW = {
@@ -117,6 +119,37 @@ def test_a_file_may_bring_its_toolboxes_along():
 def test_a_list_is_over_our_own_toolbox():
     ((toolbox, found),) = read_with_toolboxes(PEOPLE[0])
     assert len(found) == 200 and "image_captioning" in toolbox
+
+
+@pytest.mark.parametrize(
+    ("given", "gives"),
+    [
+        (["old  mill", "Ann Lee"], True),
+        (["The old mill!", "ann lee’s", "else"], True),
+        (["Old Mill"], False),
+        (["where Ann Lee lives", "old mill"], False),
+        ([], False),
+    ],
+)
+def test_who_is_called_by_a_name_has_to_be_told_by_it(tmp_path, given, gives):
+    wishes = [
+        {"says": ["x"], "tools": ["teller"], "on": [], "words": {"query": name}}
+        for name in ("the Old Mill", "Ann Lee's")
+    ]
+    item = written(tmp_path, {"request": "x", "files": [], "wishes": wishes})
+    returns = TypedValue("text", "<GEN>-0")
+    inputs = {str(place): Literal(name) for place, name in enumerate(given)}
+    way = Solution((Action("teller", inputs, returns),), 5.0)
+    made = Plan((Subtask(0, "x", (), (), returns),), {0: (way,)})
+    assert gives_names(made, item) is gives
+    assert gives_names(made, written(tmp_path)) is None
+
+
+def test_how_many_right_plans_tell_the_name_is_said_where_any_should():
+    result = WrittenResult((True,) * 3, ("one",) * 3, (0.01,) * 3, (True, None, False))
+    told = "Of 2 right plans about things with names, 1 give tools the name."
+    assert told in table(result)
+    assert "names" not in table(replace(result, names=(None,)))
 
 
 def test_results_are_added_up():

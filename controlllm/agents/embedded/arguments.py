@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from controlllm.agents.embedded.facts import Fact, words_of
-from controlllm.agents.embedded.mentions import Mention, number_of
 from controlllm.agents.embedded.phrases import phrases
 from controlllm.agents.embedded.relevance import Encode, plain
 from controlllm.agents.embedded.wants import (
@@ -36,6 +35,7 @@ from controlllm.agents.embedded.words import (
     reads_of,
 )
 from controlllm.planning.arguments import mismatch, role_of
+from controlllm.planning.said_values import Mention, number_of
 from controlllm.resources import TypeLattice
 from controlllm.toolbox import Argument, Parameter, Tool
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from datetime import date
 
 from controlllm.agents.embedded.facts import Fact, read, written
-from controlllm.agents.embedded.mentions import day_told, mentions_in
 from controlllm.agents.embedded.parts import purpose_of
 from controlllm.agents.embedded.relevance import Encode, answer_in, plain
 from controlllm.agents.roles import Taken, Task
+from controlllm.planning.said_values import day_told, mentions_in
 from controlllm.plans import Usage
 from controlllm.resources import TypeLattice
 from controlllm.state import MOST_FINDING, Failure, Result, State

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from controlllm.agents.embedded.facts import words_of
-from controlllm.agents.embedded.mentions import day_told, mentions_in
 from controlllm.agents.embedded.relevance import Encode
 from controlllm.agents.embedded.serving import fits_of, unfit_tools, what_it_needs
 from controlllm.agents.embedded.words import Words
 from controlllm.agents.environment import Environment
 from controlllm.agents.roles import Task
 from controlllm.planning.planner import Planner, Solved
+from controlllm.planning.said_values import day_told, mentions_in
 from controlllm.plans import Request, Solution, Subtask, TypedValue
 from controlllm.resources import PARENTS, Resource, TypeLattice
 from controlllm.state import MOST_REASON

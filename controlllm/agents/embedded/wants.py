@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from controlllm.agents.embedded.facts import Fact, words_of
-from controlllm.agents.embedded.mentions import Mention, kind_of_name
+from controlllm.planning.said_values import Mention, kind_of_name
 from controlllm.toolbox import Argument, Tool
 
 _NUMBERS = frozenset(

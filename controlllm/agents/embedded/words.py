@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from controlllm.agents.embedded.facts import Fact
-from controlllm.agents.embedded.mentions import Mention
 from controlllm.agents.embedded.relevance import plain
 from controlllm.agents.embedded.wants import IDS
+from controlllm.planning.said_values import Mention
 from controlllm.plans import TypedValue
 
 Span = tuple[int, int]

@@ -8,10 +8,10 @@ import pytest
 
 from controlllm.agents.embedded.arguments import fillings
 from controlllm.agents.embedded.facts import Fact
-from controlllm.agents.embedded.mentions import mentions_in
 from controlllm.agents.embedded.wants import listed_values
 from controlllm.agents.embedded.words import Known, Words
 from controlllm.models.encoder import encode
+from controlllm.planning.said_values import mentions_in
 from controlllm.resources import TypeLattice
 from controlllm.toolbox import Argument, Parameter, Tool
 

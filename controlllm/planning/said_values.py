@@ -45,7 +45,7 @@ _CODE = re.compile(r"\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:[-_][A-Za-z0
 _CAPITALS = re.compile(r"\b[A-Z]{3}\b")
 _QUOTED = re.compile(r"\"([^\"]+)\"|“([^”]+)”|‘([^’]+)’|(?<!\w)'((?:[^']|'(?=\w))+)'(?!\w)")
 _NAME = re.compile(
-    r"(?<![\w'])[A-ZÀ-ÞŁŚŽ][\w'’.-]*\w(?:\s+(?:(?:of|de|la|the|van|von|der|da|do|del)\s+)*"
+    r"(?<![\w'])[A-ZÀ-ÞŁŚŽ][\w'’.&-]*\w(?:\s+(?:(?:of|de|la|the|van|von|der|da|do|del|du|des|di|&)\s+)*"
     r"(?:[A-ZÀ-ÞŁŚŽ][\w'’-]*|\d+(?!\w)))*"
 )
 _PLACE_SAID = re.compile(r"\b(?:in|to|from|near|around|at)\s+([a-zà-þ]{4,}(?:\s[a-zà-þ]{4,})?)\b")

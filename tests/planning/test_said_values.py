@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controlllm.agents.embedded.mentions import day_told, kind_of_name, mentions_in
+from controlllm.planning.said_values import day_told, kind_of_name, mentions_in
 
 THURSDAY = date(2026, 5, 14)
 
