@@ -1,4 +1,5 @@
-"""Numbers of a request that reach a tool's settings by the name or unit that they are said with."""
+"""What a request says for the settings of a tool: numbers by the name or unit that they are said
+with, one of the values that a tool lists, and colours."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from controlllm.plans import Action, Literal
-from controlllm.toolbox import Parameter, Tool, Toolbox
+from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
 
 _NUMBER = r"(?<![\w.,\-])(-?\d+(?:,\d{3})*(?:\.\d+)?)(?![.,]?\d)"
 #: How units are written short, by their names.
@@ -25,29 +26,68 @@ _SHORT = {
     "hour": "h",
 }
 _UNIT = re.compile(r"\bin ([a-z]+)\b")
+#: How the description of a setting ends that takes only some values (`sources/allowed.py`).
+_LISTED = re.compile(r"\bOne of: ([^…]+)\.$")
+_COLOUR = re.compile(r"(?:^|_)colou?r$")
+_COLOURS = (
+    "black white grey gray red orange yellow green blue purple violet pink brown gold silver "
+    "turquoise"
+).split()
 
 
 def with_settings(actions: Sequence[Action], text: str, toolbox: Toolbox) -> tuple[Action, ...]:
-    """Actions with the numbers that a text says for their tools' settings.
+    """Actions with what a text says for their tools' settings, see `said_for`.
 
-    A setting that is bound already stays as it is, and so does one for which the text says several
-    numbers, or none of the default's type.
+    A setting that is bound already stays as it is, unless it was given words that it does not list
+    while the text says one that it does.
     """
     return tuple(_with_said(action, text, toolbox[action.tool]) for action in actions)
 
 
 def _with_said(action: Action, text: str, tool: Tool) -> Action:
+    settings: tuple[Parameter | Argument, ...] = (*tool.parameters, *tool.args)
     said = {
-        parameter.name: Literal(number)
-        for parameter in tool.parameters
-        if parameter.name not in action.inputs and (number := said_for(parameter, text)) is not None
+        setting.name: Literal(value)
+        for setting in settings
+        if _is_open(setting, action) and (value := said_for(setting, text)) is not None
     }
     return replace(action, inputs={**action.inputs, **said}) if said else action
 
 
-def said_for(parameter: Parameter, text: str) -> str | None:
-    """The one number that a text says with the name or the unit of a setting, as "500" of "500
-    grams" and of "grams: 500"; None where it says none, or several, or the setting is no number."""
+def _is_open(setting: Parameter | Argument, action: Action) -> bool:
+    given = action.inputs.get(setting.name)
+    if given is None:
+        return isinstance(setting, Parameter) or (setting.type == "text" and not setting.many)
+    listed = _listed(setting)
+    return bool(listed) and isinstance(given, Literal) and given.text not in listed
+
+
+def said_for(setting: Parameter | Argument, text: str) -> str | None:
+    """What a text says for a setting: the one number with its name or unit, as "500" of "500
+    grams" and of "grams: 500"; the one word of those that it lists; the one colour for what is
+    called one. None where it says none, or several."""
+    default = setting.default if isinstance(setting, Parameter) else ""
+    if isinstance(default, str):
+        is_colour = _COLOUR.search(setting.name.lower())
+        return _the_one(_listed(setting) or (_COLOURS if is_colour else ()), text)
+    return _number(setting, text) if isinstance(setting, Parameter) else None
+
+
+def _listed(setting: Parameter | Argument) -> Sequence[str]:
+    """The values that a setting says it takes, where it names all of them."""
+    told = _LISTED.search(setting.description)
+    return told[1].split(", ") if told else ()
+
+
+def _the_one(values: Sequence[str], text: str) -> str | None:
+    """The only one of some values that stands in a text, spelt as it has to be given."""
+    found = [
+        value for value in values if re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text, re.I)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _number(parameter: Parameter, text: str) -> str | None:
     if type(parameter.default) not in (int, float):
         return None
     bearers = [parameter.name.replace("_", " "), *_UNIT.findall(parameter.description.lower())]

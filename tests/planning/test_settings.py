@@ -1,4 +1,4 @@
-"""Numbers that a request says with the name or the unit of a tool's setting."""
+"""What a request says for a tool's settings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from controlllm.planning.settings import said_for, with_settings
-from controlllm.plans import Action, Literal, TypedValue
+from controlllm.plans import Action, Literal, Reference, TypedValue
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
 
 GRAMS = Parameter("grams", 250)
@@ -47,6 +47,47 @@ def test_the_unit_of_a_description_bears_a_number_too(text, expected):
 @pytest.mark.parametrize("default", ["fast", True])
 def test_a_setting_that_is_no_number_takes_none(default):
     assert said_for(Parameter("grams", default), "500 grams") is None
+
+
+COLOUR = Parameter("card_color", "red")
+UNITS = Parameter("units", "metric", "In what to tell it. One of: metric, imperial, US-customary.")
+SORT = Argument("sort", "text", "One of: asc, desc.", False, True)
+
+
+@pytest.mark.parametrize(
+    ("setting", "text", "expected"),
+    [
+        (COLOUR, "a card for Ann, a Blue one please", "blue"),
+        (COLOUR, "a red and a blue card", None),
+        (COLOUR, "a card for Mrs Greenwood", None),
+        (Parameter("colourfulness", "high"), "a blue card", None),
+        (UNITS, "how warm is it, imperial units", "imperial"),
+        (UNITS, "how warm, us-customary", "US-customary"),
+        (UNITS, "metric or imperial?", None),
+        (UNITS, "how warm is it", None),
+        (SORT, "list them desc", "desc"),
+        (Argument("sort", "text", "One of: asc, desc, …."), "list them desc", None),
+        (Argument("count", "text"), "count 7", None),
+    ],
+)
+def test_a_listed_value_or_a_colour_is_taken_where_one_alone_is_said(setting, text, expected):
+    assert said_for(setting, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("bound", "expected"),
+    [
+        ({}, {"sort": Literal("desc")}),
+        ({"sort": Literal("the hotels")}, {"sort": Literal("desc")}),
+        ({"sort": Literal("asc")}, {"sort": Literal("asc")}),
+        ({"sort": Reference("note.txt")}, {"sort": Reference("note.txt")}),
+    ],
+)
+def test_words_that_an_argument_does_not_list_give_way_to_one_that_it_does(bound, expected):
+    tool = Tool("hotels", "", "general", (SORT,), Argument("result", "text"))
+    made = Action("hotels", bound, TypedValue("text", "<GEN>-0"))
+    (found,) = with_settings([made], "the hotels, desc", Toolbox((tool,)))
+    assert found.inputs == expected
 
 
 @pytest.mark.parametrize(
