@@ -12,8 +12,9 @@ from controlllm.plans import Request
 from controlllm.retrieval.index import Ranking, ToolIndex
 from controlllm.toolbox import Tool, Toolbox
 
-#: A toolbox up to this size is planned with as it is.
-SMALL = 300
+#: A toolbox up to this size is planned with as a whole: to make a planner for each request takes
+#: longer than to search that many tools, and finds no more.
+WHOLE = 1000
 #: So many candidates there are, so many tools that may be a step on the way to each wish, so many
 #: that make a type that is taken, and so many tools in all.
 CANDIDATES, STEPS, MAKERS, MOST = 40, 8, 4, 160
@@ -22,13 +23,13 @@ CANDIDATES, STEPS, MAKERS, MOST = 40, 8, 4, 160
 def narrowed(
     toolbox: Toolbox, request: Request, index: ToolIndex, graph: ToolGraph | None = None
 ) -> Toolbox:
-    """The tools of a large toolbox that matter to a request, a small toolbox as it is.
+    """The tools of a large toolbox that matter to a request, one up to `WHOLE` tools as it is.
 
     These are the candidates of each wish, the likeliest steps on the way, and, as far as there is
     room, what makes the types that those take and that are not handed over, the best fitting first.
     `index` holds the toolbox's tools and may hold others; `graph`, the toolbox's, saves making it.
     """
-    if len(toolbox) <= SMALL:
+    if len(toolbox) <= WHOLE:
         return toolbox
     graph = graph or ToolGraph(toolbox)
     rankings = index.rankings(request)

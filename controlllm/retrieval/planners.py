@@ -10,16 +10,18 @@ from controlllm.graph import ToolGraph
 from controlllm.planning.planner import Planner
 from controlllm.plans import Request
 from controlllm.retrieval.index import ToolIndex
-from controlllm.retrieval.narrowing import SMALL, narrowed
+from controlllm.retrieval.narrowing import WHOLE, narrowed
 from controlllm.toolbox import Toolbox
 
+#: What more tools than these say of themselves is kept in an index, not read anew at each start.
+SMALL = 300
 #: Makes a planner over a toolbox; the index, where there is one, has read its tools already.
 Make = Callable[[Toolbox, ToolIndex | None], Planner]
 
 
 class Planners:
-    """The planner for a request: always the same where the toolbox is small; where it is large,
-    one over what matters to the request. Safe to call from many threads."""
+    """The planner for a request: always the same up to `WHOLE` tools, over more of them one over
+    what matters to the request. Safe to call from many threads."""
 
     def __init__(
         self,
@@ -37,20 +39,20 @@ class Planners:
         self._large: tuple[ToolIndex, ToolGraph] | None = None
 
     def __call__(self, request: Request) -> Planner:
-        """The planner for a request. The first call over a large toolbox of which no index is kept
-        takes ten milliseconds a tool.
+        """The planner for a request. The first call over more than a few hundred tools of which no
+        index is kept takes ten milliseconds a tool.
 
         Raises ModelFileError where the networks are not intact, OSError where the index cannot be
         kept.
         """
-        if len(self._toolbox) <= SMALL:
+        if len(self._toolbox) <= WHOLE:
             return self._made()
         index, graph = self._shared()
         return self._make(narrowed(self._toolbox, request, index, graph), index)
 
     def get_ready(self) -> None:
         """Make what all requests share, so that none waits for it; raises as a call does."""
-        if len(self._toolbox) <= SMALL:
+        if len(self._toolbox) <= WHOLE:
             self._made()
         else:
             self._shared()
@@ -72,17 +74,21 @@ class Planners:
     def _made(self) -> Planner:
         with self._lock:
             if self._whole is None:
-                self._whole = self._make(self._toolbox, None)
+                index = self._read()[0] if len(self._toolbox) > SMALL else None
+                self._whole = self._make(self._toolbox, index)
             return self._whole
 
     def _shared(self) -> tuple[ToolIndex, ToolGraph]:
         with self._lock:
-            if self._large is None:
-                lattice = self._toolbox.lattice
-                index = ToolIndex(self._toolbox, lattice, self._kept, self._sources)
-                self._keep(index)
-                self._large = index, ToolGraph(self._toolbox)
-            return self._large
+            return self._read()
+
+    def _read(self) -> tuple[ToolIndex, ToolGraph]:
+        if self._large is None:
+            lattice = self._toolbox.lattice
+            index = ToolIndex(self._toolbox, lattice, self._kept, self._sources)
+            self._keep(index)
+            self._large = index, ToolGraph(self._toolbox)
+        return self._large
 
     def _keep(self, index: ToolIndex) -> None:
         if self._kept is not None and index.encoded_tools:

@@ -7,7 +7,7 @@ import pytest
 
 from controlllm.plans import Request
 from controlllm.resources import Resource
-from controlllm.retrieval import SMALL, ToolIndex, index, narrowed
+from controlllm.retrieval import WHOLE, ToolIndex, index, narrowed
 from controlllm.toolbox import Argument, Tool, Toolbox
 
 
@@ -126,7 +126,7 @@ def test_a_small_toolbox_stays_and_a_large_one_is_narrowed_to_what_leads_there()
         tool("spa_stay", "The booking of a stay at a hotel.", ("spa_stay_id",), "spa_booking"),
         tool("spa_id", "The id of a stay.", makes="spa_stay_id"),
     )
-    others = [tool(f"part_{number}", f"Part {number} of a machine.") for number in range(SMALL)]
+    others = [tool(f"part_{number}", f"Part {number} of a machine.") for number in range(WHOLE)]
     types = ["spa_booking", "spa_stay_id"]
     large = Toolbox((*TOOLS, cost, *makers, *others))
     large = Toolbox(large.tools, {}, large.lattice.extended(types))
@@ -137,5 +137,5 @@ def test_a_small_toolbox_stays_and_a_large_one_is_narrowed_to_what_leads_there()
         away = chance.normal(size=(2, 384)).astype(np.float32) / 384**0.5
         found.add(item, vectors.get(item.name, (away[0], away[1])))
     small = narrowed(large, request, found)
-    assert len(small) < SMALL and small.lattice is large.lattice
+    assert len(small) < WHOLE and small.lattice is large.lattice
     assert {"spa_cost", "spa_find", "spa_stay", "spa_id"} <= {item.name for item in small}

@@ -7,25 +7,25 @@ import numpy as np
 from controlllm.planners import embedded_planner
 from controlllm.plans import Request
 from controlllm.resources import Resource
-from controlllm.retrieval import SMALL, Planners, ToolIndex, index
+from controlllm.retrieval import WHOLE, Planners, ToolIndex, index
 from controlllm.toolbox import Argument, Tool, Toolbox
 
 PHOTO = Resource("image", "photo.png")
 CROP = Request("Crop the dog in photo.png", (PHOTO,), ("photo.png",))
 
 
-def large_toolbox(folder):
-    """Our own tools among many others, and the file of an index of them whose vectors of the others
-    are drawn by chance: encoding them would take half a minute."""
+def large_toolbox(folder, others=WHOLE):
+    """Our own tools among so many others, and the file of an index of them whose vectors of the
+    others are drawn by chance: encoding them would take half a minute."""
     own = Toolbox.load()
     text = (Argument("text", "text"),)
-    others = tuple(
+    parts = tuple(
         Tool(f"part_{number}", f"Part {number}.", "public-api", text, Argument("result", "text"))
-        for number in range(SMALL)
+        for number in range(others)
     )
-    toolbox = Toolbox((*own, *others), own.implementations, own.lattice)
+    toolbox = Toolbox((*own, *parts), own.implementations, own.lattice)
     found, chance = ToolIndex(own, own.lattice), np.random.default_rng(1)
-    for tool in others:
+    for tool in parts:
         vectors = chance.normal(size=(2, 384)).astype(np.float32) / 384**0.5
         found.add(tool, (vectors[0], vectors[1]))
     found.save(folder / "index.npz")
@@ -45,6 +45,23 @@ def test_a_small_toolbox_has_one_planner():
     assert made == [(toolbox, None)]
 
 
+def test_one_of_some_hundred_tools_has_one_planner_too_and_is_read_once(tmp_path):
+    toolbox, kept = large_toolbox(tmp_path, 300)
+    indexes = []
+
+    def make(whole, index):
+        assert len(whole) == len(toolbox)
+        indexes.append(index)
+        return embedded_planner(whole, index=index)
+
+    planners = Planners(toolbox, make, kept)
+    plan, _ = planners(CROP).plan(CROP)
+    assert plan.solution(0).tools == ("visual_grounding", "image_cropping")
+    assert planners(CROP) is planners(Request("Say hello"))
+    (index,) = indexes
+    assert index.encoded_tools == 0
+
+
 def test_a_large_one_is_planned_with_as_if_it_were_small(tmp_path):
     toolbox, kept = large_toolbox(tmp_path)
     indexes = []
@@ -55,7 +72,7 @@ def test_a_large_one_is_planned_with_as_if_it_were_small(tmp_path):
 
     planners = Planners(toolbox, make, kept)
     planner = planners(CROP)
-    assert len(planner.graph.toolbox) < SMALL
+    assert len(planner.graph.toolbox) < WHOLE
     plan, _ = planner.plan(CROP)
     assert plan.solution(0).tools == ("visual_grounding", "image_cropping")
     planners(Request("Translate this into French: good morning"))

@@ -119,8 +119,7 @@ def one_graph(home: Path) -> Iterator[Assistant]:
             store = Store(home)
             workers = WorkerProcesses(toolbox, store, Limits(loads_ahead=False))
             try:
-                planner = embedded_planner(toolbox)
-                yield Assistant(toolbox, store, Settings(), planner, workers=2, attempt=workers)
+                yield Assistant(toolbox, store, Settings(), workers=2, attempt=workers)
             finally:
                 workers.close()
                 store.close()
