@@ -199,12 +199,32 @@ class _Building:
         if not any(item.type in fits.taken for item in inputs):
             # A song is written from words, whatever picture came with them.
             return [] if fits.is_told and "text" not in fits.on_the_way else inputs
+        inputs = self._of_now(inputs, fits, spoken)
         named = [item for item in inputs if _is_made(item) and _names_kind(spoken, item.type)]
         if named:
             # "This title" is the title, though the text that it was made from would do as well.
             return [item for item in inputs if not self._is_source(item, named)]
         return [
             item for item in inputs if not _is_made(item) or not self._stands_in(item, fits.taken)
+        ]
+
+    def _of_now(self, inputs: list[TypedValue], fits: Fitting, spoken: str) -> list[TypedValue]:
+        """Inputs without earlier results that the likeliest tool does not take, where it takes what
+        this request makes: "read it out" after a sound of the request before."""
+        types = {item.type for tool in fits.likeliest[:1] for item in tool.args}
+
+        def is_taken(item: TypedValue) -> bool:
+            return any(self.lattice.is_a(item.type, wanted) for wanted in types)
+
+        if not any(_is_made(item) and is_taken(item) for item in inputs):
+            return inputs
+        return [
+            item
+            for item in inputs
+            if _is_made(item)
+            or item.value in self.request.attached
+            or item.value.lower() in spoken.lower()
+            or is_taken(item)
         ]
 
     def _is_source(self, item: TypedValue, made: Sequence[TypedValue]) -> bool:

@@ -201,6 +201,27 @@ def test_it_is_the_last_result_where_the_reader_heard_nothing_to_work_on():
     assert values(second) == ["<GEN>-0"] and second.returns.type == "text"
 
 
+@pytest.mark.parametrize(
+    ("says", "attached", "about"),
+    [
+        ("speak it", [], ["<GEN>-0"]),
+        ("speak it over old.wav", [], ["old.wav", "<GEN>-0"]),
+        ("speak it", ["old.wav"], ["old.wav", "<GEN>-0"]),
+    ],
+)
+def test_an_earlier_result_gives_way_to_what_is_made_now_unless_it_is_meant(says, attached, about):
+    text = f"Is it raining in Bath? Then {says}"
+    shown = text.replace("old.wav", "audio1")
+    _, second = subtasks(
+        text,
+        ["old.wav"],
+        wish(shown, "Is it raining in Bath", {"weather": 0.9}, words={"place": "Bath"}),
+        wish(shown, says.replace("old.wav", "audio1"), {"speak": 0.9}, files=[0], wishes=[0]),
+        attached=attached,
+    )
+    assert values(second) == about
+
+
 def test_it_is_nothing_where_what_is_asked_needs_no_such_thing():
     text = "Write that down. Is it raining in Bath?"
     _, second = subtasks(
