@@ -47,4 +47,4 @@ def composer() -> str:
   <input id="file-input" type="file" multiple accept="{ACCEPTED}" tabindex="-1"
     aria-label="{say_html("composer.files_to_add")}" class="for-screen-readers">
 </form>
-<p id="leaves" class="leaves" aria-label="{say_html("leaves.title")}"></p>"""
+<p id="leaves" class="leaves" role="group" aria-label="{say_html("leaves.title")}"></p>"""
