@@ -7,6 +7,7 @@ it as one, or in quotation marks.
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -26,11 +27,9 @@ _NAMES = ("query", "place", "other")
 _LONGEST = 2000
 #: Times with no more than this between them are said together: "from the 4th to the 6th of June".
 _TOGETHER = 8
-_MONTH = re.compile(
-    r"January|February|March|April|May|June|July|August|September|October|November|December"
-)
+_MONTHS = tuple(calendar.month_name)[1:]
 #: What is a time although it is no day: a year, or a month by itself.
-_PERIOD = re.compile(rf"\b(?:(?:1[5-9]|20)\d\d|{_MONTH.pattern})\b")
+_PERIOD = re.compile(rf"\b(?:(?:1[5-9]|20)\d\d|{'|'.join(_MONTHS)})\b")
 #: Which day it is decides nothing here: only what stands for a time counts, not which it is.
 _SOME_DAY = date(2000, 1, 1)
 
@@ -88,7 +87,7 @@ def _name(said: Sequence[Mention], spans: Sequence[Span]) -> str:
         names = [
             str(item.value)
             for item in _within(said, spans)
-            if item.kind in kinds and not _MONTH.fullmatch(str(item.value))
+            if item.kind in kinds and item.value not in _MONTHS
         ]
         if names:
             return names[-1]

@@ -34,9 +34,10 @@ class Planners:
         `ToolIndex`."""
         self._toolbox, self._make = toolbox, make
         self._kept, self._sources = kept, frozenset(sources)
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._whole: Planner | None = None
-        self._large: tuple[ToolIndex, ToolGraph] | None = None
+        self._index: ToolIndex | None = None
+        self._graph: ToolGraph | None = None
 
     def __call__(self, request: Request) -> Planner:
         """The planner for a request. The first call over more than a few hundred tools of which no
@@ -63,32 +64,33 @@ class Planners:
         request has them. Raises as a call does."""
         found = Planners(toolbox, self._make, self._kept, sources)
         with self._lock:
-            large = self._large
-        if large is not None and len(toolbox) > SMALL:
-            index = large[0].exchanged(toolbox, found._sources)
-            found._keep(index)
-            found._large = index, ToolGraph(toolbox)
+            index = self._index
+        if index is not None and len(toolbox) > SMALL:
+            found._index = index.exchanged(toolbox, found._sources)
+            found._keep(found._index)
         found.get_ready()
         return found
 
     def _made(self) -> Planner:
         with self._lock:
             if self._whole is None:
-                index = self._read()[0] if len(self._toolbox) > SMALL else None
+                index = self._read() if len(self._toolbox) > SMALL else None
                 self._whole = self._make(self._toolbox, index)
             return self._whole
 
     def _shared(self) -> tuple[ToolIndex, ToolGraph]:
         with self._lock:
-            return self._read()
+            if self._graph is None:
+                self._graph = ToolGraph(self._toolbox)
+            return self._read(), self._graph
 
-    def _read(self) -> tuple[ToolIndex, ToolGraph]:
-        if self._large is None:
-            lattice = self._toolbox.lattice
-            index = ToolIndex(self._toolbox, lattice, self._kept, self._sources)
-            self._keep(index)
-            self._large = index, ToolGraph(self._toolbox)
-        return self._large
+    def _read(self) -> ToolIndex:
+        with self._lock:
+            if self._index is None:
+                lattice = self._toolbox.lattice
+                self._index = ToolIndex(self._toolbox, lattice, self._kept, self._sources)
+                self._keep(self._index)
+            return self._index
 
     def _keep(self, index: ToolIndex) -> None:
         if self._kept is not None and index.encoded_tools:
