@@ -42,8 +42,10 @@ def test_a_plan_is_changed_step_by_step_and_only_what_changed_is_made(page: Page
     attach(page, cat)
     ask(page, "Find the edges in the picture")
     page.locator(".how > summary").click()
-    # The page scrolls after what opens; a press on what moves under the pointer is no click.
-    page.wait_for_timeout(1000)
+    # Once the page has been scrolled, "To the newest" floats above it; if it came between the press
+    # and the release, there would be no click.
+    page.locator(".node-tool").scroll_into_view_if_needed()
+    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => setTimeout(go)))")
     page.locator(".node-tool").click()
     expect(page.locator(".step-panel")).to_contain_text("Change this step: Image to edge")
     offered = page.locator(".step-panel select").first.locator("option").all_inner_texts()
