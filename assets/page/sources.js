@@ -3,7 +3,7 @@ import { sure } from './asking.js';
 import { redrawTools } from './dialogs.js';
 import { failed } from './notices.js';
 import { call, own } from './server.js';
-import { find } from './state.js';
+import { escape, find } from './state.js';
 import { say } from './texts.js';
 
 const MOST_BYTES = 16_000_000;
@@ -28,7 +28,7 @@ async function unfolded({ target }) {
   if (!target.open) return;
   try {
     if (target.id === 'sources') show(await call('GET', own('sources')));
-    if (target.matches('.source-tool')) put(target, await call('GET', at(target)));
+    if (target.matches('.source-tool')) await put(target, call('GET', at(target)));
   } catch (error) {
     failed(error);
   }
@@ -43,8 +43,19 @@ function show(html) {
 const foldOf = ({ dataset }) =>
   document.querySelector(`.source-tool[data-source="${dataset.source}"][data-tool="${dataset.tool}"]`);
 
-function put(fold, html) {
+// `coming` is what the fold is to show; until it is there, what it shows is marked as waiting.
+async function put(fold, coming) {
   const body = fold.querySelector('.source-body');
+  const isEmpty = !body.hasChildNodes();
+  if (isEmpty) body.innerHTML = `<p class="quiet-words">${escape(say('sources.reading'))}</p>`;
+  body.setAttribute('aria-busy', 'true');
+  let html;
+  try {
+    html = await coming;
+  } finally {
+    body.removeAttribute('aria-busy');
+    if (isEmpty) body.replaceChildren();
+  }
   const focused = body.contains(document.activeElement) && document.activeElement;
   const kept = [...body.querySelectorAll('[data-value]')].map((field) => field.value);
   body.innerHTML = html;
@@ -140,7 +151,7 @@ export function correctSource(field) {
 
 async function change(from, sent) {
   try {
-    put(foldOf(from), await call('POST', at(from), sent));
+    await put(foldOf(from), call('POST', at(from), sent));
   } catch (error) {
     failed(error);
   }

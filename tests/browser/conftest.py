@@ -17,7 +17,7 @@ from pathlib import Path
 import PIL.Image
 import pytest
 import skimage.data
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.steps import PATIENCE, opened
 from tests.models.weights.hub_server import Hub, running_hub
@@ -37,6 +37,10 @@ FLAGS = [
     "--use-fake-ui-for-media-stream",
     "--use-fake-device-for-media-stream",
 ]
+
+
+# What is expected is that it comes, not that it comes at once: other work may hold the machine up.
+expect.set_options(timeout=30_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -7,9 +7,10 @@ import re
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from tests.browser.faults import Faults
 from tests.browser.steps import PATIENCE, ask, opened
@@ -22,6 +23,17 @@ def served() -> Iterator[Served]:
     found = Served()
     yield found
     found.close()
+
+
+@pytest.fixture(autouse=True)
+def none_are_left(new_context: Callable[..., BrowserContext], address: str) -> Iterator[None]:
+    """Tools that a test added are gone after it, also where it failed: others share the server."""
+    yield
+    page = opened(new_context(), address)
+    own = f"{address}/conversations/{parse_qs(urlsplit(page.url).query)['c'][0]}/sources"
+    shown = page.request.get(own).text()
+    for name in re.findall(r'class="fold source" data-source="([^"]+)"', shown):
+        page.request.delete(f"{own}/{name}", headers={"Origin": address})
 
 
 def fold(page: Page) -> Locator:
@@ -144,6 +156,37 @@ def test_that_a_server_only_reads_is_ticked_by_the_keyboard(page: Page) -> None:
         found.locator("[data-do=remove-source]").click()
         page.click("#asking-do")
         expect(page.locator("#sources-status")).to_have_text("town was removed.")
+
+
+def test_a_tool_that_is_looked_at_says_that_it_is_read_until_it_is_there(page: Page) -> None:
+    with town_served() as address:
+        found = fold(page)
+        add(page, f"mcp+{address}", "town")
+        expect(page.locator("#sources-status")).to_contain_text("town was added.", timeout=PATIENCE)
+        found.locator(".source[data-source=town] > summary").click()
+        held: list[Route] = []
+
+        def asked() -> Route:
+            while not held:
+                page.wait_for_timeout(10)
+            return held.pop()
+
+        page.route("**/sources/town/order_book", lambda route: held.append(route))
+        order = found.locator(".source-tool[data-tool=order_book]")
+        body = order.locator(".source-body")
+        order.locator("summary").click()
+        expect(body).to_have_text("Reading what it offers…")
+        expect(body).to_have_attribute("aria-busy", "true")
+        asked().abort()
+        expect(page.locator("#toasts")).to_contain_text("The server does not answer.")
+        expect(body).to_be_empty()
+
+        order.locator("summary").click()
+        order.locator("summary").click()
+        expect(body).to_have_attribute("aria-busy", "true")
+        asked().continue_()
+        expect(body.locator("select").first).to_be_visible()
+        expect(body).not_to_have_attribute("aria-busy", "true")
 
 
 @pytest.mark.parametrize("language", ["de", "ar"])
