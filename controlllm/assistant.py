@@ -25,6 +25,7 @@ from controlllm.plan_run import Agents
 from controlllm.planners import embedded_planner
 from controlllm.planning.planner import Planner
 from controlllm.plans import Plan
+from controlllm.questions import left_open
 from controlllm.refusals import problem_with
 from controlllm.request_run import RequestRun
 from controlllm.resources import FILE_TYPES, ClickedPoint, Resource, encode
@@ -287,7 +288,7 @@ class Assistant:
         if chosen.plan is None:
             raise IndexError(f"Request {turn} has no plan.")
         plan = (edited or chosen.plan).switched(subtask, solution)
-        left = tuple(item for item in chosen.questions if item.subtask != subtask)
+        left = left_open(chosen.questions, subtask)
         chosen = replace(chosen, plan=plan, answer="", state="running", questions=left)
         switched = SolutionSwitched(subtask, solution, "You chose this way.", plan)
         following = self._again(session, chosen, settings, cancelled, asks, switched)
@@ -311,19 +312,22 @@ class Assistant:
         """
         session = self.store.load(session_id)
         asked = session.turns[turn]
-        answered = asked.questions[question]
-        if not 0 <= choice < len(answered.choices) or asked.plan is None:
+        answered, plan = asked.questions[question], asked.plan
+        if not 0 <= choice < len(answered.choices) or plan is None:
             raise IndexError(f"There is no choice {choice}.")
+        left = tuple(item for item in asked.questions if item is not answered)
+        asked = replace(asked, answer="", state="running", questions=left)
+        switched = None
         if answered.solutions:
             way = answered.solutions[choice]
-            following = self.switch(
-                session_id, turn, answered.subtask, way, settings, cancelled, asks=True
-            )
+            for number in answered.subtasks:
+                plan = plan.switched(number, way)
+            asked = replace(asked, plan=plan)
+            switched = SolutionSwitched(answered.subtask, way, "You chose this way.", plan)
         else:
-            left = tuple(item for item in asked.questions if item is not answered)
             chosen = {**asked.chosen, answered.call: (*answered.chosen, choice)}
-            asked = replace(asked, answer="", state="running", questions=left, chosen=chosen)
-            following = self._again(session, asked, settings, cancelled, asks=True)
+            asked = replace(asked, chosen=chosen)
+        following = self._again(session, asked, settings, cancelled, True, switched)
         async with contextlib.aclosing(following) as events:
             async for event in events:
                 yield event
@@ -347,7 +351,7 @@ class Assistant:
         subtasks = {item.id for item in asked.plan.subtasks} if asked.plan else set()
         if subtask not in subtasks:
             raise IndexError(f"There is no part {subtask}.")
-        left = tuple(item for item in asked.questions if item.subtask != subtask)
+        left = left_open(asked.questions, subtask)
         acting = tuple(sorted({*asked.acting, subtask}))
         asked = replace(asked, answer="", state="running", questions=left, acting=acting)
         following = self._again(session, asked, settings, cancelled, asks)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from controlllm.resources import Box
@@ -13,9 +13,11 @@ from controlllm.resources import Box
 class Question:
     """A question with its choices, one of which a person takes.
 
-    `choices` say each in words. They are ways to do a subtask, whose places are the `solutions`, or
-    things in a picture: then `boxes` are where, `picture` is its value, `call` the tool call that
-    waits for the answer, and `chosen` what it was told before.
+    `subtask` is what it is about, `also` are others that the same is asked of: what is done to
+    each of several files is asked about once. `choices` say each in words. They are ways to do a
+    subtask, whose places are the `solutions`, or things in a picture: then `boxes` are where,
+    `picture` is its value, `call` the tool call that waits for the answer, and `chosen` what it
+    was told before.
     """
 
     message: str
@@ -26,6 +28,12 @@ class Question:
     boxes: tuple[Box, ...] = ()
     call: str = ""
     chosen: tuple[int, ...] = ()
+    also: tuple[int, ...] = ()
+
+    @property
+    def subtasks(self) -> tuple[int, ...]:
+        """All that it is about."""
+        return (self.subtask, *self.also)
 
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "boxes": [asdict(box) for box in self.boxes]}
@@ -41,4 +49,16 @@ class Question:
             tuple(Box(**box) for box in data["boxes"]),
             str(data["call"]),
             tuple(map(int, data["chosen"])),
+            # One that was kept before there were any has none.
+            tuple(map(int, data.get("also", ()))),
         )
+
+
+def left_open(questions: Iterable[Question], subtask: int) -> tuple[Question, ...]:
+    """The questions that are left where a subtask was decided otherwise."""
+    found = []
+    for asked in questions:
+        others = [number for number in asked.subtasks if number != subtask]
+        if others:
+            found.append(replace(asked, subtask=others[0], also=tuple(others[1:])))
+    return tuple(found)

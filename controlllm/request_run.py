@@ -432,7 +432,8 @@ class RequestRun:
 
 
 def _doubts(plan: Plan, planner: Planner) -> Iterator[Doubt]:
-    """What has to be asked before anything runs."""
+    """What has to be asked before anything runs; the same of several parts once."""
+    parts: dict[tuple[str, tuple[str, ...], tuple[int, ...]], list[int]] = {}
     for subtask in plan.subtasks:
         solutions = plan.solutions[subtask.id]
         places = choices(subtask, solutions)
@@ -443,7 +444,9 @@ def _doubts(plan: Plan, planner: Planner) -> Iterator[Doubt]:
                 f"I am not sure what you mean by “{_short(subtask.description)}”. Which of these "
                 "is it?"
             )
-            yield Doubt(said, Question(said, subtask.id, does, places))
+            parts.setdefault((said, does, places), []).append(subtask.id)
+    for (said, does, places), (first, *also) in parts.items():
+        yield Doubt(said, Question(said, first, does, places, also=tuple(also)))
 
 
 def _waiting(plan: Plan, asked: Set[int]) -> frozenset[int]:

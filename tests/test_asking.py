@@ -125,7 +125,9 @@ async def test_a_choice_that_is_not_there(world):
             await chosen(world, 0, question, choice)
 
 
-async def test_two_readings_are_asked_about_before_anything_runs(world, monkeypatch):
+@pytest.fixture
+def two_readings(monkeypatch):
+    """Every part of a plan may mean its picture or only the boxes."""
     solve = Planner.solve
 
     def doubtful(planner, subtasks, request):
@@ -139,6 +141,9 @@ async def test_two_readings_are_asked_about_before_anything_runs(world, monkeypa
             )
 
     monkeypatch.setattr(Planner, "solve", doubtful)
+
+
+async def test_two_readings_are_asked_about_before_anything_runs(world, two_readings):
     events = await asked(world, "Crop the dog")
     (doubt,) = [event for event in events if isinstance(event, Doubt)]
     assert doubt.question.choices == (
@@ -151,6 +156,19 @@ async def test_two_readings_are_asked_about_before_anything_runs(world, monkeypa
     assert plan.solution(0).tools == ("visual_grounding",)
     # It runs as far as the next question: which dog.
     assert [type(event) for event in events].count(Doubt) == 1
+
+
+async def test_what_is_asked_of_several_pictures_is_asked_once(world, two_readings):
+    other, _ = world.assistant.add_file(world.id, world.path, "other.png")
+    stream = world.assistant.answer(
+        world.id, "Crop the dog in both pictures", [world.photo, other.value], asks=True
+    )
+    (doubt,) = [event async for event in stream if isinstance(event, Doubt)]
+    assert doubt.question.subtasks == (0, 1)
+    await chosen(world, 0, 0, 1)
+    (turn,) = world.assistant.open_session(world.id).turns
+    for number in (0, 1):
+        assert turn.plan.solution(number).tools == ("visual_grounding",)
 
 
 def test_which_guesses_raises_or_answers():

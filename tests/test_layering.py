@@ -166,7 +166,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "assistant": {
         "document_pages",
-        "tools_in_use",
+        *("tools_in_use", "questions"),
         *("resources", "toolbox", "plans", "events", "planning", "language", "engine"),
         *("models", "agents", "retrieval", "session", "store", "settings", "refusals"),
         *("planners", "plan_run", "request_run", "unfinished"),
