@@ -25,8 +25,10 @@ def begin(page: Page, words: str) -> None:
 
 
 def sheep(page: Page) -> int:
-    words = page.locator(".action.is-running .words-now").inner_text()
-    return int(re.search(r"\d+", words).group())  # type: ignore[union-attr]
+    words = page.locator(".action.is-running .words-now")
+    # Before the first is counted it may say that it waits for a worker.
+    expect(words).to_contain_text(re.compile(r"\d"))
+    return int(re.search(r"\d+", words.inner_text()).group())  # type: ignore[union-attr]
 
 
 def stop(page: Page) -> None:
