@@ -239,7 +239,7 @@ class AgentRun:
                 surrounding.tell(ActionFailed(key, tool.name, said, "The next step is decided on."))
                 raise ToolError(said)
             if failed is None:
-                raise ToolError(f"{tool.name} made nothing.")
+                raise ToolError(f"“{tool.in_words}” made nothing.")
             raise ToolError(failed.message, Code(failed.code))
         self._done.append(action)
         self._all_made[made.value] = made

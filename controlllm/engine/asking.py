@@ -66,7 +66,7 @@ def consent_question(call: Call, subtask: int, key: str, store: Store) -> Questi
     where = " outside this machine" if call.implementation.runtime == "cloud" else ""
     does = _line(call.tool.description)
     message = (
-        f"May “{call.tool.name.replace('_', ' ')}” do this{where}? It says of itself: {does}"
+        f"May “{call.tool.in_words}” do this{where}? It says of itself: {does}"
         f"{told} This cannot always be taken back."
     )
     return Question(message, subtask, CHOICES, call=key)
@@ -74,14 +74,14 @@ def consent_question(call: Call, subtask: int, key: str, store: Store) -> Questi
 
 def left_out(call: Call) -> Failed:
     """What becomes of a call that the person would not have."""
-    name = call.tool.name.replace("_", " ")
-    return Failed(f"You left this out: {name} was not called.", True, code=Code.GAVE_UP)
+    said = f"You left this out: {call.tool.in_words} was not called."
+    return Failed(said, True, code=Code.GAVE_UP)
 
 
 def nobody_asked(call: Call) -> Failed:
     """What becomes of a call where nobody can say whether it may be made."""
     said = (
-        f"“{call.tool.name.replace('_', ' ')}” acts outside this program, which cannot always be "
+        f"“{call.tool.in_words}” acts outside this program, which cannot always be "
         "taken back, and there is nobody here to ask whether it may. Ask in the page, or allow "
         "it with --allow-acting or CONTROLLLM_ACT_OUTSIDE=allow."
     )

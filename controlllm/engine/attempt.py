@@ -117,7 +117,7 @@ class AttemptHere:
         except Undecided as question:
             return Asked(question.boxes, question.thing)
         except Cancelled:
-            return Failed(f"{call.tool.name} stopped before it was done.")
+            return Failed(f"“{call.tool.in_words}” stopped before it was done.")
         except BaseException as error:  # a thread has nobody else to tell
             failed = _failure(call.tool, error)
             # A tool that says in words why it could not do its work has not done it.
@@ -181,12 +181,12 @@ def _failure(tool: Tool, error: BaseException) -> Failed:
         return Failed("The disk is full. Make some room and try again.", is_final=True)
     if isinstance(error, OSError) and error.errno == errno.EFBIG:
         return Failed(
-            f"{tool.name} made a larger file than one tool may make here. Try a smaller or shorter "
-            "one."
+            f"“{tool.in_words}” made a larger file than one tool may make here. Try a smaller "
+            "or shorter one."
         )
     if isinstance(error, MemoryError):
-        return Failed(f"{tool.name} needs more memory than is free. Try a smaller file.")
+        return Failed(f"“{tool.in_words}” needs more memory than is free. Try a smaller file.")
     if may_pass:
-        said = f"{tool.name} could not reach what it needs. Check the network."
+        said = f"“{tool.in_words}” could not reach what it needs. Check the network."
         return Failed(said, may_pass=True, code=Code.NOT_SENT)
-    return Failed(f"{tool.name} stopped with an unexpected error ({type(error).__name__}).")
+    return Failed(f"“{tool.in_words}” stopped with an unexpected error ({type(error).__name__}).")

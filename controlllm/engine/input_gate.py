@@ -164,19 +164,19 @@ class _Entry:
         return "are" if self.argument.type in ("bbox", "point", "category", "tags") else "is"
 
     def refusal(self, why: str, advice: str) -> ToolError:
-        return ToolError(f"{self.subject} for {self.tool.name} {why}. {advice}")
+        return ToolError(f"{self.subject} for {self.tool.in_words} {why}. {advice}")
 
     def _of_another_kind(self) -> ToolError:
         return ToolError(
-            f"{self.tool.name.replace('_', ' ').capitalize()} needs {self.kind} as its "
+            f"{self.tool.in_words.capitalize()} needs {self.kind} as its "
             f"{self.argument.name.replace('_', ' ')}, and was given something else. Hand over "
             f"{self.kind}."
         )
 
     def _missing(self) -> ToolError:
         return ToolError(
-            f"There is no {self.argument.name.replace('_', ' ')} for {self.tool.name} to work "
-            f"with. Hand over {self.kind}."
+            f"There is no {self.argument.name.replace('_', ' ')} for {self.tool.in_words} to "
+            f"work with. Hand over {self.kind}."
         )
 
     def damaged(self) -> ToolError:
@@ -185,8 +185,8 @@ class _Entry:
     def nothing_marked(self) -> ToolError:
         where = f" in {self.name}" if self.name else ""
         return ToolError(
-            f"Nothing is marked{where}, so {self.tool.name} has nothing to work on. Try naming the "
-            "object in other words.",
+            f"Nothing is marked{where}, so {self.tool.in_words} has nothing to work on. Try "
+            "naming the object in other words.",
             Code.NOTHING_MARKED,
         )
 

@@ -122,8 +122,8 @@ def death_in_words(name: str, process: Process) -> str:
     try:
         code = process.running.wait(timeout=1.0)
     except subprocess.TimeoutExpired:
-        return f"{name} no longer answered."
+        return f"“{name}” no longer answered."
     if code < 0:
         with contextlib.suppress(ValueError):
-            return f"{name} crashed ({signal.Signals(-code).name})."
-    return f"{name} ended in the middle of its work."
+            return f"“{name}” crashed ({signal.Signals(-code).name})."
+    return f"“{name}” ended in the middle of its work."

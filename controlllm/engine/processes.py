@@ -96,7 +96,7 @@ class WorkerProcesses:
         try:
             while not self.capacity.begin(call):
                 if cancelled.wait(_SECONDS_BETWEEN_LOOKS):
-                    return Failed(f"{call.tool.name} was stopped.")
+                    return Failed(f"“{call.tool.in_words}” was stopped.")
             return self._made(call, cancelled, report)
         finally:
             self.capacity.end(call)
@@ -104,7 +104,7 @@ class WorkerProcesses:
     def _made(self, call: Call, cancelled: threading.Event, report: Report) -> Outcome:
         name = self._name(call)
         if not self._preparations.has_ended(name, cancelled):
-            return Failed(f"{call.tool.name} was stopped.")
+            return Failed(f"“{call.tool.in_words}” was stopped.")
         try:
             process = self._taken(name)
             if not self._has_room(process, name, call, cancelled):
@@ -112,7 +112,7 @@ class WorkerProcesses:
                 process = self._new()
         except (OSError, Ended, TimeoutError) as error:
             _log.error("A worker could not be started", exc_info=error)
-            said = f"{call.tool.name} could not be started. Try again."
+            said = f"“{call.tool.in_words}” could not be started. Try again."
             return Failed(said, may_pass=True, is_undone=True)
         began = time.monotonic()
         try:
@@ -216,14 +216,14 @@ class WorkerProcesses:
                         process.tell(line({"cancel": True}))
                     stopping = stopping or now
                     if now - stopping > self._limits.seconds_to_stop:
-                        return Failed(f"{call.tool.name} was stopped.")
+                        return Failed(f"“{call.tool.in_words}” was stopped.")
                     continue
                 passed = self._passed_limit(memory.look(), now - began, now - heard)
                 passed = passed or self._passed_together(call, memory)
                 if passed:
-                    return Failed(f"{call.tool.name} {passed}", may_pass=True)
+                    return Failed(f"“{call.tool.in_words}” {passed}", may_pass=True)
         except Ended:
-            return Failed(death_in_words(call.tool.name, process), may_pass=True)
+            return Failed(death_in_words(call.tool.in_words, process), may_pass=True)
 
     def _has_room(
         self, process: Process, name: str, call: Call, cancelled: threading.Event

@@ -106,7 +106,8 @@ class RayCluster:
         needs = self._needs(call.implementation)
         if not self._fits_a_node(needs):
             wanted = " and ".join(_in_words(needs))
-            return Failed(f"No machine of the cluster has {wanted}, which {tool} needs.")
+            why = f"which “{call.tool.in_words}” needs"
+            return Failed(f"No machine of the cluster has {wanted}, {why}.")
         actor = self._taken(name, needs)
         began, word = time.monotonic(), "lost"
         try:
@@ -118,7 +119,7 @@ class RayCluster:
             return outcome
         except self._ray.exceptions.RayError as error:
             _log.warning("A call was lost on the cluster.", extra={"tool": tool}, exc_info=error)
-            said = f"The machine or the process that did {tool} was lost."
+            said = f"The machine or the process that did “{call.tool.in_words}” was lost."
             return Failed(said, may_pass=True)
         finally:
             if word in ("lost", "stopped"):

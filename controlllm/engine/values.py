@@ -76,8 +76,8 @@ def read_input(tool: Tool, argument: Argument, given: Given, store: Store) -> An
             return as_image(given.type, value)
         except ValueError:
             raise ToolError(
-                f"Nothing is marked in {given.value}, so {tool.name} has nothing to work on. Try "
-                "naming the object in other words.",
+                f"Nothing is marked in {given.value}, so {tool.in_words} has nothing to work on. "
+                "Try naming the object in other words.",
                 Code.NOTHING_MARKED,
             ) from None
     return value
@@ -92,7 +92,7 @@ def _read_words(tool: Tool, argument: Argument, text: str) -> Any:
         try:
             number = float(text)
         except ValueError:
-            raise InputError(f"{tool.name} needs a number, and {text!r} is none.") from None
+            raise InputError(f"“{tool.in_words}” needs a number, and {text!r} is none.") from None
         return int(number) if number.is_integer() else number
     return text
 
@@ -104,27 +104,27 @@ def keep_value(tool: Tool, value: Any, store: Store, details: Details) -> Resour
     be kept.
     """
     type_name = tool.returns.type
-    wrong = ToolError(f"{tool.name} returned the wrong kind of value instead of {type_name}.")
+    wrong = ToolError(f"“{tool.in_words}” returned the wrong kind of value instead of {type_name}.")
     if value is None:
-        raise ToolError(f"{tool.name} returned nothing.")
+        raise ToolError(f"“{tool.in_words}” returned nothing.")
     expected = _ITEMS.get(type_name)
     if expected is not None and not (
         isinstance(value, tuple) and all(isinstance(item, expected) for item in value)
     ):
         raise wrong
     if _has_nan(value):
-        raise ToolError(f"{tool.name} returned a value that is not a number.")
+        raise ToolError(f"“{tool.in_words}” returned a value that is not a number.")
     if type_name == "video":
         if not isinstance(value, Clip):
             raise wrong
         path = Path(value.path)
         if not path.is_file():
-            raise ToolError(f"{tool.name} made no video file.")
+            raise ToolError(f"“{tool.in_words}” made no video file.")
         media_type = _VIDEO_TYPES.get(path.suffix.lower(), "video/mp4")
         digest = store.put_file(path, media_type, is_urgent=False)
     else:
         if _has_nothing(value):
-            raise ToolError(f"{tool.name} returned nothing.")
+            raise ToolError(f"“{tool.in_words}” returned nothing.")
         try:
             if isinstance(value, PIL.Image.Image):
                 value = eight_bit(value)
@@ -138,7 +138,7 @@ def keep_value(tool: Tool, value: Any, store: Store, details: Details) -> Resour
     try:
         found = dict(details(type_name, store.path(digest, media_type)))
     except Exception as error:
-        raise ToolError(f"{tool.name} made a file that cannot be opened.") from error
+        raise ToolError(f"“{tool.in_words}” made a file that cannot be opened.") from error
     return Resource(type_name, "", digest, media_type, tool.name, 0, found)
 
 

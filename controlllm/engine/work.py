@@ -105,7 +105,7 @@ class Worker:
             post_if_wanted(Failed(str(error), is_final=True))
         except BaseException:  # a thread has nobody else to tell
             _log.exception("A call could not be carried out.", extra={"tool": call.tool.name})
-            said = Failed(f"{call.tool.name} stopped with an unexpected error.")
+            said = Failed(f"“{call.tool.in_words}” stopped with an unexpected error.")
             post_if_wanted(_unknown(call) if _is_once(call) else said)
 
     def known(self, call: Call) -> Resource | None:
@@ -131,7 +131,7 @@ class Worker:
             _log.warning("A call is made again.", extra={"tool": call.tool.name})
             report(0.0, f"Trying again. {outcome.message}")
             if cancelled.wait(self.pause):
-                return Failed(f"{call.tool.name} stopped before it was done."), ""
+                return Failed(f"“{call.tool.in_words}” stopped before it was done."), ""
             outcome = self.attempt(call, cancelled, report)
         if _is_once(call) and not isinstance(outcome, Made):
             if isinstance(outcome, Failed) and not outcome.is_undone:
@@ -159,8 +159,8 @@ def _is_once(call: Call) -> bool:
 def _unknown(call: Call) -> Failed:
     """What is said where a call may have done its work or not: it is not made again."""
     said = (
-        f"It is not known whether {call.tool.name} did its work: it was ended in the middle of it. "
-        "Look what came of it, and ask again if it did not happen."
+        f"It is not known whether “{call.tool.in_words}” did its work: it was ended in the middle "
+        "of it. Look what came of it, and ask again if it did not happen."
     )
     # Nor shall anybody bring it about in another way.
     return Failed(said, is_final=True, code=Code.GAVE_UP)

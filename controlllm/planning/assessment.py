@@ -156,7 +156,7 @@ def _without_particulars(subtask: Subtask, text: str) -> str:
 
 def described(tool: Tool) -> str:
     """The text that stands for a tool: its name as words and what it says of itself."""
-    return f"{tool.name.replace('_', ' ')}: {tool.description}"
+    return f"{tool.in_words}: {tool.description}"
 
 
 def calibrated(nearness: float) -> float:

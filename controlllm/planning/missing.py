@@ -68,6 +68,6 @@ def what_is_missing(
         near = [tool for tool in near if {item.type for item in tool.args} & handed]
     scores = assess(near)
     closest = sorted(near, key=lambda tool: -scores[tool.name])[:3]
-    names = [tool.name.replace("_", " ") for tool in closest if scores[tool.name] > 1.5]
+    names = [tool.in_words for tool in closest if scores[tool.name] > 1.5]
     offer = f" What comes near: {', '.join(names)}." if names else ""
     return f"I found no way to do this: {reason}.{offer}"

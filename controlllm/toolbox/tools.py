@@ -87,5 +87,10 @@ class Tool:
     places: str = ""
 
     @property
+    def in_words(self) -> str:
+        """The name as a person reads it: ``image cropping``."""
+        return self.name.replace("_", " ")
+
+    @property
     def required(self) -> tuple[Argument, ...]:
         return tuple(argument for argument in self.args if not argument.optional)

@@ -210,7 +210,7 @@ class Killing:
         was_killed = self.begun[step.action.inputs["text"].text] > 1
         if step.action.tool == "send" and not needs_failed:
             self.unknown += 1
-            return "It is not known whether send did its work" in answer
+            return "It is not known whether “send” did its work" in answer
         return (needs_failed or was_killed) and "crashed (SIGKILL)" in answer
 
     def sessions(self, connection: sqlite3.Connection) -> Iterator[Session]:

@@ -44,7 +44,7 @@ def test_transient_error_is_tried_again_once(bench, error):
 def test_transient_error_that_stays_is_told(bench):
     failing(bench, a=ConnectionError("reset by 10.0.0.7"))
     (event,) = only(bench.run(plan_of(*ONE)), ActionFailed)
-    assert event.message == "join could not reach what it needs. Check the network."
+    assert event.message == "“join” could not reach what it needs. Check the network."
     assert bench.calls == ["a", "a"]
 
 
@@ -82,7 +82,7 @@ def test_unexpected_errors_are_told_plainly_and_logged(bench, caplog, error):
     with caplog.at_level(logging.ERROR):
         (event,) = only(bench.run(plan_of(*ONE)), ActionFailed)
     name = type(error).__name__
-    assert event.message == f"join stopped with an unexpected error ({name})."
+    assert event.message == f"“join” stopped with an unexpected error ({name})."
     assert event.next == "There is no other way to do this here."
     assert any(record.exc_info and record.exc_info[1] is error for record in caplog.records)
 

@@ -66,12 +66,12 @@ def test_a_call_that_ended_in_the_middle_is_told_as_unknown(run, failed):
         return failed
 
     (told,) = only(run(attempt), ActionFailed)
-    assert "not known whether send did its work" in told.message
+    assert "not known whether “send” did its work" in told.message
     assert len(calls) == 1
     # Neither when it is asked to go on, nor by another implementation.
     again = run()
     (told,) = only(again, ActionFailed)
-    assert "not known whether send did its work" in told.message
+    assert "not known whether “send” did its work" in told.message
     assert not only(again, ActionStarted) and SENT == []
 
 

@@ -250,7 +250,7 @@ def test_a_worker_writes_no_file_without_end(attempt, store, processes):
     began = time.monotonic()
     failed = attempt("writes_much")
     assert isinstance(failed, Failed)
-    assert failed.message.startswith("writes_much made a larger file than one tool may make here.")
+    assert "“writes much” made a larger file than one tool may make here." in failed.message
     assert time.monotonic() - began < 30
     assert not left_in_work(store)
     assert isinstance(attempt("says"), Made)
@@ -263,7 +263,7 @@ def test_a_call_ends_before_the_disk_is_full(attempt, monkeypatch):
     )
     assert isinstance(attempt("says"), Made)
     failed = attempt("hangs")
-    assert failed.message.startswith("hangs was ended, since the disk is nearly full.")
+    assert failed.message.startswith("“hangs” was ended, since the disk is nearly full.")
 
 
 def _attempt_of(processes, toolbox, name, text="hello"):

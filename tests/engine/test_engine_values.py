@@ -101,7 +101,7 @@ def test_words_that_are_no_number(bench):
         """Twice as much."""
         return number * 2
 
-    assert problem(bench, double, number="many") == "double needs a number, and 'many' is none."
+    assert problem(bench, double, number="many") == "“double” needs a number, and 'many' is none."
     assert bench.read(result(bench, double, number="3")) == "6"
 
 
@@ -167,7 +167,7 @@ def returning(hint, value):
 )
 def test_wrong_kind_of_result_is_refused(bench, hint, value):
     said = problem(bench, returning(hint, value), text="x")
-    assert said.startswith("make returned the wrong kind of value instead of ")
+    assert said.startswith("“make” returned the wrong kind of value instead of ")
 
 
 @pytest.mark.parametrize(
@@ -182,13 +182,13 @@ def test_wrong_kind_of_result_is_refused(bench, hint, value):
 )
 def test_result_that_is_not_a_number_is_refused(bench, hint, value):
     said = problem(bench, returning(hint, value), text="x")
-    assert said == "make returned a value that is not a number."
+    assert said == "“make” returned a value that is not a number."
 
 
 def test_no_result_is_refused(bench):
-    assert problem(bench, returning(Text, None), text="x") == "make returned nothing."
+    assert problem(bench, returning(Text, None), text="x") == "“make” returned nothing."
     clip = Clip(bench.store._files.folder / "absent.mp4")
-    assert problem(bench, returning(Video, clip), text="x") == "make made no video file."
+    assert problem(bench, returning(Video, clip), text="x") == "“make” made no video file."
 
 
 def test_file_that_cannot_be_opened_is_refused(bench):
@@ -199,7 +199,7 @@ def test_file_that_cannot_be_opened_is_refused(bench):
         path.write_bytes(b"no video at all")
         return Clip(path)
 
-    assert problem(bench, film, text="x") == "film made a file that cannot be opened."
+    assert problem(bench, film, text="x") == "“film” made a file that cannot be opened."
 
 
 def test_video_is_kept(bench):

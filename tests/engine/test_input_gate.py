@@ -428,4 +428,4 @@ def test_a_tool_that_makes_nothing(bench, hint, value):
     make.__annotations__["return"] = hint
     bench.definitions = [tool(domain="general")(make)]
     (event,) = only(bench.run(plan_of([[action("make", "<GEN>-0", text="x")]])), ActionFailed)
-    assert event.message == "make returned nothing."
+    assert event.message == "“make” returned nothing."

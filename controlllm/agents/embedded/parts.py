@@ -179,7 +179,7 @@ class Parts:
     ) -> dict[str, float]:
         """How well each tool serves a subtask, 0..1: what the reader says, and how near what the
         tool says of itself comes to the words."""
-        texts = [f"{tool.name.replace('_', ' ')}: {tool.description}" for tool in tools]
+        texts = [f"{tool.in_words}: {tool.description}" for tool in tools]
         vectors = self._encode([subtask.description, *texts])
         near = vectors[1:] @ vectors[0]
         top = max(float(near.max()), 0.2) if len(near) else 1.0
