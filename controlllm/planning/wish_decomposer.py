@@ -172,10 +172,13 @@ class _Building:
 
     def _rather(self, wish: Wish, inputs: list[TypedValue], fits: Fitting) -> list[TypedValue]:
         """The last result that the likeliest tool takes as it is, where all that the reader took to
-        be meant would have to be changed first: "describe it and speak the description"."""
+        be meant would have to be changed first: "describe it and speak the description"; or else
+        the files that it takes so: "describe the picture and crop the cup"."""
         wanted = {*fits.takes, *(["text"] if fits.needs_text else [])}
         handed = self.graph.handed_types([item.type for item in inputs])
-        if not wanted or wanted & (handed | fits.on_the_way):
+        # What steps may make on the way, such as boxes, is made of something too.
+        lacking = wanted - fits.on_the_way
+        if not lacking or wanted & handed:
             return []
         if not inputs and (not fits.needs_text or _tells_facts(wish)):
             return []
@@ -188,10 +191,13 @@ class _Building:
         if not inputs and hands_over(self.shown, self.request.text, wish):
             return []
         for made in reversed(self._made):
-            usable = [task.returns for task in made if task.returns.type in wanted]
+            usable = [task.returns for task in made if task.returns.type in lacking]
             if usable:
                 return usable
-        return []
+        files = [_typed(item) for item in self.shown.resources if item.type in lacking]
+        if not inputs or not files:
+            return []
+        return [item for item in files if item.value in self.request.attached] or files[-1:]
 
     def _as_taken(self, inputs: list[TypedValue], fits: Fitting, spoken: str) -> list[TypedValue]:
         """Inputs without results that could only stand in for another: of a photo and its edge map,

@@ -222,6 +222,27 @@ def test_an_earlier_result_gives_way_to_what_is_made_now_unless_it_is_meant(says
     assert values(second) == about
 
 
+@pytest.mark.parametrize("attached", [["a.jpg"], []])
+def test_a_file_is_meant_before_a_result_that_would_have_to_become_one_first(attached):
+    text = "Describe the picture and crop the cup"
+    for names in (["a.jpg"], ["b.jpg", "a.jpg"], ["a.jpg", "talk.wav"]):
+        _, second = subtasks(
+            text,
+            names,
+            wish(text, "Describe the picture", {"describe": 0.9}, files=[names.index("a.jpg")]),
+            wish(
+                text,
+                "crop the cup",
+                {"crop": 0.9},
+                wishes=[0],
+                steps={"find": 0.95},
+                words={"object": "the cup"},
+            ),
+            attached=attached,
+        )
+        assert values(second) == ["a.jpg"] and second.deps == ()
+
+
 def test_it_is_nothing_where_what_is_asked_needs_no_such_thing():
     text = "Write that down. Is it raining in Bath?"
     _, second = subtasks(
