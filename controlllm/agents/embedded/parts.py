@@ -15,6 +15,7 @@ from controlllm.agents.embedded.serving import fits_of, unfit_tools, what_it_nee
 from controlllm.agents.embedded.words import Words
 from controlllm.agents.environment import Environment
 from controlllm.agents.roles import Task
+from controlllm.planning.assessment import described
 from controlllm.planning.planner import Planner, Solved
 from controlllm.planning.said_values import day_told, mentions_in
 from controlllm.plans import Request, Solution, Subtask, TypedValue
@@ -179,7 +180,7 @@ class Parts:
     ) -> dict[str, float]:
         """How well each tool serves a subtask, 0..1: what the reader says, and how near what the
         tool says of itself comes to the words."""
-        texts = [f"{tool.in_words}: {tool.description}" for tool in tools]
+        texts = [described(tool) for tool in tools]
         vectors = self._encode([subtask.description, *texts])
         near = vectors[1:] @ vectors[0]
         top = max(float(near.max()), 0.2) if len(near) else 1.0
