@@ -83,16 +83,16 @@ test-shared: setup browser
 	@$(BIN)/python -m pytest -m shared $(ARGS)
 
 bench: setup
-	@$(BIN)/python -m controlllm.evaluation $(ARGS)
+	@$(BIN)/python -m benchmarks $(ARGS)
 
 bench-search: setup
-	@$(BIN)/python -m controlllm.evaluation search $(ARGS)
+	@$(BIN)/python -m benchmarks search $(ARGS)
 
 # The libraries that it measures beside ours are needed by nothing else.
 bench-engine: setup
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements-bench.txt \
 		|| $(BIN)/python -m pip install --quiet -r requirements-bench.txt
-	@$(BIN)/python -m controlllm.evaluation engine
+	@$(BIN)/python -m benchmarks engine
 	@$(BIN)/python -m tests.engine.residence
 	@$(BIN)/python -m tests.engine.kills $(ARGS)
 

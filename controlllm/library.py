@@ -18,8 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from controlllm.assistant import Assistant
-from controlllm.events import (
+from controlllm.core.events import (
     AnswerFinished,
     Event,
     PlanReady,
@@ -27,15 +26,16 @@ from controlllm.events import (
     RequestFailed,
     SolutionSwitched,
 )
-from controlllm.home import home_folder
-from controlllm.kept_turn import keep_planned
-from controlllm.planners import planners_of
-from controlllm.plans import Plan, Request
+from controlllm.core.plans import Plan, Request
 from controlllm.resources import BadInput, Resource, guess_type
-from controlllm.sent_plans import read_plan
+from controlllm.run.assistant import Assistant
+from controlllm.run.planners import planners_of
+from controlllm.run.sent_plans import read_plan
+from controlllm.run.turn_recorder import keep_planned
 from controlllm.settings import Settings
 from controlllm.sources.loading import load_toolbox
 from controlllm.store import Store
+from controlllm.store.home import home_folder
 from controlllm.toolbox import Toolbox
 
 Tell = Callable[[Event], None]
@@ -83,7 +83,7 @@ def ask(
     out: a folder for the results; without it they lie where they are gone when the program ends.
     toolbox: the tools; without it our own, and those that were added to this machine.
     settings: without them those of the environment (docs/settings.md).
-    tell: gets every event of `controlllm.events` as it happens; called in another thread where an
+    tell: gets every event of `controlllm.core.events` as it happens; called in another thread where an
         event loop runs in this one.
 
     Raises NotAnswered where nothing came of it, BadInput where a file cannot be used.
@@ -123,7 +123,7 @@ def run(
 ) -> Answer:
     """Run a plan on files of the names that it was made for.
 
-    Raises controlllm.sent_plans.BadPlan, with the place in the plan, where it cannot be run;
+    Raises controlllm.run.sent_plans.BadPlan, with the place in the plan, where it cannot be run;
     else as `ask`, whose parameters these are.
     """
 

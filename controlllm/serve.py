@@ -10,13 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controlllm.home import home_folder
+from controlllm.store.home import home_folder
 
 if TYPE_CHECKING:
-    from controlllm.assistant import Assistant
     from controlllm.engine import Workers
     from controlllm.observing import Figures
     from controlllm.observing.traces import Traces
+    from controlllm.run.assistant import Assistant
     from controlllm.ui.conversations import Conversations
     from controlllm.ui.operating import Operating
     from controlllm.ui.server import Beside
@@ -40,15 +40,14 @@ def serve_page(chosen: argparse.Namespace) -> None:
     """
     import uvicorn
 
-    from controlllm import logs
     from controlllm.accounts import accounts_from_environment
     from controlllm.admission.security import LOCAL_HOSTS
-    from controlllm.assistant import Assistant
     from controlllm.engine import Attempted, Limits, workers_from_environment
-    from controlllm.observing import Figures, Notes, Watching
+    from controlllm.observing import Figures, Notes, Watching, logs
     from controlllm.observing.wanted import Wanted
-    from controlllm.quotas import Quotas
+    from controlllm.run.assistant import Assistant
     from controlllm.settings import Settings
+    from controlllm.settings.quotas import Quotas
     from controlllm.sources.loading import load_toolbox
     from controlllm.store import Backends, Store, StoreError
     from controlllm.ui.connections import Connections

@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TypeVar
 
+from controlllm.core.plans import Plan, Request
 from controlllm.editing.bench import Bench
 from controlllm.editing.offers import offers
-from controlllm.planners import embedded_planner
 from controlllm.planning.explaining import explain
-from controlllm.plans import Plan, Request
 from controlllm.resources import Resource
+from controlllm.run.planners import embedded_planner
 from controlllm.toolbox import Toolbox
 
 T = TypeVar("T")

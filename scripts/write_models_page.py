@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from controlllm.model_list import DownloadableWeights, downloadable_weights, shipped_models
 from controlllm.models import ModelFile
+from controlllm.models.model_list import DownloadableWeights, downloadable_weights, shipped_models
 from controlllm.models.weights import size_in_words
 from controlllm.toolbox import Toolbox
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from controlllm.evaluation.tool_cost import kept
-from controlllm.evaluation.toolbox_page import toolbox_page
+from benchmarks.tool_cost import kept
+from benchmarks.toolbox_page import toolbox_page
 from controlllm.toolbox import Toolbox
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "toolbox.md"

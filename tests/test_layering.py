@@ -15,7 +15,7 @@ from scripts import draw_rooms
 ROOT = Path(__file__).resolve().parent.parent
 
 #: What all code of tools may import.
-_ALL_TOOLS = {"asset_folder", "resources", "surroundings", "toolbox", "models", "tools.shared"}
+_ALL_TOOLS = {"asset_folder", "resources", "capabilities", "toolbox", "models", "tools.shared"}
 #: Each room of tools with what it takes from rooms below it. What a room runs by itself lies in its
 #: `embedded`, below the definitions of all tools.
 _ROOMS: dict[str, set[str]] = {
@@ -42,10 +42,10 @@ ALLOWED: dict[str, set[str]] = {
     "logs": set(),
     "environment": set(),
     "quotas": {"environment"},
-    "surroundings": {"models.weights"},
-    "toolbox": {"reasons", "resources", "surroundings", "models.weights"},
+    "capabilities": {"models.weights"},
+    "toolbox": {"reasons", "resources", "capabilities", "models.weights"},
     "network": {"toolbox"},
-    "sources": {"network", "resources", "retry_after", "surroundings", "toolbox", "tools.cloud"},
+    "sources": {"network", "resources", "retry_after", "capabilities", "toolbox", "tools.cloud"},
     "graph": {"resources", "toolbox"},
     "reasons": set(),
     "plans": {"reasons", "resources"},
@@ -55,7 +55,7 @@ ALLOWED: dict[str, set[str]] = {
     "editing": {"reasons", "resources", "toolbox", "plans", "planning"},
     "planning": {"asset_folder", "reasons", "resources", "toolbox", "graph", "plans"},
     "readers": {"models", "planning", "toolbox"},
-    "model_list": {"models", "models.weights", "readers", "surroundings", "toolbox"},
+    "model_list": {"models", "models.weights", "readers", "capabilities", "toolbox"},
     "language": {
         "network",
         "resources",
@@ -81,7 +81,7 @@ ALLOWED: dict[str, set[str]] = {
     "store": {"environment", "resources", "session"},
     "engine": {
         "resources",
-        "surroundings",
+        "capabilities",
         "models",
         "toolbox",
         "sources",
@@ -109,7 +109,7 @@ ALLOWED: dict[str, set[str]] = {
     "told_results": {"outcomes", "resources"},
     "quoted": {"grounds", "outcomes", "told_results"},
     "responder": {"grounds", "language", "outcomes", "told_results"},
-    "settings": {"surroundings", "models.weights"},
+    "settings": {"capabilities", "models.weights"},
     "refusals": {"resources", "plans", "planning"},
     "fallbacks": {"events"},
     "result_words": {"resources"},
@@ -120,7 +120,7 @@ ALLOWED: dict[str, set[str]] = {
     "kept_turn": {
         "reuse",
         "settings",
-        "surroundings",
+        "capabilities",
         "resources",
         "toolbox",
         "plans",
@@ -131,7 +131,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "telling": {"events"},
     "agent_run": {"reasons", "resources", "toolbox", "plans", "state", "events", "agents"},
-    "reuse": {"settings", "store", "surroundings"},
+    "reuse": {"settings", "store", "capabilities"},
     "plan_run": {
         *("resources", "plans", "questions", "events", "planning", "language", "engine"),
         *("toolbox", "settings", "kept_turn", "telling", "agent_run", "agents", "branches"),
@@ -201,7 +201,7 @@ ALLOWED: dict[str, set[str]] = {
         "asset_folder",
         "admission",
         "resources",
-        "surroundings",
+        "capabilities",
         "models.weights",
         "toolbox",
         "sources",
@@ -231,7 +231,7 @@ ALLOWED: dict[str, set[str]] = {
             "resources",
             "models",
             "models.weights",
-            "surroundings",
+            "capabilities",
             "toolbox",
             "graph",
             "plans",
@@ -435,7 +435,7 @@ def test_heavy_packages_are_imported_where_they_are_used(path):
 def test_starting_loads_nothing_heavy():
     script = (
         "import sys\n"
-        "import controlllm.assistant\n"
+        "import controlllm.run.assistant\n"
         "from controlllm.toolbox import Toolbox\n"
         "assert len(Toolbox.load()) > 0\n"
         f"print(*sorted({HEAVY!r} & set(sys.modules)))\n"

@@ -73,7 +73,7 @@ def test_it_plans_and_shows_its_version_from_anywhere(unpacked, tmp_path):
 
 
 def test_what_is_kept_lies_in_a_folder_of_the_persons(unpacked, tmp_path):
-    where = "from controlllm.home import home_folder; print(home_folder())"
+    where = "from controlllm.store.home import home_folder; print(home_folder())"
     said = python(unpacked, "-c", where, cwd=tmp_path).stdout.strip()
     assert Path(said).is_relative_to(tmp_path) and Path(said).name == "controlllm"
     assert not Path(said).exists()

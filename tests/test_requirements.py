@@ -17,7 +17,7 @@ OWN = {"app", "controlllm", "scripts", "tests", "training"}
 PRODUCT = [ROOT / "app.py", *(ROOT / "controlllm").rglob("*.py")]
 LISTS = [*ROOT.glob("requirements*.txt"), *(ROOT / "controlllm").rglob("requirements*.txt")]
 #: What a module may import that is not run with the program alone.
-ASIDE = {"controlllm/evaluation", "controlllm/tools/hub"}
+ASIDE = {"benchmarks", "tools/hub"}
 
 
 @cache

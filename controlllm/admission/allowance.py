@@ -9,7 +9,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Sequence
 
-from controlllm.quotas import LimitReached, Quotas
+from controlllm.settings.quotas import LimitReached, Quotas
 from controlllm.store import Store
 
 _MINUTE = 60.0

@@ -14,8 +14,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from controlllm.quotas import Quotas
 from controlllm.resources.probing import BadInput
+from controlllm.settings.quotas import Quotas
 from controlllm.store import told
 
 #: Files, and messages with files in them, are measured by the route that takes them.

@@ -7,8 +7,8 @@ import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
 
-from controlllm.events import Event
-from controlllm.quotas import LimitReached
+from controlllm.core.events import Event
+from controlllm.settings.quotas import LimitReached
 from controlllm.store import StoreError
 
 _log = logging.getLogger(__name__)

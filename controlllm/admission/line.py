@@ -9,8 +9,8 @@ from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
-from controlllm.events import Event, RequestCancelled, Waiting
-from controlllm.quotas import LimitReached, Quotas
+from controlllm.core.events import Event, RequestCancelled, Waiting
+from controlllm.settings.quotas import LimitReached, Quotas
 
 #: How often somebody who waits is told the place and looked after, in seconds.
 _LOOK_AGAIN = 0.2

@@ -19,11 +19,11 @@ from controlllm.agents.prompted import PromptedChooser, PromptedKeeper, Prompted
 from controlllm.agents.react import MOST_NODES, react
 from controlllm.agents.roles import Chooser, Outcome, Router, StateKeeper, Task, Tell
 from controlllm.agents.sum2act import sum2act
+from controlllm.core.plans import Plan, Request
+from controlllm.core.state import Budget
 from controlllm.language.asking import Asker
 from controlllm.planning.planner import Planner
-from controlllm.plans import Plan, Request
 from controlllm.resources import TypeLattice
-from controlllm.state import Budget
 from controlllm.toolbox import Toolbox
 
 AGENTS = ("sum2act", "react", "dfsdt", "hybrid")

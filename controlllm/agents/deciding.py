@@ -13,10 +13,10 @@ from controlllm.agents.environment import FINISH, Environment
 from controlllm.agents.quoting import stands_in
 from controlllm.agents.roles import Decision, Taken, Task
 from controlllm.agents.running import KINDS_OF_FAILURE, ending, noted
+from controlllm.core.state import MOST_FINDING, Failure, Result, State
 from controlllm.language.reading import Checked, Unusable
 from controlllm.language.schemas import strict_object
 from controlllm.resources import TypeLattice
-from controlllm.state import MOST_FINDING, Failure, Result, State
 from controlllm.toolbox import Code
 
 #: More tools than this are named in the data only; servers bound how long a schema may be.

@@ -14,7 +14,7 @@ from controlllm.agents.environment import Environment
 from controlllm.agents.react import MOST_NODES, NO_LIMITS, nodes_of, turn
 from controlllm.agents.roles import Chooser, Outcome, Taken, Task, Tell
 from controlllm.agents.running import Meter, finished, state_of
-from controlllm.state import Budget
+from controlllm.core.state import Budget
 from controlllm.toolbox import Code
 
 #: How many ways go on from a place, and how many calls of the model a search has (ToolBench).

@@ -20,9 +20,9 @@ from controlllm.agents.environment import Environment, Observation
 from controlllm.agents.fingerprints import fingerprint
 from controlllm.agents.roles import Decision, Outcome, Router, StateKeeper, Task, Tell
 from controlllm.agents.sum2act import sum2act
-from controlllm.plans import Action, Literal, Plan, Solution, Value, values_of
+from controlllm.core.plans import Action, Literal, Plan, Solution, Value, values_of
+from controlllm.core.state import Budget, State
 from controlllm.resources import Resource
-from controlllm.state import Budget, State
 from controlllm.toolbox import Tool
 
 #: How often the same call is made while it fails by what may pass.

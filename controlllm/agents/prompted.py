@@ -28,11 +28,11 @@ from controlllm.agents.telling import (
     told_step,
     told_task,
 )
+from controlllm.core.plans import Usage
+from controlllm.core.state import State
 from controlllm.language.asking import Asker
 from controlllm.language.prompting import messages_of, read_prompt
-from controlllm.plans import Usage
 from controlllm.resources import TypeLattice
-from controlllm.state import State
 
 #: The day that a task speaks from, where it says "tomorrow".
 Today = Callable[[], date]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from controlllm.agents.environment import Environment
 from controlllm.agents.roles import Chooser, Decision, Outcome, Taken, Task, Tell
 from controlllm.agents.running import Meter, cut, ending, finished, state_of
-from controlllm.state import Budget
+from controlllm.core.state import Budget
 from controlllm.toolbox import Code
 
 #: How many nodes a chain has at most (ToolBench).

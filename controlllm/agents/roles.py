@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from controlllm.agents.environment import FINISH, Environment, Observation
-from controlllm.plans import Usage
-from controlllm.state import AgentView, State
+from controlllm.core.plans import Usage
+from controlllm.core.state import AgentView, State
 
 
 @dataclass(frozen=True)

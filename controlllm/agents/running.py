@@ -11,9 +11,8 @@ from typing import Any
 
 from controlllm.agents.environment import MOST_OBSERVED, Environment, Observation
 from controlllm.agents.roles import Decision, Outcome, Taken, Task, Tell
-from controlllm.plans import Usage
-from controlllm.resources import TypeLattice
-from controlllm.state import (
+from controlllm.core.plans import Usage
+from controlllm.core.state import (
     MOST_ARGUMENT,
     AgentView,
     Budget,
@@ -22,6 +21,7 @@ from controlllm.state import (
     Spent,
     State,
 )
+from controlllm.resources import TypeLattice
 from controlllm.toolbox import Cancelled, Code
 
 #: The most characters of a thought that are shown, and of all arguments of a call together.

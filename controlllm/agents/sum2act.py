@@ -27,7 +27,7 @@ from controlllm.agents.running import (
     noted,
     way_to,
 )
-from controlllm.state import (
+from controlllm.core.state import (
     MOST_ARGUMENT,
     MOST_FINDING,
     Budget,

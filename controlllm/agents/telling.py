@@ -11,9 +11,9 @@ from controlllm.agents.environment import Environment
 from controlllm.agents.quoting import excerpt
 from controlllm.agents.roles import Decision, Taken, Task
 from controlllm.agents.running import cut, noted
+from controlllm.core.state import State
 from controlllm.language.endpoint import Message
 from controlllm.language.prompting import shortened
-from controlllm.state import State
 from controlllm.toolbox import Argument, Code, Tool
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, TextIO, get_args
 
 from controlllm import __version__
-from controlllm.assistant import Assistant
 from controlllm.cli.accounts import add_accounts_command
 from controlllm.cli.bench import add_bench_command
 from controlllm.cli.completion import add_completion_command
@@ -30,12 +29,20 @@ from controlllm.cli.setup import add_setup_command
 from controlllm.cli.terminal import choice_of, show_events
 from controlllm.cli.tokens import add_tokens_command
 from controlllm.cli.tools import add_tools_actions
-from controlllm.events import Event, Notice, RequestFailed
-from controlllm.graph import ToolGraph
+from controlllm.core.events import Event, Notice, RequestFailed
+from controlllm.core.plans import Plan, Request, SearchCost
 from controlllm.language.asking import LanguageModelFailed
-from controlllm.planners import BEAM, STRATEGIES, THRESHOLD, Planner, embedded_planner, planners_of
-from controlllm.plans import Plan, Request, SearchCost
+from controlllm.planning.graph import ToolGraph
 from controlllm.resources import BadInput, Resource, TypeLattice, guess_type, plain_name
+from controlllm.run.assistant import Assistant
+from controlllm.run.planners import (
+    BEAM,
+    STRATEGIES,
+    THRESHOLD,
+    Planner,
+    embedded_planner,
+    planners_of,
+)
 from controlllm.settings import PREFERENCES, VARIANTS, AgentName, Settings
 from controlllm.sources.loading import load_toolbox
 from controlllm.store import Store, StoreError
@@ -289,7 +296,7 @@ def _plan(options: argparse.Namespace) -> int:
     )
     planner = _planner(toolbox, options)
     if not options.toolbox:
-        unavailable = toolbox.reasons_unavailable(settings.surroundings, settings.runtimes)
+        unavailable = toolbox.reasons_unavailable(settings.capabilities, settings.runtimes)
         planner = planner.with_parts(unavailable=unavailable)
     planner_of_request = planners_of(planner, settings, _say_notice)
     if options.batch is None:
@@ -394,7 +401,7 @@ def _tool_entry(tool: Tool, toolbox: Toolbox, settings: Settings) -> dict[str, A
         "implementations": [
             {
                 "runtime": implementation.runtime,
-                "available": (reason := implementation.reason_unavailable(settings.surroundings))
+                "available": (reason := implementation.reason_unavailable(settings.capabilities))
                 is None,
                 "reason": reason or "",
             }
@@ -407,9 +414,9 @@ def _print_tool(tool: Tool, toolbox: Toolbox, settings: Settings) -> None:
     """A tool, which of its implementations would run now, and why the others would not."""
     takes = ", ".join(item.type for item in tool.args)
     print(f"  {tool.name}({takes}) -> {tool.returns.type}")
-    ready = toolbox.available(tool.name, settings.surroundings, settings.runtimes)
+    ready = toolbox.available(tool.name, settings.capabilities, settings.runtimes)
     for implementation in toolbox.implementations.get(tool.name, ()):
-        reason = implementation.reason_unavailable(settings.surroundings)
+        reason = implementation.reason_unavailable(settings.capabilities)
         if reason is None:
             mark, words = ("*", "runs now") if implementation is ready[0] else (" ", "ready")
         elif implementation.is_hosted:

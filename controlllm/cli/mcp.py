@@ -9,8 +9,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from controlllm.assistant import Assistant
 from controlllm.cli.options import add_home, add_tool_folders
+from controlllm.run.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.sources.loading import load_toolbox
 from controlllm.store import Backends, Store
@@ -73,11 +73,11 @@ async def _served(
 
     from controlllm.admission.allowance import Allowance
     from controlllm.admission.line import Line
-    from controlllm.quotas import Quotas
     from controlllm.serving.mcp_files import Taking
     from controlllm.serving.mcp_server import McpTools
     from controlllm.serving.service import Service
     from controlllm.serving.tokens import Token, Tokens
+    from controlllm.settings.quotas import Quotas
 
     # Whoever starts the program over stdio is its only user.
     only_user = Token("stdio", "stdio")

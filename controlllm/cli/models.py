@@ -16,22 +16,22 @@ from functools import partial
 from typing import Any
 
 from controlllm.cli.options import add_tool_folders
-from controlllm.model_list import (
+from controlllm.models import ModelFile
+from controlllm.models.model_list import (
     DownloadableWeights,
     ShippedModel,
     downloadable_weights,
     shipped_models,
     weights_of_size,
 )
-from controlllm.models import ModelFile
 from controlllm.models.weights import MANIFEST, SIZES, Size, Weights, models_folder, size_in_words
 from controlllm.models.weights.downloading import broken_files, fetch
 from controlllm.models.weights.packages import InstallFault, install, missing_packages
 from controlllm.models.weights.pulling import ENDS, STOPPED, Progress
 from controlllm.models.weights.receiving import DownloadFault, Tell
 from controlllm.settings import Settings
-from controlllm.surroundings import ALONE
 from controlllm.toolbox import Toolbox
+from controlllm.toolbox.capabilities import ALONE
 
 _NAME = "a tool, or a repository such as owner/name"
 

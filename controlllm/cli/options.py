@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from controlllm.home import home_folder
+from controlllm.store.home import home_folder
 
 
 def add_home(parser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from controlllm.model_list import shipped_models
+from controlllm.models.model_list import shipped_models
 from controlllm.models.weights.packages import ALONE, InstallFault, install_alone
 from controlllm.models.weights.pulling import Progress
 

@@ -20,7 +20,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from controlllm.events import (
+from controlllm.core.events import (
     ActionFailed,
     ActionFinished,
     ActionProgress,
@@ -37,8 +37,8 @@ from controlllm.events import (
     SolutionSwitched,
     SubtasksReady,
 )
-from controlllm.plans import Usage
-from controlllm.questions import Question
+from controlllm.core.plans import Usage
+from controlllm.core.questions import Question
 from controlllm.resources import Resource
 
 

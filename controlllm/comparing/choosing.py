@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from controlllm.beside import Beside
 from controlllm.comparing.habits import Habits, chosen_over
 from controlllm.comparing.trying import only
+from controlllm.core.comparison import Comparison
+from controlllm.core.plans import Plan
+from controlllm.core.session import Session, Turn, handle_of
 from controlllm.engine import Engine
-from controlllm.plans import Plan
 from controlllm.resources import Resource
-from controlllm.reuse import surroundings_of
-from controlllm.session import Session, Turn, handle_of
+from controlllm.run.cache_scope import capabilities_of
 from controlllm.settings import Settings
 from controlllm.store import Store
 
@@ -46,7 +46,7 @@ def choose_way(store: Store, session: Session, turn: int, subtask: int, way: int
         raise IndexError(f"Request {turn} has no plan.")
     plan.switched(subtask, way)  # raises where there is none
     before, ways = plan.chosen.get(subtask, 0), plan.solutions[subtask]
-    beside = asked.beside.get(subtask, Beside())
+    beside = asked.beside.get(subtask, Comparison())
     worked = {place for place, problem in beside.tried.items() if not problem} | {before}
     part = next(item for item in plan.subtasks if item.id == subtask)
     place = place_of(handle_of(session.id), turn, subtask)
@@ -111,7 +111,7 @@ def known_of(
         {resource.value: resource for resource in session.resources},
         preference=settings.runtimes,
         occasion=f"{session.id}/{turn.number}",
-        surroundings=surroundings_of(settings, store, session.id),
+        capabilities=capabilities_of(settings, store, session.id),
         chosen=answers,
     )
     # What others have made is known to the engine, and nobody else's business.
@@ -149,7 +149,7 @@ def compare(store: Store, session_id: str, turn: int, subtask: int, left: int, r
 def _in_use(turn: Turn, plan: Plan, subtask: int, way: int, before: int) -> Turn:
     """A turn that is to use another way: what was compared, and what later parts have made."""
     later = _dependents(plan, subtask)
-    beside: Mapping[int, Beside] = {
+    beside: Mapping[int, Comparison] = {
         number: item.in_use(way, before) if number == subtask else item
         for number, item in turn.beside.items()
         if number not in later

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal as OneOf
 
+from controlllm.core.plans import Action, Literal, Solution, Value, values_of
 from controlllm.engine.fallback import Expression, expression_of
-from controlllm.plans import Action, Literal, Solution, Value, values_of
 
 Kind = OneOf["makes", "instead", "also", "without", "words", "reads"]
 

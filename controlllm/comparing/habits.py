@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from controlllm.core.plans import Solution, Subtask
 from controlllm.planning.planner import Planner
 from controlllm.planning.roles import SolutionExpert
-from controlllm.plans import Solution, Subtask
 
 #: How far choices may move a way. Ways whose scores differ by less do nearly the same, see
 #: `controlllm.engine.run.NEARLY`.

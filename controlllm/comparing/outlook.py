@@ -14,10 +14,10 @@ from urllib.parse import urlsplit
 
 from controlllm.comparing.differences import Expression, calls_of
 from controlllm.comparing.habits import Habits
+from controlllm.core.plans import Action, Solution
+from controlllm.core.reasons import Reason
 from controlllm.engine import Durations
 from controlllm.planning.solution_expert import JUDGED, reason_of
-from controlllm.plans import Action, Solution
-from controlllm.reasons import Reason
 from controlllm.settings import Settings
 from controlllm.sources.source import Source
 from controlllm.toolbox import Implementation, Toolbox
@@ -74,7 +74,7 @@ class Outlook:
         self._toolbox = toolbox
         self._durations = durations
         self._settings = settings
-        self._surroundings = settings.surroundings
+        self._capabilities = settings.capabilities
         self._find_habits = find_habits
         self._first: dict[str, Implementation | None] = {}
 
@@ -112,7 +112,7 @@ class Outlook:
             return 0.0, "nowhere"
         settings = {item.name for item in self._toolbox[action.tool].parameters}
         given = action.inputs.keys() - settings
-        own = self._durations.median(way, given, self._surroundings)
+        own = self._durations.median(way, given, self._capabilities)
         if own is not None:
             return own, "here"
         shipped = _shipped_costs().get(way.name)
@@ -123,7 +123,7 @@ class Outlook:
         if way is None or way.runtime != "cloud":
             return ""
         if way.is_hosted:
-            hosted = self._surroundings.hosted.get(tool)
+            hosted = self._capabilities.hosted.get(tool)
             return (urlsplit(hosted.address).hostname or "") if hosted else ""
         source = next(iter(getattr(way.function, "args", ())), None)
         if isinstance(source, Source):
@@ -137,7 +137,7 @@ class Outlook:
         """The implementation that a tool would run on."""
         if tool not in self._first:
             found = (
-                self._toolbox.available(tool, self._surroundings, self._settings.runtimes)
+                self._toolbox.available(tool, self._capabilities, self._settings.runtimes)
                 if tool in self._toolbox
                 else ()
             )
@@ -174,7 +174,7 @@ def quality(mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[Quality, ..
 @cache
 def _shipped_costs() -> Mapping[str, float]:
     """Seconds of a call whose models are loaded, by implementation, as measured for the toolbox's
-    own figures; see `controlllm.evaluation.tool_cost`."""
+    own figures; see `benchmarks.tool_cost`."""
     try:
         found = json.loads(_COSTS.read_text("utf-8"))
     except (OSError, ValueError):

@@ -7,8 +7,8 @@ import threading
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 
-from controlllm.beside import Beside
-from controlllm.events import (
+from controlllm.core.comparison import Comparison
+from controlllm.core.events import (
     ActionFailed,
     ActionFinished,
     AnswerFinished,
@@ -17,9 +17,9 @@ from controlllm.events import (
     WayBegun,
     WayEnded,
 )
-from controlllm.kept_turn import KeptTurn
-from controlllm.plan_run import PlanRun, Ran
-from controlllm.plans import Plan
+from controlllm.core.plans import Plan
+from controlllm.run.plan_run import PlanRun, Ran
+from controlllm.run.turn_recorder import TurnRecorder
 from controlllm.store import StoreError
 
 _log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ _INSIDE = "Something went wrong inside the program. What was there before is as 
 
 
 async def try_way(
-    kept: KeptTurn, plans: PlanRun, cancelled: threading.Event, subtask: int, way: int
+    kept: TurnRecorder, plans: PlanRun, cancelled: threading.Event, subtask: int, way: int
 ) -> AsyncGenerator[Event, None]:
     """Run a way beside the one in use, and keep with the turn what came of it.
 
@@ -67,7 +67,7 @@ async def try_way(
         if cancelled.is_set() and problem:
             problem = _STOPPED
         cancelled.set()
-        beside = kept.turn.beside.get(subtask, Beside()).with_tried(way, chosen, problem)
+        beside = kept.turn.beside.get(subtask, Comparison()).with_tried(way, chosen, problem)
         kept.keep(beside={**kept.turn.beside, subtask: beside})
     yield WayEnded(subtask, way, problem)
     results = kept.turn.results

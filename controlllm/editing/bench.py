@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from controlllm.planning.arguments import may_say, role_of, words_for
-from controlllm.plans import (
+from controlllm.core.plans import (
     Action,
     Inputs,
     Literal,
@@ -20,6 +19,7 @@ from controlllm.plans import (
     generated,
     values_of,
 )
+from controlllm.planning.arguments import may_say, role_of, words_for
 from controlllm.resources import Resource
 from controlllm.toolbox import Argument, Tool, Toolbox
 

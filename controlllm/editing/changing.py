@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
-from controlllm.editing.bench import Bench, Reading, argument_of
-from controlllm.editing.edits import Again, Delete, Edit, Give, Insert, Pin, Swap
-from controlllm.plans import (
+from controlllm.core.plans import (
     Action,
     Literal,
     Plan,
@@ -23,7 +21,9 @@ from controlllm.plans import (
     values_of,
     with_values,
 )
-from controlllm.reasons import Reason
+from controlllm.core.reasons import Reason
+from controlllm.editing.bench import Bench, Reading, argument_of
+from controlllm.editing.edits import Again, Delete, Edit, Give, Insert, Pin, Swap
 from controlllm.resources import Resource
 from controlllm.toolbox import Parameter, Toolbox
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from controlllm.plans import Literal, Reference, Value
+from controlllm.core.plans import Literal, Reference, Value
 
 #: Of one edit, and of one gathering of them.
 LONGEST_TEXT = 20_000

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from controlllm.core.plans import Literal, Reference, Value, values_of
 from controlllm.editing.bench import Bench, Reading, argument_of
 from controlllm.editing.changing import Refused, carried_out
 from controlllm.editing.edits import Delete, Edit, Insert, Swap
-from controlllm.plans import Literal, Reference, Value, values_of
 from controlllm.toolbox import Argument, Parameter, Tool
 
 

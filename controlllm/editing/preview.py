@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from controlllm.plans import Literal, Plan, Reference, generated, values_of
+from controlllm.core.plans import Literal, Plan, Reference, generated, values_of
 from controlllm.resources import Resource
 
 

@@ -8,10 +8,10 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
+from controlllm.core.plans import Literal
+from controlllm.core.questions import Question
 from controlllm.engine.attempt import Call, Failed
 from controlllm.engine.cache import content_of
-from controlllm.plans import Literal
-from controlllm.questions import Question
 from controlllm.resources import Box, Resource
 from controlllm.store import Store, StoreError
 from controlllm.toolbox import Code, Implementation
@@ -48,7 +48,7 @@ def consent_key(call: Call, ways: Sequence[Implementation], occasion: str) -> st
     content = [
         "consent",
         call.tool.name,
-        [way.identity(call.surroundings) for way in ways],
+        [way.identity(call.capabilities) for way in ways],
         sorted((name, content_of(given)) for name, given in call.inputs.items()),
         sorted((name, repr(value)) for name, value in call.parameters.items()),
         occasion,

@@ -9,17 +9,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from controlllm.core.plans import Literal
 from controlllm.engine.cache import GivenInputs
 from controlllm.engine.fallback import is_transient
 from controlllm.engine.input_gate import admitted
 from controlllm.engine.lending import lent
 from controlllm.engine.values import Details, InputError, keep_value, read_input
 from controlllm.models import ModelFileError
-from controlllm.plans import Literal
 from controlllm.resources import Box, Resource
 from controlllm.store import Store, StoreError
-from controlllm.surroundings import ALONE, Surroundings
 from controlllm.toolbox import Cancelled, Code, Context, Implementation, Tool, ToolError, Undecided
+from controlllm.toolbox.capabilities import ALONE, Capabilities
 
 _log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ class Call:
     parameters: Mapping[str, object]
     key: str
     is_kept: bool
-    surroundings: Surroundings = ALONE
+    capabilities: Capabilities = ALONE
     chosen: tuple[int, ...] | None = None
     base: str = ""
 
@@ -145,7 +145,7 @@ class AttemptHere:
             self.store.work_folder(is_made=False) as copies,
         ):
             inputs = lent(inputs, copies)
-            context = Context(report, cancelled, folder, call.surroundings, chosen=call.chosen)
+            context = Context(report, cancelled, folder, call.capabilities, chosen=call.chosen)
             context.check()
             reach("called")
             value = call.implementation.run({**inputs, **call.parameters}, context)

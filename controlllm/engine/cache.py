@@ -6,10 +6,10 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 
-from controlllm.plans import Literal
+from controlllm.core.plans import Literal
 from controlllm.resources import Resource
-from controlllm.surroundings import ALONE, Surroundings
 from controlllm.toolbox import Implementation, Tool
+from controlllm.toolbox.capabilities import ALONE, Capabilities
 
 #: Changes when values are stored in another way, so that no old result is read as a new one.
 FORMAT = 2
@@ -25,7 +25,7 @@ def content_key(
     inputs: GivenInputs,
     parameters: Mapping[str, object],
     occasion: Sequence[str] = (),
-    surroundings: Surroundings = ALONE,
+    capabilities: Capabilities = ALONE,
     chosen: Sequence[int] = (),
 ) -> str:
     """The SHA-256, in hexadecimal, of all that a result depends on.
@@ -38,13 +38,13 @@ def content_key(
     content = [
         FORMAT,
         tool.name,
-        implementation.identity(surroundings),
+        implementation.identity(capabilities),
         ordinal,
         sorted((name, content_of(given)) for name, given in inputs.items()),
         sorted((name, repr(value)) for name, value in parameters.items()),
         list(occasion),
         *([list(chosen)] if chosen else []),
-        *([f"of {surroundings.whose}"] if surroundings.whose else []),
+        *([f"of {capabilities.whose}"] if capabilities.whose else []),
     ]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 

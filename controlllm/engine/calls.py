@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from controlllm.core.plans import Literal, Plan
 from controlllm.engine.attempt import Call
 from controlllm.engine.cache import Given, content_key
 from controlllm.engine.compile import Node, Output, Source, compile_plan
-from controlllm.plans import Literal, Plan
 from controlllm.resources import Resource
-from controlllm.surroundings import Surroundings
 from controlllm.toolbox import Implementation, Runtime, Toolbox
+from controlllm.toolbox.capabilities import Capabilities
 
 
 def implementations_here(
-    toolbox: Toolbox, tool: str, preference: Sequence[Runtime], surroundings: Surroundings
+    toolbox: Toolbox, tool: str, preference: Sequence[Runtime], capabilities: Capabilities
 ) -> tuple[tuple[int, Implementation], ...]:
     """Those of a tool that can run here, the preferred ones first, with their places in the
     toolbox."""
@@ -24,7 +24,7 @@ def implementations_here(
         (ordinal, implementation)
         for ordinal, implementation in enumerate(toolbox.implementations.get(tool, ()))
         if implementation.runtime in preference
-        and implementation.reason_unavailable(surroundings) is None
+        and implementation.reason_unavailable(capabilities) is None
     ]
     found.sort(key=lambda item: preference.index(item[1].runtime))
     return tuple(found)
@@ -36,7 +36,7 @@ def call_of(
     implementation: Implementation,
     given: Callable[[Source], Given],
     occasion: str,
-    surroundings: Surroundings,
+    capabilities: Capabilities,
     answers: Mapping[str, Sequence[int]] | None,
 ) -> Call:
     """The call that a step makes on an implementation; `given` tells what its inputs are, `answers`
@@ -53,16 +53,16 @@ def call_of(
     else:
         named = (occasion, str(node.step.subtask) if is_kept else node.key)
     # An occasion is one person's anyhow, and its calls stay the same ones whoever that is.
-    told = replace(surroundings, whose="") if depends else surroundings
+    told = replace(capabilities, whose="") if depends else capabilities
     key_of = partial(
-        content_key, node.tool, implementation, ordinal, inputs, node.parameters, surroundings=told,
+        content_key, node.tool, implementation, ordinal, inputs, node.parameters, capabilities=told,
     )  # fmt: skip
     # What a person answered holds however often the call is made.
     base = key_of(named)
     chosen = None if answers is None else tuple(answers.get(base, ()))
     key = key_of((*named, *made_anew(node)), chosen=chosen or ())
     return Call(
-        node.tool, implementation, inputs, node.parameters, key, is_kept, surroundings, chosen, base
+        node.tool, implementation, inputs, node.parameters, key, is_kept, capabilities, chosen, base
     )
 
 
@@ -79,7 +79,7 @@ def known_results(
     resources: Mapping[str, Resource],
     preference: Sequence[Runtime],
     occasion: str,
-    surroundings: Surroundings,
+    capabilities: Capabilities,
     answers: Mapping[str, Sequence[int]] | None,
 ) -> dict[str, Resource]:
     """The results of a plan's steps that need not be made any more, by the steps' keys; `known`
@@ -98,9 +98,9 @@ def known_results(
             continue
         if node.problem or node.is_stranded or not node.producers <= found.keys():
             continue
-        ways = implementations_here(toolbox, node.name, preference, surroundings)
+        ways = implementations_here(toolbox, node.name, preference, capabilities)
         if ways:
-            call = call_of(node, *ways[0], given, occasion, surroundings, answers)
+            call = call_of(node, *ways[0], given, occasion, capabilities, answers)
             result = known(call)
             if result is not None:
                 found[node.key] = result

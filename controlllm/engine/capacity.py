@@ -136,16 +136,16 @@ class Capacity:
 
 def _places(call: Call) -> list[tuple[str, str]]:
     """The endpoint that a call is sent to, or the accelerator that its model runs on."""
-    way, surroundings = call.implementation, call.surroundings
-    if way.runtime == "hub" and surroundings.accelerator:
-        return [("accelerator", surroundings.accelerator)]
+    way, capabilities = call.implementation, call.capabilities
+    if way.runtime == "hub" and capabilities.accelerator:
+        return [("accelerator", capabilities.accelerator)]
     if way.runtime != "cloud":
         return []
-    hosted = surroundings.hosted.get(call.tool.name) if way.is_hosted else None
+    hosted = capabilities.hosted.get(call.tool.name) if way.is_hosted else None
     if hosted is not None:
         return [("endpoint", _host(hosted.address))]
-    if surroundings.endpoint is not None:
-        return [("endpoint", _host(surroundings.endpoint.base_url))]
+    if capabilities.endpoint is not None:
+        return [("endpoint", _host(capabilities.endpoint.base_url))]
     return [("endpoint", "public services")]
 
 

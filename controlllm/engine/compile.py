@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from graphlib import TopologicalSorter
 
-from controlllm.plans import Literal, Plan, Step, Subtask, Value, generated, values_of
+from controlllm.core.plans import Literal, Plan, Step, Subtask, Value, generated, values_of
 from controlllm.resources import Resource
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from controlllm.engine.learnt import LearntFile
-from controlllm.surroundings import ALONE, Surroundings
 from controlllm.toolbox import Implementation
+from controlllm.toolbox.capabilities import ALONE, Capabilities
 
 #: So many calls of an implementation are remembered, the last ones.
 _REMEMBERED = 15
@@ -43,11 +43,11 @@ class Durations:
         }
 
     def learn(
-        self, way: Implementation, surroundings: Surroundings, given: Iterable[str], seconds: float
+        self, way: Implementation, capabilities: Capabilities, given: Iterable[str], seconds: float
     ) -> None:
         """Note how long a call took to which these inputs were given: what a tool is not given it
         may have to find out first."""
-        name = _named(way, surroundings, given)
+        name = _named(way, capabilities, given)
         with self._lock:
             taken = self._seconds.setdefault(name, [])
             taken.append(round(seconds, 4))
@@ -62,20 +62,20 @@ class Durations:
         return self._expected.get(tool, _UNKNOWN)
 
     def median(
-        self, way: Implementation, given: Iterable[str], surroundings: Surroundings = ALONE
+        self, way: Implementation, given: Iterable[str], capabilities: Capabilities = ALONE
     ) -> float | None:
         """The median of the last calls of an implementation with these inputs, in seconds; None
         before the first."""
         with self._lock:
-            taken = self._seconds.get(_named(way, surroundings, given))
+            taken = self._seconds.get(_named(way, capabilities, given))
             return statistics.median(taken) if taken else None
 
 
-def _named(way: Implementation, surroundings: Surroundings, given: Iterable[str]) -> str:
-    return f"{known_as(way, surroundings)} {'+'.join(sorted(given))}"
+def _named(way: Implementation, capabilities: Capabilities, given: Iterable[str]) -> str:
+    return f"{known_as(way, capabilities)} {'+'.join(sorted(given))}"
 
 
-def known_as(way: Implementation, surroundings: Surroundings) -> str:
+def known_as(way: Implementation, capabilities: Capabilities) -> str:
     """What is learnt of an implementation is known by this: with the weights it uses here."""
-    weights = surroundings.weights_of(way.weights).values()
+    weights = capabilities.weights_of(way.weights).values()
     return "@".join((way.name, way.version, *(item.repository for item in weights)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterator, Set
 
+from controlllm.core.plans import Action, Literal, Plan, Solution, Value, values_of
 from controlllm.engine.compile import Graph, Node
-from controlllm.plans import Action, Literal, Plan, Solution, Value, values_of
 
 _ARTICLE = re.compile(r"^(?:the|an?|any|my|this|that|all(?: of)?(?: the)?)\s+", re.IGNORECASE)
 

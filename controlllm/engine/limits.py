@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from controlllm.environment import number
+from controlllm.settings.environment import number
 
 #: Where Linux tells what a container may take; "max" where that is not limited.
 _CONTAINER_LIMITS = (

@@ -92,12 +92,12 @@ class Needs:
 
 def _name(call: Call) -> str:
     """What a call's need is known by: its implementation with the weights that it uses here."""
-    return known_as(call.implementation, call.surroundings)
+    return known_as(call.implementation, call.capabilities)
 
 
 def _guessed(call: Call) -> int:
     way = call.implementation
-    sizes = [item.size for item in call.surroundings.weights_of(way.weights).values()]
+    sizes = [item.size for item in call.capabilities.weights_of(way.weights).values()]
     found = re.fullmatch(r"([0-9.]+) (MiB|GiB)", way.memory)
     declared = float(found[1]) * _UNITS[found[2]] if found else 0.0
     if not sizes and not declared:

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from controlllm.core.plans import Literal
 from controlllm.engine.attempt import Asked, Call, Failed, Made, Outcome
 from controlllm.engine.cache import Given
-from controlllm.logs import current_run
-from controlllm.plans import Literal
+from controlllm.observing.logs import current_run
 from controlllm.resources import Box, Resource
-from controlllm.surroundings import CloudEndpoint, HostedTool, Surroundings
 from controlllm.toolbox import Code, Toolbox
+from controlllm.toolbox.capabilities import Capabilities, CloudEndpoint, HostedTool
 
 #: Said of a tool from elsewhere that was there when a plan began.
 CHANGED_MEANWHILE = "{} was changed or taken away meanwhile. Ask again."
@@ -44,7 +44,7 @@ def call_line(call: Call, toolbox: Toolbox, most: int = 0, wants_note: bool = Fa
             "version": call.implementation.version,
             "inputs": inputs,
             "parameters": dict(call.parameters),
-            "surroundings": asdict(call.surroundings),
+            "capabilities": asdict(call.capabilities),
             "chosen": call.chosen,
             "run": current_run.get(),
             "most": most,
@@ -74,7 +74,7 @@ def read_call(told: Mapping[str, Any], toolbox: Toolbox) -> Call:
         told["parameters"],
         key="",
         is_kept=False,
-        surroundings=_read_surroundings(told["surroundings"]),
+        capabilities=_read_capabilities(told["capabilities"]),
         chosen=chosen,
     )
 
@@ -124,9 +124,9 @@ def _read_given(told: Mapping[str, Any]) -> Given:
     return Resource.from_json(told["resource"])
 
 
-def _read_surroundings(told: Mapping[str, Any]) -> Surroundings:
+def _read_capabilities(told: Mapping[str, Any]) -> Capabilities:
     endpoint = told["endpoint"]
-    return Surroundings(
+    return Capabilities(
         CloudEndpoint(**endpoint) if endpoint else None,
         {name: HostedTool(**hosted) for name, hosted in told["hosted"].items()},
         told["public_services"],

@@ -17,13 +17,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from controlllm.core.plans import Literal
 from controlllm.engine.attempt import Asked, Attempted, Call, Failed, Made, Outcome, Report
 from controlllm.engine.capacity import Capacity
 from controlllm.engine.limits import Limits
 from controlllm.engine.protocol import call_line, read_outcome, way_of
 from controlllm.engine.ray_actor import ToolActor
-from controlllm.logs import current_run
-from controlllm.plans import Literal
+from controlllm.observing.logs import current_run
 from controlllm.resources import Resource
 from controlllm.sources.loading import folder_of, kept_sources
 from controlllm.store import Store

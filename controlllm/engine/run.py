@@ -10,6 +10,17 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from heapq import heappop, heappush
 
+from controlllm.core.events import (
+    ActionFailed,
+    ActionFinished,
+    ActionProgress,
+    ActionStarted,
+    Doubt,
+    Event,
+    SolutionSwitched,
+)
+from controlllm.core.plans import Literal, Plan, Step
+from controlllm.core.questions import Question
 from controlllm.engine import asking
 from controlllm.engine.attempt import Asked, Call, Failed
 from controlllm.engine.cache import Given
@@ -25,20 +36,9 @@ from controlllm.engine.fallback import (
 )
 from controlllm.engine.pool import Job, Pool
 from controlllm.engine.work import Done, Kept, Message, Progress, Started, Worker
-from controlllm.events import (
-    ActionFailed,
-    ActionFinished,
-    ActionProgress,
-    ActionStarted,
-    Doubt,
-    Event,
-    SolutionSwitched,
-)
-from controlllm.plans import Literal, Plan, Step
-from controlllm.questions import Question
 from controlllm.resources import Box, Resource
-from controlllm.surroundings import Surroundings
 from controlllm.toolbox import Code, Implementation, Runtime, Toolbox
+from controlllm.toolbox.capabilities import Capabilities
 
 #: How soon a run notices that it was stopped, in seconds.
 ATTENTION = 0.1
@@ -77,7 +77,7 @@ class Run:
     cancelled: threading.Event
     preference: Sequence[Runtime]
     occasion: str
-    surroundings: Surroundings
+    capabilities: Capabilities
     chosen: Mapping[str, Sequence[int]] | None
     owner: str
     may_act: bool = False
@@ -189,7 +189,7 @@ class Run:
             return
         self._is_prepared = True
         later = [
-            Call(node.tool, ways[0][1], {}, {}, "", False, self.surroundings)
+            Call(node.tool, ways[0][1], {}, {}, "", False, self.capabilities)
             for node in self._nodes
             if node.key not in self.begun
             and node.tool
@@ -229,14 +229,14 @@ class Run:
         if node.problem or self._implementations(node.name):
             return node.problem
         name = node.name.replace("_", " ")
-        reason = self.toolbox.reason_unavailable(node.name, self.surroundings)
+        reason = self.toolbox.reason_unavailable(node.name, self.capabilities)
         return f"{name[:1].upper()}{name[1:]} cannot run here: {reason}."
 
     def _implementations(self, tool: str) -> tuple[tuple[int, Implementation], ...]:
         """Those that can run here, the preferred ones first, with their places in the toolbox."""
         if tool not in self._available:
             self._available[tool] = implementations_here(
-                self.toolbox, tool, self.preference, self.surroundings
+                self.toolbox, tool, self.preference, self.capabilities
             )
         return self._available[tool]
 
@@ -289,7 +289,7 @@ class Run:
 
     def _call(self, node: Node, ordinal: int, implementation: Implementation) -> Call:
         return call_of(
-            node, ordinal, implementation, self._given, self.occasion, self.surroundings,
+            node, ordinal, implementation, self._given, self.occasion, self.capabilities,
             self.chosen,
         )  # fmt: skip
 

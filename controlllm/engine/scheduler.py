@@ -7,6 +7,8 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from controlllm.core.events import Event
+from controlllm.core.plans import Plan, Step
 from controlllm.engine.attempt import Attempt, AttemptHere
 from controlllm.engine.calls import known_results
 from controlllm.engine.durations import Durations
@@ -15,12 +17,10 @@ from controlllm.engine.pool import Pool
 from controlllm.engine.run import Run
 from controlllm.engine.values import Details
 from controlllm.engine.work import Worker
-from controlllm.events import Event
-from controlllm.plans import Plan, Step
 from controlllm.resources import Resource
 from controlllm.store import Store
-from controlllm.surroundings import ALONE, Surroundings
 from controlllm.toolbox import RUNTIMES, Runtime, Toolbox
+from controlllm.toolbox.capabilities import ALONE, Capabilities
 
 
 def details_of(type_name: str, path: Path) -> Mapping[str, Any]:
@@ -83,7 +83,7 @@ class Engine:
         cancelled: threading.Event,
         preference: Sequence[Runtime] = RUNTIMES,
         occasion: str = "",
-        surroundings: Surroundings = ALONE,
+        capabilities: Capabilities = ALONE,
         chosen: Mapping[str, Sequence[int]] | None = None,
         owner: str = "",
         may_act: bool = False,
@@ -109,7 +109,7 @@ class Engine:
         """
         run = Run(
             self.toolbox, self._pool, self._worker, plan, resources, name_output, cancelled,
-            preference, occasion, surroundings, chosen, owner, may_act,
+            preference, occasion, capabilities, chosen, owner, may_act,
         )  # fmt: skip
         try:
             async for event in run.events():
@@ -124,11 +124,11 @@ class Engine:
         *,
         preference: Sequence[Runtime] = RUNTIMES,
         occasion: str = "",
-        surroundings: Surroundings = ALONE,
+        capabilities: Capabilities = ALONE,
         chosen: Mapping[str, Sequence[int]] | None = None,
     ) -> dict[str, Resource]:
         """The results, by the steps' keys, that `run` would find made already. Nothing is run."""
         return known_results(
-            self.toolbox, self._worker.known, plan, resources, preference, occasion, surroundings,
+            self.toolbox, self._worker.known, plan, resources, preference, occasion, capabilities,
             chosen,
         )  # fmt: skip

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import PIL.Image
 
+from controlllm.core.plans import Literal
 from controlllm.engine.cache import Given
 from controlllm.engine.input_gate import check_stored_sound, eight_bit
-from controlllm.plans import Literal
 from controlllm.resources import (
     Box,
     ClickedPoint,

@@ -141,7 +141,7 @@ class Worker:
             return replace(outcome, may_pass=False) if isinstance(outcome, Failed) else outcome, ""
         key = (call.key if outcome.is_sure else _guess_key(call)) if call.is_kept else ""
         seconds = time.perf_counter() - began
-        self.durations.learn(call.implementation, call.surroundings, call.inputs, seconds)
+        self.durations.learn(call.implementation, call.capabilities, call.inputs, seconds)
         return Done(outcome.resource, seconds, False), key
 
 

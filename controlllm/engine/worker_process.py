@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from controlllm import logs
+from controlllm.core.standard_input import lines_in
 from controlllm.engine.attempt import AttemptHere, Failed
 from controlllm.engine.protocol import (
     CHANGED_MEANWHILE,
@@ -30,8 +30,8 @@ from controlllm.engine.protocol import (
 )
 from controlllm.models.loading_notes import follow, note_of
 from controlllm.models.residence import begin_use, complete_users, keep_longest, release_until
+from controlllm.observing import logs
 from controlllm.sources.loading import load_toolbox, with_sources_now
-from controlllm.standard_input import lines_in
 from controlllm.store import Backends, Store
 
 _PARENT_DIED = 1  # PR_SET_PDEATHSIG

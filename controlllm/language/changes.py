@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from controlllm.core.plans import Action, Literal, Reference, Subtask, TypedValue, Value
 from controlllm.language.course import Course
 from controlllm.language.reading import Checked, Unusable
 from controlllm.language.scores import Score, read_scores
 from controlllm.planning.addresses import ADDRESS
-from controlllm.plans import Action, Literal, Reference, Subtask, TypedValue, Value
 from controlllm.resources.types import is_known_suffix
 from controlllm.toolbox import Argument, Toolbox
 

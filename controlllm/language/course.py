@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from controlllm.plans import Request, Subtask
+from controlllm.core.plans import Request, Subtask
 from controlllm.resources import TypeLattice
 
 #: How many texts of the session are named as values for inputs, the newest first.

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import Request, Subtask
 from controlllm.language.asking import Asker
 from controlllm.language.endpoint import EndpointError
 from controlllm.language.kinds import Kinds
 from controlllm.language.prompting import messages_of, read_prompt
 from controlllm.language.protocol import ROLES_OF_WORDS, SubtaskReader
 from controlllm.language.schemas import strict_object
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.roles import Decomposer
-from controlllm.plans import Request, Subtask
 
 #: How many of a session's resources the model is shown: all handed over, then the newest.
 _MOST_RESOURCES = 60

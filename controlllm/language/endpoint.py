@@ -11,8 +11,8 @@ from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequenc
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from controlllm.plans import Usage
-from controlllm.retry_after import retry_after
+from controlllm.core.plans import Usage
+from controlllm.network.retry_after import retry_after
 
 #: How long to wait for the first sign of an answer and between its pieces, in seconds.
 TIMEOUT_SECONDS = 60.0

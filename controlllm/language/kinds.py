@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controlllm.graph import ToolGraph
 from controlllm.planning.addresses import address_type
+from controlllm.planning.graph import ToolGraph
 from controlllm.toolbox import Tool
 
 #: What the types of our own lattice are. Types of other catalogues speak by their names and by the

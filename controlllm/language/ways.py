@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from controlllm.core.plans import Action, Literal, Solution, Subtask, TypedValue, Value
 from controlllm.language.asking import Asker
 from controlllm.language.changes import Inputs, Way, read_ways
 from controlllm.language.course import Course
@@ -32,7 +33,6 @@ from controlllm.planning.drafts import (
 )
 from controlllm.planning.roles import ResourceExpert, SolutionExpert
 from controlllm.planning.solution_expert import ALTERNATIVE_THRESHOLD
-from controlllm.plans import Action, Literal, Solution, Subtask, TypedValue, Value
 from controlllm.toolbox import Argument, Toolbox
 
 #: How many ways are shown at most.

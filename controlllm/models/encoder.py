@@ -1,7 +1,7 @@
 """Sentences to vectors: near in meaning, near in angle.
 
 The model is all-MiniLM-L6-v2 (Reimers and Gurevych 2019, Sentence-BERT; Wang et al. 2020, MiniLM),
-quantised to 8 bits; ``scripts/convert_minilm.py`` makes it. It reads English.
+quantised to 8 bits; ``training/convert/convert_minilm.py`` makes it. It reads English.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class Model:
 class ModelFile:
     """A file of a model: in ``assets/models``, or inside an installed package.
 
-    It is to be a constant of the module that uses it; there `controlllm.model_list` finds it.
+    It is to be a constant of the module that uses it; there `controlllm.models.model_list` finds it.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ from prometheus_client import (
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
-from controlllm import events
+from controlllm.core import events
 from controlllm.observing.stages import outcome_of, stage_after
 
 # When each counter began would be a series of its own for every one.

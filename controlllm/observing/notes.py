@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 
-from controlllm import events
+from controlllm.core import events
 from controlllm.observing.stages import outcome_of
 
 _log = logging.getLogger(__name__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controlllm import events
+from controlllm.core import events
 
 #: In the order in which a run goes through them; one that is run again leaves some out.
 STAGES = ("understand", "search", "run", "answer")

@@ -16,7 +16,7 @@ from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanProcessor
 
-from controlllm import events
+from controlllm.core import events
 from controlllm.engine import Attempted
 from controlllm.observing.stages import outcome_of, stage_after
 

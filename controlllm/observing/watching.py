@@ -8,8 +8,8 @@ import secrets
 from collections.abc import AsyncGenerator, Iterator
 from typing import Protocol
 
-from controlllm.events import Event
-from controlllm.logs import current_run
+from controlllm.core.events import Event
+from controlllm.observing.logs import current_run
 
 _log = logging.getLogger(__name__)
 

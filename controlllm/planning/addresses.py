@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from controlllm.graph import ADDRESS_TYPES, ToolGraph
+from controlllm.planning.graph import ADDRESS_TYPES, ToolGraph
 
 ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*://|www\.)[^\s\"'<>“”‘’()]*[\w/=#-]", re.IGNORECASE)
 

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 
-from controlllm.plans import TypedValue
+from controlllm.core.plans import TypedValue
 from controlllm.resources import TypeLattice
 from controlllm.toolbox import A_NUMBER, Argument, Tool
 

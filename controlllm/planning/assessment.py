@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from controlllm.core.plans import Request, Subtask
 from controlllm.planning.phrasebook import NEUTRAL, Encode, filled
 from controlllm.planning.roles import Judgement
 from controlllm.planning.wording import object_phrase
-from controlllm.plans import Request, Subtask
 from controlllm.toolbox import Tool
 
 #: Nearness of sentence vectors against the paper's scale: not related, intermediate, closely

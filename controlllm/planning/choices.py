@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from controlllm.plans import Solution, Subtask
+from controlllm.core.plans import Solution, Subtask
 
 
 def choices(subtask: Subtask, solutions: Sequence[Solution]) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import Request, Subtask
 from controlllm.planning.clauses import (
     ORDER_WORDS,
     QUESTION_WORDS,
@@ -24,6 +24,7 @@ from controlllm.planning.clauses import (
     corrected,
     split_clauses,
 )
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.hearing import Heard, Hearing, Reader
 from controlllm.planning.mentions import CLICKED, Mentions, read_mentions
 from controlllm.planning.phrasebook import (
@@ -46,7 +47,6 @@ from controlllm.planning.weighing import (
     weighed,
 )
 from controlllm.planning.wording import MEDIA_WORDS, object_phrase, prompt_phrase
-from controlllm.plans import Request, Subtask
 
 #: The nearness under which a clause is not understood at all.
 _UNKNOWN = 0.30

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from controlllm.core.plans import TypedValue
 from controlllm.planning.arguments import words_for
-from controlllm.plans import TypedValue
 from controlllm.resources import TypeLattice
 from controlllm.toolbox import Argument, Tool
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from controlllm.graph import ToolGraph
 from controlllm.planning.drafts import Costs
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.growth import Growth, Solution
 from controlllm.planning.reach import FAR
 from controlllm.planning.space import Space

@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import Request
 from controlllm.planning.clauses import Clause, bare, is_result, likely_starts, split_content
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.mentions import CLICKED
 from controlllm.planning.phrasebook import Intent
 from controlllm.planning.reading import MaskedText, Read, ReadClause, clauses_of, masked
 from controlllm.planning.wording import completed
-from controlllm.plans import Request
 
 #: A text that is handed over within a request is set apart before reading if it has so many words;
 #: a shorter one the reader tells from the wish itself.

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import Subtask, TypedValue
 from controlllm.planning.arguments import mismatch, role_of
 from controlllm.planning.drafts import (
     BEST_SCORE,
@@ -22,10 +22,10 @@ from controlllm.planning.drafts import (
     Words,
     canonical,
 )
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.roles import Judgement
 from controlllm.planning.search import ROUNDABOUT
 from controlllm.planning.strategies import Strategy
-from controlllm.plans import Subtask, TypedValue
 from controlllm.toolbox import Tool, Toolbox
 
 

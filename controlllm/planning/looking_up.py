@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from controlllm.core.plans import Literal, Solution, Subtask, values_of
 from controlllm.planning.arguments import role_of
-from controlllm.plans import Literal, Solution, Subtask, values_of
 from controlllm.toolbox import Toolbox
 
 #: The domain of tools that look things up.

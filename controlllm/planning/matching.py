@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from controlllm.graph import ToolGraph, files_of
+from controlllm.core.plans import TypedValue
 from controlllm.planning.arguments import roles_of
+from controlllm.planning.graph import ToolGraph, files_of
 from controlllm.planning.wishes import Wish
-from controlllm.plans import TypedValue
 from controlllm.toolbox import Tool
 
 #: What part of its likelihood a tool keeps that cannot be run on what a wish works on, and one

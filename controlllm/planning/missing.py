@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import Request, Subtask, TypedValue
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.search import Assess
-from controlllm.plans import Request, Subtask, TypedValue
 
 _TYPE_WORDS = {
     "text": "a text", "title": "a title", "tags": "tags", "category": "a category",

@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import TypedValue
 from controlllm.planning.arguments import may_be_name
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.matching import Fitting
 from controlllm.planning.said_values import Mention, mentions_in
 from controlllm.planning.wishes import ShownText, Wish
-from controlllm.plans import TypedValue
 from controlllm.toolbox import Tool, Toolbox
 
 #: Roles of words that name what is asked about.

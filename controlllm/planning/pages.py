@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from controlllm.plans import Request
+from controlllm.core.plans import Request
 from controlllm.resources import Resource
 
 _NUMBERS = {

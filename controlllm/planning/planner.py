@@ -7,9 +7,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import Action, Plan, Request, SearchCost, Solution, Subtask, TypedValue
+from controlllm.core.reasons import Reason
 from controlllm.planning.assessment import aim_and_steps
 from controlllm.planning.clauses import bare
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.judged import judged_candidates
 from controlllm.planning.looking_up import without_echoes
 from controlllm.planning.missing import what_is_missing
@@ -41,8 +43,6 @@ from controlllm.planning.settings import with_settings
 from controlllm.planning.solution_expert import EmbeddedSolutionExpert, reason_of, score_of
 from controlllm.planning.strategies import BEAM, DEFAULT_STRATEGY, THRESHOLD, strategy_of
 from controlllm.planning.tracing import Found, Trace
-from controlllm.plans import Action, Plan, Request, SearchCost, Solution, Subtask, TypedValue
-from controlllm.reasons import Reason
 from controlllm.toolbox import Tool
 
 #: A tool that fits the subtask worse than this, on the scale 1..5, does not solve it; what it makes

@@ -15,13 +15,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import Request, Scope, Subtask, TypedValue, generated
 from controlllm.planning.arguments import roles_of
 from controlllm.planning.clauses import bare
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.recorded import about_parts, in_recordings
 from controlllm.planning.roles import Decomposer
-from controlllm.plans import Request, Scope, Subtask, TypedValue, generated
 from controlllm.resources import Resource
 from controlllm.toolbox import Tool, Toolbox
 

@@ -15,8 +15,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from controlllm.graph import ToolGraph
 from controlllm.planning.arguments import works_on
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.wishes import OMITTED, Read, RequestText, Wish
 
 #: A wish of which some tool is likelier than this is what it seems to be.

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from controlllm.core.plans import TypedValue
 from controlllm.planning.arguments import may_say, words_for
 from controlllm.planning.drafts import AllGiven, Binding, Costs, Given, Words
 from controlllm.planning.wiring import Amounts, Flags, Kind, Numbers, Wiring
-from controlllm.plans import TypedValue
 
 #: What is never reached; larger than any cost.
 FAR = float("inf")

@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from controlllm.graph import ToolGraph
-from controlllm.plans import Request, Scope, Subtask, TypedValue, generated
+from controlllm.core.plans import Request, Scope, Subtask, TypedValue, generated
+from controlllm.planning.graph import ToolGraph
 from controlllm.resources import Resource
 
 #: What a part is called.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from controlllm.core.plans import Action, Literal, Reference, Subtask, TypedValue, Value, generated
 from controlllm.planning.clauses import bare
 from controlllm.planning.search import AllGiven, AllMade, Candidate, Given, Made, Words
-from controlllm.plans import Action, Literal, Reference, Subtask, TypedValue, Value, generated
 
 
 class EmbeddedResourceExpert:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from controlllm.core.plans import Action, Request, Solution, Subtask, TypedValue
 from controlllm.planning.search import Candidate
-from controlllm.plans import Action, Request, Solution, Subtask, TypedValue
 from controlllm.toolbox import Tool
 
 

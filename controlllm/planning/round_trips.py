@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from controlllm.plans import Action, Literal, Solution, values_of
+from controlllm.core.plans import Action, Literal, Solution, values_of
 from controlllm.toolbox import Toolbox
 
 Way = tuple[float, Solution]

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from controlllm.planning.solution_expert import reason_of
-from controlllm.plans import (
+from controlllm.core.plans import (
     Action,
     Literal,
     Reference,
@@ -19,7 +18,8 @@ from controlllm.plans import (
     generated,
     with_values,
 )
-from controlllm.reasons import Reason
+from controlllm.core.reasons import Reason
+from controlllm.planning.solution_expert import reason_of
 from controlllm.toolbox import Tool, Toolbox
 
 #: Said of a way that does not put a changed part back into its recording.

@@ -25,7 +25,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import TypedValue
 from controlllm.planning.bounds import Bounds
 from controlllm.planning.drafts import (
     BEST_SCORE,
@@ -42,10 +42,10 @@ from controlllm.planning.drafts import (
     Words,
     canonical,
 )
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.growth import Growth, Solution
 from controlllm.planning.reach import FAR
 from controlllm.planning.space import EQUAL, Space
-from controlllm.plans import TypedValue
 from controlllm.toolbox import Tool
 
 __all__ = [

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from controlllm.plans import Action, Literal
+from controlllm.core.plans import Action, Literal
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
 
 _NUMBER = r"(?<![\w.,\-])(-?\d+(?:,\d{3})*(?:\.\d+)?)(?![.,]?\d)"

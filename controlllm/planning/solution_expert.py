@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from controlllm.core.plans import Action, Solution, Subtask
+from controlllm.core.reasons import Reason
 from controlllm.planning.search import BEST_SCORE
-from controlllm.plans import Action, Solution, Subtask
-from controlllm.reasons import Reason
 
 #: Alternatives below this score are not shown, unless there is nothing better (paper Sec. 6.3).
 ALTERNATIVE_THRESHOLD = 3.0

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import TypedValue
 from controlllm.planning.bounds import Bounds
 from controlllm.planning.descent import Descent
 from controlllm.planning.drafts import BEST_SCORE, Absent, Bill, Binding, Costs, Draft, bill_of
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.partial import Each
 from controlllm.planning.reach import FAR, Reach
 from controlllm.planning.wiring import wiring_of
-from controlllm.plans import TypedValue
 from controlllm.toolbox import Tool
 
 #: Sums of costs may differ by this where they are equal.

@@ -16,12 +16,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import TypedValue
 from controlllm.planning.drafts import Assess, Candidate, Costs, SearchResult, canonical
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.growth import Growth, Solution
 from controlllm.planning.search import ROUNDABOUT, best_first
 from controlllm.planning.space import Space
-from controlllm.plans import TypedValue
 
 #: The beam of paper Table 3.
 BEAM = 3

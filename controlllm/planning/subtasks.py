@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import Request, Subtask, TypedValue, generated
 from controlllm.planning.clauses import Clause, bare
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.mentions import Mentions
 from controlllm.planning.phrasebook import Intent
 from controlllm.planning.wording import prompt_phrase, speaks_of_everything
 from controlllm.planning.words import determined
-from controlllm.plans import Request, Subtask, TypedValue, generated
 from controlllm.resources import Resource
 
 #: Words that want a thing gone: what is made is the rest, never the thing.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from controlllm.plans import TypedValue
+from controlllm.core.plans import TypedValue
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from controlllm.core.plans import Request, Subtask
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.planning.roles import Decomposer
 from controlllm.planning.wish_decomposer import WishDecomposer
 from controlllm.planning.wishes import MOST_WISHES
-from controlllm.plans import Request, Subtask
 
 #: A toolbox of which the reader of phrasings knows less than this part is new to it.
 _KNOWN = 0.6

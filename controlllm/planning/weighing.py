@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from controlllm.graph import ToolGraph
 from controlllm.planning.assessment import aim_and_steps, described
 from controlllm.planning.clauses import Clause
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.mentions import Mentions
 from controlllm.planning.phrasebook import OUTSIDE, Encode, Intent, Match
 from controlllm.planning.subtasks import TAKES_AWAY, SubtaskBuilder

@@ -14,8 +14,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from controlllm.graph import ToolGraph
 from controlllm.planning.arguments import may_be_name, role_of
+from controlllm.planning.graph import ToolGraph
 from controlllm.toolbox import Argument, Tool
 
 Flags = NDArray[np.bool_]

@@ -11,10 +11,11 @@ import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import Request, Subtask, TypedValue, generated
 from controlllm.planning.addresses import ADDRESS, address_type
 from controlllm.planning.arguments import works_on
 from controlllm.planning.clauses import SMALL_TALK
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.matching import Fitting, fitting
 from controlllm.planning.naming import named
 from controlllm.planning.phrasebook import OUTSIDE
@@ -27,7 +28,6 @@ from controlllm.planning.words import (
     told_words,
     words_of,
 )
-from controlllm.plans import Request, Subtask, TypedValue, generated
 from controlllm.resources import Resource
 
 #: No tool serves a wish where that is likelier than this.

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from controlllm.plans import Request
+from controlllm.core.plans import Request
 from controlllm.resources import Resource, TypeLattice
 
 #: What words of a request can be to a tool; ``other`` are addresses and the like.

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from controlllm.core.plans import TypedValue
 from controlllm.planning.arguments import mismatch, roles_of
 from controlllm.planning.clauses import bare
 from controlllm.planning.matching import Fitting
 from controlllm.planning.wishes import OMITTED, ShownText, Wish, kind_of_name
-from controlllm.plans import TypedValue
 
 #: Words of one role are handed to a tool that wants another only where that costs less than this.
 _SERVES = 0.5

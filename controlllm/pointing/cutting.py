@@ -74,7 +74,7 @@ def sound_of(type_name: str, path: Path) -> Sound | None:
     if type_name == "audio":
         found: Sound = decode("audio", path)
         return found
-    from controlllm.tools.shared import video_files
+    from tools.shared import video_files
 
     return video_files.read_sound(Clip(path), _RATE, 1, _LONGEST_WAVE)
 
@@ -86,7 +86,7 @@ def _part(type_name: str, path: Path, start: float, end: float, out: Path) -> di
         with out.open("wb") as file:
             write_sound(Sound(np.asarray(cut), sound.rate), file)
         return {"media_type": "audio/wav", "details": details_of("audio", out)}
-    from controlllm.tools.video.embedded import timeline
+    from tools.video.embedded import timeline
 
     made = timeline.assemble(
         Clip(path), [timeline.Passage(start, end)], Context(), "Cutting the part"
@@ -96,7 +96,7 @@ def _part(type_name: str, path: Path, start: float, end: float, out: Path) -> di
 
 
 def _frame(path: Path, at: float, out: Path) -> dict[str, Any]:
-    from controlllm.tools.shared import video_files
+    from tools.shared import video_files
 
     frames = video_files.read_frames(Clip(path), at, at + 1e-3, Context())
     PIL.Image.fromarray(next(frames)[1]).save(out, "PNG", compress_level=1)

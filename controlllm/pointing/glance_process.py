@@ -24,11 +24,11 @@ from typing import Any
 import numpy as np
 import PIL.Image
 
+from controlllm.core.standard_input import lines_in
 from controlllm.resources import decode
 from controlllm.resources.marks import Marks
-from controlllm.standard_input import lines_in
 from controlllm.toolbox import ToolError
-from controlllm.tools.masks.embedded.pointed import Looked
+from tools.masks.embedded.pointed import Looked
 
 _PARENT_DIED = 1  # PR_SET_PDEATHSIG
 _REMEMBERED = 4

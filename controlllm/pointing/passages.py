@@ -11,10 +11,10 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
+from controlllm.core.session import Session
 from controlllm.pointing.regions import add_numbered
 from controlllm.resources import Resource
 from controlllm.resources.intake import BadInput
-from controlllm.session import Session
 from controlllm.store import Store
 
 _PATIENCE = 120.0  # seconds

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from controlllm.core.session import Session
 from controlllm.resources import Region, Resource, encode
 from controlllm.resources.intake import BadInput
 from controlllm.resources.marks import Marks
-from controlllm.session import Session
 from controlllm.store import Store
 
 _NUMBERED = re.compile(r"\[(\d{1,3})\]")

@@ -18,8 +18,8 @@ from typing import Any
 from controlllm.resources import Resource
 from controlllm.resources.intake import BadInput
 from controlllm.store import Store
-from controlllm.tools.speech.embedded import word_times
-from controlllm.tools.speech.embedded.whisper import Word
+from tools.speech.embedded import word_times
+from tools.speech.embedded.whisper import Word
 
 __all__ = ["SpokenWords", "Word", "as_written"]
 

@@ -17,8 +17,8 @@ from controlllm.models import ModelFileError
 from controlllm.pointing.cutting import sound_of
 from controlllm.resources import BadInput
 from controlllm.toolbox import ToolError
-from controlllm.tools.shared.sounds import parted
-from controlllm.tools.speech.embedded import whisper, word_times
+from tools.shared.sounds import parted
+from tools.speech.embedded import whisper, word_times
 
 #: Seconds that are listened to at once; hours take memory for so much.
 _HEARD_AT_ONCE = 300.0

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from controlllm.assistant import Assistant
-from controlllm.plans import Plan
+from controlllm.core.plans import Plan
+from controlllm.core.session import Session, Turn, handle_of
 from controlllm.recipes.reading import recipe_in
 from controlllm.recipes.recipe import Recipe
 from controlllm.recipes.running import bind
 from controlllm.resources import BadInput, ClickedPoint, Resource
-from controlllm.session import Session, Turn, handle_of
+from controlllm.run.assistant import Assistant
 from controlllm.store import Kept, Shelf, Store
 from controlllm.toolbox import Toolbox
 

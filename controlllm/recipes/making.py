@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from controlllm.plans import (
+from controlllm.core.plans import (
     Action,
     Literal,
     Plan,
@@ -18,10 +18,10 @@ from controlllm.plans import (
     values_of,
     with_values,
 )
+from controlllm.core.session import Session, Turn
 from controlllm.recipes.pointed import clicks_in, with_clicks
 from controlllm.recipes.recipe import Input, Recipe, substituted
 from controlllm.resources import Box, ClickedPoint, Resource
-from controlllm.session import Session, Turn
 from controlllm.toolbox import Toolbox
 
 #: The everyday word for a file of a type, where it is another one.

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from controlllm.plans import (
+from controlllm.core.plans import (
     Action,
     Plan,
     Reference,

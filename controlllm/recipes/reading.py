@@ -11,10 +11,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from controlllm.plans import Plan
+from controlllm.core.plans import Plan
 from controlllm.recipes.recipe import FORMAT, MOST_CHARACTERS, VERSION, Input, Recipe
 from controlllm.resources import Resource
-from controlllm.sent_plans import BadPlan, Name, SentPlan, Words, read_plan
+from controlllm.run.sent_plans import BadPlan, Name, SentPlan, Words, read_plan
 from controlllm.toolbox import Toolbox
 
 _MOST_INPUTS = 50

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from controlllm import plans
-from controlllm.plans import Plan, Reference, Solution, Value, with_values
+from controlllm.core import plans
+from controlllm.core.plans import Plan, Reference, Solution, Value, with_values
 
 FORMAT = "controlllm-recipe"
 VERSION = 1

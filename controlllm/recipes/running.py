@@ -10,13 +10,19 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from controlllm.assistant import Assistant
-from controlllm.events import ActionFailed, AnswerFinished, Event, RequestCancelled, RequestFailed
-from controlllm.plans import Literal, Plan, Reference, Value
+from controlllm.core.events import (
+    ActionFailed,
+    AnswerFinished,
+    Event,
+    RequestCancelled,
+    RequestFailed,
+)
+from controlllm.core.plans import Literal, Plan, Reference, Value
+from controlllm.core.session import Session, Turn
 from controlllm.recipes.making import marks_on
 from controlllm.recipes.recipe import Input, Recipe
 from controlllm.resources import BadInput, Box, ClickedPoint, Resource, encode
-from controlllm.session import Session, Turn
+from controlllm.run.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox

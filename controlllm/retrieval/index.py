@@ -20,9 +20,9 @@ from pathlib import Path
 
 import numpy as np
 
+from controlllm.core.plans import Request
 from controlllm.models.encoder import DIMENSIONS, NETWORK, encode
 from controlllm.planning.wishes import RequestText, shown_to_reader
-from controlllm.plans import Request
 from controlllm.readers.wishes import (
     FOREIGN_ENCODER,
     WIDTH,

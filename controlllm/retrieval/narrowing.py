@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from controlllm.graph import ToolGraph, files_of
-from controlllm.plans import Request
+from controlllm.core.plans import Request
+from controlllm.planning.graph import ToolGraph, files_of
 from controlllm.retrieval.index import Ranking, ToolIndex
 from controlllm.toolbox import Tool, Toolbox
 

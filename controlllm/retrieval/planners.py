@@ -6,9 +6,9 @@ import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import Request
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.planner import Planner
-from controlllm.plans import Request
 from controlllm.retrieval.index import ToolIndex
 from controlllm.retrieval.narrowing import WHOLE, narrowed
 from controlllm.toolbox import Toolbox

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from controlllm.reasons import reason_beside, reason_from_json
+from controlllm.core.reasons import reason_beside, reason_from_json
 
 #: "missing": it cannot run here; "skipped": it acts outside, so nothing tries it unasked.
 State = Literal["works", "missing", "failed", "skipped"]

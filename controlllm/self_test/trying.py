@@ -46,9 +46,9 @@ def _tried(
     folder: Path,
     pictures: Path,
 ) -> Trial:
-    ways = toolbox.available(tool.name, settings.surroundings, settings.runtimes)
+    ways = toolbox.available(tool.name, settings.capabilities, settings.runtimes)
     if not ways:
-        reasons = toolbox.reasons_unavailable(settings.surroundings, settings.runtimes)
+        reasons = toolbox.reasons_unavailable(settings.capabilities, settings.runtimes)
         return Trial(tool.name, "missing", reasons.get(tool.name, ""))
     way = ways[0]
     if tool.acts_outside:
@@ -57,7 +57,7 @@ def _tried(
         inputs = samples.of(tool)
         # What other tools loaded to make the inputs is not this one's.
         release_models()
-        context = Context(folder=folder / tool.name, surroundings=settings.surroundings)
+        context = Context(folder=folder / tool.name, capabilities=settings.capabilities)
         begun = time.perf_counter()
         with MemoryWatch() as memory:
             value = way.run(inputs, context)

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from controlllm.plans import Literal, Reference, Value
+from controlllm.core.plans import Literal, Reference, Value
 from controlllm.resources import FILE_TYPES, BadInput, Box, ClickedPoint, Label, encode
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
 

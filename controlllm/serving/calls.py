@@ -14,12 +14,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
+from controlllm.core.session import Session
 from controlllm.resources import BadInput
 from controlllm.serving.messages import outcome_of
 from controlllm.serving.service import Service
 from controlllm.serving.tokens import Token
 from controlllm.serving.works import Work
-from controlllm.session import Session
 
 PREFIX = "/api/v1"
 _NOT_KEPT = {"cache-control": "no-store"}

@@ -18,11 +18,11 @@ from urllib.parse import quote, unquote
 
 from starlette.concurrency import run_in_threadpool
 
+from controlllm.core.session import Session, handle_of
 from controlllm.resources import BadInput, Limits, Resource
 from controlllm.serving.one_call import add_bytes, decoded
 from controlllm.serving.service import Service
 from controlllm.serving.tokens import Token
-from controlllm.session import Session, handle_of
 
 if TYPE_CHECKING:
     from mcp.types import ContentBlock

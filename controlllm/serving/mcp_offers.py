@@ -129,7 +129,7 @@ def each_offered(toolbox: Toolbox | None, settings: Settings) -> list[types.Tool
 
     if toolbox is None:
         return []
-    left_out = toolbox.reasons_unavailable(settings.surroundings, settings.runtimes)
+    left_out = toolbox.reasons_unavailable(settings.capabilities, settings.runtimes)
     return [
         types.Tool(
             name=tool.name,

@@ -17,12 +17,12 @@ from pydantic import BaseModel, Field, ValidationError
 from starlette.concurrency import run_in_threadpool
 
 from controlllm import __version__
-from controlllm.events import AnswerFinished
-from controlllm.plans import Plan, Reference
-from controlllm.quotas import LimitReached
+from controlllm.core.events import AnswerFinished
+from controlllm.core.plans import Plan, Reference
+from controlllm.core.session import Session, handle_of
 from controlllm.recipes.recipe import substituted
 from controlllm.resources import BadInput, Resource
-from controlllm.sent_plans import BadPlan, Long, Name, read_plan
+from controlllm.run.sent_plans import BadPlan, Long, Name, read_plan
 from controlllm.serving.arguments import is_media
 from controlllm.serving.mcp_files import Taking, blocks, contents, link_of, link_to, names_of
 from controlllm.serving.mcp_offers import each_offered, offered, schema_with_files
@@ -31,8 +31,8 @@ from controlllm.serving.routes import imagined, tools_of
 from controlllm.serving.service import ONLY_STEP, Service, failure_of
 from controlllm.serving.tokens import Token
 from controlllm.serving.works import Work
-from controlllm.session import Session, handle_of
 from controlllm.settings import AgentName
+from controlllm.settings.quotas import LimitReached
 from controlllm.store import StoreError
 
 if TYPE_CHECKING:

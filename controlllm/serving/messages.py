@@ -7,11 +7,11 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from controlllm.events import AnswerFinished, RequestCancelled
+from controlllm.core.events import AnswerFinished, RequestCancelled
+from controlllm.core.session import Session, handle_of
 from controlllm.resources import Resource
-from controlllm.sent_plans import Long, Name, SentPlan
+from controlllm.run.sent_plans import Long, Name, SentPlan
 from controlllm.serving.works import Work
-from controlllm.session import Session, handle_of
 from controlllm.settings import AgentName
 
 _Count = Annotated[int, Field(ge=0, lt=1_000_000)]

@@ -16,12 +16,12 @@ from starlette.formparsers import MultiPartException
 from starlette.responses import FileResponse, JSONResponse, Response
 
 from controlllm.admission.security import FILE_POLICY
+from controlllm.core.session import Session
 from controlllm.resources import BadInput, Limits
 from controlllm.serving.arguments import is_media
 from controlllm.serving.calls import Call
 from controlllm.serving.service import ONLY_STEP, Service, failure_of
 from controlllm.serving.tokens import Token
-from controlllm.session import Session
 from controlllm.toolbox import Argument, Tool
 
 #: Of a body of JSON with files in it, in bytes: it is held in memory. A form may be larger.

@@ -19,10 +19,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
-from controlllm.environment import number
-from controlllm.quotas import LimitReached
 from controlllm.resources import BadInput
-from controlllm.sent_plans import BadPlan
+from controlllm.run.sent_plans import BadPlan
 from controlllm.serving.bearer import Bearer, token_of
 from controlllm.serving.calls import PREFIX, Answer, Call
 from controlllm.serving.mcp_http import Door, manager_of
@@ -30,6 +28,8 @@ from controlllm.serving.openapi import document, page
 from controlllm.serving.pace import Pace
 from controlllm.serving.routes import OPERATIONS, call_tool_once
 from controlllm.serving.service import Service
+from controlllm.settings.environment import number
+from controlllm.settings.quotas import LimitReached
 from controlllm.store import StoreError
 
 if TYPE_CHECKING:

@@ -13,9 +13,10 @@ from starlette.responses import FileResponse, Response
 
 from controlllm.admission.bodies import receive
 from controlllm.admission.security import FILE_POLICY
-from controlllm.plans import Request as Asked
+from controlllm.core.plans import Request as Asked
+from controlllm.core.session import Session
 from controlllm.resources import FILE_TYPES, BadInput, Limits, Resource, guess_type
-from controlllm.sent_plans import read_plan
+from controlllm.run.sent_plans import read_plan
 from controlllm.serving import messages
 from controlllm.serving.arguments import schema_of
 from controlllm.serving.calls import PREFIX, Call, answer, answer_with
@@ -23,7 +24,6 @@ from controlllm.serving.one_call import call_once
 from controlllm.serving.operations import Operation, Query
 from controlllm.serving.service import check_files
 from controlllm.serving.works import Work
-from controlllm.session import Session
 from controlllm.settings import Settings
 from controlllm.toolbox import Tool, Toolbox
 
@@ -313,7 +313,7 @@ async def list_tools(call: Call) -> Response:
 
 def tools_of(toolbox: Toolbox, settings: Settings) -> list[messages.ToolShown]:
     """All tools as programs see them."""
-    reasons = toolbox.reasons_unavailable(settings.surroundings, settings.runtimes)
+    reasons = toolbox.reasons_unavailable(settings.capabilities, settings.runtimes)
     return [
         messages.ToolShown(
             name=tool.name,

@@ -20,18 +20,18 @@ from starlette.concurrency import run_in_threadpool
 from controlllm.admission.allowance import Allowance
 from controlllm.admission.following import Start
 from controlllm.admission.line import Line
-from controlllm.assistant import Assistant
-from controlllm.events import Event, PlanReady, RequestFailed
-from controlllm.kept_turn import keep_planned
-from controlllm.planners import planners_of
-from controlllm.plans import Action, Plan, Request, Solution, Subtask, TypedValue, generated
-from controlllm.refusals import problem_with
-from controlllm.request_run import MAX_SUBTASKS
+from controlllm.answers.rejections import problem_with
+from controlllm.core.events import Event, PlanReady, RequestFailed
+from controlllm.core.plans import Action, Plan, Request, Solution, Subtask, TypedValue, generated
+from controlllm.core.session import Session, handle_of
 from controlllm.resources import BadInput, Resource
+from controlllm.run.assistant import Assistant
+from controlllm.run.planners import planners_of
+from controlllm.run.request_run import MAX_SUBTASKS
+from controlllm.run.turn_recorder import keep_planned
 from controlllm.serving.arguments import is_media, read_arguments
 from controlllm.serving.tokens import Token, Tokens
 from controlllm.serving.works import Work, Works
-from controlllm.session import Session, handle_of
 from controlllm.settings import AgentName, Settings
 from controlllm.toolbox import Tool
 
@@ -263,7 +263,7 @@ class Service:
     async def run_plan(
         self, token: Token, session: Session, plan: Plan, text: str = "", **options: Any
     ) -> Work:
-        """Run a plan that was checked (`controlllm.sent_plans`)."""
+        """Run a plan that was checked (`controlllm.run.sent_plans`)."""
         store, mark = self.assistant.store, self.assistant.settings.mark
         number = await run_in_threadpool(keep_planned, store, session.id, plan, text, mark)
         asks = options.pop("asks", False)

@@ -9,9 +9,9 @@ import threading
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
 
-from controlllm import events
 from controlllm.admission.following import Start, follow
-from controlllm.quotas import LimitReached
+from controlllm.core import events
+from controlllm.settings.quotas import LimitReached
 
 #: After so many seconds without an event whoever reads hears that the connection stands.
 SIGN_OF_LIFE = 4.0

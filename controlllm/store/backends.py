@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from controlllm.environment import number
+from controlllm.settings.environment import number
 from controlllm.store.bucket import VARIABLE as FILES
 from controlllm.store.bucket import Bucket
 from controlllm.store.bucket_files import BucketFiles

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 
-from controlllm.session import handle_of
+from controlllm.core.session import handle_of
 from controlllm.store import session_rows
 from controlllm.store.interfaces import AnyDatabase
 

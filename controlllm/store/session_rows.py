@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from functools import lru_cache
 
-from controlllm.session import Session
+from controlllm.core.session import Session
 from controlllm.store.errors import StoreError
 from controlllm.store.interfaces import Connection
 

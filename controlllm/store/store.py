@@ -10,8 +10,8 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 
+from controlllm.core.session import Session
 from controlllm.resources import Resource
-from controlllm.session import Session
 from controlllm.store import session_rows
 from controlllm.store.backends import FOLDER, Backends
 from controlllm.store.choices import Choices

@@ -16,7 +16,7 @@ implementation keeps it on one runtime. Authors write both with the `tool` decor
 A function with a body is its own embedded implementation.
 """
 
-from controlllm.reasons import Reason
+from controlllm.core.reasons import Reason
 from controlllm.toolbox.codes import Code
 from controlllm.toolbox.context import Cancelled, Context, ToolError, Unavailable, Undecided
 from controlllm.toolbox.definitions import DefinitionError, ToolDefinition, tool

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from controlllm.resources import Box
-from controlllm.surroundings import ALONE, Surroundings
+from controlllm.toolbox.capabilities import ALONE, Capabilities
 from controlllm.toolbox.codes import Code
 
 
@@ -59,14 +59,14 @@ class Context:
         report: Callable[[float, str], None] | None = None,
         cancelled: threading.Event | None = None,
         folder: Path | None = None,
-        surroundings: Surroundings = ALONE,
+        capabilities: Capabilities = ALONE,
         weights: Mapping[str, Path] | None = None,
         chosen: Sequence[int] | None = None,
     ) -> None:
         self._report = report
         self._cancelled = cancelled
         self._folder = folder
-        self.surroundings = surroundings
+        self.capabilities = capabilities
         self.weights: Mapping[str, Path] = weights or {}
         self._left = None if chosen is None else list(chosen)
         #: Filled by `which` and shared by copies of this context.

@@ -93,7 +93,7 @@ class ToolDefinition:
         context = context or Context()
         reasons = []
         for implementation in self.implementations:
-            reason = implementation.reason_unavailable(context.surroundings)
+            reason = implementation.reason_unavailable(context.capabilities)
             if reason is None:
                 return implementation.run(inputs, context)
             reasons.append(reason)

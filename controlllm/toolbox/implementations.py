@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+from controlllm.core.reasons import Reason
 from controlllm.models.weights import Size, Weights, size_in_words
 from controlllm.models.weights.packages import missing_packages
-from controlllm.reasons import Reason
-from controlllm.surroundings import ALONE, Surroundings
+from controlllm.toolbox.capabilities import ALONE, Capabilities
 from controlllm.toolbox.context import Context
 
 Runtime = Literal["embedded", "hub", "cloud"]
@@ -24,7 +24,7 @@ RUNTIMES: tuple[Runtime, ...] = ("embedded", "hub", "cloud")
 Choice = Mapping[Size, Weights]
 
 
-Check = Callable[[Surroundings], str | None]
+Check = Callable[[Capabilities], str | None]
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,11 @@ class Implementation:
     def name(self) -> str:
         return f"{self.tool}/{self.runtime}"
 
-    def reason_unavailable(self, surroundings: Surroundings = ALONE) -> str | None:
+    def reason_unavailable(self, capabilities: Capabilities = ALONE) -> str | None:
         """Why this cannot run here, in words, or None where it can."""
-        if not _has_gpu_for(self, surroundings):
+        if not _has_gpu_for(self, capabilities):
             return Reason("needs a GPU, and none was found here", "gpu")
-        missing = self.missing_weights(surroundings)
+        missing = self.missing_weights(capabilities)
         if missing:
             size = size_in_words(sum(weights.size for weights in missing))
             said = f"needs weights, {size}: `python -m controlllm models pull {self.tool}`"
@@ -70,22 +70,22 @@ class Implementation:
             hint = f"; `python -m controlllm models pull {self.tool}` installs it"
             said += hint if self.runtime == "hub" else ""
             return Reason(said, "package", package=absent[0])
-        return self.check(surroundings) if self.check is not None else None
+        return self.check(capabilities) if self.check is not None else None
 
-    def missing_weights(self, surroundings: Surroundings = ALONE) -> tuple[Weights, ...]:
+    def missing_weights(self, capabilities: Capabilities = ALONE) -> tuple[Weights, ...]:
         """The weights that it would use and that are not here."""
-        chosen = surroundings.weights_of(self.weights).values()
+        chosen = capabilities.weights_of(self.weights).values()
         return tuple(dict.fromkeys(weights for weights in chosen if not weights.is_here))
 
-    def identity(self, surroundings: Surroundings = ALONE) -> tuple[str, ...]:
+    def identity(self, capabilities: Capabilities = ALONE) -> tuple[str, ...]:
         """What a result depends on besides its inputs: implementation, weights, cloud models."""
         found = [self.name, self.version]
         found += [
             f"{role}={weights.repository}@{weights.revision}"
-            for role, weights in sorted(surroundings.weights_of(self.weights).items())
+            for role, weights in sorted(capabilities.weights_of(self.weights).items())
         ]
         if self.runtime == "cloud":
-            endpoint, hosted = surroundings.endpoint, surroundings.hosted.get(self.tool)
+            endpoint, hosted = capabilities.endpoint, capabilities.hosted.get(self.tool)
             # Their printed forms hold no key.
             found += [repr(endpoint) if endpoint else "", repr(hosted) if hosted else ""]
         return tuple(found)
@@ -99,10 +99,10 @@ class Implementation:
         if not self._asks_for_context:
             return self.function(**inputs)
         if self.weights:
-            chosen = context.surroundings.weights_of(self.weights)
+            chosen = context.capabilities.weights_of(self.weights)
             context = context.with_weights({role: item.folder for role, item in chosen.items()})
         return self.function(**inputs, context=context)
 
 
-def _has_gpu_for(way: Implementation, surroundings: Surroundings) -> bool:
-    return not way.needs_gpu or bool(surroundings.accelerator)
+def _has_gpu_for(way: Implementation, capabilities: Capabilities) -> bool:
+    return not way.needs_gpu or bool(capabilities.accelerator)

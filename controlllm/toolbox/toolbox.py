@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from controlllm.reasons import Reason
+from controlllm.core.reasons import Reason
 from controlllm.resources import TypeLattice, plain_name
-from controlllm.surroundings import ALONE, Surroundings
+from controlllm.toolbox.capabilities import ALONE, Capabilities
 from controlllm.toolbox.definitions import DefinitionError, ToolDefinition
 from controlllm.toolbox.implementations import RUNTIMES, Implementation, Runtime, _has_gpu_for
 from controlllm.toolbox.tools import Argument, Tool
@@ -71,7 +71,7 @@ class Toolbox:
     def available(
         self,
         name: str,
-        surroundings: Surroundings = ALONE,
+        capabilities: Capabilities = ALONE,
         preference: Sequence[Runtime] = RUNTIMES,
     ) -> tuple[Implementation, ...]:
         """The implementations of a tool that can run here, the preferred ones first."""
@@ -79,36 +79,36 @@ class Toolbox:
             implementation
             for implementation in self.implementations.get(self[name].name, ())
             if implementation.runtime in preference
-            and implementation.reason_unavailable(surroundings) is None
+            and implementation.reason_unavailable(capabilities) is None
         ]
         found.sort(key=lambda implementation: preference.index(implementation.runtime))
         return tuple(found)
 
-    def with_weights(self, name: str, surroundings: Surroundings = ALONE) -> Implementation | None:
+    def with_weights(self, name: str, capabilities: Capabilities = ALONE) -> Implementation | None:
         """A tool's first implementation with downloaded weights that this machine is made for; the
         first of all where it is made for none, None where the tool has none."""
         found = [way for way in self.implementations.get(self[name].name, ()) if way.weights]
-        fitting = [way for way in found if _has_gpu_for(way, surroundings)]
+        fitting = [way for way in found if _has_gpu_for(way, capabilities)]
         return next(iter(fitting + found), None)
 
     def reasons_unavailable(
-        self, surroundings: Surroundings = ALONE, preference: Sequence[Runtime] = RUNTIMES
+        self, capabilities: Capabilities = ALONE, preference: Sequence[Runtime] = RUNTIMES
     ) -> dict[str, str]:
         """Why a tool cannot run here, in words, by the name of every tool that cannot."""
         return {
-            tool.name: self.reason_unavailable(tool.name, surroundings)
+            tool.name: self.reason_unavailable(tool.name, capabilities)
             for tool in self.tools
-            if not self.available(tool.name, surroundings, preference)
+            if not self.available(tool.name, capabilities, preference)
         }
 
-    def reason_unavailable(self, name: str, surroundings: Surroundings = ALONE) -> str:
+    def reason_unavailable(self, name: str, capabilities: Capabilities = ALONE) -> str:
         """Why no implementation of a tool can run here, in words: what a person can most easily
         do about it. That a GPU or a program elsewhere would do is said only where nothing else
         would.
         """
         ways = self.implementations.get(self[name].name, ())
-        easy = [way for way in ways if not way.is_hosted and _has_gpu_for(way, surroundings)]
-        reasons = [way.reason_unavailable(surroundings) for way in easy or ways]
+        easy = [way for way in ways if not way.is_hosted and _has_gpu_for(way, capabilities)]
+        reasons = [way.reason_unavailable(capabilities) for way in easy or ways]
         told = tuple(dict.fromkeys(filter(None, reasons)))
         return Reason.one_of(told) if told else Reason("nothing here can do it", "nothing")
 

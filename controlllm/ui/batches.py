@@ -14,14 +14,14 @@ from dataclasses import replace
 from starlette.concurrency import run_in_threadpool
 
 from controlllm.admission.line import Line
-from controlllm.assistant import Assistant
-from controlllm.events import TERMINAL, ActionFailed, ActionStarted, Event
-from controlllm.quotas import LimitReached, Quotas
+from controlllm.core.events import TERMINAL, ActionFailed, ActionStarted, Event
+from controlllm.core.session import Session
 from controlllm.recipes import batch as batches
 from controlllm.recipes.batch import Batch, Item
 from controlllm.recipes.running import came_to, run_turn
-from controlllm.session import Session
+from controlllm.run.assistant import Assistant
 from controlllm.settings import Settings
+from controlllm.settings.quotas import LimitReached, Quotas
 from controlllm.store import StoreError
 from controlllm.ui.batch_standing import Standing, begun_in
 from controlllm.ui.texts import say

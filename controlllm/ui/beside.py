@@ -7,9 +7,9 @@ import threading
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
-from controlllm.assistant import Assistant
 from controlllm.comparing.looks import look_alike
-from controlllm.events import Event, WayEnded
+from controlllm.core.events import Event, WayEnded
+from controlllm.run.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.ui.drawings.media import is_picture

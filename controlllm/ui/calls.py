@@ -18,8 +18,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 
 from controlllm.accounts import Account
+from controlllm.core.session import Session
 from controlllm.resources.probing import BadInput
-from controlllm.session import Session
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import is_from_here, is_on_behalf
 from controlllm.ui.signing_in import account_of

@@ -9,12 +9,12 @@ from typing import Any
 from starlette.background import BackgroundTask
 from starlette.responses import Response
 
-from controlllm.assistant import Assistant
+from controlllm.core.session import Session
 from controlllm.recipes import book, recipe_in, recipe_of, travelling
 from controlllm.recipes.archive import with_recipe
 from controlllm.resources import Resource, decode
-from controlllm.sent_plans import BadPlan
-from controlllm.session import Session
+from controlllm.run.assistant import Assistant
+from controlllm.run.sent_plans import BadPlan
 from controlllm.toolbox import Toolbox
 from controlllm.ui.calls import Call
 from controlllm.ui.files import media_response

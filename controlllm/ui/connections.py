@@ -12,7 +12,7 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from controlllm.admission.allowance import network_of
-from controlllm.quotas import Quotas
+from controlllm.settings.quotas import Quotas
 
 _REFUSAL = (
     "HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 10\r\n"

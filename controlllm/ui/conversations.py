@@ -15,15 +15,15 @@ from starlette.requests import Request
 
 from controlllm.admission.allowance import Allowance
 from controlllm.admission.line import Line
-from controlllm.assistant import Assistant
 from controlllm.comparing.choosing import habits_of
 from controlllm.comparing.outlook import Outlook
-from controlllm.events import Event, RequestReceived, WayBegun
-from controlllm.plans import Plan
-from controlllm.quotas import Quotas
+from controlllm.core.events import Event, RequestReceived, WayBegun
+from controlllm.core.plans import Plan
+from controlllm.core.session import Session, handle_of
 from controlllm.resources import Resource
-from controlllm.session import Session, handle_of
+from controlllm.run.assistant import Assistant
 from controlllm.settings import Settings
+from controlllm.settings.quotas import Quotas
 from controlllm.store import StoreError
 from controlllm.ui import examples
 from controlllm.ui.batch_standing import Standing

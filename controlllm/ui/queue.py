@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from controlllm.refusals import problem_with
+from controlllm.answers.rejections import problem_with
+from controlllm.core.session import Session, Waiting
 from controlllm.resources.probing import BadInput
-from controlllm.session import Session, Waiting
 from controlllm.store import StoreError
 from controlllm.ui.texts import say
 

@@ -9,8 +9,8 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from controlllm import events
 from controlllm.admission.following import Start, follow
+from controlllm.core import events
 from controlllm.resources import Resource
 from controlllm.ui.differences import Differences
 from controlllm.ui.drawings.conversation import announced, turn_parts

@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from controlllm import events
-from controlllm.beside import Beside
-from controlllm.branches import branch, siblings
+from controlllm.core import events
+from controlllm.core.branches import branch, siblings
+from controlllm.core.citations import Citation
+from controlllm.core.comparison import Comparison
+from controlllm.core.plans import Plan, SearchCost, Solution, Step, Subtask, Usage
+from controlllm.core.questions import Question
+from controlllm.core.session import Session, Turn
+from controlllm.core.state import AgentView
 from controlllm.editing.preview import results_kept
-from controlllm.grounds import Ground
-from controlllm.plans import Plan, SearchCost, Solution, Step, Subtask, Usage
-from controlllm.questions import Question
 from controlllm.resources import Resource
-from controlllm.session import Session, Turn
-from controlllm.state import AgentView
 
 ActionState = Literal["waiting", "running", "done", "failed", "stopped"]
 STAGES = ("understanding", "searching", "running", "answering")
@@ -73,13 +73,13 @@ class TurnView:
     is_loading: bool = False
     agents: Mapping[int, AgentView] = field(default_factory=dict)
     acting: frozenset[int] = frozenset()
-    beside: Mapping[int, Beside] = field(default_factory=dict)
+    beside: Mapping[int, Comparison] = field(default_factory=dict)
     trying: tuple[int, int] | None = None
     tried: str | None = None
     follows: int = -1
     siblings: tuple[int, ...] = ()
     fallbacks: tuple[str, ...] = ()
-    grounds: tuple[Ground, ...] = ()
+    grounds: tuple[Citation, ...] = ()
 
     @classmethod
     def of(cls, turn: Turn, session: Session) -> TurnView:
@@ -276,7 +276,7 @@ def _acted(view: TurnView, event: events.AgentActed) -> TurnView:
 def _way_begun(view: TurnView, event: events.WayBegun) -> TurnView:
     subtask, way = event.subtask, event.solution
     chosen = view.plan.chosen.get(subtask, 0) if view.plan else 0
-    beside = view.beside.get(subtask, Beside()).with_tried(way, chosen)
+    beside = view.beside.get(subtask, Comparison()).with_tried(way, chosen)
     actions = {
         key: action
         for key, action in view.actions.items()
@@ -289,7 +289,7 @@ def _way_begun(view: TurnView, event: events.WayBegun) -> TurnView:
 def _way_ended(view: TurnView, event: events.WayEnded) -> TurnView:
     subtask, way = event.subtask, event.solution
     chosen = view.plan.chosen.get(subtask, 0) if view.plan else 0
-    beside = view.beside.get(subtask, Beside()).with_tried(way, chosen, event.problem)
+    beside = view.beside.get(subtask, Comparison()).with_tried(way, chosen, event.problem)
     beside_now = {**view.beside, subtask: beside}
     return replace(view.settled(), beside=beside_now, tried=event.problem)
 

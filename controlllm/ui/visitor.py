@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from starlette.responses import Response
 
-from controlllm.session import handle_of
+from controlllm.core.session import handle_of
 from controlllm.store import Store
 
 #: What tells a browser's own secret from the ids that cookies held once.

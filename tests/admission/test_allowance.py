@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from controlllm.admission.allowance import Allowance, network_of
-from controlllm.quotas import LimitReached, Quotas
 from controlllm.resources import Resource
+from controlllm.settings.quotas import LimitReached, Quotas
 from controlllm.store import Store
 
 

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from controlllm import events
 from controlllm.admission.line import Line
-from controlllm.quotas import LimitReached, Quotas
+from controlllm.core import events
+from controlllm.settings.quotas import LimitReached, Quotas
 
 
 class Work:

@@ -7,10 +7,10 @@ import pytest
 from controlllm.agents.environment import FINISH
 from controlllm.agents.roles import Decision
 from controlllm.agents.tool_environment import ToolEnvironment
+from controlllm.core.plans import Usage
+from controlllm.core.state import Result, State
 from controlllm.language.endpoint import ChatEndpoint
-from controlllm.plans import Usage
 from controlllm.resources import Resource, TypeLattice
-from controlllm.state import Result, State
 from controlllm.toolbox import Argument, Code, Tool, ToolError
 from tests.language.scripted_server import KEY, serving
 

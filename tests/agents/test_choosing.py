@@ -10,10 +10,10 @@ from controlllm.agents.choosing import AGENTS, Options, agent_of, usual_budget
 from controlllm.agents.dfsdt import MOST_CALLS, WIDTH
 from controlllm.agents.react import MOST_NODES
 from controlllm.agents.roles import Task
+from controlllm.core.state import Budget
 from controlllm.language.asking import Asker
 from controlllm.models.encoder import encode
-from controlllm.planners import embedded_planner
-from controlllm.state import Budget
+from controlllm.run.planners import embedded_planner
 from controlllm.toolbox import Toolbox
 from tests.agents.conftest import said
 

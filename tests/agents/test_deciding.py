@@ -10,9 +10,9 @@ from controlllm.agents.deciding import DecisionReader, NotesReader, decision_sch
 from controlllm.agents.environment import Observation
 from controlllm.agents.roles import Decision, Taken, Task
 from controlllm.agents.tool_environment import ToolEnvironment
+from controlllm.core.state import Failure, Result, State
 from controlllm.language.reading import Unusable
 from controlllm.resources import Resource, TypeLattice
-from controlllm.state import Failure, Result, State
 from controlllm.toolbox import Code, Tool
 from tests.agents.conftest import FIND, PHOTO, TOOLS, World, noted, said
 

@@ -10,7 +10,7 @@ import pytest
 from controlllm.agents.environment import FINISH
 from controlllm.agents.hybrid import PATIENCE, PatientEnvironment, hybrid
 from controlllm.agents.roles import Decision, Task
-from controlllm.state import Budget
+from controlllm.core.state import Budget
 from controlllm.toolbox import Code, ToolError
 from tests.agents.conftest import FIND, ONE_CALL, Notes, give_up
 

@@ -13,12 +13,12 @@ from controlllm.agents.react import react
 from controlllm.agents.roles import Task
 from controlllm.agents.sum2act import sum2act
 from controlllm.agents.tool_environment import ToolEnvironment
+from controlllm.core.plans import Usage
+from controlllm.core.state import Budget, Failure, Result, State
 from controlllm.language.asking import Asker
 from controlllm.language.endpoint import ChatEndpoint, Reply
 from controlllm.language.prompting import read_prompt
-from controlllm.plans import Usage
 from controlllm.resources import Resource, TypeLattice
-from controlllm.state import Budget, Failure, Result, State
 from controlllm.toolbox import Argument, Code, Parameter, Tool, ToolError
 from tests.agents.conftest import Notes, Says, give_up, noted, said
 

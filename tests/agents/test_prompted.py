@@ -17,14 +17,14 @@ from controlllm.agents.react import react
 from controlllm.agents.roles import Decision, Taken, Task
 from controlllm.agents.sum2act import sum2act
 from controlllm.agents.tool_environment import ToolEnvironment
-from controlllm.events import LanguageModelUsed, RoleFellBack, RoleRepaired, RoleRetried
-from controlllm.graph import ToolGraph
+from controlllm.core.events import LanguageModelUsed, RoleFellBack, RoleRepaired, RoleRetried
+from controlllm.core.plans import Request, Usage
+from controlllm.core.state import Budget, Failure, Result, State
 from controlllm.language.asking import Asker, LanguageModelFailed
 from controlllm.language.decomposing import PromptedDecomposer
 from controlllm.language.endpoint import ChatEndpoint
-from controlllm.plans import Request, Usage
+from controlllm.planning.graph import ToolGraph
 from controlllm.resources import TypeLattice
-from controlllm.state import Budget, Failure, Result, State
 from controlllm.toolbox import Argument, Cancelled, Parameter, Tool, Toolbox
 from tests.agents.conftest import (
     EMPTY,

@@ -13,8 +13,8 @@ from controlllm.agents.environment import MOST_OBSERVED
 from controlllm.agents.react import MOST_NODES, react
 from controlllm.agents.roles import Task
 from controlllm.agents.tool_environment import ToolEnvironment
+from controlllm.core.state import Budget
 from controlllm.resources import TypeLattice
-from controlllm.state import Budget
 from controlllm.toolbox import Cancelled, Code
 from tests.agents.conftest import DOWN, FIND, TOOLS, WEATHER, Says, World, answer, give_up
 

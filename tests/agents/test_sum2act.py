@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from controlllm.agents.roles import Task
 from controlllm.agents.sum2act import MOST_FAILURES_OF_TOOL, sum2act
 from controlllm.agents.tool_environment import ToolEnvironment
-from controlllm.plans import Usage
-from controlllm.resources import TypeLattice
-from controlllm.state import (
+from controlllm.core.plans import Usage
+from controlllm.core.state import (
     MOST_FAILURES,
     MOST_FINDING,
     MOST_RESULTS,
@@ -26,6 +25,7 @@ from controlllm.state import (
     Spent,
     State,
 )
+from controlllm.resources import TypeLattice
 from controlllm.toolbox import Argument, Cancelled, Code, Tool, ToolError
 from tests.agents.conftest import (
     DOWN,

@@ -25,7 +25,7 @@ import httpx
 import PIL.Image
 from playwright.sync_api import sync_playwright
 
-from controlllm.session import handle_of
+from controlllm.core.session import handle_of
 from controlllm.store import Store
 from controlllm.ui.visitor import Visitor
 from tests.browser.conftest import FLAGS, INSTALLED, running_server

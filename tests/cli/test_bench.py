@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from benchmarks.suites import registry
+from benchmarks.suites.reports import Report, Row
 from controlllm.cli import bench, main
-from controlllm.evaluation.benchmarks import registry
-from controlllm.evaluation.benchmarks.reports import Report, Row
 from tests.language.scripted_server import KEY, serving
 
 

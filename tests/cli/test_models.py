@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controlllm.cli import main
-from controlllm.model_list import (
+from controlllm.models.model_list import (
     Use,
     downloadable_weights,
     weights_of_size,

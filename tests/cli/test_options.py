@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator
 
 from controlllm.cli.main import _parser
-from controlllm.home import home_folder
+from controlllm.store.home import home_folder
 
 
 def _commands(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:

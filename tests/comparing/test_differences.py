@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controlllm.comparing.differences import Difference, alike, differences
-from controlllm.plans import Action, Literal, Reference, Solution, TypedValue, generated
+from controlllm.core.plans import Action, Literal, Reference, Solution, TypedValue, generated
 
 
 def action(tool: str, number: int | None, makes: str, **inputs: str) -> Action:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controlllm.comparing.habits import MOST, Choice, Habits, chosen_over, in_habit
-from controlllm.plans import Action, Reference, Solution, Subtask, TypedValue, generated
+from controlllm.core.plans import Action, Reference, Solution, Subtask, TypedValue, generated
 from controlllm.store import Store
 
 BLUR = Subtask(

@@ -8,12 +8,12 @@ import pytest
 
 from controlllm.comparing.differences import calls_of
 from controlllm.comparing.outlook import PUBLIC_SERVICES, Outlook, Time, is_judged_by_rule, quality
+from controlllm.core.plans import Action, Literal, Reference, Solution, TypedValue, generated
 from controlllm.engine import Durations
 from controlllm.planning.solution_expert import reason_of
-from controlllm.plans import Action, Literal, Reference, Solution, TypedValue, generated
 from controlllm.settings import Settings
-from controlllm.surroundings import ALONE, HostedTool
 from controlllm.toolbox import Toolbox
+from controlllm.toolbox.capabilities import ALONE, HostedTool
 
 
 @pytest.fixture(scope="module")

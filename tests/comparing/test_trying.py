@@ -9,10 +9,9 @@ from types import SimpleNamespace
 import PIL.Image
 import pytest
 
-from controlllm.assistant import Assistant
-from controlllm.beside import Beside
 from controlllm.comparing.choosing import choose_way, compare, habits_of, known_of, take_back
-from controlllm.events import (
+from controlllm.core.comparison import Comparison
+from controlllm.core.events import (
     ActionFailed,
     ActionFinished,
     AnswerFinished,
@@ -20,9 +19,10 @@ from controlllm.events import (
     WayBegun,
     WayEnded,
 )
-from controlllm.plans import Action, Plan, Reference, Solution, Subtask, TypedValue, generated
+from controlllm.core.plans import Action, Plan, Reference, Solution, Subtask, TypedValue, generated
+from controlllm.core.session import Turn
 from controlllm.resources import Image, Text
-from controlllm.session import Turn
+from controlllm.run.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Context, Toolbox, ToolError, tool
@@ -140,7 +140,7 @@ async def test_a_way_is_tried_and_the_first_stays_as_it_was(world):
     assert (after.plan, after.answer, after.state) == (before.plan, before.answer, "answered")
     assert before.results.items() <= after.results.items()
     assert after.results["0.1.1"].digest != after.results["0.0.0"].digest
-    assert after.beside == {0: Beside({1: ""}, 0, 1)}
+    assert after.beside == {0: Comparison({1: ""}, 0, 1)}
     assert Turn.from_json(after.to_json()) == after, "a reload shows it again"
 
 
@@ -169,7 +169,7 @@ async def test_the_way_kept_is_in_use_and_what_reads_its_result_is_made_anew(wor
     first = turn_of(world).answer
     await try_way(world, 1)
     choose_way(world.store, world.store.load(world.id), 0, 0, 1)
-    assert turn_of(world).beside == {0: Beside({0: ""}, 0, 1, 1, 0)}, (
+    assert turn_of(world).beside == {0: Comparison({0: ""}, 0, 1, 1, 0)}, (
         "still compared with the first"
     )
     CALLS.clear()
@@ -201,7 +201,7 @@ async def test_what_was_kept_is_taken_back_and_not_remembered(world):
     await switch(world, 1)
     assert turn_of(world).beside[0].keeps == 1
     assert take_back(world.store, world.store.load(world.id), 0, 0) == 0
-    assert turn_of(world).beside == {0: Beside({1: ""}, 0, 1)}
+    assert turn_of(world).beside == {0: Comparison({1: ""}, 0, 1)}
     assert habits_of(world.store, world.id).choices == ()
     # Where the way in use was kept as it is, nothing else is to be done.
     await switch(world, 0)

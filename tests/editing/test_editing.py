@@ -8,6 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controlllm.core.plans import (
+    Action,
+    Literal,
+    Plan,
+    Reference,
+    Solution,
+    Subtask,
+    TypedValue,
+    generated,
+)
 from controlllm.editing.bench import Bench
 from controlllm.editing.changing import Edited, Refused, after_edits, edited
 from controlllm.editing.edits import (
@@ -22,16 +32,6 @@ from controlllm.editing.edits import (
 )
 from controlllm.editing.offers import offers
 from controlllm.engine.compile import compile_plan
-from controlllm.plans import (
-    Action,
-    Literal,
-    Plan,
-    Reference,
-    Solution,
-    Subtask,
-    TypedValue,
-    generated,
-)
 from controlllm.resources import Resource
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
 

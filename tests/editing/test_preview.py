@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from controlllm.core.plans import Reference
 from controlllm.editing.edits import Again, Give, Insert, Swap
 from controlllm.editing.preview import results_kept
-from controlllm.plans import Reference
 from controlllm.resources import Resource
 from tests.editing.test_editing import CAT, CUT, FILES, action, changed, plan_of
 

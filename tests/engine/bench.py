@@ -7,8 +7,7 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from controlllm.engine import Engine
-from controlllm.plans import (
+from controlllm.core.plans import (
     Action,
     Literal,
     Plan,
@@ -18,6 +17,7 @@ from controlllm.plans import (
     TypedValue,
     generated,
 )
+from controlllm.engine import Engine
 from controlllm.resources import Resource, Text
 from controlllm.store import Store
 from controlllm.toolbox import Context, Toolbox, tool

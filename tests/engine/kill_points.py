@@ -9,7 +9,7 @@ import functools
 import os
 import signal
 
-from controlllm.kept_turn import KeptTurn
+from controlllm.run.turn_recorder import TurnRecorder
 from controlllm.store import Store
 from controlllm.store.files import FileFolder
 
@@ -19,10 +19,10 @@ POINTS = {
     "after the file is noted": (Store, "_note", True),
     "before the receipt": (Store, "settle", False),
     "after the receipt": (Store, "settle", True),
-    "before the session has the result": (KeptTurn, "keep_result", False),
-    "after the session has the result": (KeptTurn, "keep_result", True),
-    "before the plan is kept": (KeptTurn, "keep", False),
-    "after the plan is kept": (KeptTurn, "keep", True),
+    "before the session has the result": (TurnRecorder, "keep_result", False),
+    "after the session has the result": (TurnRecorder, "keep_result", True),
+    "before the plan is kept": (TurnRecorder, "keep", False),
+    "after the plan is kept": (TurnRecorder, "keep", True),
 }
 #: The call that is not survived: a few results are there then.
 FATAL = {"_keep": 1}

@@ -24,8 +24,8 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from controlllm.plans import Reference, Step
-from controlllm.session import Session
+from controlllm.core.plans import Reference, Step
+from controlllm.core.session import Session
 from tests.engine.kills_server import TOOLS, plan_for
 from tests.engine.quick_worker import only
 
@@ -64,13 +64,13 @@ class Killing:
     def log(self) -> Path:
         return self.home / "log.txt"
 
-    def start(self, **surroundings: str) -> subprocess.Popen[str]:
+    def start(self, **capabilities: str) -> subprocess.Popen[str]:
         """A program that works in the home."""
         self.started.append(
             server := subprocess.Popen(
                 [sys.executable, "-m", "tests.engine.kills_server", str(self.home)],
                 cwd=PROJECT,
-                env={**os.environ, "QUICK_LOG": str(self.log), **surroundings},
+                env={**os.environ, "QUICK_LOG": str(self.log), **capabilities},
                 stdout=subprocess.PIPE,
                 text=True,
             )

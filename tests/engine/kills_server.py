@@ -13,9 +13,9 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
-from controlllm.assistant import Assistant
+from controlllm.core.plans import Plan, SearchCost
 from controlllm.engine import WorkerProcesses
-from controlllm.plans import Plan, SearchCost
+from controlllm.run.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
 from tests.engine.bench import action, plan_of

@@ -23,12 +23,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks import engine_speed
 from controlllm.asset_folder import ASSETS
-from controlllm.engine import Engine, WorkerProcesses, Workers
-from controlllm.evaluation import engine_speed
-from controlllm.events import ActionFailed, ActionFinished
-from controlllm.planners import embedded_planner
-from controlllm.plans import (
+from controlllm.core.events import ActionFailed, ActionFinished
+from controlllm.core.plans import (
     Action,
     Literal,
     Plan,
@@ -38,8 +36,10 @@ from controlllm.plans import (
     Subtask,
     TypedValue,
 )
+from controlllm.engine import Engine, WorkerProcesses, Workers
 from controlllm.resources import Resource, encode
 from controlllm.resources.probing import details_of
+from controlllm.run.planners import embedded_planner
 from controlllm.self_test.samples import Samples
 from controlllm.store import Store
 from controlllm.toolbox import Tool, Toolbox

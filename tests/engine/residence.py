@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from controlllm.core.plans import Literal
 from controlllm.engine import Limits, WorkerProcesses
 from controlllm.engine.attempt import Call, Made, Outcome
 from controlllm.engine.pool import Pool
 from controlllm.models.memory import memory_of
-from controlllm.plans import Literal
 from controlllm.resources import Resource, encode
 from controlllm.self_test.samples import PASSAGE, PICTURES, Samples
 from controlllm.store import Store

@@ -15,8 +15,8 @@ from controlllm.engine.capacity import MOST_PASSED, Capacity
 from controlllm.engine.needs import Needs
 from controlllm.engine.pool import Pool
 from controlllm.resources import Text
-from controlllm.surroundings import CloudEndpoint, HostedTool, Surroundings
 from controlllm.toolbox import Toolbox, tool
+from controlllm.toolbox.capabilities import Capabilities, CloudEndpoint, HostedTool
 
 
 @tool(domain="general", examples=["Do it."])
@@ -37,9 +37,9 @@ class Known(Needs):
         return replace(super().of(call), cold=int(call.key) * MIB)
 
 
-def a_call(mebibytes: int = 1, runtime="embedded", surroundings=None, **told) -> Call:
+def a_call(mebibytes: int = 1, runtime="embedded", capabilities=None, **told) -> Call:
     way = replace(WAY, runtime=runtime, **told)
-    return Call(TOOLBOX["does"], way, {}, {}, str(mebibytes), False, surroundings or Surroundings())
+    return Call(TOOLBOX["does"], way, {}, {}, str(mebibytes), False, capabilities or Capabilities())
 
 
 def a_capacity(mebibytes: int, **told) -> Capacity:
@@ -158,11 +158,11 @@ def test_an_endpoint_gets_so_many_calls_at_once(places):
             case "here":
                 call = a_call()
             case "endpoint":
-                surroundings = Surroundings(CloudEndpoint("http://two.org:80/v1", "key"))
-                call = a_call(runtime="cloud", surroundings=surroundings)
+                capabilities = Capabilities(CloudEndpoint("http://two.org:80/v1", "key"))
+                call = a_call(runtime="cloud", capabilities=capabilities)
             case _:
-                hosted = Surroundings(hosted={"does": HostedTool(place)})
-                call = a_call(runtime="cloud", surroundings=hosted, is_hosted=True)
+                hosted = Capabilities(hosted={"does": HostedTool(place)})
+                call = a_call(runtime="cloud", capabilities=hosted, is_hosted=True)
         may = len(begun.setdefault(place, [])) < 3 or place == "here"
         assert capacity.begin(call) == may
         if may:
@@ -170,7 +170,7 @@ def test_an_endpoint_gets_so_many_calls_at_once(places):
 
 
 def test_an_accelerator_runs_one_model_at_a_time(monkeypatch):
-    monkeypatch.setattr(Surroundings, "accelerator", "cuda")
+    monkeypatch.setattr(Capabilities, "accelerator", "cuda")
     capacity, elsewhere = Capacity(), Capacity(at_accelerator=0)
     first, second = a_call(runtime="hub"), a_call(runtime="hub")
     assert capacity.begin(first) and capacity.begin(a_call())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from controlllm.core.events import ActionFailed, ActionFinished, ActionStarted, Doubt
 from controlllm.engine import Engine
 from controlllm.engine.asking import CHOICES, DO_IT, LEAVE_OUT
-from controlllm.events import ActionFailed, ActionFinished, ActionStarted, Doubt
 from controlllm.resources import Image, Resource, Text
 from controlllm.toolbox import Toolbox, ToolError, tool
 from tests.engine.bench import action, only, plan_of

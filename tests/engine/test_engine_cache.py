@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 
+from controlllm.core.events import ActionFinished, ActionStarted
+from controlllm.core.plans import Literal
 from controlllm.engine.cache import content_key
-from controlllm.events import ActionFinished, ActionStarted
-from controlllm.plans import Literal
 from controlllm.resources import Resource, Text
 from controlllm.toolbox import Implementation, Parameter, ToolError, tool
 from tests.engine.bench import Bench, action, kinds, only, plan_of

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from controlllm.core.events import ActionFailed, ActionFinished
+from controlllm.core.plans import Literal, Reference
 from controlllm.engine.compile import Nowhere, Output, compile_plan
-from controlllm.events import ActionFailed, ActionFinished
-from controlllm.plans import Literal, Reference
 from controlllm.resources import Image, Mask, Number, Resource, Tags, Text
 from controlllm.toolbox import Toolbox, tool
 from tests.engine.bench import action, plan_of

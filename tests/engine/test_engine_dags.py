@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controlllm.events import ActionFailed, ActionFinished, ActionStarted
+from controlllm.core.events import ActionFailed, ActionFinished, ActionStarted
 from controlllm.toolbox import ToolError
 from tests.engine.bench import Bench, action, only, plan_of
 

@@ -7,10 +7,10 @@ import logging
 
 import pytest
 
+from controlllm.core.events import ActionFailed, ActionFinished, ActionStarted, SolutionSwitched
+from controlllm.core.plans import Solution
 from controlllm.engine.fallback import expression_of, is_transient
-from controlllm.events import ActionFailed, ActionFinished, ActionStarted, SolutionSwitched
 from controlllm.models import ModelFileError
-from controlllm.plans import Solution
 from controlllm.resources import Text
 from controlllm.store import StoreError
 from controlllm.toolbox import Code, ToolError, Unavailable, tool

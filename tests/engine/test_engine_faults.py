@@ -7,11 +7,11 @@ import time
 
 import pytest
 
+from controlllm.core.events import ActionFailed, ActionFinished
+from controlllm.core.plans import Plan
 from controlllm.engine import Engine
 from controlllm.engine.attempt import AttemptHere, Failed, Made
 from controlllm.engine.scheduler import details_of
-from controlllm.events import ActionFailed, ActionFinished
-from controlllm.plans import Plan
 from controlllm.store import StoreError
 from tests.engine.bench import action, only, plan_of
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controlllm.core.events import ActionFailed, ActionFinished, ActionStarted
 from controlllm.engine import Engine
-from controlllm.events import ActionFailed, ActionFinished, ActionStarted
 from controlllm.resources import Text
 from controlllm.store.errors import DiskFull
 from controlllm.toolbox import Toolbox, tool

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from controlllm.events import ActionFinished
+from controlllm.core.events import ActionFinished
 from controlllm.resources import Resource, Text, Video
 from controlllm.toolbox import tool
 from tests.engine.bench import action, only, plan_of

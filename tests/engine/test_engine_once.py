@@ -7,10 +7,10 @@ import threading
 
 import pytest
 
+from controlllm.core.events import ActionFailed, ActionFinished, ActionStarted
 from controlllm.engine import Engine
 from controlllm.engine.attempt import AttemptHere, Failed
 from controlllm.engine.scheduler import details_of
-from controlllm.events import ActionFailed, ActionFinished, ActionStarted
 from controlllm.resources import Text
 from controlllm.toolbox import Toolbox, ToolError, tool
 from tests.engine.bench import action, only, plan_of

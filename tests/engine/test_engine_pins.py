@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controlllm.events import ActionFinished
+from controlllm.core.events import ActionFinished
 from tests.engine.bench import action, only, plan_of
 
 FIRST = action("join", "<GEN>-0-1", text="one")

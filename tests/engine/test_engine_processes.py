@@ -13,11 +13,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from controlllm import logs
+from controlllm.core.events import ActionFailed, ActionFinished, ActionProgress
+from controlllm.core.plans import Literal
 from controlllm.engine import Engine, Limits, WorkerProcesses
 from controlllm.engine.attempt import Asked, Call, Failed, Made
-from controlllm.events import ActionFailed, ActionFinished, ActionProgress
-from controlllm.plans import Literal
+from controlllm.observing import logs
 from controlllm.store import Store
 from tests.engine.bench import ROUGH, action, only, plan_of
 
@@ -157,7 +157,7 @@ def test_workers_end_with_a_server_that_is_killed(tmp_path):
         "from pathlib import Path\n"
         "from controlllm.engine import WorkerProcesses\n"
         "from controlllm.engine.attempt import Call\n"
-        "from controlllm.plans import Literal\n"
+        "from controlllm.core.plans import Literal\n"
         "from controlllm.store import Store\n"
         "from controlllm.toolbox import Toolbox\n"
         "toolbox = Toolbox.load(Path(sys.argv[1]))\n"

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
+from controlllm.core.plans import Literal
 from controlllm.engine.attempt import Failed, Made
-from controlllm.plans import Literal
 from tests.engine.heavy_tools import heavy
 from tests.engine.residence import BUDGET, HEAVY, Watched, call_of, heavy_calls, outcomes, workers
 

@@ -10,8 +10,8 @@ import time
 
 import pytest
 
+from controlllm.core.events import ActionProgress, ActionStarted
 from controlllm.engine.pool import Pool
-from controlllm.events import ActionProgress, ActionStarted
 from controlllm.toolbox import Cancelled
 from tests.engine.bench import action, kinds, only, plan_of
 

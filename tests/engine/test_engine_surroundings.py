@@ -6,22 +6,22 @@ from dataclasses import replace
 
 import pytest
 
+from controlllm.core.events import ActionFailed, ActionFinished, ActionStarted, SolutionSwitched
+from controlllm.core.plans import Literal
 from controlllm.engine.cache import content_key
-from controlllm.events import ActionFailed, ActionFinished, ActionStarted, SolutionSwitched
 from controlllm.models.weights import MANIFEST, Weights
-from controlllm.plans import Literal
 from controlllm.resources import Text
-from controlllm.surroundings import CloudEndpoint, HostedTool, Surroundings
 from controlllm.toolbox import ToolError, tool
+from controlllm.toolbox.capabilities import Capabilities, CloudEndpoint, HostedTool
 from tests.engine.bench import action, only, plan_of
 
 WEIGHTS = Weights("someone/writer", "MIT", 1_000)
-OPEN = Surroundings(CloudEndpoint(api_key="k", chat_model="m"))
+OPEN = Capabilities(CloudEndpoint(api_key="k", chat_model="m"))
 ORDER = ("hub", "embedded", "cloud")
 
 
-def needs_endpoint(surroundings):
-    return None if surroundings.endpoint else "needs an API key"
+def needs_endpoint(capabilities):
+    return None if capabilities.endpoint else "needs an API key"
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def writer(bench, tmp_path, monkeypatch):
 
     @write.implementation("cloud", check=needs_endpoint)
     def _cloud(text, context):
-        return f"cloud with {context.surroundings.endpoint.chat_model}"
+        return f"cloud with {context.capabilities.endpoint.chat_model}"
 
     bench.definitions.append(write)
     return write
@@ -64,11 +64,11 @@ def test_the_preferred_of_those_that_can_run_does(bench, writer):
     assert written(bench)[0] == "embedded"
     fetch()
     assert written(bench)[0] == "hub with someone--writer"
-    assert written(bench, surroundings=OPEN)[0] == "hub with someone--writer"
+    assert written(bench, capabilities=OPEN)[0] == "hub with someone--writer"
 
 
 def test_what_is_allowed_takes_over_where_another_fails(bench, writer):
-    said, events = written(bench, "hard", surroundings=OPEN)
+    said, events = written(bench, "hard", capabilities=OPEN)
     assert said == "cloud with m"
     assert [event.runtime for event in only(events, ActionStarted)] == ["embedded", "cloud"]
     assert only(events, ActionFailed)[0].message == "This is too hard."
@@ -85,13 +85,13 @@ def test_a_tool_that_cannot_run_says_what_each_way_lacks(bench, writer):
 def test_keys_change_with_weights_and_with_who_is_asked(writer):
     embedded, hub, cloud = writer.implementations
 
-    def key(way, surroundings):
-        return content_key(writer.tool, way, 0, {"text": Literal("x")}, {}, (), surroundings)
+    def key(way, capabilities):
+        return content_key(writer.tool, way, 0, {"text": Literal("x")}, {}, (), capabilities)
 
-    nobody = Surroundings()
-    other_key = Surroundings(replace(OPEN.endpoint, api_key="another"))
-    other_model = Surroundings(replace(OPEN.endpoint, chat_model="n"))
-    hosted = Surroundings(hosted={"write": HostedTool("https://x.example")})
+    nobody = Capabilities()
+    other_key = Capabilities(replace(OPEN.endpoint, api_key="another"))
+    other_model = Capabilities(replace(OPEN.endpoint, chat_model="n"))
+    hosted = Capabilities(hosted={"write": HostedTool("https://x.example")})
     assert key(embedded, nobody) == key(embedded, OPEN)
     assert key(cloud, OPEN) == key(cloud, other_key)
     assert len({key(cloud, item) for item in (nobody, OPEN, other_model, hosted)}) == 4

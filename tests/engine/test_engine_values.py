@@ -6,7 +6,7 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from controlllm.events import ActionFailed, ActionFinished
+from controlllm.core.events import ActionFailed, ActionFinished
 from controlllm.resources import (
     Audio,
     Box,

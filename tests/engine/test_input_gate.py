@@ -9,8 +9,8 @@ import numpy as np
 import PIL.Image
 import pytest
 
+from controlllm.core.events import ActionFailed, ActionFinished
 from controlllm.engine.input_gate import Bounds, admitted
-from controlllm.events import ActionFailed, ActionFinished
 from controlllm.resources import (
     Audio,
     Box,

@@ -7,11 +7,11 @@ import time
 
 import pytest
 
+from controlllm.core.plans import Literal
 from controlllm.engine import Engine, Limits
 from controlllm.engine.attempt import AttemptHere, Made
 from controlllm.engine.preparation import LEAST, LoadingNotes, Preparations
 from controlllm.engine.scheduler import details_of
-from controlllm.plans import Literal
 from tests.engine.bench import action, plan_of
 from tests.engine.residence import BUDGET, HEAVY, call_of, outcomes, workers
 

@@ -7,11 +7,11 @@ import time
 
 import pytest
 
+from controlllm.core.events import ActionFailed, ActionFinished, ActionProgress
+from controlllm.core.plans import Literal
 from controlllm.engine import Engine
 from controlllm.engine.attempt import Call, Failed, Made
 from controlllm.engine.ray_cluster import RayCluster
-from controlllm.events import ActionFailed, ActionFinished, ActionProgress
-from controlllm.plans import Literal
 from controlllm.resources import Resource
 from tests.engine.bench import action, only, plan_of
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from controlllm.assistant import Assistant
-from controlllm.events import ActionFinished
+from controlllm.core.events import ActionFinished
 from controlllm.resources import Text
+from controlllm.run.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool

@@ -7,12 +7,12 @@ import threading
 
 import pytest
 
-from controlllm.events import LanguageModelUsed, RoleFellBack, RoleRepaired, RoleRetried
+from controlllm.core.events import LanguageModelUsed, RoleFellBack, RoleRepaired, RoleRetried
+from controlllm.core.plans import Usage
 from controlllm.language.asking import Asker, LanguageModelFailed, pause_before_retry
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
 from controlllm.language.prompting import messages_of, read_prompt
 from controlllm.language.reading import Checked, Unusable
-from controlllm.plans import Usage
 from controlllm.toolbox import Cancelled
 from tests.language.scripted_server import KEY, Fault, Refuses, Said, Silence
 

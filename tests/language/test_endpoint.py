@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from controlllm.core.plans import Usage
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
-from controlllm.plans import Usage
 from tests.language.scripted_server import KEY, Fault, Refuses, Said, Silence
 
 HELLO = [{"role": "user", "content": "Hi"}]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.graph import ToolGraph
 from controlllm.language.kinds import Kinds
+from controlllm.planning.graph import ToolGraph
 from controlllm.toolbox import Toolbox
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from controlllm.events import RoleFellBack, RoleRepaired
-from controlllm.graph import ToolGraph
+from controlllm.core.events import RoleFellBack, RoleRepaired
+from controlllm.core.plans import Request, Subtask, TypedValue
 from controlllm.language.asking import Asker
 from controlllm.language.assessing import MOST_TOOLS, PromptedAssessor, read_judgements
 from controlllm.language.course import Course
@@ -15,8 +15,8 @@ from controlllm.language.decomposing import PromptedDecomposer
 from controlllm.language.prompted import prompted_planner
 from controlllm.language.reading import Unusable
 from controlllm.language.scores import read_scores
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.planner import Planner
-from controlllm.plans import Request, Subtask, TypedValue
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import Request, TypedValue
 from controlllm.language.kinds import Kinds
 from controlllm.language.protocol import SubtaskReader
 from controlllm.language.reading import Unusable
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.phrasebook import OUTSIDE
-from controlllm.plans import Request, TypedValue
 from controlllm.resources import Resource, TypeLattice
 from controlllm.toolbox import Toolbox
 

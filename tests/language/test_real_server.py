@@ -15,21 +15,21 @@ import PIL.Image
 import pytest
 import xllamacpp
 
-from controlllm.assistant import Assistant
-from controlllm.events import (
+from controlllm.core.events import (
     AnswerFinished,
     AnswerToken,
     LanguageModelUsed,
     RoleFellBack,
     RoleRetried,
 )
+from controlllm.core.plans import Subtask, TypedValue
 from controlllm.language.asking import Asker
 from controlllm.language.assessing import PromptedAssessor
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
 from controlllm.language.schemas import strict_object
 from controlllm.language.scores import read_scores
-from controlllm.plans import Subtask, TypedValue
 from controlllm.resources import Edge, Image
+from controlllm.run.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool

@@ -9,9 +9,8 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from controlllm.assistant import Assistant
 from controlllm.cli import main
-from controlllm.events import (
+from controlllm.core.events import (
     TERMINAL,
     AnswerFinished,
     LanguageModelUsed,
@@ -22,8 +21,9 @@ from controlllm.events import (
     RoleRetried,
     SolutionsReady,
 )
-from controlllm.planners import embedded_planner
 from controlllm.resources import BadInput, Box, Boxes, Image, Number, Text
+from controlllm.run.assistant import Assistant
+from controlllm.run.planners import embedded_planner
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool

@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from controlllm.events import RoleFellBack, RoleRepaired
-from controlllm.graph import ToolGraph
+from controlllm.core.events import RoleFellBack, RoleRepaired
+from controlllm.core.plans import Literal, Reference, Request, Solution, Subtask, TypedValue
 from controlllm.language.asking import Asker
 from controlllm.language.course import Course
 from controlllm.language.ways import PromptedWays
 from controlllm.planning.drafts import Absent, Candidate, Draft, Given, Made, Words
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.resource_expert import EmbeddedResourceExpert
 from controlllm.planning.solution_expert import EmbeddedSolutionExpert
-from controlllm.plans import Literal, Reference, Request, Solution, Subtask, TypedValue
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
 

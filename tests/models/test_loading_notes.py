@@ -68,13 +68,13 @@ def test_modules_are_noted_with_their_packages(monkeypatch):
         "new.part",
         "new.part.deep",
         "new._hidden",
-        "controlllm.tools.new.embedded.deep",
+        "tools.new.embedded.deep",
     ):
         monkeypatch.setitem(sys.modules, name, sys)
     assert note_of("", known)["modules"] == [
         "new",
         "new.part",
-        "controlllm.tools.new.embedded.deep",
+        "tools.new.embedded.deep",
     ]
 
 

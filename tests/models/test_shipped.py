@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from controlllm.model_list import files_used_by, shipped_models
 from controlllm.models import Model, ModelFile, ModelFileError, release_models, resident, shipped
+from controlllm.models.model_list import files_used_by, shipped_models
 from controlllm.toolbox import Toolbox
 
 PAGES = Path(__file__).resolve().parent.parent.parent / "docs" / "models"

@@ -10,9 +10,9 @@ from pathlib import Path
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from controlllm import events, logs
+from controlllm.core import events
 from controlllm.engine import Attempted
-from controlllm.observing import Watching
+from controlllm.observing import Watching, logs
 from controlllm.observing.traces import Traces
 from tests.observing.test_watching import MADE, RUN, SENTENCE, passed
 

@@ -9,10 +9,10 @@ import threading
 
 import pytest
 
-from controlllm import events, logs
-from controlllm.observing import Figures, Notes, Watching
+from controlllm.core import events
+from controlllm.core.plans import SearchCost, Usage
+from controlllm.observing import Figures, Notes, Watching, logs
 from controlllm.observing.wanted import Wanted
-from controlllm.plans import SearchCost, Usage
 from controlllm.resources import Resource
 
 SECRET = "sk-planted-key"
@@ -141,7 +141,7 @@ def test_no_line_holds_what_was_put_into_it(form):
     to = io.StringIO()
     handler = logging.StreamHandler(to)
     handler.setFormatter(logs.Lines(form))
-    for name in ("controlllm.tests", "controlllm.tools.tests", "somebody.elses"):
+    for name in ("controlllm.tests", "tools.tests", "somebody.elses"):
         logger = logging.getLogger(name)
         logger.addHandler(handler)
         try:

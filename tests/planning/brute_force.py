@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import reject
 from hypothesis import strategies as st
 
+from controlllm.core.plans import TypedValue
 from controlllm.planning.arguments import words_for
 from controlllm.planning.drafts import Costs
-from controlllm.plans import TypedValue
 from controlllm.resources import TypeLattice
 from controlllm.toolbox import Argument, Tool
 

@@ -11,10 +11,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from controlllm.planners import embedded_planner
+from controlllm.core.plans import Request
 from controlllm.planning.planner import Planner
-from controlllm.plans import Request
 from controlllm.resources import Resource
+from controlllm.run.planners import embedded_planner
 from controlllm.toolbox import Toolbox
 
 DATA = Path(__file__).parent / "data"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from controlllm.core.plans import Subtask, TypedValue
 from controlllm.models.encoder import encode
 from controlllm.planning.assessment import EmbeddedAssessor, aim_and_steps
-from controlllm.plans import Subtask, TypedValue
 from controlllm.toolbox import Toolbox
 
 TOOLBOX = Toolbox.from_catalogue([

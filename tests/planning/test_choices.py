@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from controlllm.core.plans import Action, Solution, Subtask, TypedValue
 from controlllm.planning.choices import choices
-from controlllm.plans import Action, Solution, Subtask, TypedValue
 
 
 def solution(made: str, missing: str = "") -> Solution:

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from hypothesis import given, settings
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import TypedValue
 from controlllm.planning.arguments import words_for
 from controlllm.planning.explaining import explain, proof_of
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.search import best_first
 from controlllm.planning.tracing import Found, Trace
-from controlllm.plans import TypedValue
 from controlllm.resources import TypeLattice
 from controlllm.toolbox import Argument, Tool, Toolbox
 from tests.planning.brute_force import LENGTH, BruteForce, parts, problems

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import Subtask, TypedValue
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.judged import judged_candidates
 from controlllm.planning.roles import Judgement
 from controlllm.planning.search import best_first
-from controlllm.plans import Subtask, TypedValue
 from controlllm.toolbox import Toolbox
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from controlllm.core.plans import Action, Literal, Reference, Solution, Subtask, TypedValue
 from controlllm.planning.looking_up import without_echoes
-from controlllm.plans import Action, Literal, Reference, Solution, Subtask, TypedValue
 from controlllm.toolbox import Argument, Tool, Toolbox
 
 TEXT = Argument("text", "text", "the text that is read")

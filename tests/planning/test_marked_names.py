@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from controlllm.core.plans import Request
 from controlllm.planning.mentions import read_mentions, without_marks
 from controlllm.planning.reading import masked
 from controlllm.planning.wishes import shown_to_reader
-from controlllm.plans import Request
 from controlllm.resources import Resource, TypeLattice
 
 FILES = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import TypedValue
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.matching import fitting, score_of_share
 from controlllm.planning.wishes import Wish
-from controlllm.plans import TypedValue
 from controlllm.toolbox import Toolbox
 from tests.planning.scripted_reader import TOOLBOX, tool, wish
 

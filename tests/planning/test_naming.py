@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import Request
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.wish_decomposer import WishDecomposer
 from controlllm.planning.wishes import Wish
-from controlllm.plans import Request
 from controlllm.toolbox import Toolbox
 from tests.planning.scripted_reader import Scripted, tool
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.planners import embedded_planner
-from controlllm.plans import Literal, Request
+from controlllm.core.plans import Literal, Request
 from controlllm.resources import Resource
+from controlllm.run.planners import embedded_planner
 from controlllm.toolbox import Toolbox
 
 

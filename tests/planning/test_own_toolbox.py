@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.planners import embedded_planner
-from controlllm.plans import Request
+from controlllm.core.plans import Request
 from controlllm.resources import Resource, guess_type
-from controlllm.surroundings import Surroundings
+from controlllm.run.planners import embedded_planner
 from controlllm.toolbox import Toolbox
+from controlllm.toolbox.capabilities import Capabilities
 
 
 @pytest.fixture(scope="module")
@@ -16,7 +16,7 @@ def planner(tmp_path_factory):
     patch = pytest.MonkeyPatch()
     patch.setenv("CONTROLLLM_MODELS", str(tmp_path_factory.mktemp("models")))
     toolbox = Toolbox.load()
-    unavailable = toolbox.reasons_unavailable(Surroundings())
+    unavailable = toolbox.reasons_unavailable(Capabilities())
     yield embedded_planner(toolbox).with_parts(unavailable=unavailable)
     patch.undo()
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from controlllm.core.plans import Request
 from controlllm.planning.pages import named_pages, only_shows, with_pictures
-from controlllm.plans import Request
 from controlllm.resources import Resource
 
 

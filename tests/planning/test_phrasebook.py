@@ -20,7 +20,7 @@ from controlllm.planning.phrasebook import (
 from controlllm.planning.reading import ROLES
 from controlllm.resources import PARENTS
 from controlllm.toolbox import DOMAINS, Argument, Tool
-from scripts.build_vectors import texts
+from training.convert.build_vectors import texts
 
 
 def test_the_intents_are_well_formed():
@@ -45,7 +45,7 @@ def test_slots_are_filled_always_in_the_same_way():
 
 
 def test_the_shipped_vectors_are_those_of_the_phrasings():
-    """Where this fails: run ``python -m scripts.build_vectors``."""
+    """Where this fails: run ``python -m training.convert.build_vectors``."""
     vectors = TextVectors(encode)
     vectors(texts())
     assert vectors.encoded == 0

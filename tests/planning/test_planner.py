@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import Literal, Request
 from controlllm.models.encoder import encode
 from controlllm.planning.assessment import EmbeddedAssessor
 from controlllm.planning.decomposer import EmbeddedDecomposer
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.phrasebook import TextVectors
 from controlllm.planning.planner import Planner
-from controlllm.plans import Literal, Request
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.planners import embedded_planner
+from controlllm.core.plans import Literal, Reference, Request
 from controlllm.planning.planner import Planner
-from controlllm.plans import Literal, Reference, Request
 from controlllm.resources import Resource
+from controlllm.run.planners import embedded_planner
 from controlllm.toolbox import Toolbox
 from tests.planning.pointed_requests import is_right, requests_of
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from controlllm.graph import ToolGraph
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.prerequisites import reading_prerequisites
 from controlllm.planning.wishes import RequestText, Slot, Wish
 from controlllm.toolbox import Toolbox

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.planners import embedded_planner
+from controlllm.core.plans import Literal, Reference, Request
 from controlllm.planning.planner import Planner
 from controlllm.planning.recorded import about_parts, at_hand
-from controlllm.plans import Literal, Reference, Request
 from controlllm.resources import Resource
+from controlllm.run.planners import embedded_planner
 from controlllm.toolbox import Toolbox
 
 TALK = Resource("audio", "talk.wav", details={"seconds": 12.0})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from controlllm.core.plans import Action, Literal, Reference, Solution, TypedValue
 from controlllm.planning.round_trips import without_round_trips
-from controlllm.plans import Action, Literal, Reference, Solution, TypedValue
 from controlllm.toolbox import Argument, Tool, Toolbox
 
 VIDEO, AUDIO, IMAGE = (Argument(kind, kind) for kind in ("video", "audio", "image"))

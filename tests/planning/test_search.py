@@ -7,10 +7,10 @@ import itertools
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import TypedValue
 from controlllm.planning.drafts import AllMade, canonical
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.search import best_first, worth_assessing
-from controlllm.plans import TypedValue
 from controlllm.toolbox import Argument, Tool, Toolbox
 from tests.planning.brute_force import LENGTH, BruteForce, as_tree, problems
 

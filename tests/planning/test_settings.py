@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from controlllm.core.plans import Action, Literal, Reference, TypedValue
 from controlllm.planning.settings import said_for, with_settings
-from controlllm.plans import Action, Literal, Reference, TypedValue
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
 
 GRAMS = Parameter("grams", 250)

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controlllm.core.plans import Plan, Solution, Subtask, TypedValue
 from controlllm.engine.compile import compile_plan
-from controlllm.graph import ToolGraph
 from controlllm.planning.drafts import canonical
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.resource_expert import complete
 from controlllm.planning.strategies import STRATEGIES, strategy_of
-from controlllm.plans import Plan, Solution, Subtask, TypedValue
 from controlllm.resources import Resource
 from controlllm.toolbox import Argument, Tool, Toolbox
 from tests.planning.brute_force import BruteForce, as_tree, problems

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import Request, Subtask, TypedValue
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.two_readers import TwoReaders
 from controlllm.planning.wish_decomposer import WishDecomposer
-from controlllm.plans import Request, Subtask, TypedValue
 from controlllm.resources import Resource
 from tests.planning.scripted_reader import TOOLBOX, Scripted, wish
 

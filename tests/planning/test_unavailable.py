@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import Request, Subtask, TypedValue
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.planner import Planner
-from controlllm.plans import Request, Subtask, TypedValue
 from controlllm.resources import Resource
 from controlllm.toolbox import Argument, Tool, Toolbox
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.graph import ToolGraph
+from controlllm.core.plans import Request
+from controlllm.planning.graph import ToolGraph
 from controlllm.planning.wish_decomposer import OUTSIDE, WishDecomposer
 from controlllm.planning.wishes import Wish
-from controlllm.plans import Request
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
 from tests.planning.scripted_reader import TOOLBOX, Scripted, tool, wish

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controlllm.core.plans import Request, Subtask, TypedValue
 from controlllm.planning.wishes import (
     LONGEST_READ,
     OMITTED,
@@ -12,7 +13,6 @@ from controlllm.planning.wishes import (
     kind_of_name,
     shown_to_reader,
 )
-from controlllm.plans import Request, Subtask, TypedValue
 from controlllm.resources import Resource, TypeLattice
 
 LATTICE = TypeLattice()

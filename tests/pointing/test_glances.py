@@ -17,7 +17,7 @@ from controlllm.pointing.glance_process import Inbox
 from controlllm.pointing.glances import Glances, unpacked
 from controlllm.resources import BadInput, ClickedPoint
 from controlllm.resources.marks import Marks
-from controlllm.tools.masks.segmentation import segment_by_points
+from tools.masks.segmentation import segment_by_points
 
 
 @pytest.fixture(scope="module")

@@ -13,10 +13,10 @@ import pytest
 from controlllm.pointing.spoken import SpokenWords, as_written
 from controlllm.resources import BadInput, Resource, Sound, encode
 from controlllm.store import Store
-from controlllm.tools.speech.embedded import word_times
-from controlllm.tools.speech.embedded.whisper import RATE, Word
 from tests.pointing.word_time_error import spoken
 from tests.tools.made_videos import make_video, tone
+from tools.speech.embedded import word_times
+from tools.speech.embedded.whisper import RATE, Word
 
 _SAID = "please bring seven yellow apples and bread from the market"
 

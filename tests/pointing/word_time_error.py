@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from controlllm.resources import Sound
-from controlllm.tools.speech.embedded import piper_voice, whisper, word_times
-from controlllm.tools.speech.embedded.pronunciation import phonemes
+from tools.speech.embedded import piper_voice, whisper, word_times
+from tools.speech.embedded.pronunciation import phonemes
 
 SENTENCES = (
     "the weather in london is cold and windy today",

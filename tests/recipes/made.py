@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from controlllm.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
+from controlllm.core.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
+from controlllm.core.session import Session, Turn
 from controlllm.resources import ClickedPoint, Resource
-from controlllm.session import Session, Turn
 
 PHOTO = Resource(
     "image", "my dog.jpg", "d" * 64, "image/jpeg", details={"width": 200, "height": 100}

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controlllm.plans import Literal, Reference
+from controlllm.core.plans import Literal, Reference
+from controlllm.core.session import Turn
 from controlllm.recipes import recipe_from, recipe_in, recipe_of, words_of
 from controlllm.recipes.making import marks_on
 from controlllm.recipes.recipe import MOST_CHARACTERS
 from controlllm.resources import Box, ClickedPoint, Resource
-from controlllm.sent_plans import BadPlan
-from controlllm.session import Turn
+from controlllm.run.sent_plans import BadPlan
 from controlllm.toolbox import Toolbox
 from tests.recipes.made import (
     copied,

@@ -117,7 +117,7 @@ _READ = """
     from pathlib import Path
     import numpy as np
     from controlllm.resources import decode, encoding, gathered, long_sounds
-    from controlllm.tools.shared.sounds import resampled, share_of
+    from tools.shared.sounds import resampled, share_of
     long_sounds.MOST_IN_MEMORY = encoding.MOST_IN_MEMORY = 1_000_000
     sound = decode("audio", Path(sys.argv[1]))
     low = gathered(resampled(sound, share_of(sound.rate, 16_000)), 16_000, lambda: sys.argv[2])

@@ -6,8 +6,8 @@ import PIL.Image
 import PIL.ImageDraw
 import pytest
 
+from controlllm.core.session import Session
 from controlllm.resources import Resource, ingest
-from controlllm.session import Session
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.drawings.tray import tray
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from controlllm.plans import Request
+from controlllm.core.plans import Request
 from controlllm.resources import Resource
 from controlllm.retrieval import ToolIndex, index
 from controlllm.toolbox import Parameter, Toolbox

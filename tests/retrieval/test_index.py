@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from controlllm.plans import Request
+from controlllm.core.plans import Request
 from controlllm.resources import Resource
 from controlllm.retrieval import WHOLE, ToolIndex, index, narrowed
 from controlllm.toolbox import Argument, Tool, Toolbox

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from controlllm.planners import embedded_planner
-from controlllm.plans import Request
+from controlllm.core.plans import Request
 from controlllm.resources import Resource
 from controlllm.retrieval import WHOLE, Planners, ToolIndex, index
+from controlllm.run.planners import embedded_planner
 from controlllm.toolbox import Argument, Tool, Toolbox
 
 PHOTO = Resource("image", "photo.png")

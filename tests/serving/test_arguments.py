@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from controlllm.plans import Literal, Reference
+from controlllm.core.plans import Literal, Reference
 from controlllm.resources import BadInput
 from controlllm.serving.arguments import read_arguments, schema_of
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox

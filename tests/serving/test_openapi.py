@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 
-from controlllm.assistant import Assistant
+from controlllm.run.assistant import Assistant
 from controlllm.serving.calls import PREFIX
 from controlllm.serving.openapi import document, page
 from controlllm.serving.routes import OPERATIONS

@@ -8,11 +8,11 @@ import pytest
 
 from controlllm.admission.allowance import Allowance
 from controlllm.admission.line import Line
-from controlllm.assistant import Assistant
-from controlllm.quotas import LimitReached, Quotas
+from controlllm.core.session import handle_of
+from controlllm.run.assistant import Assistant
 from controlllm.serving.service import Service
 from controlllm.serving.tokens import Tokens
-from controlllm.session import handle_of
+from controlllm.settings.quotas import LimitReached, Quotas
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 

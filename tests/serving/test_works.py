@@ -8,10 +8,10 @@ from contextlib import aclosing
 
 import pytest
 
-from controlllm import events
-from controlllm.quotas import LimitReached
+from controlllm.core import events
 from controlllm.serving import works
 from controlllm.serving.works import Work, Works
+from controlllm.settings.quotas import LimitReached
 
 
 def begun(happening, **options):

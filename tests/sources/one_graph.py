@@ -25,13 +25,13 @@ from typing import Any
 
 import PIL.Image
 
-from controlllm.assistant import Assistant, embedded_planner
+from controlllm.core.events import PlanReady
+from controlllm.core.plans import Action, Plan, Request, generated
 from controlllm.engine.asking import CHOICES, DO_IT, LEAVE_OUT
 from controlllm.engine.limits import Limits
 from controlllm.engine.processes import WorkerProcesses
-from controlllm.events import PlanReady
-from controlllm.plans import Action, Plan, Request, generated
 from controlllm.resources import Resource
+from controlllm.run.assistant import Assistant, embedded_planner
 from controlllm.settings import Settings
 from controlllm.sources.adding import found_at
 from controlllm.sources.keeping import keep

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from controlllm.core.plans import Literal
 from controlllm.engine import Limits, WorkerProcesses
 from controlllm.engine.attempt import Call, Made
-from controlllm.plans import Literal
 from controlllm.sources.entry_points import tools_of_packages, with_packages
 from controlllm.sources.loading import load_toolbox
 from controlllm.store import Store

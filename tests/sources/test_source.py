@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from controlllm.core.plans import TypedValue
 from controlllm.engine.ray_actor import ToolActor
-from controlllm.graph import ToolGraph
 from controlllm.planning.arguments import words_for
-from controlllm.plans import TypedValue
+from controlllm.planning.graph import ToolGraph
 from controlllm.sources.keeping import keep, remove
 from controlllm.sources.loading import kept_sources, load_toolbox, with_sources
 from controlllm.sources.openapi import calls as openapi_calls

@@ -9,12 +9,12 @@ import os
 import PIL.Image
 import pytest
 
-from controlllm.assistant import Assistant
 from controlllm.cli import main
+from controlllm.core.events import ActionFailed, ActionFinished, AnswerFinished, PlanReady
 from controlllm.engine.limits import Limits
 from controlllm.engine.processes import WorkerProcesses
-from controlllm.events import ActionFailed, ActionFinished, AnswerFinished, PlanReady
-from controlllm.planners import embedded_planner
+from controlllm.run.assistant import Assistant
+from controlllm.run.planners import embedded_planner
 from controlllm.settings import Settings
 from controlllm.sources.loading import load_toolbox
 from controlllm.store import Store

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from controlllm.core.session import Turn, handle_of
 from controlllm.resources import Resource
-from controlllm.session import Turn, handle_of
 from controlllm.store import Backends, Store, StoreError, leases, session_rows
 from controlllm.store import store as store_module
 from controlllm.store.bucket import Bucket
@@ -59,7 +59,7 @@ class Place:
         """Another process in which `store` is a store of this place and `given` are words."""
         begin = (
             "import os, sys\nfrom pathlib import Path\n"
-            "from controlllm.resources import Resource\nfrom controlllm.session import Turn\n"
+            "from controlllm.resources import Resource\nfrom controlllm.core.session import Turn\n"
             "from controlllm.store import Backends, Store, leases\nleases.BEAT = 0.1\n"
             "given = sys.argv[2:]\n"
             "store = Store(Path(sys.argv[1]), backends=Backends.from_environment())\n"

@@ -7,8 +7,8 @@ import sqlite3
 
 import pytest
 
+from controlllm.core.session import Turn
 from controlllm.resources import Resource
-from controlllm.session import Turn
 from controlllm.store import Store, StoreError
 from controlllm.store.errors import DiskFull, told
 from controlllm.store.files import FileFolder

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from controlllm.core.session import Turn
 from controlllm.resources import Resource
-from controlllm.session import Turn
 from controlllm.store import Backends, Store, StoreError, bucket_files, leases
 from controlllm.store.bucket import Bucket
 from controlllm.store.bucket_files import BucketFiles

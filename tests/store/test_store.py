@@ -19,9 +19,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from controlllm.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
+from controlllm.core.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
+from controlllm.core.session import Turn
 from controlllm.resources import Resource
-from controlllm.session import Turn
 from controlllm.store import Store, StoreError
 from controlllm.store import store as store_module
 from controlllm.store.files import ABANDONED_AFTER

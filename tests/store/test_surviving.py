@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
+from controlllm.core.session import Turn
 from controlllm.resources import Resource
-from controlllm.session import Turn
 from controlllm.store import Store, StoreError
 from controlllm.store.presence import Presence
 
@@ -91,7 +91,7 @@ def test_a_result_whose_file_is_gone_is_given_no_receipt(store):
 def test_only_one_program_takes_over_what_a_dead_one_left(tmp_path):
     script = (
         "import os, signal, sys\n"
-        "from controlllm.session import Turn\n"
+        "from controlllm.core.session import Turn\n"
         "from controlllm.store import Store\n"
         "store = Store(__import__('pathlib').Path(sys.argv[1]))\n"
         "session = store.new_session()\n"

@@ -7,7 +7,7 @@ import pytest
 
 from controlllm.resources import Box, Label, Region
 from controlllm.toolbox import Context, Toolbox, Undecided
-from controlllm.tools.general import (
+from tools.general import (
     count_categories,
     count_masks,
     count_objects,

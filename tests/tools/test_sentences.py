@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.tools.shared.sentences import split_sentences
+from tools.shared.sentences import split_sentences
 
 
 @pytest.mark.parametrize(

@@ -12,15 +12,15 @@ import PIL.Image
 import pytest
 
 from controlllm.admission.line import Line
-from controlllm.assistant import Assistant
-from controlllm.plans import Reference
-from controlllm.quotas import Quotas
+from controlllm.core.plans import Reference
+from controlllm.core.session import handle_of
 from controlllm.recipes import batch as batches
 from controlllm.recipes import recipe_of, travelling
 from controlllm.recipes.archive import write_zip
 from controlllm.resources import BadInput, Image
-from controlllm.session import handle_of
+from controlllm.run.assistant import Assistant
 from controlllm.settings import Settings
+from controlllm.settings.quotas import Quotas
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool
 from controlllm.ui.batches import Batches

@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.routing import Route
 
 from controlllm.admission.bodies import Bodies
-from controlllm.quotas import Quotas
+from controlllm.settings.quotas import Quotas
 from controlllm.ui.connections import Connections
 
 QUOTAS = Quotas(all_connections=12, slow_seconds=1.0, body_bytes=10_000)

@@ -7,8 +7,8 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from controlllm.assistant import Assistant
-from controlllm.quotas import Quotas
+from controlllm.run.assistant import Assistant
+from controlllm.settings.quotas import Quotas
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 from controlllm.ui.conversations import Conversations

@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 from starlette.testclient import TestClient
 
-from controlllm import events
-from controlllm.assistant import Assistant
+from controlllm.core import events
+from controlllm.core.session import Turn, Waiting
 from controlllm.resources.probing import BadInput
-from controlllm.session import Turn, Waiting
+from controlllm.run.assistant import Assistant
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 from controlllm.ui import live as live_module

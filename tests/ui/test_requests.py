@@ -8,10 +8,10 @@ import json
 import pytest
 from starlette.testclient import TestClient
 
-from controlllm import events
-from controlllm.assistant import Assistant
-from controlllm.quotas import Quotas
-from controlllm.session import handle_of
+from controlllm.core import events
+from controlllm.core.session import handle_of
+from controlllm.run.assistant import Assistant
+from controlllm.settings.quotas import Quotas
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 from controlllm.ui.conversations import Conversations

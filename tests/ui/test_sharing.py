@@ -8,7 +8,7 @@ from io import BytesIO
 import PIL.Image
 import pytest
 
-from controlllm.plans import Plan
+from controlllm.core.plans import Plan
 from controlllm.resources import Resource
 from controlllm.ui import sharing
 from controlllm.ui.drawings.shared_page import Embedded, shared_page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from controlllm import events
+from controlllm.core import events
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.streams import Run, Runs
 from controlllm.ui.view import TurnView

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from controlllm import events
-from controlllm.plans import (
+from controlllm.core import events
+from controlllm.core.plans import (
     Action,
     Literal,
     Plan,
@@ -16,10 +16,10 @@ from controlllm.plans import (
     Subtask,
     TypedValue,
 )
-from controlllm.questions import Question
-from controlllm.reasons import Reason
+from controlllm.core.questions import Question
+from controlllm.core.reasons import Reason
+from controlllm.core.session import Session, Turn
 from controlllm.resources import Resource
-from controlllm.session import Session, Turn
 from controlllm.toolbox import Toolbox
 from controlllm.ui.drawings.conversation import doing, turn
 from controlllm.ui.drawings.media import Media

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from starlette.responses import Response
 
-from controlllm.session import handle_of
+from controlllm.core.session import handle_of
 from controlllm.store import Store
 from controlllm.ui.visitor import Visitor
 

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from controlllm.agents.embedded.facts import Fact, facts_of, read, words_of
 from controlllm.agents.embedded.parts import Part
+from controlllm.core.state import Result, State
 from controlllm.resources import Resource, TypeLattice
-from controlllm.state import Result, State
 
 #: How a sentence ends, within quotation marks or brackets too.
 _ENDED = re.compile(r"[.!?…:][\"'”’»)\]*_`]*$")

@@ -20,9 +20,9 @@ from controlllm.agents.embedded.words import Known, reads_of
 from controlllm.agents.environment import Environment
 from controlllm.agents.fingerprints import fingerprint
 from controlllm.agents.running import PASSING_KINDS
-from controlllm.plans import Action, Literal, Reference, Value, values_of
+from controlllm.core.plans import Action, Literal, Reference, Value, values_of
+from controlllm.core.state import Result, State
 from controlllm.resources import TypeLattice
-from controlllm.state import Result, State
 from controlllm.toolbox import Argument, Tool
 
 #: So many tools are considered for a part, and so many to bring an argument, so many steps ahead.

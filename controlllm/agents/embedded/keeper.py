@@ -10,15 +10,15 @@ from controlllm.agents.embedded.facts import Fact, read, written
 from controlllm.agents.embedded.parts import purpose_of
 from controlllm.agents.embedded.relevance import Encode, answer_in, plain
 from controlllm.agents.roles import Taken, Task
+from controlllm.core.plans import Usage
+from controlllm.core.state import MOST_FINDING, Failure, Result, State
 from controlllm.planning.said_values import day_told, mentions_in
-from controlllm.plans import Usage
 from controlllm.resources import TypeLattice
-from controlllm.state import MOST_FINDING, Failure, Result, State
 from controlllm.toolbox import Code
 
 __all__ = ["EmbeddedKeeper"]
 
-#: The kind of failure that a code tells of (see `controlllm.state.Failure`).
+#: The kind of failure that a code tells of (see `controlllm.core.state.Failure`).
 KINDS: Mapping[Code, str] = {
     Code.UNKNOWN_TOOL: "bad input",
     Code.BAD_INPUT: "bad input",

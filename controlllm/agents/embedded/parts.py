@@ -15,15 +15,15 @@ from controlllm.agents.embedded.serving import fits_of, unfit_tools, what_it_nee
 from controlllm.agents.embedded.words import Words
 from controlllm.agents.environment import Environment
 from controlllm.agents.roles import Task
+from controlllm.core.plans import Request, Solution, Subtask, TypedValue
+from controlllm.core.state import MOST_REASON
 from controlllm.planning.assessment import described
 from controlllm.planning.planner import Planner, Solved
 from controlllm.planning.said_values import day_told, mentions_in
-from controlllm.plans import Request, Solution, Subtask, TypedValue
 from controlllm.resources import PARENTS, Resource, TypeLattice
-from controlllm.state import MOST_REASON
 from controlllm.toolbox import Tool, Toolbox
 
-#: Makes the planner over a toolbox, see `controlllm.planners.embedded_planner`.
+#: Makes the planner over a toolbox, see `controlllm.run.planners.embedded_planner`.
 PlannerOf = Callable[[Toolbox], Planner]
 
 #: How many planners, and how many tasks that were taken apart, are remembered.

@@ -11,8 +11,8 @@ from controlllm.agents.embedded.parts import Part, Parts, PlannerOf, thought_for
 from controlllm.agents.embedded.relevance import Encode
 from controlllm.agents.environment import FINISH, Environment
 from controlllm.agents.roles import Decision, Task
+from controlllm.core.state import State
 from controlllm.resources import TypeLattice
-from controlllm.state import State
 
 __all__ = ["EmbeddedRouter"]
 
@@ -27,7 +27,7 @@ class EmbeddedRouter:
 
     Parameters
     ----------
-    planner_of: makes the planner over a toolbox, see `controlllm.planners.embedded_planner`.
+    planner_of: makes the planner over a toolbox, see `controlllm.run.planners.embedded_planner`.
     encode: vectors of texts, see `controlllm.models.encoder`.
     today: the day that "tomorrow" comes after, where a request does not say which day it is.
     patience: how often the same call may be made that fails by what may pass.

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from controlllm.core.plans import Subtask
 from controlllm.planning.planner import Planner, Solved
-from controlllm.plans import Subtask
 from controlllm.toolbox import Tool
 
 #: A tool that fits a part worse than this does not answer it, as in planning; one without examples

@@ -10,8 +10,8 @@ from typing import Any
 from controlllm.agents.embedded.facts import Fact
 from controlllm.agents.embedded.relevance import plain
 from controlllm.agents.embedded.wants import IDS
+from controlllm.core.plans import TypedValue
 from controlllm.planning.said_values import Mention
-from controlllm.plans import TypedValue
 
 Span = tuple[int, int]
 

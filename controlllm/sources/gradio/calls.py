@@ -28,7 +28,7 @@ def call(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], context: 
 
     Raises ToolError with a code where the app cannot be asked, refuses, or gives something else.
     """
-    from controlllm.tools.cloud.gradio_apps import waited_for
+    from tools.cloud.gradio_apps import waited_for
 
     context.progress(0.02, f"Reaching {source.name}")
     with opened(source, context) as client:
@@ -69,7 +69,7 @@ def _given_up(job: Any) -> None:
 
 
 def _sent(argument: ForeignArgument, value: Any, context: Context) -> Any:
-    from controlllm.tools.cloud.gradio_apps import for_editor, handed
+    from tools.cloud.gradio_apps import for_editor, handed
 
     component = argument.call.get("component")
     if component == "imageeditor":
@@ -106,7 +106,7 @@ def _value(source: Source, tool: ForeignTool, output: Any, client: Any, context:
         if isinstance(output, Mapping) and isinstance(output.get("label"), str | int | float):
             output = output["label"]
         return as_value(tool.returns, output, who, context)
-    from controlllm.tools.cloud.gradio_apps import file_in
+    from tools.cloud.gradio_apps import file_in
 
     context.progress(0.92, "Fetching the result")
     file = file_in(output, "picture" if tool.returns == "image" else tool.returns)

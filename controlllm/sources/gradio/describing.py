@@ -96,7 +96,7 @@ def described(
 @contextmanager
 def opened(source: Source, context: Context) -> Iterator[Any]:
     """Gradio's client of a source's app, watched; raises ToolError where there is no such app."""
-    from controlllm.tools.cloud import gradio_apps
+    from tools.cloud import gradio_apps
 
     if not source.address.startswith(("http://", "https://")):
         raise ToolError("A Gradio app is added by its address on the web, https://…")

@@ -9,8 +9,8 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from controlllm.network.retry_after import retry_after
 from controlllm.network.transport import place_of
-from controlllm.retry_after import retry_after
 from controlllm.sources.acted import after_acting
 from controlllm.sources.fetching import Answer, Asked, Bounds, fetch, pause
 from controlllm.sources.naming import shortened

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
+from controlllm.core.state import AgentView, Failure, Result
 from controlllm.resources import Resource
-from controlllm.state import AgentView, Failure, Result
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.media import Media, chip
 from controlllm.ui.drawings.wording import attributes, shorten, tool_label

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from html import escape
 
-from controlllm.grounds import Ground
+from controlllm.core.citations import Citation
 from controlllm.resources import Resource
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.markdown import to_html
@@ -34,7 +34,7 @@ def answer(view: TurnView, known: Mapping[str, Resource], marks: bool = True) ->
     return f'<div class="answer{busy}">{_with_marks(html, grounds, view)}</div>{_fallbacks(view)}'
 
 
-def _with_signs(text: str, grounds: tuple[Ground, ...]) -> str:
+def _with_signs(text: str, grounds: tuple[Citation, ...]) -> str:
     text = text.translate(_FOREIGN)
     end = len(text)
     for number, ground in reversed(list(enumerate(grounds))):
@@ -46,7 +46,7 @@ def _with_signs(text: str, grounds: tuple[Ground, ...]) -> str:
     return text
 
 
-def _with_marks(html: str, grounds: tuple[Ground, ...], view: TurnView) -> str:
+def _with_marks(html: str, grounds: tuple[Citation, ...], view: TurnView) -> str:
     tools = {step.key: step.action.tool for step in view.steps()}
     reached: set[tuple[str, int | None]] = set()
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 
-from controlllm.beside import Beside
 from controlllm.comparing.looks import look_alike
-from controlllm.plans import Solution, Subtask, generated
+from controlllm.core.comparison import Comparison
+from controlllm.core.plans import Solution, Subtask, generated
 from controlllm.resources import Resource
 from controlllm.ui.drawings.differing import in_one_line
 from controlllm.ui.drawings.icons import icon
@@ -55,7 +55,7 @@ def comparisons(view: TurnView, media: Media, known: Mapping[str, Resource]) -> 
 def _panel(
     view: TurnView,
     subtask: Subtask,
-    beside: Beside,
+    beside: Comparison,
     media: Media,
     known: Mapping[str, Resource],
 ) -> str:
@@ -128,7 +128,7 @@ def _pairs(
 
 
 def _head(
-    view: TurnView, subtask: Subtask, side: _Side, first: _Side, chosen: int, beside: Beside
+    view: TurnView, subtask: Subtask, side: _Side, first: _Side, chosen: int, beside: Comparison
 ) -> str:
     tools = ", ".join(map(tool_label, side.way.tools))
     said = "" if side is first else escape(in_one_line(side.way, first.way))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from controlllm.plans import Step, Subtask, generated
+from controlllm.core.plans import Step, Subtask, generated
 from controlllm.resources import Resource
 from controlllm.ui.drawings.agent_view import agent_panel
 from controlllm.ui.drawings.answer import answer

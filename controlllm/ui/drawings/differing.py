@@ -7,7 +7,7 @@ from html import escape
 
 from controlllm.comparing.differences import Difference, Expression, calls_of, differences
 from controlllm.comparing.outlook import PUBLIC_SERVICES, Outlook, Quality, quality
-from controlllm.plans import Solution
+from controlllm.core.plans import Solution
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.wording import seconds_label, shorten, tool_label, type_label
 from controlllm.ui.texts import in_figures, say, say_html

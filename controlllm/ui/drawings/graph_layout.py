@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from controlllm.plans import Literal, Reference, Step, generated, values_of
+from controlllm.core.plans import Literal, Reference, Step, generated, values_of
 from controlllm.resources import Resource
 from controlllm.ui.drawings.media import has_thumbnail
 from controlllm.ui.drawings.wording import tool_label, type_label

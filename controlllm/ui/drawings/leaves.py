@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from controlllm.leaving import Leaving
+from controlllm.settings.data_egress import DataEgress
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.wording import attributes, tool_label
 from controlllm.ui.texts import say, say_html
 
 
-def leaves(found: Sequence[Leaving]) -> str:
+def leaves(found: Sequence[DataEgress]) -> str:
     """One line; a person who presses it gets to the settings that decide it."""
     button = attributes(type="button", class_="link", data_do="settings", data_find="base_url")
     if not found:
@@ -21,7 +21,7 @@ def leaves(found: Sequence[Leaving]) -> str:
     return f"{icon('info')}<span>{told} {change}</span>"
 
 
-def sentence_of(item: Leaving) -> str:
+def sentence_of(item: DataEgress) -> str:
     """What is sent and where to, as a sentence."""
     where = "here" if item.is_here else "there"
     if item.what == "lookups":

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
+from controlllm.core.plans import Literal, Plan, Reference, Value, generated
 from controlllm.editing.bench import Bench, Reading
 from controlllm.editing.changing import Edited, Refused, after_edits
 from controlllm.editing.edits import (
@@ -21,7 +22,6 @@ from controlllm.editing.edits import (
 )
 from controlllm.editing.offers import Choice, Offers, offers
 from controlllm.editing.preview import results_kept
-from controlllm.plans import Literal, Plan, Reference, Value, generated
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
 from controlllm.ui.drawings.icons import icon

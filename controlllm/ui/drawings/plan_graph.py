@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from html import escape
 
-from controlllm.plans import Literal, Reference, Step, generated, values_of
+from controlllm.core.plans import Literal, Reference, Step, generated, values_of
 from controlllm.resources import Resource
 from controlllm.ui.drawings.graph_layout import Drawing, Node, draw, edge_path
 from controlllm.ui.drawings.icons import icon, type_icon

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from controlllm.questions import Question
+from controlllm.core.questions import Question
 from controlllm.resources import Box, Resource
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.media import Media

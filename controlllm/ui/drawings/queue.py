@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from controlllm.session import Waiting
+from controlllm.core.session import Waiting
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.wording import attributes, shorten
 from controlllm.ui.texts import say, say_html

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from controlllm.plans import Reference
+from controlllm.core.plans import Reference
 from controlllm.recipes import Recipe
 from controlllm.recipes.recipe import substituted
 from controlllm.ui.drawings.graph_layout import Node, draw, edge_path

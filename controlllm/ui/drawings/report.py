@@ -9,9 +9,9 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
-from controlllm.provenance import asked_for, how_made
+from controlllm.answers.provenance import asked_for, how_made
+from controlllm.core.session import Session
 from controlllm.resources import BadInput, Resource
-from controlllm.session import Session
 from controlllm.toolbox import Toolbox
 from controlllm.ui.drawings.markdown import to_html
 from controlllm.ui.drawings.media import Media, has_thumbnail, shows_first_page

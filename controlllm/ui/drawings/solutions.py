@@ -7,8 +7,8 @@ from html import escape
 from controlllm.comparing.choosing import place_of
 from controlllm.comparing.differences import alike
 from controlllm.comparing.outlook import is_judged_by_rule
-from controlllm.plans import Solution, Subtask
-from controlllm.reasons import Reason
+from controlllm.core.plans import Solution, Subtask
+from controlllm.core.reasons import Reason
 from controlllm.ui.drawings.differing import differing, done_calls, expected
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.media import Media

@@ -53,7 +53,7 @@ def toolbox_list(
     for tool in toolbox:
         domains[tool.domain].append(tool)
     ready = sum(
-        bool(toolbox.available(tool.name, settings.surroundings, settings.runtimes))
+        bool(toolbox.available(tool.name, settings.capabilities, settings.runtimes))
         for tool in toolbox
     )
     sections = []
@@ -82,7 +82,7 @@ def tool_card(
 ) -> str:
     """One tool of the list; `pull` is how far the fetching of its weights is."""
     ways = toolbox.implementations.get(tool.name, ())
-    ready = toolbox.available(tool.name, settings.surroundings, settings.runtimes)
+    ready = toolbox.available(tool.name, settings.capabilities, settings.runtimes)
     if ready:
         state = (
             f'<span class="badge is-ready">{icon("check")}{runtime_label(ready[0].runtime)}</span>'
@@ -106,7 +106,7 @@ def tool_card(
 
 def _way(way: Implementation, ready: Sequence[Implementation], settings: Settings) -> str:
     """One implementation: where it works, and whether it would run now."""
-    reason = way.reason_unavailable(settings.surroundings)
+    reason = way.reason_unavailable(settings.capabilities)
     if reason is not None:
         if way.is_hosted:
             return ""
@@ -125,9 +125,9 @@ def _way(way: Implementation, ready: Sequence[Implementation], settings: Setting
 
 def _models(way: Implementation, settings: Settings) -> str:
     """The downloaded models of an implementation by name, and what is to be expected of them."""
-    chosen = settings.surroundings.weights_of(way.weights).values()
+    chosen = settings.capabilities.weights_of(way.weights).values()
     facts = list(dict.fromkeys(weights.repository.rpartition("/")[2] for weights in chosen))
-    if facts and not settings.surroundings.accelerator and not way.needs_gpu:
+    if facts and not settings.capabilities.accelerator and not way.needs_gpu:
         facts.append(say("toolbox.slow"))
     return f' <small class="models">{escape(" · ".join(facts))}</small>' if facts else ""
 
@@ -140,10 +140,10 @@ def _weights(
     may_pull: bool,
 ) -> str:
     """What a person can do about a tool's downloaded weights: fetch, stop, remove."""
-    way = toolbox.with_weights(tool.name, settings.surroundings)
+    way = toolbox.with_weights(tool.name, settings.capabilities)
     if way is None:
         return ""
-    chosen = settings.surroundings.weights_of(way.weights).values()
+    chosen = settings.capabilities.weights_of(way.weights).values()
     name = escape(tool.name)
     if pull is not None and pull.step not in ENDS:
         share = percent(pull.fraction)
@@ -156,7 +156,7 @@ def _weights(
     said = _ending(pull) if pull else ""
     comma = say("words.comma")
     licences = comma.join(dict.fromkeys(weights.licence for weights in chosen))
-    missing = way.missing_weights(settings.surroundings)
+    missing = way.missing_weights(settings.capabilities)
     if not missing:
         size = size_in_words(sum(weights.size for weights in chosen))
         return (

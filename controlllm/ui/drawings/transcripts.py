@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from controlllm.plans import Literal, generated
+from controlllm.core.plans import Literal, generated
 from controlllm.resources import Resource
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.wording import attributes

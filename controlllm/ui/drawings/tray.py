@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from controlllm.provenance import asked_for
+from controlllm.answers.provenance import asked_for
+from controlllm.core.session import Session
 from controlllm.resources import Resource
 from controlllm.resources.types import PARENTS
-from controlllm.session import Session
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.media import Media, is_picture, thumbnail
 from controlllm.ui.drawings.wording import (

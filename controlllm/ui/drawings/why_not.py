@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from controlllm.plans import Subtask
+from controlllm.core.plans import Subtask
+from controlllm.editing.why_not import Answer, Proof, Verdict
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.solutions import opener_for, score
 from controlllm.ui.drawings.wording import (
@@ -16,7 +17,6 @@ from controlllm.ui.drawings.wording import (
 )
 from controlllm.ui.texts import in_figures, say, say_html
 from controlllm.ui.view import TurnView
-from controlllm.why_not import Answer, Proof, Verdict
 
 
 def why_not_field(view: TurnView, subtask: Subtask) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-from controlllm.reasons import Reason
+from controlllm.core.reasons import Reason
 from controlllm.resources.types import PARENTS
 from controlllm.toolbox import RUNTIMES
 from controlllm.ui.texts import in_figures, say

@@ -15,13 +15,13 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from controlllm.admission.bodies import receive
+from controlllm.core.session import Session, handle_of
 from controlllm.recipes import batch as batches
 from controlllm.recipes import book
 from controlllm.recipes.archive import write_zip
 from controlllm.recipes.batch import Batch, Item
 from controlllm.resources.probing import BadInput, Limits
-from controlllm.sent_plans import BadPlan
-from controlllm.session import Session, handle_of
+from controlllm.run.sent_plans import BadPlan
 from controlllm.ui.batch_standing import Standing
 from controlllm.ui.calls import OWN, Call, Drawings, Endpoint, answer, in_thread, prepared, streamed
 from controlllm.ui.drawings.batch_line import batch_entry, batch_line

@@ -7,9 +7,9 @@ from dataclasses import replace
 from starlette.responses import Response
 from starlette.routing import Route
 
-from controlllm.branches import newest_of
+from controlllm.core.branches import newest_of
+from controlllm.core.session import Session
 from controlllm.resources.probing import BadInput
-from controlllm.session import Session
 from controlllm.ui.calls import OWN, Call, answer, in_thread
 from controlllm.ui.texts import say
 

@@ -13,8 +13,8 @@ from controlllm.comparing.choosing import (
     take_back,
     whose,
 )
-from controlllm.plans import Plan
-from controlllm.session import Session, Turn
+from controlllm.core.plans import Plan
+from controlllm.core.session import Session, Turn
 from controlllm.ui.calls import OWN, Call, answer, in_thread, shown
 from controlllm.ui.drawings.habits import remembered
 from controlllm.ui.drawings.preview import preview

@@ -7,7 +7,7 @@ from typing import Any
 from starlette.responses import Response
 from starlette.routing import Route
 
-from controlllm.session import Session
+from controlllm.core.session import Session
 from controlllm.ui.calls import OWN, Call, answer, in_thread
 
 

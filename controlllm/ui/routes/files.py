@@ -12,9 +12,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from controlllm.admission.bodies import receive
-from controlllm.document_pages import original_file
 from controlllm.resources import ClickedPoint
 from controlllm.resources.probing import BadInput, Limits
+from controlllm.store.document_pages import original_file
 from controlllm.ui import examples
 from controlllm.ui.calls import OWN, Call, answer, in_thread
 from controlllm.ui.carrying import carried_in, downloaded

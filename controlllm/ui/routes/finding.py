@@ -7,8 +7,8 @@ from dataclasses import replace
 from starlette.responses import Response
 from starlette.routing import Route
 
+from controlllm.core.session import Session, handle_of, title_of
 from controlllm.resources.probing import BadInput
-from controlllm.session import Session, handle_of, title_of
 from controlllm.ui.calls import OWN, Call, answer, in_thread
 from controlllm.ui.texts import say
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from starlette.responses import Response
 from starlette.routing import Route
 
+from controlllm.core.plans import Plan
+from controlllm.core.session import Session
 from controlllm.editing.changing import Refused
 from controlllm.editing.edits import BadEdit, Edit, Insert, read_edits
-from controlllm.plans import Plan
 from controlllm.resources.probing import BadInput
-from controlllm.session import Session
 from controlllm.ui.calls import OWN, Call, Drawings, in_thread, shown, streamed
 from controlllm.ui.drawings.plan_editor import Workbench, plan_editor
 from controlllm.ui.routes.requests import drawings, name_of_run, owner_of
@@ -90,7 +90,7 @@ def _turn(call: Call, session: Session) -> int:
 def _workbench(call: Call, session: Session) -> Workbench:
     conversations = call.conversations
     toolbox, settings = conversations.assistant.toolbox, conversations.settings(call.session_id)
-    reasons = toolbox.reasons_unavailable(settings.surroundings, settings.runtimes)
+    reasons = toolbox.reasons_unavailable(settings.capabilities, settings.runtimes)
     return Workbench(toolbox, {item.value: item for item in session.resources}, reasons)
 
 

@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from controlllm.core.session import Session
 from controlllm.resources.probing import BadInput
-from controlllm.session import Session
 from controlllm.ui.calls import OWN, Call, Endpoint, answer, in_thread
 from controlllm.ui.texts import say
 

@@ -13,14 +13,14 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
+from controlllm.core.session import Session, Turn
 from controlllm.recipes import Recipe, book, recipe_in, recipe_of, words_of
 from controlllm.recipes import batch as batches
 from controlllm.recipes.book import KeptRecipe
 from controlllm.recipes.script import as_script
 from controlllm.resources import Resource, decode
 from controlllm.resources.probing import BadInput
-from controlllm.sent_plans import BadPlan
-from controlllm.session import Session, Turn
+from controlllm.run.sent_plans import BadPlan
 from controlllm.ui.calls import OWN, Call, answer, in_thread, shown
 from controlllm.ui.drawings.batch_view import batches_list
 from controlllm.ui.drawings.recipe_picture import recipe_picture
@@ -55,7 +55,7 @@ def _missing(call: Call) -> Mapping[str, str]:
     """The tools that cannot run here, with the reasons."""
     settings = call.conversations.settings(call.session_id)
     toolbox = call.conversations.assistant.toolbox
-    return toolbox.reasons_unavailable(settings.surroundings, settings.runtimes)
+    return toolbox.reasons_unavailable(settings.capabilities, settings.runtimes)
 
 
 def new(call: Call) -> Response:

@@ -8,8 +8,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from controlllm.comparing.choosing import choose_way, take_back
+from controlllm.core.session import Session
 from controlllm.resources.probing import BadInput
-from controlllm.session import Session
 from controlllm.ui.calls import OWN, Call, Drawings, answer, in_thread, streamed
 from controlllm.ui.streams import Run
 from controlllm.ui.texts import say

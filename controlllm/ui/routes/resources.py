@@ -13,10 +13,10 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from controlllm.admission.security import FILE_POLICY
-from controlllm.document_pages import add_page, drawn_page, original_file
-from controlllm.provenance import provenance
-from controlllm.renaming import renamed
-from controlllm.session import Session
+from controlllm.answers.provenance import provenance
+from controlllm.answers.renaming import renamed
+from controlllm.core.session import Session
+from controlllm.store.document_pages import add_page, drawn_page, original_file
 from controlllm.ui.calls import OWN, Call, answer, in_thread
 from controlllm.ui.drawings.report import Embedded, report
 from controlllm.ui.texts import say

@@ -13,13 +13,13 @@ from starlette.routing import Route
 from controlllm.comparing.choosing import habits_of
 from controlllm.language.endpoint import EndpointError
 from controlllm.language.trial import try_model
-from controlllm.leaving import leaving
 from controlllm.models.weights import Size
 from controlllm.network.addresses import Refused, machines_here
 from controlllm.network.transport import place_of
 from controlllm.resources.probing import BadInput
 from controlllm.settings import BEST_VARIANT, AgentName, Preference, Settings
-from controlllm.surroundings import HostedTool
+from controlllm.settings.data_egress import data_egress
+from controlllm.toolbox.capabilities import HostedTool
 from controlllm.ui.calls import OWN, Call, answer, in_thread, shown
 from controlllm.ui.drawings.habits import remembered
 from controlllm.ui.drawings.leaves import leaves
@@ -84,7 +84,7 @@ def _form(call: Call, settings: Settings) -> Response:
 
 def leaves_line(call: Call) -> Response:
     """What would leave this machine, in words."""
-    return shown(leaves(leaving(call.conversations.settings(call.session_id))))
+    return shown(leaves(data_egress(call.conversations.settings(call.session_id))))
 
 
 def test_model(call: Call) -> Response:

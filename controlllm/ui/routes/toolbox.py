@@ -58,7 +58,7 @@ async def change_weights(request: Request) -> Response:
         await conversations.pulls.stop(name)
     elif wish == "remove":
         for way in conversations.assistant.toolbox.implementations[name]:
-            for weights in settings.surroundings.weights_of(way.weights).values():
+            for weights in settings.capabilities.weights_of(way.weights).values():
                 await run_in_threadpool(weights.remove)
     return await run_in_threadpool(toolbox_card, call)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from starlette.responses import Response
 from starlette.routing import Route
 
+from controlllm.editing.why_not import WhyNot
 from controlllm.resources.probing import BadInput
 from controlllm.toolbox import Toolbox
 from controlllm.ui.calls import OWN, Call, in_thread, shown
 from controlllm.ui.drawings.why_not import why_not_answer
 from controlllm.ui.texts import say
-from controlllm.why_not import WhyNot
 
 #: How many tools are told of at once.
 _MOST = 5

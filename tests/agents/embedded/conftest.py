@@ -12,10 +12,10 @@ from controlllm.agents.embedded.router import EmbeddedRouter
 from controlllm.agents.fingerprints import fingerprint
 from controlllm.agents.roles import Taken, Task
 from controlllm.agents.tool_environment import ToolEnvironment
+from controlllm.core.state import State
 from controlllm.models.encoder import encode
-from controlllm.planners import embedded_planner
 from controlllm.resources import TypeLattice
-from controlllm.state import State
+from controlllm.run.planners import embedded_planner
 from controlllm.toolbox import Argument, Code, Tool, ToolError
 
 TODAY = date(2026, 5, 14)

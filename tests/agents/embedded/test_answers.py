@@ -7,9 +7,9 @@ import pytest
 from controlllm.agents.embedded.answers import answer_of
 from controlllm.agents.embedded.parts import Part
 from controlllm.agents.embedded.words import Words
-from controlllm.plans import Subtask, TypedValue
+from controlllm.core.plans import Subtask, TypedValue
+from controlllm.core.state import Failure, Result, State
 from controlllm.resources import Resource
-from controlllm.state import Failure, Result, State
 
 
 def part(words, **more):

@@ -10,9 +10,9 @@ from controlllm.agents.embedded.router import EmbeddedRouter
 from controlllm.agents.hybrid import PATIENCE, hybrid
 from controlllm.agents.roles import Task
 from controlllm.agents.sum2act import sum2act
+from controlllm.core.state import Budget
 from controlllm.models.encoder import encode
-from controlllm.planners import embedded_planner
-from controlllm.state import Budget
+from controlllm.run.planners import embedded_planner
 from controlllm.toolbox import Code, ToolError
 from tests.agents.embedded.conftest import TODAY, Town, environment_of
 

@@ -11,8 +11,8 @@ from controlllm.agents.embedded.facts import read
 from controlllm.agents.embedded.parts import purpose_of, thought_for
 from controlllm.agents.environment import Observation
 from controlllm.agents.roles import Decision, Taken, Task
+from controlllm.core.state import State
 from controlllm.resources import Resource
-from controlllm.state import State
 from controlllm.toolbox import Code
 from tests.agents.embedded.conftest import TOOLS
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from controlllm.state import MOST_REASON
+from controlllm.core.state import MOST_REASON
 from controlllm.toolbox import Code
 from tests.agents.embedded.conftest import Town, act, environment_of
 

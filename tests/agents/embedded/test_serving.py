@@ -10,11 +10,11 @@ from controlllm.agents.choosing import agent_of
 from controlllm.agents.embedded.serving import unfit_tools, what_it_needs
 from controlllm.agents.roles import Task
 from controlllm.agents.tool_environment import ToolEnvironment
+from controlllm.core.plans import Action, SearchCost, Solution, Subtask, TypedValue
 from controlllm.models.encoder import encode
-from controlllm.planners import embedded_planner
 from controlllm.planning.planner import Solved
-from controlllm.plans import Action, SearchCost, Solution, Subtask, TypedValue
 from controlllm.resources import Resource
+from controlllm.run.planners import embedded_planner
 from controlllm.settings import Settings
 from controlllm.sources.loading import load_toolbox
 from controlllm.toolbox import Argument, Tool
@@ -61,7 +61,7 @@ def planner():
     toolbox = load_toolbox([], None)
     planner = embedded_planner(toolbox)
     settings = Settings()
-    lacking = toolbox.reasons_unavailable(settings.surroundings, settings.runtimes)
+    lacking = toolbox.reasons_unavailable(settings.capabilities, settings.runtimes)
     return planner.with_parts(unavailable={**lacking, "translation": "needs weights, 4.1 GB"})
 
 

@@ -18,9 +18,8 @@ from pathlib import Path
 import huggingface_hub.constants
 import pytest
 
-from controlllm import surroundings
 from controlllm.cli import main
-from controlllm.model_list import weights_of_size
+from controlllm.models.model_list import weights_of_size
 from controlllm.models.weights import MANIFEST, Weights, receiving
 from controlllm.models.weights.downloading import broken_files, fetch
 from controlllm.models.weights.hub import chosen_files
@@ -28,6 +27,7 @@ from controlllm.models.weights.packages import InstallFault, install, missing_pa
 from controlllm.models.weights.pulling import Progress, Pull
 from controlllm.models.weights.receiving import DownloadFault
 from controlllm.toolbox import Toolbox
+from controlllm.toolbox import capabilities as capabilities
 from tests.models.weights.hub_server import Hub, Repository, running_hub
 
 PAINTER = Weights("painters/usual", "apache-2.0", 700_000)
@@ -412,7 +412,7 @@ def _(text, context):
     ("accelerator", "expected"), [("", "painters/usual"), ("cuda", "painters/huge")]
 )
 def test_weights_that_this_machine_can_use(tools, monkeypatch, accelerator, expected):
-    monkeypatch.setattr(surroundings, "_accelerator", lambda: accelerator)
+    monkeypatch.setattr(capabilities, "_accelerator", lambda: accelerator)
     (tools / "painting.py").write_text(GPU_TOOL)
     found = Toolbox.load(tools).with_weights("paint_wish")
     assert found is not None
@@ -420,7 +420,7 @@ def test_weights_that_this_machine_can_use(tools, monkeypatch, accelerator, expe
 
 
 def test_weights_for_a_gpu_are_not_fetched_by_a_tools_name_without_one(tools, monkeypatch, capsys):
-    monkeypatch.setattr(surroundings, "_accelerator", lambda: "")
+    monkeypatch.setattr(capabilities, "_accelerator", lambda: "")
     only = GPU_TOOL[: GPU_TOOL.rindex("@paint_wish")]
     (tools / "painting.py").write_text(only)
     assert main(["models", "pull", "paint_wish", "--tools", str(tools)]) == 1

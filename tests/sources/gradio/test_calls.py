@@ -10,8 +10,8 @@ import time
 import PIL.Image
 import pytest
 
+from controlllm.core.events import ActionFinished
 from controlllm.engine import Engine
-from controlllm.events import ActionFinished
 from controlllm.sources.gradio import describing as gradio_source
 from controlllm.sources.gradio.calls import call
 from controlllm.sources.gradio.describing import described

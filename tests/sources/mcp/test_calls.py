@@ -8,8 +8,8 @@ import threading
 import pytest
 from mcp.types import Tool
 
+from controlllm.core.events import ActionFailed, ActionFinished
 from controlllm.engine import Engine
-from controlllm.events import ActionFailed, ActionFinished
 from controlllm.sources.loading import kept_sources, with_sources
 from controlllm.sources.mcp.calls import call
 from controlllm.sources.mcp.describing import described, foreign_tools

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from controlllm.core.events import ActionFailed
 from controlllm.engine import Engine
-from controlllm.events import ActionFailed
 from controlllm.sources.loading import with_sources
 from controlllm.sources.mcp import connections as mcp_connections
 from controlllm.sources.mcp.calls import call

@@ -12,8 +12,8 @@ import unicodedata
 
 import pytest
 
+from controlllm.core.events import ActionFailed, ActionFinished
 from controlllm.engine import Engine
-from controlllm.events import ActionFailed, ActionFinished
 from controlllm.sources.loading import with_sources
 from controlllm.sources.mcp import connections as mcp_connections
 from controlllm.sources.mcp.calls import call

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from controlllm.graph import ToolGraph
+from controlllm.planning.graph import ToolGraph
 from controlllm.resources import PARENTS
 from controlllm.sources.adding import found_at, kind_of, name_of
 from controlllm.sources.documents import Unreadable

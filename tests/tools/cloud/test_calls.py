@@ -17,12 +17,8 @@ import pytest
 
 from controlllm.engine.fallback import is_transient
 from controlllm.resources import Sound
-from controlllm.surroundings import CloudEndpoint, Surroundings
 from controlllm.toolbox import Cancelled, Context, ToolError, Unavailable
-from controlllm.tools.cloud import calls, chat, pictures, retrying, schemas, sound
-from controlllm.tools.cloud.downloads import fetch
-from controlllm.tools.cloud.payloads import picture_file, read_clip, read_picture, read_sound
-from controlllm.tools.shared import sounds
+from controlllm.toolbox.capabilities import Capabilities, CloudEndpoint
 from tests.tools.cloud.servers import (
     KEY,
     OpenAIServer,
@@ -35,6 +31,10 @@ from tests.tools.cloud.servers import (
     sound_file,
     tone_samples,
 )
+from tools.cloud import calls, chat, pictures, retrying, schemas, sound
+from tools.cloud.downloads import fetch
+from tools.cloud.payloads import picture_file, read_clip, read_picture, read_sound
+from tools.shared import sounds
 
 BOATS = {
     "type": "object",
@@ -71,7 +71,7 @@ def context_at(
         **models,
     }
     endpoint = CloudEndpoint(address, KEY, **named)  # type: ignore[arg-type]
-    return Context(cancelled=stop, folder=folder, surroundings=Surroundings(endpoint))
+    return Context(cancelled=stop, folder=folder, capabilities=Capabilities(endpoint))
 
 
 @pytest.fixture

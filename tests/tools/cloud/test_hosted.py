@@ -16,7 +16,6 @@ import pytest
 
 from controlllm.engine.fallback import is_transient
 from controlllm.resources import Box, Clip, Label, Region, Sound
-from controlllm.surroundings import ALONE, HostedTool, Surroundings
 from controlllm.toolbox import (
     Argument,
     Cancelled,
@@ -27,7 +26,7 @@ from controlllm.toolbox import (
     ToolError,
     Unavailable,
 )
-from controlllm.tools.cloud import gradio_apps, hosted, retrying
+from controlllm.toolbox.capabilities import ALONE, Capabilities, HostedTool
 from tests.tools.cloud.servers import (
     KEY,
     GradioApp,
@@ -42,6 +41,7 @@ from tests.tools.cloud.servers import (
     tone_samples,
 )
 from tests.tools.made_videos import make_video
+from tools.cloud import gradio_apps, hosted, retrying
 
 MARKED = np.zeros((64, 96), bool)
 MARKED[10:40, 20:60] = True
@@ -75,12 +75,12 @@ def run(
 ) -> Any:
     """What the program makes of samples, or of the inputs given instead of them."""
     name = definition.tool.name
-    surroundings = Surroundings(hosted={name: program})
+    capabilities = Capabilities(hosted={name: program})
     given = {item.name: SAMPLES.get(item.type) for item in definition.tool.args}
     given |= {item.name: item.default for item in definition.tool.parameters}
     way = definition.implementations[0]
-    assert way.reason_unavailable(surroundings) is None and way.is_hosted
-    return way.run({**given, **inputs}, Context(report, stop, folder, surroundings))
+    assert way.reason_unavailable(capabilities) is None and way.is_hosted
+    return way.run({**given, **inputs}, Context(report, stop, folder, capabilities))
 
 
 @pytest.fixture(autouse=True)
@@ -97,13 +97,13 @@ def test_it_is_offered_where_the_settings_name_it() -> None:
     reason = "needs the address of a program that does this, in the settings"
     assert way.reason_unavailable(ALONE) == reason
     for address in ("", "  "):
-        empty = Surroundings(hosted={"enlarge": HostedTool(address)})
+        empty = Capabilities(hosted={"enlarge": HostedTool(address)})
         assert way.reason_unavailable(empty) == reason
     with pytest.raises(Unavailable, match=reason):
         way.run({"image": drawn()}, Context())
-    named = Surroundings(hosted={"enlarge": HostedTool("http://127.0.0.1:9", "spell", KEY)})
+    named = Capabilities(hosted={"enlarge": HostedTool("http://127.0.0.1:9", "spell", KEY)})
     with pytest.raises(ToolError, match="no kind of program 'spell'"):
-        way.run({"image": drawn()}, Context(surroundings=named))
+        way.run({"image": drawn()}, Context(capabilities=named))
 
 
 @pytest.fixture(scope="module")

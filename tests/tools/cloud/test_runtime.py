@@ -19,7 +19,6 @@ import pytest
 from controlllm.engine.values import keep_value
 from controlllm.resources import Box, ClickedPoint, Clip, Label, Region, Sound, details_of
 from controlllm.store import Store
-from controlllm.surroundings import ALONE, CloudEndpoint, HostedTool, Surroundings
 from controlllm.toolbox import (
     Argument,
     Cancelled,
@@ -29,9 +28,7 @@ from controlllm.toolbox import (
     Toolbox,
     ToolError,
 )
-from controlllm.tools.cloud import calls, public_services
-from controlllm.tools.cloud.payloads import on_white
-from controlllm.tools.facts import encyclopedia, films, places_online, weather_report
+from controlllm.toolbox.capabilities import ALONE, Capabilities, CloudEndpoint, HostedTool
 from tests.tools.cloud.servers import (
     KEY,
     GradioApp,
@@ -46,6 +43,9 @@ from tests.tools.cloud.servers import (
 )
 from tests.tools.facts.test_lookup import FakeServices
 from tests.tools.made_videos import make_video, tone
+from tools.cloud import calls, public_services
+from tools.cloud.payloads import on_white
+from tools.facts import encyclopedia, films, places_online, weather_report
 
 TOOLBOX = Toolbox.load()
 ALL = [
@@ -101,13 +101,13 @@ class Network:
     services: FakeServices
     video: Clip
 
-    def surroundings(self, kind: str = "gradio") -> Surroundings:
+    def capabilities(self, kind: str = "gradio") -> Capabilities:
         def hosted(tool: Tool) -> HostedTool:
             if kind == "gradio":
                 return HostedTool(self.app.address, "gradio", KEY)
             return HostedTool(f"{self.inference.address}/{_given_as(tool)}", "endpoint", KEY)
 
-        return Surroundings(
+        return Capabilities(
             endpoint_at(self.endpoint.base_url),
             {tool.name: hosted(tool) for tool in TOOLBOX},
             public_services=True,
@@ -234,11 +234,11 @@ def run(
     implementation: Implementation,
     network: Network,
     folder: Path,
-    surroundings: Surroundings,
+    capabilities: Capabilities,
     stop: threading.Event | None = None,
 ) -> Any:
     tool = TOOLBOX[implementation.tool]
-    context = Context(cancelled=stop, folder=folder, surroundings=surroundings)
+    context = Context(cancelled=stop, folder=folder, capabilities=capabilities)
     return implementation.run(inputs_of(tool, network.video), context)
 
 
@@ -310,17 +310,17 @@ def test_it_gives_what_the_tool_promises(
     implementation: Implementation, network: Network, tmp_path: Path
 ) -> None:
     tool = TOOLBOX[implementation.tool]
-    surroundings = network.surroundings()
-    assert implementation.reason_unavailable(surroundings) is None
-    is_of_its_type(tool, run(implementation, network, tmp_path, surroundings), tmp_path)
+    capabilities = network.capabilities()
+    assert implementation.reason_unavailable(capabilities) is None
+    is_of_its_type(tool, run(implementation, network, tmp_path, capabilities), tmp_path)
     assert network.asked()
     check_what_was_sent(tool, network)
     if not implementation.is_hosted:
         assert not implementation.deterministic
         return
     network.clear()
-    surroundings = network.surroundings("endpoint")
-    is_of_its_type(tool, run(implementation, network, tmp_path, surroundings), tmp_path)
+    capabilities = network.capabilities("endpoint")
+    is_of_its_type(tool, run(implementation, network, tmp_path, capabilities), tmp_path)
     assert len(network.inference.received) == 1
     check_what_was_sent(tool, network)
 
@@ -354,7 +354,7 @@ def test_a_stop_is_noticed_at_once(
             stopped_at.append(time.monotonic())
             stop.set()
 
-    surroundings = network.surroundings("endpoint")
+    capabilities = network.capabilities("endpoint")
     for server in (network.endpoint, network.inference):
         server.mode = "hang"
         server.on_request = person_stops
@@ -362,7 +362,7 @@ def test_a_stop_is_noticed_at_once(
         network.services.delay = 1.5
         threading.Timer(0.2, person_stops).start()
     with pytest.raises(Cancelled):
-        run(implementation, network, tmp_path, surroundings, stop)
+        run(implementation, network, tmp_path, capabilities, stop)
     assert time.monotonic() - stopped_at[0] < 0.6
     if implementation.check is not public_services.reason_not_allowed:
         # The connection is given up too, so that the server can stop its work.
@@ -390,7 +390,7 @@ FAULTS: Mapping[str, tuple[int, str]] = {
 def test_faults_are_told_in_words(
     name: str, fault: str, network: Network, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controlllm.tools.cloud.retrying.FIRST_PAUSE", 0.02)
+    monkeypatch.setattr("tools.cloud.retrying.FIRST_PAUSE", 0.02)
     status, told = FAULTS[fault]
     for implementation in TOOLBOX.implementations[name]:
         if implementation.runtime != "cloud":
@@ -400,7 +400,7 @@ def test_faults_are_told_in_words(
         server.answer = lambda received: _refusal(status)  # type: ignore[method-assign]
         try:
             with pytest.raises(ToolError, match=told) as caught:
-                run(implementation, network, tmp_path, network.surroundings("endpoint"))
+                run(implementation, network, tmp_path, network.capabilities("endpoint"))
         finally:
             del server.answer
         assert KEY not in str(caught.value) and str(caught.value).endswith(".")

@@ -17,18 +17,18 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from controlllm.surroundings import ALONE, Surroundings
 from controlllm.toolbox import Cancelled, Context, Toolbox, ToolDefinition, ToolError, Unavailable
-from controlllm.tools.cloud import public_services, retrying
-from controlllm.tools.cloud.public_services import Service, ServiceError, fetch_json
-from controlllm.tools.cloud.waiting import pause
-from controlllm.tools.facts import encyclopedia, films, places_online, weather_report
-from controlllm.tools.facts import lookup as public_apis
-from controlllm.tools.facts.embedded import asked_words, dates, numbers, time_zones
-from controlllm.tools.facts.embedded.numbers import from_roman, to_roman
+from controlllm.toolbox.capabilities import ALONE, Capabilities
+from tools.cloud import public_services, retrying
+from tools.cloud.public_services import Service, ServiceError, fetch_json
+from tools.cloud.waiting import pause
+from tools.facts import encyclopedia, films, places_online, weather_report
+from tools.facts import lookup as public_apis
+from tools.facts.embedded import asked_words, dates, numbers, time_zones
+from tools.facts.embedded.numbers import from_roman, to_roman
 
 TODAY = date(2026, 11, 21)
-ALLOWED = Context(surroundings=Surroundings(public_services=True))
+ALLOWED = Context(capabilities=Capabilities(public_services=True))
 
 FORECAST = {
     "latitude": 48.86,
@@ -305,9 +305,9 @@ class TestNothingIsSentUnasked:
             reason = way.reason_unavailable(ALONE)
             assert reason is not None and "public service on the network" in reason
             assert "settings do not allow" in reason
-            assert way.reason_unavailable(ALLOWED.surroundings) is None
+            assert way.reason_unavailable(ALLOWED.capabilities) is None
 
-    @pytest.mark.parametrize("context", [None, Context(), Context(surroundings=ALONE)])
+    @pytest.mark.parametrize("context", [None, Context(), Context(capabilities=ALONE)])
     def test_the_one_door_is_shut_too(
         self, services: FakeServices, context: Context | None
     ) -> None:
@@ -428,7 +428,7 @@ class TestAsking:
                 "v1/forecast",
                 # Waited for to the end, the service would be asked again and would answer.
                 whole_seconds=600,
-                context=Context(cancelled=stop, surroundings=ALLOWED.surroundings),
+                context=Context(cancelled=stop, capabilities=ALLOWED.capabilities),
             )
         assert len(services.asked) == 1 and pauses[-1] == 20
 
@@ -436,7 +436,7 @@ class TestAsking:
         stop = threading.Event()
         services.on_request = stop.set
         with services.silent(), pytest.raises(Cancelled):
-            context = Context(cancelled=stop, surroundings=ALLOWED.surroundings)
+            context = Context(cancelled=stop, capabilities=ALLOWED.capabilities)
             fetch_json(services.service(), "v1/forecast", whole_seconds=600, context=context)
 
     def test_a_service_is_not_hurried(self, services: FakeServices) -> None:

@@ -17,7 +17,8 @@ import torch
 
 from controlllm.models import release_models
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.tools.hub import (
+from tests.tools.tiny_models.diffusion import BUILDERS
+from tools.hub import (
     catalogue_images,
     conditioned_pictures,
     diffusion,
@@ -26,8 +27,7 @@ from controlllm.tools.hub import (
     enlarged_pictures,
     moving_pictures,
 )
-from controlllm.tools.hub.device import Placement
-from tests.tools.tiny_models.diffusion import BUILDERS
+from tools.hub.device import Placement
 
 pytestmark = [
     pytest.mark.filterwarnings(f"ignore::{kind}")
@@ -460,7 +460,7 @@ def test_a_video_is_stopped_between_steps(folder, short_films, tmp_path):
 
 
 def test_a_video_of_a_picture_has_its_proportions(folder, short_films, coffee, tmp_path):
-    from controlllm.tools.shared import video_files
+    from tools.shared import video_files
 
     clip = moving_pictures.animate(
         folder(catalogue_images.WAN),

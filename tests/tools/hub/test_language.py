@@ -11,16 +11,16 @@ import pytest
 from controlllm.models import release_models
 from controlllm.models.weights import FOLDER_SETTING, MANIFEST
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.tools.hub import reading_models, translating, writing_models
-from controlllm.tools.hub.catalogue_language_and_sound import (
+from tests.tools.tiny_models.language import BUILDERS, REPLY
+from tools.hub import reading_models, translating, writing_models
+from tools.hub.catalogue_language_and_sound import (
     NAME_FINDERS,
     READERS,
     TRANSLATORS,
     WRITERS,
 )
-from controlllm.tools.words.generation import text_to_text_generation, translation
-from controlllm.tools.words.summarization import sentiment_analysis, summarization, text_to_tags
-from tests.tools.tiny_models.language import BUILDERS, REPLY
+from tools.words.generation import text_to_text_generation, translation
+from tools.words.summarization import sentiment_analysis, summarization, text_to_tags
 
 pytest.importorskip("transformers")
 pytestmark = [

@@ -11,21 +11,21 @@ import skimage.data
 
 from controlllm.resources import Box
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.tools.hub import (
+from tests.tools.tiny_models.packaged import BUILDERS, SAMPLES_A_SIGN
+from tools.hub import (
     catalogue_packages,
     english_voice,
     enlarged_pictures,
     frames_between,
     subjects,
 )
-from controlllm.tools.masks.segmentation import bbox_to_mask, instance_segmentation, segment_by_box
-from controlllm.tools.pictures.backgrounds import (
+from tools.masks.segmentation import bbox_to_mask, instance_segmentation, segment_by_box
+from tools.pictures.backgrounds import (
     background_blur,
     remove_background,
     replace_background,
 )
-from controlllm.tools.seeing.embedded import salience
-from tests.tools.tiny_models.packaged import BUILDERS, SAMPLES_A_SIGN
+from tools.seeing.embedded import salience
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_a_frame_between_that_knows_no_movement_is_the_mean(folder, size):
 
 
 def test_slow_motion_can_be_stopped_between_two_pictures(folder, monkeypatch):
-    from controlllm.tools.video import editing
+    from tools.video import editing
 
     place = folder(catalogue_packages.IN_BETWEEN)
     stopped = Context().with_weights({"model": place})

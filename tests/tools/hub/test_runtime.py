@@ -21,12 +21,12 @@ from controlllm.models.weights import FOLDER_SETTING, MANIFEST, SIZES, Size, Wei
 from controlllm.planning.arguments import role_of
 from controlllm.resources import Box, ClickedPoint, Label, Region
 from controlllm.store import Store
-from controlllm.surroundings import Surroundings
 from controlllm.toolbox import Argument, Context, Implementation, Toolbox
-from controlllm.tools.hub import diffusion, moving_pictures
-from controlllm.tools.speech.synthesis import text_to_speech
+from controlllm.toolbox.capabilities import Capabilities
 from tests.tools.made_videos import make_video, pan, tone
 from tests.tools.tiny_models import BUILDERS
+from tools.hub import diffusion, moving_pictures
+from tools.speech.synthesis import text_to_speech
 
 #: The libraries warn of one another's habits.
 pytestmark = [
@@ -175,12 +175,12 @@ def test_it_loads_and_runs(
 ):
     monkeypatch.setenv(FOLDER_SETTING, str(tmp_path / "models"))
     (tmp_path / "models").mkdir()
-    surroundings = Surroundings(weights_size=size)
-    assert implementation.missing_weights(surroundings)
-    for weights in surroundings.weights_of(implementation.weights).values():
+    capabilities = Capabilities(weights_size=size)
+    assert implementation.missing_weights(capabilities)
+    for weights in capabilities.weights_of(implementation.weights).values():
         weights.folder.unlink(missing_ok=True)
         weights.folder.symlink_to(built(weights))
-    assert not implementation.missing_weights(surroundings)
+    assert not implementation.missing_weights(capabilities)
     tool = TOOLBOX[implementation.tool]
     inputs = {argument.name: sample(tool.name, argument, clip, speech) for argument in tool.args}
     inputs.update({parameter.name: parameter.default for parameter in tool.parameters})
@@ -188,7 +188,7 @@ def test_it_loads_and_runs(
     context = Context(
         report=lambda fraction, words: told.append(fraction),
         folder=tmp_path / "new",
-        surroundings=surroundings,
+        capabilities=capabilities,
     )
     value = implementation.run(inputs, context)
     kept = keep_value(tool, value, Store(tmp_path / "store"), details_of)

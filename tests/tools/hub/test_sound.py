@@ -11,18 +11,18 @@ from controlllm.models import release_models
 from controlllm.models.weights import FOLDER_SETTING, MANIFEST
 from controlllm.resources import Label, Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.tools.hub import composing, listening, speaking, speech_pieces
-from controlllm.tools.hub.catalogue_language_and_sound import (
+from tests.tools.made_videos import tone
+from tests.tools.tiny_models.sound import BUILDERS
+from tools.hub import composing, listening, speaking, speech_pieces
+from tools.hub.catalogue_language_and_sound import (
     COMPOSERS,
     LISTENERS,
     SOUND_CLASSES,
     VOICES,
 )
-from controlllm.tools.music.generation import text_to_music
-from controlllm.tools.speech.embedded import whisper
-from controlllm.tools.speech.synthesis import text_to_speech
-from tests.tools.made_videos import tone
-from tests.tools.tiny_models.sound import BUILDERS
+from tools.music.generation import text_to_music
+from tools.speech.embedded import whisper
+from tools.speech.synthesis import text_to_speech
 
 pytest.importorskip("transformers")
 pytestmark = [

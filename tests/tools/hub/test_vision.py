@@ -17,10 +17,12 @@ import torch
 from controlllm.models import release_models
 from controlllm.models.weights import FOLDER_SETTING, MANIFEST
 from controlllm.resources import Box, ClickedPoint, Label, Region
-from controlllm.surroundings import Surroundings
 from controlllm.toolbox import Cancelled, Context, Toolbox, ToolError
-from controlllm.tools.cloud import chat, seeing
-from controlllm.tools.hub import (
+from controlllm.toolbox.capabilities import Capabilities
+from tests.tools.made_videos import make_video, pan, tone
+from tests.tools.tiny_models.vision import BUILDERS
+from tools.cloud import chat, seeing
+from tools.hub import (
     depth_maps,
     detectors,
     grounding,
@@ -30,7 +32,7 @@ from controlllm.tools.hub import (
     seeing_models,
     video_kinds,
 )
-from controlllm.tools.hub.catalogue_perception import (
+from tools.hub.catalogue_perception import (
     ACTIVITIES,
     JOINTS,
     KINDS,
@@ -38,11 +40,9 @@ from controlllm.tools.hub.catalogue_perception import (
     OBJECTS,
     SEEING,
 )
-from controlllm.tools.pictures.embedded import contours
-from controlllm.tools.pictures.embedded.movenet import KEYPOINTS
-from controlllm.tools.seeing.embedded import seeing_requests
-from tests.tools.made_videos import make_video, pan, tone
-from tests.tools.tiny_models.vision import BUILDERS
+from tools.pictures.embedded import contours
+from tools.pictures.embedded.movenet import KEYPOINTS
+from tools.seeing.embedded import seeing_requests
 
 #: The libraries warn of one another's habits.
 pytestmark = [
@@ -476,7 +476,7 @@ def on_hub(monkeypatch, tmp_path, tiny):
             weights = choice["usual"]
             if not weights.folder.exists():
                 weights.folder.symlink_to(tiny(choice))
-        return way.run(inputs, Context(surroundings=Surroundings()))
+        return way.run(inputs, Context(capabilities=Capabilities()))
 
     return run
 

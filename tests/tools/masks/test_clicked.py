@@ -9,9 +9,9 @@ import pytest
 import skimage.data
 
 from controlllm.resources import Box, ClickedPoint
-from controlllm.tools.masks.embedded import clicked, colour_areas, grabcut, outlines, subject
-from controlllm.tools.masks.segmentation import segment_by_points
-from controlllm.tools.seeing.embedded import detection, salience
+from tools.masks.embedded import clicked, colour_areas, grabcut, outlines, subject
+from tools.masks.segmentation import segment_by_points
+from tools.seeing.embedded import detection, salience
 
 
 def _disc(shape: tuple[int, int], across: int, down: int, radius: int) -> np.ndarray:

@@ -13,7 +13,7 @@ import skimage.data
 
 from controlllm.resources import Box, ClickedPoint, Region
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.tools.masks.segmentation import (
+from tools.masks.segmentation import (
     bbox_to_mask,
     instance_segmentation,
     segment_anything,

@@ -8,16 +8,16 @@ import time
 import numpy as np
 import pytest
 
-from controlllm.evaluation.quality import music
+from benchmarks.quality import music
 from controlllm.resources import Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.tools.music.embedded.composition import compose
-from controlllm.tools.music.embedded.harmony import SCALES, Chord, chord_of, scale_over, voiced
-from controlllm.tools.music.embedded.instruments import INSTRUMENTS
-from controlllm.tools.music.embedded.musical_request import read_request
-from controlllm.tools.music.embedded.musical_styles import GENRES, MOODS
-from controlllm.tools.music.embedded.score import Score
-from controlllm.tools.music.generation import text_to_music
+from tools.music.embedded.composition import compose
+from tools.music.embedded.harmony import SCALES, Chord, chord_of, scale_over, voiced
+from tools.music.embedded.instruments import INSTRUMENTS
+from tools.music.embedded.musical_request import read_request
+from tools.music.embedded.musical_styles import GENRES, MOODS
+from tools.music.embedded.score import Score
+from tools.music.generation import text_to_music
 
 
 def score_of(words: str) -> Score:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from controlllm.tools.music.embedded.instruments import DRUMS, INSTRUMENTS, RATE, Stroke, play
-from controlllm.tools.music.embedded.patterns import DRUMS as PATTERNS
+from tools.music.embedded.instruments import DRUMS, INSTRUMENTS, RATE, Stroke, play
+from tools.music.embedded.patterns import DRUMS as PATTERNS
 
 _FRAMES = 5 * RATE
 

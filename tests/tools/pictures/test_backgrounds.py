@@ -12,13 +12,13 @@ import skimage.data
 
 from controlllm.resources import Region
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.tools.masks.embedded import matting
-from controlllm.tools.pictures.backgrounds import (
+from tools.masks.embedded import matting
+from tools.pictures.backgrounds import (
     background_blur,
     remove_background,
     replace_background,
 )
-from controlllm.tools.pictures.embedded import backdrops
+from tools.pictures.embedded import backdrops
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import skimage.data
 
 from controlllm.resources import Box, Region
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.tools.pictures.editing import (
+from tools.pictures.editing import (
     highlight_object_on_image,
     image_cropping,
     image_inpainting,

@@ -13,7 +13,7 @@ from skimage.metrics import peak_signal_noise_ratio
 
 from controlllm.resources import Box, Region
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.tools.pictures.effects import (
+from tools.pictures.effects import (
     color_pop,
     emoji,
     image_blurring,
@@ -22,7 +22,7 @@ from controlllm.tools.pictures.effects import (
     tag,
     text_image_editing,
 )
-from controlllm.tools.pictures.embedded import art_styles, edit_instructions, emoji_pictures
+from tools.pictures.embedded import art_styles, edit_instructions, emoji_pictures
 
 MODES = ["RGB", "L", "P", "RGBA", "CMYK", "1"]
 
@@ -171,7 +171,7 @@ def test_enlarging_makes_no_rims_beside_edges() -> None:
 
 
 def test_enlarging_in_tiles_leaves_no_seams(monkeypatch: pytest.MonkeyPatch) -> None:
-    from controlllm.tools.pictures.embedded import enlarging
+    from tools.pictures.embedded import enlarging
 
     picture = skimage.data.astronaut()[60:220, 130:340]
     in_tiles = enlarging.enlarge(picture, 2)
@@ -306,7 +306,7 @@ def test_what_cannot_be_done_is_refused_whole(coffee: PIL.Image.Image, words: st
 
 
 def test_an_object_gets_another_colour_with_its_shading() -> None:
-    from controlllm.tools.pictures.embedded import recolouring
+    from tools.pictures.embedded import recolouring
 
     down, across = np.mgrid[0:80, 0:80]
     inside = (across - 40) ** 2 + (down - 40) ** 2 < 900

@@ -10,16 +10,16 @@ import skimage.data
 from controlllm.models import release_models
 from controlllm.models.weights import FOLDER_SETTING, MANIFEST
 from controlllm.resources import Region
-from controlllm.surroundings import ALONE, CloudEndpoint, Surroundings
 from controlllm.toolbox import Context, Toolbox, ToolError, Unavailable
-from controlllm.tools.hub import catalogue_images
-from controlllm.tools.pictures import generation as image_generation
-from controlllm.tools.pictures.along_maps import ALONG_MAPS
-from controlllm.tools.pictures.backgrounds import replace_background
-from controlllm.tools.pictures.editing import image_inpainting, partial_image_editing
-from controlllm.tools.pictures.effects import style_transfer, super_resolution, text_image_editing
-from controlllm.tools.video.editing import image_to_video, text_to_video
+from controlllm.toolbox.capabilities import ALONE, Capabilities, CloudEndpoint
 from tests.tools.tiny_models.diffusion import BUILDERS
+from tools.hub import catalogue_images
+from tools.pictures import generation as image_generation
+from tools.pictures.along_maps import ALONG_MAPS
+from tools.pictures.backgrounds import replace_background
+from tools.pictures.editing import image_inpainting, partial_image_editing
+from tools.pictures.effects import style_transfer, super_resolution, text_image_editing
+from tools.video.editing import image_to_video, text_to_video
 
 pytestmark = [
     pytest.mark.filterwarnings(f"ignore::{kind}")
@@ -115,14 +115,14 @@ def test_there_is_a_way_without_a_gpu_and_one_by_an_endpoint(definition):
     assert way(definition, needs_gpu=True) and way(definition, needs_gpu=False)
     order = [item.needs_gpu for item in definition.implementations if item.runtime == "hub"]
     assert order[0], "the better one is tried first"
-    endpoint = Surroundings(endpoint=CloudEndpoint(api_key="key", image_model="painter"))
+    endpoint = Capabilities(endpoint=CloudEndpoint(api_key="key", image_model="painter"))
     reasons = [
         item.reason_unavailable(endpoint)
         for item in definition.implementations
         if item.runtime == "cloud" and "openai" in item.packages
     ]
     assert reasons == [None]
-    silent = Surroundings(endpoint=CloudEndpoint(api_key="key", chat_model="talker"))
+    silent = Capabilities(endpoint=CloudEndpoint(api_key="key", chat_model="talker"))
     assert all(
         item.reason_unavailable(silent)
         for item in definition.implementations

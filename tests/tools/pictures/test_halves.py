@@ -8,7 +8,7 @@ import pytest
 import skimage.data
 
 from controlllm.toolbox import ToolError
-from controlllm.tools.pictures.halves import HALVES
+from tools.pictures.halves import HALVES
 
 
 @pytest.fixture(scope="module")

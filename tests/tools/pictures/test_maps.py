@@ -9,8 +9,8 @@ import pytest
 import skimage.data
 
 from controlllm.toolbox import Context, ToolError
-from controlllm.tools.pictures import maps as image_processing
-from controlllm.tools.pictures.embedded import contours, hed, movenet
+from tools.pictures import maps as image_processing
+from tools.pictures.embedded import contours, hed, movenet
 
 LINE_PICTURES = (
     image_processing.image_to_edge,

@@ -8,7 +8,7 @@ import pytest
 
 from controlllm.resources import Region
 from controlllm.toolbox import ToolError
-from controlllm.tools.pictures.places import put_back, put_where
+from tools.pictures.places import put_back, put_where
 
 
 def disc(size: tuple[int, int], x: int, y: int, radius: int) -> np.ndarray:

@@ -13,10 +13,10 @@ import skimage
 
 from controlllm.resources import Box
 from controlllm.toolbox import ToolError
-from controlllm.tools.seeing.embedded.answers import answer
-from controlllm.tools.seeing.embedded.scene import Scene
-from controlllm.tools.seeing.embedded.setting import room_or_open_air, surroundings
-from controlllm.tools.seeing.question_answering import image_question_answering
+from tools.seeing.embedded.answers import answer
+from tools.seeing.embedded.scene import Scene
+from tools.seeing.embedded.setting import capabilities, room_or_open_air
+from tools.seeing.question_answering import image_question_answering
 
 _FOLDER = Path(skimage.__file__).parent / "data"
 _IMAGES = Path(gradio.__file__).parent / "media_assets" / "images"
@@ -283,5 +283,5 @@ def test_whose_clothes_are_meant_is_left_open_between_two_people() -> None:
 def test_what_a_picture_is_set_in() -> None:
     bus = found_in(grey(), Box(50, 20, 350, 240, "bus", 0.8))
     assert room_or_open_air(bus) == "outdoors"
-    assert surroundings(bus) == "on a street"
-    assert surroundings(found_in(grey(), Box(50, 20, 350, 240, "stop sign", 0.8))) == ""
+    assert capabilities(bus) == "on a street"
+    assert capabilities(found_in(grey(), Box(50, 20, 350, 240, "stop sign", 0.8))) == ""

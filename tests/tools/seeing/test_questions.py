@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from controlllm.toolbox import ToolError
-from controlllm.tools.seeing.embedded import answers, questions, relations
-from controlllm.tools.seeing.embedded.questions import Questions
-from controlllm.tools.video.embedded import file_answers, video_answers
+from tools.seeing.embedded import answers, questions, relations
+from tools.seeing.embedded.questions import Questions
+from tools.video.embedded import file_answers, video_answers
 
 
 def first_kind(kinds: Questions, question: str) -> str:

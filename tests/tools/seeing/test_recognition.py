@@ -15,7 +15,7 @@ import skimage
 
 from controlllm.resources import Box
 from controlllm.toolbox import ToolError
-from controlllm.tools.seeing.embedded import (
+from tools.seeing.embedded import (
     class_regions,
     colours,
     detection,
@@ -24,17 +24,17 @@ from controlllm.tools.seeing.embedded import (
     imagenet,
     things,
 )
-from controlllm.tools.seeing.embedded.captions import describe_scene
-from controlllm.tools.seeing.embedded.grammar import counted, with_article
-from controlllm.tools.seeing.embedded.scene import Scene
-from controlllm.tools.seeing.recognition import (
+from tools.seeing.embedded.captions import describe_scene
+from tools.seeing.embedded.grammar import counted, with_article
+from tools.seeing.embedded.scene import Scene
+from tools.seeing.recognition import (
     image_captioning,
     image_classification,
     object_detection,
     optical_character_recognition,
     visual_grounding,
 )
-from controlllm.tools.shared import boxes
+from tools.shared import boxes
 
 _SKIMAGE = Path(skimage.__file__).parent / "data"
 _GRADIO = Path(gradio.__file__).parent / "media_assets" / "images"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controlllm.resources import Box
-from controlllm.tools.shared.boxes import scaled
+from tools.shared.boxes import scaled
 
 
 def test_a_box_is_scaled_by_one_factor_or_by_two() -> None:

@@ -6,9 +6,9 @@ import inspect
 from typing import Any
 
 from controlllm.toolbox import Context
-from controlllm.tools.hub import detectors, downloaded
-from controlllm.tools.seeing.question_answering import image_question_answering
-from controlllm.tools.shared.forwarding import forwarded
+from tools.hub import detectors, downloaded
+from tools.seeing.question_answering import image_question_answering
+from tools.shared.forwarding import forwarded
 
 
 def test_inputs_are_handed_on_in_the_order_of_the_tool() -> None:

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from controlllm.toolbox import Context, ToolError
-from controlllm.tools.pictures.embedded import edit_instructions
-from controlllm.tools.shared.amounts import in_figures, ratio
-from controlllm.tools.shared.cut_words import kept_passages
-from controlllm.tools.shared.instructions import Edit, Table, Unread
-from controlllm.tools.sound.embedded import sound_wishes
-from controlllm.tools.video.embedded.camera_words import read_move
-from controlllm.tools.video.embedded.speed_words import read_speed
-from controlllm.tools.words.generation import text_to_text_generation
+from tools.pictures.embedded import edit_instructions
+from tools.shared.amounts import in_figures, ratio
+from tools.shared.cut_words import kept_passages
+from tools.shared.instructions import Edit, Table, Unread
+from tools.sound.embedded import sound_wishes
+from tools.video.embedded.camera_words import read_move
+from tools.video.embedded.speed_words import read_speed
+from tools.words.generation import text_to_text_generation
 
 TYPED = json.loads(Path(__file__).with_name("instructions.json").read_text("utf-8"))
 SECONDS = 60.0

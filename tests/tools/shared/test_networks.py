@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controlllm.tools.shared import networks
+from tools.shared import networks
 
 
 def test_networks_that_are_listed_are_here() -> None:

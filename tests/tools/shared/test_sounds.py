@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import signal
 
 from controlllm.resources import Sound
-from controlllm.tools.shared import sounds
+from tools.shared import sounds
 
 
 @settings(max_examples=40, deadline=None)

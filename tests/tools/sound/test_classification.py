@@ -13,9 +13,9 @@ from scipy.signal import resample_poly
 
 from controlllm.resources import Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.tools.music.generation import text_to_music
-from controlllm.tools.sound.classification import audio_classification
-from controlllm.tools.sound.embedded import sound_kinds
+from tools.music.generation import text_to_music
+from tools.sound.classification import audio_classification
+from tools.sound.embedded import sound_kinds
 
 RECORDINGS = Path(gradio.__file__).parent / "media_assets" / "audio"
 

@@ -15,22 +15,22 @@ import soundfile
 
 from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.tools.shared.time_stretch import at_rate
-from controlllm.tools.sound.editing import (
+from tests.tools.made_videos import make_video, pan, tone
+from tools.shared.time_stretch import at_rate
+from tools.sound.editing import (
     audio_mixing,
     audio_to_audio,
     audio_to_image,
     video_to_audio,
 )
-from controlllm.tools.sound.embedded import (
+from tools.sound.embedded import (
     deep_filter,
     noise_reduction,
     sound_effects,
     sound_pictures,
 )
-from controlllm.tools.sound.embedded.sound_wishes import UnclearWishError, Wish, read
-from controlllm.tools.speech.synthesis import text_to_speech
-from tests.tools.made_videos import make_video, pan, tone
+from tools.sound.embedded.sound_wishes import UnclearWishError, Wish, read
+from tools.speech.synthesis import text_to_speech
 
 RATE = 16_000
 

@@ -11,12 +11,12 @@ import soundfile
 
 from controlllm.resources import LongSound, Sound, decode
 from controlllm.toolbox import Cancelled, Context
-from controlllm.tools.shared import sounds, video_files
-from controlllm.tools.sound.classification import audio_classification
-from controlllm.tools.sound.editing import audio_mixing, audio_to_audio, audio_to_image
-from controlllm.tools.sound.embedded import sound_effects, sound_mixing
 from tests.tools.made_videos import make_video, pan
 from tests.tools.sound.test_editing import voice
+from tools.shared import sounds, video_files
+from tools.sound.classification import audio_classification
+from tools.sound.editing import audio_mixing, audio_to_audio, audio_to_image
+from tools.sound.embedded import sound_effects, sound_mixing
 
 RATE = 16_000
 _WISHES = (

@@ -7,9 +7,9 @@ import pytest
 
 from controlllm.resources import Sound
 from controlllm.toolbox import ToolError
-from controlllm.tools.sound.editing import audio_to_audio
-from controlllm.tools.sound.parts import put_part_back
 from tests.tools.made_videos import tone
+from tools.sound.editing import audio_to_audio
+from tools.sound.parts import put_part_back
 
 RATE = 8000
 

@@ -14,10 +14,10 @@ from scipy.signal import resample_poly
 
 from controlllm.resources import Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.tools.speech import recognition
-from controlllm.tools.speech.embedded import whisper
-from controlllm.tools.speech.recognition import speech_to_text
-from controlllm.tools.speech.synthesis import text_to_speech
+from tools.speech import recognition
+from tools.speech.embedded import whisper
+from tools.speech.recognition import speech_to_text
+from tools.speech.synthesis import text_to_speech
 
 RECORDINGS = Path(gradio.__file__).parent / "media_assets" / "audio"
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.tools.shared.sentences import split_sentences
-from controlllm.tools.shared.spoken_numbers import cardinal, ordinal, year
-from controlllm.tools.speech.embedded.english_spelling import guess
-from controlllm.tools.speech.embedded.pronunciation import phonemes
-from controlllm.tools.speech.embedded.spoken_text import spoken_text
-from controlllm.tools.speech.recognition import speech_to_text
-from controlllm.tools.speech.synthesis import text_to_speech
+from tools.shared.sentences import split_sentences
+from tools.shared.spoken_numbers import cardinal, ordinal, year
+from tools.speech.embedded.english_spelling import guess
+from tools.speech.embedded.pronunciation import phonemes
+from tools.speech.embedded.spoken_text import spoken_text
+from tools.speech.recognition import speech_to_text
+from tools.speech.synthesis import text_to_speech
 
 
 @pytest.mark.parametrize(

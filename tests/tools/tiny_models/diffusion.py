@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from controlllm.tools.hub import catalogue_images as catalogue
+from tools.hub import catalogue_images as catalogue
 
 _WIDTH = 32
 

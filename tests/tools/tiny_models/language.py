@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from controlllm.tools.hub import catalogue_language_and_sound as catalogue
+from tools.hub import catalogue_language_and_sound as catalogue
 
 #: What the tiny language model replies.
 REPLY = "Rivers, bridges, old towns and boats."

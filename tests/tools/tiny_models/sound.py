@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from controlllm.tools.hub import catalogue_language_and_sound as catalogue
+from tools.hub import catalogue_language_and_sound as catalogue
 
 
 def _whisper(folder: Path) -> None:

@@ -21,7 +21,7 @@ def _detector_parts(folder: Path) -> None:
 
 
 def _coco_names() -> dict[int, str]:
-    from controlllm.tools.seeing.embedded.things import COCO_CLASSES
+    from tools.seeing.embedded.things import COCO_CLASSES
 
     names = dict(enumerate(COCO_CLASSES))
     names.update({0: "person", 3: "motorbike", 57: "sofa"})

@@ -15,9 +15,9 @@ import skimage.data
 
 from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.tools.shared import video_files
-from controlllm.tools.video.assembly import dub_video, image_audio_to_video, video_to_webpage
 from tests.tools.made_videos import make_video, pan, picture_packets, streams, tone, turned
+from tools.shared import video_files
+from tools.video.assembly import dub_video, image_audio_to_video, video_to_webpage
 
 
 @pytest.fixture
@@ -246,7 +246,7 @@ def test_page_of_a_webm_keeps_it_and_does_without_words(webm, context):
 
 
 def test_page_of_a_large_video_holds_a_smaller_copy(with_sound, context, monkeypatch):
-    from controlllm.tools.video import assembly as video_processing
+    from tools.video import assembly as video_processing
 
     monkeypatch.setattr(video_processing, "_LARGEST_EMBEDDED", 80_000)
     assert with_sound.path.stat().st_size > 80_000

@@ -12,19 +12,19 @@ import skimage.data
 
 from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.tools.shared import time_stretch, video_files
-from controlllm.tools.shared.cut_words import kept_passages
-from controlllm.tools.video import editing as video_editing
-from controlllm.tools.video.embedded import (
+from tests.tools.made_videos import make_video, pan, streams, tone, turned
+from tools.shared import time_stretch, video_files
+from tools.shared.cut_words import kept_passages
+from tools.video import editing as video_editing
+from tools.video.embedded import (
     camera_motion,
     camera_moves,
     in_between,
     stills,
     timeline,
 )
-from controlllm.tools.video.embedded.camera_words import Move, read_move
-from controlllm.tools.video.embedded.speed_words import read_speed
-from tests.tools.made_videos import make_video, pan, streams, tone, turned
+from tools.video.embedded.camera_words import Move, read_move
+from tools.video.embedded.speed_words import read_speed
 
 SECONDS = 8
 

@@ -9,9 +9,9 @@ import pytest
 
 from controlllm.resources import Clip
 from controlllm.toolbox import ToolError
-from controlllm.tools.shared import video_files
-from controlllm.tools.video.parts import put_passage_back
 from tests.tools.made_videos import make_video, tone
+from tools.shared import video_files
+from tools.video.parts import put_passage_back
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ import skimage.data
 
 from controlllm.resources import Clip
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.tools.video.embedded import shots
-from controlllm.tools.video.perception import video_captioning
 from tests.tools.made_videos import make_video, pan, tone
+from tools.video.embedded import shots
+from tools.video.perception import video_captioning
 
 
 def still(picture: np.ndarray, count: int, size: tuple[int, int] = (480, 360)) -> list[np.ndarray]:

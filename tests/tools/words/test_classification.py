@@ -10,8 +10,8 @@ import pytest
 
 from controlllm.resources import Label
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.tools.words.classification import named_entity_recognition, text_classification
-from controlllm.tools.words.embedded.text_classes import labels_in
+from tools.words.classification import named_entity_recognition, text_classification
+from tools.words.embedded.text_classes import labels_in
 
 #: A name stands in brackets with the first letter of its kind; l is a place, o an organisation.
 PASSAGES = """

@@ -10,10 +10,10 @@ import pytest
 from controlllm.models import release_models
 from controlllm.self_test.samples import Samples
 from controlllm.toolbox import Cancelled, Context, Toolbox, ToolError
-from controlllm.tools.words.embedded import drafts, small_language_model
-from controlllm.tools.words.embedded.spelling_correction import corrected
-from controlllm.tools.words.embedded.text_instructions import steps_of
-from controlllm.tools.words.generation import text_generation, text_to_text_generation, translation
+from tools.words.embedded import drafts, small_language_model
+from tools.words.embedded.spelling_correction import corrected
+from tools.words.embedded.text_instructions import steps_of
+from tools.words.generation import text_generation, text_to_text_generation, translation
 
 LINES = "pear\napple\nBanana\napple\ncherry 10\ncherry 9"
 PROSE = (

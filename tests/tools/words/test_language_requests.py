@@ -8,9 +8,9 @@ import pytest
 
 from controlllm.resources import Label
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.tools.words.embedded import language_requests as requests
-from controlllm.tools.words.embedded.language_requests import LanguageModel, Reply
-from controlllm.tools.words.embedded.languages import code_of, language_of
+from tools.words.embedded import language_requests as requests
+from tools.words.embedded.language_requests import LanguageModel, Reply
+from tools.words.embedded.languages import code_of, language_of
 
 PARAGRAPH = "The ferry leaves the island at nine. It needs an hour to the mainland. "
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from controlllm.toolbox import ToolError
-from controlllm.tools.words.embedded.answer_spans import kind_of
-from controlllm.tools.words.question_answering import question_answering
+from tools.words.embedded.answer_spans import kind_of
+from tools.words.question_answering import question_answering
 
 BRIDGE = (
     "The city council approved a new bridge across the Ohio River on Tuesday after two years of "

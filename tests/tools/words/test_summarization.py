@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from controlllm.toolbox import Cancelled, Context, ToolError
-from controlllm.tools.words.summarization import (
+from tools.words.summarization import (
     sentiment_analysis,
     summarization,
     text_to_tags,

@@ -8,11 +8,11 @@ from pathlib import Path
 import PIL.Image
 import pytest
 
-from controlllm.beside import Beside
 from controlllm.comparing.habits import Choice, Habits, kind_of
 from controlllm.comparing.outlook import Outlook
+from controlllm.core.comparison import Comparison
+from controlllm.core.plans import Action, Plan, Reference, Solution, Subtask, TypedValue, generated
 from controlllm.engine import Durations
-from controlllm.plans import Action, Plan, Reference, Solution, Subtask, TypedValue, generated
 from controlllm.resources import Resource
 from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox
@@ -43,7 +43,7 @@ def view_of(first: Resource, second: Resource | None, problem: str = "") -> Turn
         actions["0.1.0"] = ActionView("done", 1.0, resource=second)
     return TurnView(
         0, "do it", state="answered", subtasks=(PART,), solutions=plan.solutions, plan=plan,
-        actions=actions, beside={0: Beside({1: problem}, 0, 1)},
+        actions=actions, beside={0: Comparison({1: problem}, 0, 1)},
     )  # fmt: skip
 
 
@@ -125,7 +125,7 @@ def test_what_comes_to_the_same_is_said_to(tmp_path, media):
 
 def test_what_was_kept_says_so_and_can_be_taken_back(media):
     view = view_of(made("image", "b.png"), made("image", "c.png"))
-    kept = drawn(replace(view, beside={0: Beside({1: ""}, 0, 1).kept(0, 0)}), media)
+    kept = drawn(replace(view, beside={0: Comparison({1: ""}, 0, 1).kept(0, 0)}), media)
     assert kept.count('data-do="keep-way"') == kept.count('data-do="take-back"') == 1
     assert "Kept: in use, and remembered" in kept
     assert 'data-do="take-back"' not in drawn(view, media)

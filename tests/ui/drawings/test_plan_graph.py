@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controlllm.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
+from controlllm.core.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
 from controlllm.resources import Resource
 from controlllm.ui.drawings.graph_layout import MOST_WIDE, draw
 from controlllm.ui.drawings.media import Media

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from controlllm.questions import Question
+from controlllm.core.questions import Question
 from controlllm.resources import Box, Resource
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.drawings.questions import questions

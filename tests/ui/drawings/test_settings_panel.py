@@ -6,7 +6,7 @@ import pytest
 
 from controlllm.resources.probing import BadInput
 from controlllm.settings import Settings
-from controlllm.surroundings import HostedTool
+from controlllm.toolbox.capabilities import HostedTool
 from controlllm.ui.drawings.settings_panel import settings_form
 from controlllm.ui.routes.settings import _changed as settings_sent
 

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from controlllm import surroundings
 from controlllm.models.weights import MANIFEST, Weights
 from controlllm.models.weights.pulling import Progress
 from controlllm.resources import Text
 from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox, tool
+from controlllm.toolbox import capabilities as capabilities
 from controlllm.ui.drawings.toolbox_view import tool_card, toolbox_list
 
 WEIGHTS = Weights("someone/writer", "Apache-2.0", 5_000_000_000)
@@ -30,7 +30,7 @@ def toolbox(tmp_path, monkeypatch):
     def _hub(text):
         return text[:4]
 
-    @shorten.implementation("cloud", check=lambda surroundings: "needs an API key")
+    @shorten.implementation("cloud", check=lambda capabilities: "needs an API key")
     def _cloud(text):
         return text[:3]
 
@@ -38,7 +38,7 @@ def toolbox(tmp_path, monkeypatch):
     def rhyme(text: Text) -> Text:
         """Make it rhyme."""
 
-    @rhyme.implementation("cloud", check=lambda surroundings: "needs a poet")
+    @rhyme.implementation("cloud", check=lambda capabilities: "needs a poet")
     def _poet(text):
         return text
 
@@ -113,7 +113,7 @@ def test_a_failed_fetch_is_an_error_and_an_old_ending_goes(toolbox):
 
 @pytest.mark.parametrize(("accelerator", "slow"), [("", True), ("cuda", False)])
 def test_a_downloaded_model_is_named(toolbox, monkeypatch, accelerator, slow):
-    monkeypatch.setattr(surroundings, "_accelerator", lambda: accelerator)
+    monkeypatch.setattr(capabilities, "_accelerator", lambda: accelerator)
     said = words(card(toolbox))
     assert ("writer · slow without a GPU" in said) == slow
     assert "needs weights, 5 GB writer" in said and "someone" not in said

@@ -6,9 +6,9 @@ from typing import get_args
 
 import pytest
 
+from controlllm.editing.why_not import Answer
 from controlllm.planning.explaining import Kind, Proof, Verdict
 from controlllm.ui.drawings.why_not import why_not_answer
-from controlllm.why_not import Answer
 
 SURE = Proof("best-first", True, False)
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from controlllm.surroundings import ALONE, CloudEndpoint, Surroundings
 from controlllm.toolbox import Reason, Toolbox
+from controlllm.toolbox.capabilities import ALONE, Capabilities, CloudEndpoint
 from controlllm.ui.drawings.wording import (
     fetching_label,
     name_label,
@@ -60,7 +60,7 @@ def reasons() -> list[str]:
     """Why the tools that ship cannot run: where nothing is allowed, and where an endpoint has no
     model's name."""
     toolbox = Toolbox.load()
-    nameless = Surroundings(endpoint=CloudEndpoint("https://example.com"))
+    nameless = Capabilities(endpoint=CloudEndpoint("https://example.com"))
     ways = [way for ways in toolbox.implementations.values() for way in ways]
     found = [
         reason

@@ -9,10 +9,10 @@ import PIL.Image
 import pytest
 from starlette.testclient import TestClient
 
-from controlllm.assistant import Assistant
-from controlllm.plans import Action, Plan, Reference, Solution, Subtask, TypedValue
-from controlllm.quotas import Quotas
-from controlllm.session import Turn
+from controlllm.core.plans import Action, Plan, Reference, Solution, Subtask, TypedValue
+from controlllm.core.session import Turn
+from controlllm.run.assistant import Assistant
+from controlllm.settings.quotas import Quotas
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 from controlllm.ui.conversations import Conversations

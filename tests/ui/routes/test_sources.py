@@ -7,8 +7,8 @@ import json
 import pytest
 from starlette.testclient import TestClient
 
-from controlllm.assistant import Assistant
-from controlllm.quotas import Quotas
+from controlllm.run.assistant import Assistant
+from controlllm.settings.quotas import Quotas
 from controlllm.sources.correcting import corrected
 from controlllm.sources.keeping import keep, source_named
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source

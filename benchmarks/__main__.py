@@ -1,0 +1,192 @@
+"""``python -m benchmarks COMMAND`` prints what was measured; ``--help`` lists them."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import json
+import operator
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from benchmarks import (
+    engine_speed,
+    kinds,
+    plans,
+    retrieval,
+    search_speed,
+    speed,
+    tool_cost,
+    written,
+)
+from benchmarks.annotation import SUITES, read_suite
+from benchmarks.quality import measuring, sheets
+from benchmarks.quality.figures import table as figures_table
+from controlllm.planning.strategies import DEFAULT_STRATEGY, STRATEGIES
+from controlllm.run.planners import embedded_planner
+from controlllm.toolbox import read_catalogue
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure speed, or plan a suite of annotated requests and judge the plans."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks")
+    parser.set_defaults(run=_speed)
+    commands = parser.add_subparsers(metavar="COMMAND")
+    commands.add_parser("speed", help="how long things take here; without a command too")
+    command = commands.add_parser("search", help="how fast the search strategies are")
+    command.add_argument(
+        "--toolbox", type=Path, action="append", default=[], help="a JSON catalogue of tools"
+    )
+    command.set_defaults(run=_search)
+    command = commands.add_parser("engine", help="what the engine adds, beside other libraries")
+    command.set_defaults(run=_engine)
+    command = commands.add_parser("plans", help="how good the plans for annotated requests are")
+    command.add_argument("--suite", choices=tuple(SUITES), default=next(iter(SUITES)))
+    command.add_argument(
+        "--examples",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="whether the planner knows example requests of the tools",
+    )
+    command.add_argument("--strategy", choices=STRATEGIES, default=DEFAULT_STRATEGY)
+    command.add_argument(
+        "--confidence", action="store_true", help="how often it is right when sure"
+    )
+    command.add_argument("--failures", action="store_true", help="list the requests not solved")
+    command.set_defaults(run=_plans)
+    command = commands.add_parser("kinds", help="how good the plans for instructions of kinds are")
+    command.add_argument("instructions", type=Path, help="a JSON file of instructions with kinds")
+    command.add_argument("--toolbox", type=Path, required=True, help="a JSON catalogue of tools")
+    command.add_argument("--wrong", type=int, default=0, help="list so many that are not right")
+    command.set_defaults(run=_kinds)
+    command = commands.add_parser("written", help="how good the plans for written requests are")
+    command.add_argument(
+        "requests",
+        type=Path,
+        nargs="*",
+        default=written.PEOPLE,
+        help="JSON files of requests with their wishes; by default two of 200 as people type them. "
+        "Those to tools of the web are in benchmarks/data/foreign_*.json",
+    )
+    command.add_argument("--wrong", action="store_true", help="list those that are not right")
+    command.set_defaults(run=_written)
+    command = commands.add_parser("retrieval", help="how well tools are found out of 16,000")
+    command.add_argument("--index", type=Path, help="a file to keep their vectors in")
+    command.add_argument(
+        "--plans",
+        type=int,
+        metavar="N",
+        help="plan one in N of people's requests over them, with the vectors of --index",
+    )
+    command.set_defaults(run=_retrieval)
+    command = commands.add_parser("quality", help="how good the embedded tools are on real media")
+    command.add_argument(
+        "--media", type=Path, help="a folder of photos and recordings of one's own"
+    )
+    command.add_argument("--references", type=Path, help="a JSON file that says what is in them")
+    command.add_argument("--only", choices=measuring.PARTS, action="append", default=[])
+    command.add_argument("--details", action="store_true", help="a line for each thing tried")
+    command.add_argument("--keep", type=Path, help="where to write pictures to look at")
+    command.add_argument("--sheets", type=Path, help="write only the contact sheets, to a folder")
+    command.set_defaults(run=_quality)
+    command = commands.add_parser("tool-cost", help="time and memory of every embedded tool")
+    command.add_argument("tool", nargs="*", help="only these")
+    command.add_argument("--keep", action="store_true", help="keep them for docs/toolbox.md")
+    command.add_argument("--here", metavar="TOOL", help="one tool in this process, as JSON")
+    command.set_defaults(run=_tool_cost)
+    options = parser.parse_args(arguments)
+    options.run(options)
+    return 0
+
+
+def _speed(options: argparse.Namespace) -> None:
+    print(speed.table(speed.measured()))
+
+
+def _search(options: argparse.Namespace) -> None:
+    print(search_speed.report(options.toolbox))
+
+
+def _engine(options: argparse.Namespace) -> None:
+    for line in engine_speed.report():
+        print(line, flush=True)
+
+
+def _plans(options: argparse.Namespace) -> None:
+    found = plans.planned(read_suite(options.suite, options.examples), options.strategy)
+    print(plans.table(found))
+    if options.confidence:
+        print()
+        print(plans.confidence_table(found))
+    if options.failures:
+        print()
+        print(plans.failures(found))
+
+
+def _kinds(options: argparse.Namespace) -> None:
+    planner = embedded_planner(read_catalogue(options.toolbox))
+    found = list(kinds.outcomes(planner, kinds.read_instructions(options.instructions)))
+    print(kinds.table(found))
+    for outcome in [item for item in found if not item.right][: options.wrong]:
+        tools = [
+            " -> ".join(solution.tools) if solution else "-"
+            for solution in map(outcome.plan.solution, range(len(outcome.plan.subtasks)))
+        ]
+        print(f"{outcome.instruction.group}: {outcome.instruction.text[:200]!r}: {tools}")
+
+
+def _written(options: argparse.Namespace) -> None:
+    for path in options.requests:
+        sets = written.read_with_toolboxes(path)
+        results = [written.measure(embedded_planner(box), found) for box, found in sets]
+        result = functools.reduce(operator.add, results)
+        print(f"{path.name}\n\n{written.table(result)}\n")
+        if options.wrong:
+            requests = [item for _, found in sets for item in found]
+            for place in result.wrong:
+                print(f"{place}: {requests[place].request.text[:300]!r}")
+
+
+def _retrieval(options: argparse.Namespace) -> None:
+    if options.plans:
+        if options.index is None or not options.index.is_file():
+            sys.exit("Name the file of vectors with --index, as made without --plans.")
+        print(retrieval.plans(options.index, options.plans))
+        return
+    for line in retrieval.report(options.index):
+        print(line, flush=True)
+
+
+def _quality(options: argparse.Namespace) -> None:
+    if options.sheets is not None:
+        for path in sheets.write(options.sheets):
+            print(path)
+        return
+    if options.media is not None and not options.media.is_dir():
+        sys.exit(f"{options.media} is no folder; name one with photos and recordings.")
+    try:
+        found = measuring.measured(options.media, options.references, options.only, options.keep)
+    except ValueError as error:
+        sys.exit(str(error))
+    if options.details:
+        print("\n".join(found.details))
+        print()
+    print(figures_table(found))
+
+
+def _tool_cost(options: argparse.Namespace) -> None:
+    if options.here:
+        print(json.dumps(asdict(tool_cost.measure(options.here))))
+        return
+    found = {}
+    for name, cost in tool_cost.measured(options.tool):
+        found[name] = cost
+        if options.keep:
+            tool_cost.keep({name: cost})
+    print(tool_cost.table(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

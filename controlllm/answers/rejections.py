@@ -1,0 +1,83 @@
+"""What is said where a request cannot be met: why, and what to do instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from controlllm.core.plans import Plan, Subtask
+from controlllm.planning.clauses import SMALL_TALK
+from controlllm.planning.phrasebook import OUTSIDE
+from controlllm.resources import Resource
+
+#: More than this is a text to work on, not a request.
+MAX_REQUEST_CHARACTERS = 400_000
+
+HELP = (
+    "I work on pictures, sound, video and text with tools that run on this machine. Add a file and "
+    "say what you want done with it: “What is in this picture?”, “Highlight the dog, then cut it "
+    "out”, “Transcribe this and summarise it”."
+)
+NEEDS_MODEL = (
+    "This is a general question and needs a language model. Set one in the settings (any "
+    "OpenAI-compatible address, also one on this machine), or add a file for the tools to work on."
+)
+
+
+#: Small words of other languages that are no English words.
+_FOREIGN_WORDS = frozenset(
+    "der das ist auf diesem dieser dieses bild und ein eine einen mit den dem zu wie viele wo sind "
+    "bitte le la les est une dans cette sur avec qu quoi combien où et du des el los las es una en "
+    "esta este qué cuántos dónde por con il che cosa questa questo nella quanti sono di della uma "
+    "esta nesta imagem quantos onde het een van deze wat zijn".split()
+)
+
+
+def problem_with(text: str, handed: tuple[Resource, ...], has_model: bool = False) -> str:
+    """What is wrong with a request as it stands, or nothing.
+
+    A language model, where one is set, can answer a question in any language.
+    """
+    if not text and handed:
+        names = " and ".join(resource.value for resource in handed[:3])
+        return f"What shall I do with {names}? For example: “What is in it?”"
+    if not text:
+        return f"There is nothing to do yet. {HELP}"
+    if len(text) > MAX_REQUEST_CHARACTERS:
+        return "This is too long for a message. Put the text in a file and add the file."
+    letters = [character for character in text if character.isalpha()]
+    if not letters:
+        return f"I cannot find a request in this. {HELP}"
+    foreign = sum(1 for letter in letters if ord(letter) > 0x24F)
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    told = sum(word in _FOREIGN_WORDS for word in words)
+    if not has_model and (foreign > len(letters) / 2 or (told >= 2 and told >= len(words) / 4)):
+        return "I understand requests in English only. Please write it in English."
+    return ""
+
+
+def small_talk(text: str) -> str:
+    """The answer to a greeting or to thanks, or nothing where a text is more than that."""
+    if not SMALL_TALK.match(text):
+        return ""
+    if re.search(r"\b(?:thanks?|thank you|thx|cheers)\b", text, re.IGNORECASE):
+        return "You are welcome."
+    return f"Hello! {HELP}"
+
+
+def nothing_to_do(plan: Plan, problems: Mapping[int, str]) -> str:
+    """Why nothing of a plan can run, with what could be done instead."""
+    if not plan.subtasks:
+        return f"I cannot find a request in this. {HELP}"
+    said = []
+    for subtask in plan.subtasks:
+        general = _is_general_question(subtask)
+        said.append(NEEDS_MODEL if general else problems.get(subtask.id, "I found no way."))
+    return "\n\n".join(dict.fromkeys(said))
+
+
+def _is_general_question(subtask: Subtask) -> bool:
+    files = [argument for argument in subtask.args if argument.type != "text"]
+    knowledge = {"question-answering", "public-api"}
+    inside = subtask.returns.type != OUTSIDE
+    return inside and not files and bool(knowledge & set(subtask.domains[:1]))

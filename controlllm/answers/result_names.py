@@ -1,0 +1,150 @@
+"""Names for the results of a plan: after what they are, not after the tool that made them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+
+from controlllm.answers.result_words import SOURCE, shortened, words_for
+from controlllm.core.plans import Action, Literal, Plan, Step, generated, values_of
+from controlllm.planning.clauses import ORDER_WORDS, QUESTION_WORDS
+from controlllm.resources import PARENTS, Resource
+from controlllm.resources.naming import safe_name
+from controlllm.toolbox import Toolbox
+
+_SUFFIX_OF_TYPE = {
+    "audio": ".wav",
+    "video": ".mp4",
+    "html": ".html",
+    "text": ".txt",
+    "title": ".txt",
+    "tags": ".txt",
+    "number": ".txt",
+    "bbox": ".json",
+    "point": ".json",
+    "category": ".json",
+}
+#: How far back from a result it is looked for what it was made of.
+_FARTHEST = 12
+_LONGEST_THING = 4  # words
+_MOST_OF_TEXT = 30  # characters
+#: Where a description goes on to tell how something is done.
+_HOW = re.compile(r"[:;.(]|\s(?:as|by|alone|along|with an?|from words)\s", re.IGNORECASE)
+#: What questions and other sentences begin with that are no instructions.
+_NO_VERBS = QUESTION_WORDS | frozenset(
+    "i i'd i'm my we there this these the a an some any in on at from with to of for based"
+    " according please so could would will shall may might must has had".split()
+)
+_ANY_FILE = re.compile(r"[\"'“]?(?<![\w.])[\w\-]+\.[A-Za-z][A-Za-z0-9]{1,4}\b[\"'”]?")
+
+
+def result_name(
+    step: Step,
+    plan: Plan | None,
+    resources: Mapping[str, Resource],
+    made: Mapping[str, Resource],
+    toolbox: Toolbox,
+    taken: Collection[str],
+) -> str:
+    """A name for what a step makes, which is not `taken`.
+
+    Parameters
+    ----------
+    plan: the plan that the step is of, as far as there is one.
+    resources: the session's, by their values.
+    made: the results of the steps so far, by their keys.
+    """
+    made_type = step.action.output.type
+    # Types of other sources are texts of JSON; all that are left are kinds of pictures.
+    suffix = _SUFFIX_OF_TYPE.get(made_type, ".png" if made_type in PARENTS else ".txt")
+    origin = _Origin(plan, resources, made, step)
+    wishes = [*_asked(step, plan, resources), *_tools_own(step, toolbox)]
+    source, verbs = origin.source(), _verbs(step, toolbox)
+    words = words_for(made_type, wishes, verbs, origin.thing(anything=not source), source)
+    stem = safe_name((words or "result") + suffix, (suffix,)).removesuffix(suffix)
+    name, number = stem + suffix, 2
+    while name in taken:
+        name, number = f"{stem} {number}{suffix}", number + 1
+    return name
+
+
+def _asked(step: Step, plan: Plan | None, resources: Mapping[str, Resource]) -> list[str]:
+    """The person's words for what the step makes, where it ends what they asked for."""
+    ended = plan.subtasks if plan is not None and step.key in plan.last_keys().values() else ()
+    told = [subtask.description for subtask in ended if subtask.id == step.subtask]
+    for name in sorted(resources, key=len, reverse=True):
+        told = [re.sub(re.escape(name), SOURCE, words, flags=re.IGNORECASE) for words in told]
+    return [_ANY_FILE.sub(SOURCE, words) for words in told]
+
+
+def _tools_own(step: Step, toolbox: Toolbox) -> list[str]:
+    """What the tool says of itself, without how it does it."""
+    if step.action.tool not in toolbox:
+        return []
+    return [_HOW.split(toolbox[step.action.tool].description, maxsplit=1)[0]]
+
+
+def _verbs(step: Step, toolbox: Toolbox) -> frozenset[str]:
+    """What an instruction for this tool may begin with."""
+    if step.action.tool not in toolbox:
+        return ORDER_WORDS
+    tool = toolbox[step.action.tool]
+    first = {text.split()[0].lower() for text in (tool.description, *tool.examples) if text.split()}
+    return ORDER_WORDS | first - _NO_VERBS
+
+
+class _Origin:
+    """What the result of a step was made of: `files` by their names, the nearest first, and the
+    `actions` of its subtask on the way, itself first."""
+
+    def __init__(
+        self,
+        plan: Plan | None,
+        resources: Mapping[str, Resource],
+        made: Mapping[str, Resource],
+        step: Step,
+    ) -> None:
+        self._resources = resources
+        own: dict[str, Action] = {}
+        results: dict[str, str] = {}
+        for other in plan.steps() if plan is not None else ():
+            own[other.action.output.value] = other.action
+            if other.subtask != step.subtask and other.key in made:
+                results[other.action.output.value] = made[other.key].value
+                results[generated(other.subtask)] = made[other.key].value  # the last of them stays
+        self.files: list[str] = []
+        self.actions: list[Action] = []
+        wave = [step.action]
+        while wave and len(self.actions) < _FARTHEST:
+            action = wave.pop(0)
+            if action in self.actions:
+                continue
+            self.actions.append(action)
+            for value in action.references():
+                if value in resources or value in results:
+                    self.files.append(results.get(value, value))
+                elif value in own:
+                    wave.append(own[value])
+
+    def source(self) -> str:
+        """The nearest file without its suffix; a picture stands for the clicks on it."""
+        for value in self.files:
+            resource = self._resources.get(value)
+            if resource is not None and resource.type == "point":
+                value = str(resource.details.get("image", value))
+            return value.rpartition(".")[0] or value
+        return ""
+
+    def thing(self, anything: bool) -> str:
+        """What was named on the way, in a few words: the text that a finder or chooser was given,
+        or `anything` that was."""
+        for action in self.actions:
+            if action.output.type not in ("bbox", "mask") and not anything:
+                continue
+            for given in action.inputs.values():
+                for value in values_of(given):
+                    if isinstance(value, Literal) and (
+                        anything or len(value.text.split()) <= _LONGEST_THING
+                    ):
+                        return shortened(value.text, _MOST_OF_TEXT)
+        return ""

@@ -1,0 +1,123 @@
+"""What came of each part of a request: its result, or why there is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from controlllm.core.plans import Plan, Solution, Subtask
+from controlllm.resources import Resource
+
+_ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """What came of one subtask: its result with the value, or why there is none; `said` is what an
+    agent that worked on it answered; `key` is the place in the plan of the step that made it;
+    `whole` is the recording that a changed part was put back into."""
+
+    subtask: Subtask
+    tools: tuple[str, ...] = ()
+    resource: Resource | None = None
+    value: Any = None
+    problem: str = ""
+    size: tuple[int, int] | None = None
+    words: tuple[str, ...] = field(default=())
+    said: str = ""
+    key: str = ""
+    whole: Resource | None = None
+
+    @property
+    def about(self) -> str:
+        """The object that the subtask was about, without an article; empty where it names none."""
+        found = [argument.value for argument in self.subtask.args if argument.role == "object"]
+        return _ARTICLE.sub("", found[0]) if found else ""
+
+    @property
+    def file(self) -> str:
+        """The name of the file that it worked on, empty where there is none of the session's."""
+        found = [
+            argument.value
+            for argument in self.subtask.args
+            if not argument.role and argument.type != "text"
+            and not argument.value.startswith("<GEN>-")
+        ]  # fmt: skip
+        return found[0] if found else ""
+
+
+def _whole(
+    solution: Solution | None, made: Resource, known: Callable[[str], Resource | None]
+) -> Resource | None:
+    """The recording that the last step put a part back into, told from the times it was given."""
+    last = solution.actions[-1] if solution and solution.actions else None
+    if last is None or not {"start", "end"} <= last.inputs.keys():
+        return None
+    found = next((known(value) for value in last.references()), None)
+    return found if found is not None and found.type == made.type else None
+
+
+def _left_undone(plan: Plan, subtask: Subtask, results: Mapping[str, Resource]) -> str:
+    """Why a subtask that nothing went wrong in has no result: what it needs is missing."""
+    keys = plan.last_keys()
+    for item in plan.subtasks:
+        if item.id in subtask.deps and keys.get(item.id) not in results:
+            return f"This was not done: it needs what “{item.description}” was to find or make."
+    return "It was not done."
+
+
+def run_results_of(
+    plan: Plan,
+    results: Mapping[str, Resource],
+    problems: Mapping[int, str],
+    read: Callable[[Resource], Any],
+    known: Callable[[str], Resource | None],
+    said: Mapping[int, str] = MappingProxyType({}),
+) -> tuple[RunResult, ...]:
+    """What came of every subtask of a plan.
+
+    `results` are by step key; `problems` say, by subtask, why there is no result; `read` gives the
+    value of a resource and `known` the session's resource of a name; `said` is what agents that
+    worked on subtasks answered.
+    """
+    found = []
+    last_keys = plan.last_keys()
+    for subtask in plan.subtasks:
+        solution = plan.solution(subtask.id)
+        tools = solution.tools if solution else ()
+        key = last_keys.get(subtask.id, "")
+        resource = results.get(key)
+        if resource is None:
+            problem = problems.get(subtask.id, "") or _left_undone(plan, subtask, results)
+            found.append(RunResult(subtask, tools, problem=problem, said=said.get(subtask.id, "")))
+            continue
+        source = next(
+            (
+                known(argument.value)
+                for argument in subtask.args
+                if known(argument.value) is not None
+            ),
+            None,
+        )
+        details = source.details if source else {}
+        size = (
+            (int(details["width"]), int(details["height"]))
+            if "width" in details and "height" in details
+            else None
+        )
+        found.append(
+            RunResult(
+                subtask,
+                tools,
+                resource,
+                read(resource),
+                size=size,
+                said=said.get(subtask.id, ""),
+                key=key,
+                whole=_whole(solution, resource, known),
+            )
+        )
+    return tuple(found)

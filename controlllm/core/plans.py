@@ -1,0 +1,452 @@
+"""Subtasks, actions, solutions and plans: plain data, JSON in and out (paper Table 5, Sec. 3.3).
+
+In a plan every input is either a literal text or a reference to a resource by its value: a file of
+the session (``"photo.jpg"``), the result of subtask K (``"<GEN>-K"``) or the output of an earlier
+action of the same solution (``"<GEN>-K-1"``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from controlllm.core.reasons import reason_beside, reason_from_json
+from controlllm.resources import Resource
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A text that is an input itself."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The value of a resource or of an earlier output."""
+
+    value: str
+
+
+Value = Literal | Reference
+Inputs = Mapping[str, Value | tuple[Value, ...]]
+
+
+def values_of(given: Value | tuple[Value, ...]) -> tuple[Value, ...]:
+    """What an input was given: one value, or all of an input that takes several."""
+    return given if isinstance(given, tuple) else (given,)
+
+
+def with_values(
+    inputs: Inputs, change: Callable[[Value], Value]
+) -> dict[str, Value | tuple[Value, ...]]:
+    """Inputs with each value changed; those that take several still do."""
+    return {
+        name: tuple(map(change, given)) if isinstance(given, tuple) else change(given)
+        for name, given in inputs.items()
+    }
+
+
+def generated(subtask: int, step: int | None = None) -> str:
+    """The placeholder of a subtask's result, or of one of the outputs on the way to it."""
+    return f"<GEN>-{subtask}" if step is None else f"<GEN>-{subtask}-{step}"
+
+
+@dataclass(frozen=True)
+class TypedValue:
+    """A type with a value. `role` says what words of the request are for: ``object``,
+    ``question``, ``prompt``, ``content``; it is empty for files."""
+
+    type: str
+    value: str
+    role: str = ""
+
+    def to_json(self) -> dict[str, str]:
+        return {"type": self.type, "value": self.value}
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Where in a picture or a recording a subtask is meant, and how, see
+    `controlllm.planning.pointed`.
+
+    `how` is ``mask`` (tools take the region), ``inside`` or ``around`` (what is changed there is
+    put back into the picture), ``cut`` (what lies there is cut out first) or ``move`` (something is
+    put there). Of a recording (`controlllm.planning.recorded`), whose `region` is the part that was
+    cut out, it is ``part`` (the changed part is put back) or ``without`` (it is left out); `times`
+    are its start and end in seconds, as tools that put parts back take them. `source` is what was
+    pointed at, `picture` what it has become by now, `region` the mask. `thing`, with its own region
+    where it has one, is what is moved; `manners` say how: ``swaps``, ``copies``, ``over``.
+    """
+
+    how: str
+    source: str
+    picture: TypedValue
+    region: TypedValue
+    thing: TypedValue | None = None
+    thing_region: TypedValue | None = None
+    manners: tuple[str, ...] = ()
+    times: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Subtask:
+    """One part of the request, by the protocol of paper Table 5.
+
+    `description` is what the person asked for, in their words; `guidance` adds the prior knowledge
+    about what usually solves it (paper Table 4, "w/ PK"); `confidence` is how sure the decomposer
+    is, 0..1; `other_returns` are other types that could have been meant, most likely first;
+    `lacks` are types of files that it works on and that were not handed over. `readings` say in
+    plain words what it may mean, the likeliest first; `between` are two types of result that are
+    about equally likely to be meant, the likelier first. `ends` and `helps` are scores 1..5 of the
+    tools, by name, that can make the result and that help on the way, where the decomposer knows
+    them. `scope` says of which part of a picture or a recording it is meant.
+    """
+
+    id: int
+    description: str
+    domains: tuple[str, ...]
+    args: tuple[TypedValue, ...]
+    returns: TypedValue
+    deps: tuple[int, ...] = ()
+    guidance: str = ""
+    confidence: float = 1.0
+    other_returns: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
+    between: tuple[str, ...] = ()
+    ends: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
+    helps: Mapping[str, float] = field(default_factory=dict, compare=False, repr=False)
+    scope: Scope | None = field(default=None, compare=False, repr=False)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "description": self.description,
+            "domains": list(self.domains),
+            "deps": list(self.deps),
+            "args": [argument.to_json() for argument in self.args],
+            "returns": self.returns.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Subtask:
+        return cls(
+            int(data["id"]),
+            str(data["description"]),
+            tuple(data["domains"]),
+            tuple(TypedValue(item["type"], item["value"]) for item in data["args"]),
+            TypedValue(data["returns"]["type"], data["returns"]["value"]),
+            tuple(int(dependency) for dependency in data.get("deps", ())),
+        )
+
+
+@dataclass(frozen=True)
+class Action:
+    """One tool call: inputs are literals or references, one named output.
+
+    `pinned` is the value of a resource that stands for its result, so that it is not made again;
+    `version` counts how often a person has had it made anew.
+    """
+
+    tool: str
+    inputs: Inputs
+    output: TypedValue
+    pinned: str = ""
+    version: int = 0
+
+    def references(self) -> Iterator[str]:
+        """The values of all resources and outputs that this action reads."""
+        for given in self.inputs.values():
+            for value in values_of(given):
+                if isinstance(value, Reference):
+                    yield value.value
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "tool": self.tool,
+            "inputs": {
+                name: [_plain(value) for value in given]
+                if isinstance(given, tuple)
+                else _plain(given)
+                for name, given in self.inputs.items()
+            },
+            "output": self.output.to_json(),
+            **({"pinned": self.pinned} if self.pinned else {}),
+            **({"version": self.version} if self.version else {}),
+        }
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A small DAG of actions, each after those it reads from; the last makes the subtask's return.
+
+    `score` is on the paper's scale 1..5 (Table 8), `reason` says why in words. `missing` says, in
+    words, what keeps it from running here; empty where it can run. Either may be a `Reason`, which
+    a page says in another language. `is_own` says that a person made it of another one.
+    """
+
+    actions: tuple[Action, ...]
+    score: float
+    reason: str = ""
+    missing: str = ""
+    is_own: bool = False
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        return tuple(action.tool for action in self.actions)
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """The places of actions that no other one reads from; the last is always among them."""
+        read = {value for action in self.actions for value in action.references()}
+        return tuple(
+            place
+            for place, action in enumerate(self.actions)
+            if action.output.value not in read or place == len(self.actions) - 1
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "score": round(self.score, 3),
+            **reason_beside("reason", self.reason),
+            **(reason_beside("missing", self.missing) if self.missing else {}),
+            **({"is_own": True} if self.is_own else {}),
+            "actions": [action.to_json() for action in self.actions],
+        }
+
+
+@dataclass(frozen=True)
+class SearchCost:
+    """What the search did: states visited, tools assessed, language-model calls, seconds."""
+
+    strategy: str
+    visited: int = 0
+    assessed: int = 0
+    llm_calls: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: SearchCost) -> SearchCost:
+        return SearchCost(
+            self.strategy,
+            self.visited + other.visited,
+            self.assessed + other.assessed,
+            self.llm_calls + other.llm_calls,
+            self.seconds + other.seconds,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "strategy": self.strategy,
+            "visited": self.visited,
+            "assessed": self.assessed,
+            "llm_calls": self.llm_calls,
+            "seconds": round(self.seconds, 6),
+        }
+
+
+@dataclass(frozen=True)
+class Usage:
+    """How much a language model was used: calls, and the tokens it read and wrote where it says."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    @property
+    def tokens(self) -> int:
+        return self.prompt_tokens + self.completion_tokens
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+        )
+
+    def to_json(self) -> dict[str, int]:
+        return {
+            "calls": self.calls,
+            "prompt_tokens": self.prompt_tokens,
+            "completion_tokens": self.completion_tokens,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Usage:
+        return cls(*(int(data.get(item.name, 0)) for item in fields(cls)))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Every subtask with its solutions, best first, and which one of each is chosen."""
+
+    subtasks: tuple[Subtask, ...]
+    solutions: Mapping[int, tuple[Solution, ...]]
+    chosen: Mapping[int, int] = field(default_factory=dict)
+
+    def solution(self, subtask: int) -> Solution | None:
+        """The chosen solution of a subtask, or None where none was found."""
+        found = self.solutions.get(subtask, ())
+        return found[self.chosen.get(subtask, 0)] if found else None
+
+    def switched(self, subtask: int, index: int) -> Plan:
+        """The same plan with another solution of one subtask chosen.
+
+        Raises IndexError where the subtask has no solution of that number.
+        """
+        if not 0 <= index < len(self.solutions.get(subtask, ())):
+            raise IndexError(f"Subtask {subtask} has no solution {index + 1}.")
+        return replace(self, chosen={**self.chosen, subtask: index})
+
+    def action(self, key: str) -> Action:
+        """The action of this key (``subtask.solution.position``), of a chosen solution or not."""
+        subtask, solution, position = map(int, key.split("."))
+        return self.solutions[subtask][solution].actions[position]
+
+    def last_keys(self) -> dict[int, str]:
+        """The key of the last step of each subtask that has a solution, which makes its result."""
+        return {step.subtask: step.key for step in self.steps()}
+
+    def ends(self) -> Iterator[str]:
+        """The keys of the steps that end the chosen solutions, in order."""
+        for subtask in self.subtasks:
+            solution = self.solution(subtask.id)
+            for place in solution.ends if solution is not None else ():
+                yield f"{subtask.id}.{self.chosen.get(subtask.id, 0)}.{place}"
+
+    def with_way(self, subtask: int, way: Solution) -> Plan:
+        """The same plan with one more solution of a subtask, chosen."""
+        found = (*self.solutions.get(subtask, ()), way)
+        return replace(self, solutions={**self.solutions, subtask: found}).switched(
+            subtask, len(found) - 1
+        )
+
+    def returning(self, subtask: int, type_name: str) -> Plan:
+        """The same plan where a subtask whose result could be anything makes this type."""
+        return replace(
+            self,
+            subtasks=tuple(
+                replace(item, returns=replace(item.returns, type=type_name))
+                if item.id == subtask and not item.returns.type
+                else item
+                for item in self.subtasks
+            ),
+        )
+
+    def steps(self) -> Iterator[Step]:
+        """Every action of the chosen solutions, with its place in the plan."""
+        for subtask in self.subtasks:
+            solution = self.solution(subtask.id)
+            if solution is not None:
+                index = self.chosen.get(subtask.id, 0)
+                for position, action in enumerate(solution.actions):
+                    yield Step(f"{subtask.id}.{index}.{position}", subtask.id, action)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "subtasks": [
+                {
+                    **subtask.to_json(),
+                    "solutions": [
+                        solution.to_json() for solution in self.solutions.get(subtask.id, ())
+                    ],
+                }
+                for subtask in self.subtasks
+            ],
+            "chosen": {str(key): value for key, value in self.chosen.items()},
+            "references": sorted(
+                {
+                    value
+                    for found in self.solutions.values()
+                    for solution in found
+                    for action in solution.actions
+                    for value in action.references()
+                }
+            ),
+            "roles": {
+                str(subtask.id): [argument.role for argument in subtask.args]
+                for subtask in self.subtasks
+            },
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Plan:
+        """A plan from its JSON.
+
+        Where it does not list its ``references``, they are told from words by the values that
+        exist: the subtasks' results and those of their arguments that are no text.
+        """
+        roles = data.get("roles", {})
+        subtasks = tuple(
+            _with_roles(Subtask.from_json(item), roles.get(str(item["id"]), ()))
+            for item in data["subtasks"]
+        )
+        results = {subtask.returns.value for subtask in subtasks}
+        solutions = {}
+        for subtask, item in zip(subtasks, data["subtasks"], strict=True):
+            known = results | {given.value for given in subtask.args if given.type != "text"}
+            solutions[subtask.id] = tuple(
+                _read_solution(entry, set(data.get("references", known)))
+                for entry in item.get("solutions", ())
+            )
+        chosen = {int(key): int(value) for key, value in data.get("chosen", {}).items()}
+        return cls(subtasks, solutions, chosen)
+
+
+@dataclass(frozen=True)
+class Step:
+    """An action at its place in a plan. `key` is ``subtask.solution.position``."""
+
+    key: str
+    subtask: int
+    action: Action
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a person asks: words, the resources they may mean, and what was said before.
+
+    `resources` are all of the session, oldest first; `attached` are the values of those handed over
+    with these words; `earlier` are the subtasks of the request before, for "it" and "again".
+    """
+
+    text: str
+    resources: tuple[Resource, ...] = ()
+    attached: tuple[str, ...] = ()
+    earlier: tuple[Subtask, ...] = ()
+
+
+def _plain(value: Value) -> str:
+    return value.text if isinstance(value, Literal) else value.value
+
+
+def _with_roles(subtask: Subtask, roles: Sequence[str]) -> Subtask:
+    if len(roles) != len(subtask.args):
+        return subtask
+    args = zip(subtask.args, roles, strict=True)
+    return replace(subtask, args=tuple(replace(item, role=str(role)) for item, role in args))
+
+
+def _read_solution(entry: Mapping[str, Any], known: Sequence[str] | set[str]) -> Solution:
+    values = set(known)
+    actions = []
+    for item in entry["actions"]:
+        inputs: dict[str, Value | tuple[Value, ...]] = {}
+        for name, given in item["inputs"].items():
+            read = [
+                Reference(value) if value in values else Literal(value)
+                for value in (given if isinstance(given, list) else [given])
+            ]
+            inputs[name] = tuple(read) if isinstance(given, list) else read[0]
+        output = TypedValue(item["output"]["type"], item["output"]["value"])
+        values.add(output.value)
+        pinned, version = str(item.get("pinned", "")), int(item.get("version", 0))
+        actions.append(Action(item["tool"], inputs, output, pinned, version))
+    return Solution(
+        tuple(actions),
+        float(entry["score"]),
+        reason_from_json(entry.get("reason_as", entry.get("reason"))),
+        reason_from_json(entry.get("missing_as", entry.get("missing"))),
+        bool(entry.get("is_own", False)),
+    )

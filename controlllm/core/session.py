@@ -1,0 +1,242 @@
+"""A session: one conversation with its messages, resources, plans and results."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from controlllm.core.citations import Citation
+from controlllm.core.comparison import Comparison
+from controlllm.core.plans import Plan, Usage
+from controlllm.core.questions import Question
+from controlllm.core.state import AgentView
+from controlllm.resources import Resource
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One request of a session and what came of it.
+
+    `state` is ``running``, ``answered``, ``failed`` or ``cancelled``. `results` maps an action's
+    key in the plan (``subtask.solution.position``) to the resource that it made; results of
+    solutions that are no longer chosen stay, so that switching back costs nothing. `usage` is how
+    much a language model was used for it. `questions` are those that wait for an answer; `chosen`
+    are the answers by the tool call that asked. `settings` stands for what it was asked under, see
+    `controlllm.settings.Settings.mark`; `restarts` is how often it went on by itself after the
+    program had ended in the middle of it. `agents` is what agents that worked on subtasks step by
+    step know, by the subtask; `acting` are the subtasks that one has yet to work on. `beside` are
+    ways that were tried beside the chosen one, by the subtask. `before` is the number of the turn
+    that it goes on from, -1 for none; None means the turn of the number before. `fallbacks` say
+    what was done in another way than first tried, and why; `grounds` which pieces of the answer
+    rest on which results. `receipts` say of results, by the same keys as those, on which
+    runtime they were made, when, and in how many seconds.
+    """
+
+    number: int
+    text: str
+    attached: tuple[str, ...] = ()
+    plan: Plan | None = None
+    results: Mapping[str, Resource] = field(default_factory=dict)
+    answer: str = ""
+    state: str = "running"
+    usage: Usage = Usage()
+    questions: tuple[Question, ...] = ()
+    chosen: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    settings: str = ""
+    restarts: int = 0
+    agents: Mapping[int, AgentView] = field(default_factory=dict)
+    acting: tuple[int, ...] = ()
+    receipts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    beside: Mapping[int, Comparison] = field(default_factory=dict)
+    before: int | None = None
+    fallbacks: tuple[str, ...] = ()
+    grounds: tuple[Citation, ...] = ()
+
+    @property
+    def follows(self) -> int:
+        """The number of the turn that it goes on from; -1 where it begins the conversation."""
+        return self.number - 1 if self.before is None else self.before
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "number": self.number,
+            "text": self.text,
+            "attached": list(self.attached),
+            "plan": self.plan.to_json() if self.plan else None,
+            "results": {key: item.to_json() for key, item in self.results.items()},
+            "answer": self.answer,
+            "state": self.state,
+            "usage": self.usage.to_json(),
+            "questions": [item.to_json() for item in self.questions],
+            "chosen": {call: list(places) for call, places in self.chosen.items()},
+            "settings": self.settings,
+            "restarts": self.restarts,
+            "agents": {str(key): view.to_json() for key, view in self.agents.items()},
+            "acting": list(self.acting),
+            "receipts": {key: dict(item) for key, item in self.receipts.items()},
+            "beside": {str(key): item.to_json() for key, item in self.beside.items()},
+            "before": self.before,
+            "fallbacks": list(self.fallbacks),
+            "grounds": [item.to_json() for item in self.grounds],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Turn:
+        return cls(
+            int(data["number"]),
+            str(data["text"]),
+            tuple(data["attached"]),
+            Plan.from_json(data["plan"]) if data["plan"] else None,
+            {key: Resource.from_json(item) for key, item in data["results"].items()},
+            str(data["answer"]),
+            str(data["state"]),
+            Usage.from_json(data.get("usage", {})),
+            tuple(Question.from_json(item) for item in data.get("questions", ())),
+            {str(call): tuple(places) for call, places in data.get("chosen", {}).items()},
+            str(data.get("settings", "")),
+            int(data.get("restarts", 0)),
+            {int(key): AgentView.from_json(item) for key, item in data.get("agents", {}).items()},
+            tuple(data.get("acting", ())),
+            {str(key): dict(item) for key, item in data.get("receipts", {}).items()},
+            {int(key): Comparison.from_json(item) for key, item in data.get("beside", {}).items()},
+            _earlier(data.get("before"), int(data["number"])),
+            tuple(map(str, data.get("fallbacks", ()))),
+            tuple(Citation.from_json(item) for item in data.get("grounds", ())),
+        )
+
+
+def _earlier(before: Any, number: int) -> int | None:
+    """The number of an earlier turn, or of none, so that no way back goes in circles."""
+    return before if isinstance(before, int) and -1 <= before < number else None
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A request that waits until the one before it has ended. `settings` stands for what it was
+    asked under, see `controlllm.settings.Settings.mark`."""
+
+    name: str
+    text: str
+    attached: tuple[str, ...] = ()
+    settings: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "text": self.text,
+            "attached": list(self.attached),
+            "settings": self.settings,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Waiting:
+        return cls(
+            str(data["name"]), str(data["text"]), tuple(data["attached"]), str(data["settings"])
+        )
+
+
+@dataclass(frozen=True)
+class Session:
+    """One conversation. `id` is a secret that only its owner's browser knows.
+
+    Sessions are values: each change makes a new one, which the store keeps. `head` is the number of
+    the turn at which the conversation stands, None for the last: see `controlllm.core.branches`. What is
+    `waiting` are requests that wait for their turn.
+    """
+
+    id: str
+    title: str = ""
+    resources: tuple[Resource, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    updated: float = 0.0
+    head: int | None = None
+    waiting: tuple[Waiting, ...] = ()
+
+    @property
+    def at(self) -> int:
+        """The number of the turn at which the conversation stands; -1 where it has none."""
+        last = self.turns[-1].number if self.turns else -1
+        return last if self.head is None else min(self.head, last)
+
+    def resource(self, value: str) -> Resource:
+        """The resource of this value; raises KeyError where the session has none."""
+        for resource in self.resources:
+            if resource.value == value:
+                return resource
+        raise KeyError(value)
+
+    def with_resource(self, resource: Resource) -> Session:
+        """The session with one more resource, or a changed one of the same value."""
+        kept = tuple(item for item in self.resources if item.value != resource.value)
+        return replace(self, resources=(*kept, resource))
+
+    def with_turn(self, turn: Turn) -> Session:
+        """The session with a new turn, or a changed one of the same number.
+
+        A new one goes on from where the conversation stands, unless it says another turn.
+        """
+        known = next((item for item in self.turns if item.number == turn.number), None)
+        if turn.before is None:
+            begun = None if self.at == turn.number - 1 else self.at
+            before = known.before if known else begun
+            turn = replace(turn, before=before)
+        kept = tuple(item for item in self.turns if item.number != turn.number)
+        turns = tuple(sorted((*kept, turn), key=lambda item: item.number))
+        head = self.head if known else turn.number
+        return replace(self, turns=turns, head=head)
+
+    def without_waiting(self, name: str) -> Session:
+        """The session in which the request of this name waits no more; raises KeyError where there
+        is a name and none waits by it."""
+        left = tuple(item for item in self.waiting if item.name != name)
+        if name and len(left) == len(self.waiting):
+            raise KeyError(name)
+        return replace(self, waiting=left)
+
+    def free_name(self, wanted: str) -> str:
+        """`wanted`, or the first ``name-2.ext``, ``name-3.ext``, ... that no resource has yet."""
+        taken = {resource.value for resource in self.resources}
+        if wanted not in taken:
+            return wanted
+        stem, dot, suffix = wanted.rpartition(".")
+        stem, suffix = (stem, dot + suffix) if dot and stem else (wanted, "")
+        number = 2
+        while f"{stem}-{number}{suffix}" in taken:
+            number += 1
+        return f"{stem}-{number}{suffix}"
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "title": self.title,
+            "resources": [resource.to_json() for resource in self.resources],
+            "turns": [turn.to_json() for turn in self.turns],
+            "updated": self.updated,
+            "head": self.head,
+            "waiting": [item.to_json() for item in self.waiting],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Session:
+        return cls(
+            str(data["id"]),
+            str(data["title"]),
+            tuple(Resource.from_json(item) for item in data["resources"]),
+            tuple(Turn.from_json(item) for item in data["turns"]),
+            float(data["updated"]),
+            data.get("head"),
+            tuple(Waiting.from_json(item) for item in data.get("waiting", ())),
+        )
+
+
+def handle_of(session_id: str) -> str:
+    """The name by which a session is called where its id is not told; it opens nothing."""
+    return hashlib.sha256(session_id.encode()).hexdigest()[:16]
+
+
+def title_of(text: str) -> str:
+    """What a conversation is called that begins with this request."""
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else line[:57].rsplit(" ", 1)[0] + " …"

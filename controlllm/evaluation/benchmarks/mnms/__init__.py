@@ -1,5 +1,0 @@
-"""m&m's: 33 tools, plans in JSON and code, verifier, feedback, execution (arXiv 2403.11085)."""
-
-from controlllm.evaluation.benchmarks.mnms.suite import read
-
-__all__ = ["read"]

@@ -1,5 +1,0 @@
-"""TaskBench: three domains, resource and temporal dependencies (arXiv 2311.18760)."""
-
-from controlllm.evaluation.benchmarks.taskbench.suite import read
-
-__all__ = ["read"]

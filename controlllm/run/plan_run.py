@@ -1,0 +1,324 @@
+"""A plan that is run for a request: what it makes is kept with the turn, and where all ways of a
+part have failed, an agent takes over."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from controlllm.agents.choosing import Agent
+from controlllm.agents.roles import Task
+from controlllm.core.branches import branch, resources_of
+from controlllm.core.events import (
+    ActionFailed,
+    ActionFinished,
+    ActionStarted,
+    AgentActed,
+    Doubt,
+    Event,
+    SolutionSwitched,
+)
+from controlllm.core.plans import (
+    Action,
+    Plan,
+    Reference,
+    Request,
+    Solution,
+    Step,
+    Value,
+    with_values,
+)
+from controlllm.core.questions import Question
+from controlllm.engine import Engine
+from controlllm.engine.fallback import expression_of
+from controlllm.language.asking import Asker
+from controlllm.language.prompted import prompted_planner
+from controlllm.planning.planner import Planner
+from controlllm.planning.recorded import at_hand
+from controlllm.resources import Resource
+from controlllm.run.agent_run import AgentRun, Paused, Surrounding, in_words, state_after
+from controlllm.run.event_channel import EventChannel
+from controlllm.run.turn_recorder import TurnRecorder
+from controlllm.settings import Settings
+from controlllm.toolbox import Code
+
+#: What a task falls into more parts than is not told of them: it is a text without a request.
+_MOST_PARTS = 24
+#: Why there is one more way, where an agent has found it.
+FOUND_BY_ACTING = "An agent found this way step by step."
+
+
+@dataclass(frozen=True)
+class Agents:
+    """How an agent is had: made for a planner, a request's use of a language model and the agent's
+    name, at work in `threads` of its own, since it may take minutes."""
+
+    make: Callable[[Planner, Asker | None, str], Agent]
+    threads: Executor
+
+
+@dataclass
+class Ran:
+    """A plan that is run, with what failed on the way and what has to be asked."""
+
+    plan: Plan
+    questions: list[Question] = field(default_factory=list)
+    failures: list[ActionFailed] = field(default_factory=list)
+    given_to_agents: set[int] = field(default_factory=set)
+
+
+class PlanRun:
+    """Runs the plans of one request.
+
+    Parameters
+    ----------
+    planner_here: the planner that knows what can run here; called in one of `threads`.
+    agents: how to have an agent; None where there is none.
+    asker: the request's use of a language model; None where none is set.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        kept: TurnRecorder,
+        settings: Settings,
+        telling: EventChannel,
+        cancelled: threading.Event,
+        problems: dict[int, str],
+        planner_here: Callable[[], Planner],
+        threads: Executor,
+        agents: Agents | None,
+        asker: Asker | None,
+        asks: bool,
+    ) -> None:
+        self._engine = engine
+        self._kept = kept
+        self._settings = settings
+        self._telling = telling
+        self._cancelled = cancelled
+        self.problems = problems
+        self._planner_here = planner_here
+        self._threads = threads
+        self._agents = agents
+        self._asker = asker
+        self._asks = asks
+        self._agent: AgentRun | None = None
+
+    def skip_step(self) -> bool:
+        """End what an agent's step is at, and have it decide on the next; False where none acts."""
+        if self._agent is None:
+            return False
+        self._agent.skip_step()
+        return True
+
+    @property
+    def has_agents(self) -> bool:
+        """Whether there is an agent that could take over."""
+        return self._agents is not None
+
+    async def run_and_act(self, ran: Ran) -> AsyncIterator[Event]:
+        """Run a plan; an agent works on each part whose ways have all failed."""
+        async for event in self.run(ran):
+            yield event
+        while not self._cancelled.is_set():
+            stuck = self._stuck(ran)
+            if stuck is None:
+                break
+            ran.given_to_agents.add(stuck)
+            async for event in self.act_on(ran, stuck):
+                yield event
+            if not self._cancelled.is_set() and stuck not in self.problems:
+                async for event in self.run(ran):
+                    yield event
+
+    async def run(self, ran: Ran) -> AsyncIterator[Event]:
+        """Run a plan as far as it goes."""
+        stopped = self._cancelled
+        async for event in self._engine_events(ran.plan, self.known(), self._kept.name, stopped):
+            if isinstance(event, ActionStarted):
+                self._kept.note_started(event)
+            elif isinstance(event, ActionFinished):
+                event = self._kept.keep_result(event)
+            elif isinstance(event, SolutionSwitched):
+                ran.plan = event.plan
+                self._kept.keep(plan=ran.plan)
+            elif isinstance(event, Doubt):
+                ran.questions.append(event.question)
+            elif isinstance(event, ActionFailed):
+                self.problems[_subtask(event)] = event.message
+                ran.failures.append(event)
+            yield event
+
+    def known(self) -> dict[str, Resource]:
+        return {resource.value: resource for resource in self._kept.session.resources}
+
+    def _engine_events(
+        self,
+        plan: Plan,
+        resources: Mapping[str, Resource],
+        name: Callable[[Step], str],
+        stopped: threading.Event,
+    ) -> AsyncGenerator[Event, None]:
+        session = self._kept.session
+        earlier = branch(session, self._kept.turn.number)
+        chosen = {call: places for turn in earlier for call, places in turn.chosen.items()}
+        return self._engine.run(
+            plan,
+            resources,
+            name_output=name,
+            cancelled=stopped,
+            preference=self._settings.runtimes,
+            occasion=f"{session.id}/{self._kept.turn.number}",
+            capabilities=self._kept.capabilities(self._settings),
+            chosen=chosen if self._asks else None,
+            owner=session.id,
+            may_act=self._settings.acting == "allow",
+        )
+
+    def _stuck(self, ran: Ran) -> int | None:
+        """A subtask whose ways have all failed though it had what it needs, and that no agent has
+        tried yet."""
+        if self._agents is None or not self._settings.act_when_stuck:
+            return None
+        asked = {question.subtask for question in ran.questions}
+        # Not what the person would not have, what may have happened outside, nor what cannot run
+        # here and is easily had; nor what is not in the picture, however it is looked for.
+        hopeless = (Code.GAVE_UP, Code.NOTHING_MARKED)
+        declined = {_subtask(item) for item in ran.failures if item.code in hopeless}
+        failed = {_subtask(failure) for failure in ran.failures} - declined
+        results = self._kept.turn.results
+        done = {subtask for subtask, key in ran.plan.last_keys().items() if key in results}
+        for subtask in ran.plan.subtasks:
+            has_failed = subtask.id in failed and subtask.id not in done | asked
+            if has_failed and subtask.id not in ran.given_to_agents and set(subtask.deps) <= done:
+                return subtask.id
+        return None
+
+    async def act_on(self, ran: Ran, number: int) -> AsyncIterator[Event]:
+        """Have an agent work on a subtask; what it finds is one more way of it, chosen."""
+        assert self._agents is not None
+        acting = self._kept.turn.acting
+        if number not in acting:
+            self._kept.keep(acting=tuple(sorted((*acting, number))))
+        subtask = next(item for item in ran.plan.subtasks if item.id == number)
+        loading = self._telling.in_thread(self._threads, self._planner_here)
+        async for event in self._telling.during(loading):
+            yield event
+        if self._cancelled.is_set():
+            return
+        planner = loading.result()
+        results = self._results_of(ran.plan)
+        task = Task(
+            subtask.description,
+            tuple(
+                results.get(item.value, item.value)
+                for item in subtask.args
+                if not item.role and (item.value in results or item.value in self.known())
+            ),
+            returns=subtask.returns.type,
+            state=state_after(
+                [
+                    (failure, self._with_names(ran.plan, failure.key))
+                    for failure in ran.failures
+                    if _subtask(failure) == number
+                ]
+            ),
+        )
+        run = AgentRun(
+            subtask,
+            len(ran.plan.solutions.get(number, ())),
+            planner.graph.toolbox,
+            planner.tools_here(),
+            at_hand(resources_of(self._kept.session, self._kept.turn.number), task.attached),
+            Surrounding(
+                self._engine_events,
+                self._kept.name,
+                self._kept.keep_result,
+                self._telling.tell,
+                self._kept.in_words,
+                self._cancelled,
+            ),
+        )
+        self._agent = run
+        agent = self._agents.make(planner, self._asker, self._settings.agent)
+        parts_of = partial(self._parts_of, planner)
+        work = self._telling.in_thread(self._agents.threads, run.work, agent, task, parts_of)
+        async for event in self._telling.during(work):
+            yield event
+        self._agent = None
+        if self._cancelled.is_set():
+            return
+        try:
+            outcome = work.result()
+        except Paused as paused:
+            ran.questions.append(paused.doubt.question)
+            yield paused.doubt
+            return
+        view = replace(in_words(outcome.view), answer=outcome.answer)
+        way = run.way(outcome) if outcome.is_answered else None
+        if not outcome.is_answered:
+            self.problems[number] = outcome.reason
+        if way is not None:
+            solution, made = way
+            ran.plan = _with_way(ran.plan, number, solution)
+            view = replace(view, way=ran.plan.chosen[number])
+            self.problems.pop(number, None)
+            self._kept.keep_way(made if view.way == run.index else {}, plan=ran.plan)
+        left = tuple(item for item in self._kept.turn.acting if item != number)
+        self._kept.keep(acting=left, agents={**self._kept.turn.agents, number: view})
+        yield AgentActed(number, view)
+        if way is not None:
+            yield SolutionSwitched(number, view.way, FOUND_BY_ACTING, ran.plan)
+
+    def _parts_of(self, planner: Planner, task: Task) -> tuple[str, ...]:
+        """The parts of a task in words, where it has several and the settings want them told."""
+        if not self._settings.divide_first:
+            return ()
+        if self._asker is not None:
+            planner = prompted_planner(planner, self._asker, self._settings.prompted)
+        request = Request(task.instruction, self._kept.session.resources, task.attached)
+        parts = tuple(subtask.description for subtask in planner.decompose(request))
+        return parts if 1 < len(parts) <= _MOST_PARTS else ()
+
+    def _with_names(self, plan: Plan, key: str) -> Action:
+        """A step of a plan with the names of what was made, in place of what the plan calls it."""
+        way = key.rpartition(".")[0]
+        names = self._results_of(plan)
+        for step, made in self._kept.turn.results.items():
+            if step.rpartition(".")[0] == way:
+                names[plan.action(step).output.value] = made.value
+
+        def named(value: Value) -> Value:
+            if isinstance(value, Reference) and value.value in names:
+                return Reference(names[value.value])
+            return value
+
+        action = plan.action(key)
+        inputs = with_values(action.inputs, named)
+        return replace(action, inputs=inputs)
+
+    def _results_of(self, plan: Plan) -> dict[str, str]:
+        """The names of what the subtasks of a plan made, by what the plan calls their results."""
+        last = plan.last_keys()
+        results = self._kept.turn.results
+        return {
+            subtask.returns.value: results[last[subtask.id]].value
+            for subtask in plan.subtasks
+            if last.get(subtask.id) in results
+        }
+
+
+def _subtask(failure: ActionFailed) -> int:
+    return int(failure.key.split(".")[0])
+
+
+def _with_way(plan: Plan, subtask: int, way: Solution) -> Plan:
+    """A plan with a way of a subtask chosen: one that it has already, where that does the same."""
+    done = expression_of(way.actions[-1], way)
+    for index, known in enumerate(plan.solutions.get(subtask, ())):
+        if expression_of(known.actions[-1], known) == done:
+            return plan.switched(subtask, index)
+    return plan.with_way(subtask, way).returning(subtask, way.actions[-1].output.type)

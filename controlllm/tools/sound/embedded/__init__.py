@@ -1,1 +1,0 @@
-"""What runs here without a download for the tools of `controlllm.tools.sound`."""

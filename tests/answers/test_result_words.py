@@ -1,0 +1,53 @@
+"""What results are called: after what they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from controlllm.answers.result_words import participle_of, words_for
+from controlllm.planning.clauses import ORDER_WORDS
+
+
+@pytest.mark.parametrize(
+    ("type_name", "wish", "thing", "source", "name"),
+    [
+        ("image", "Cut out the dog", "the dog", "IMG_2041", "dog cut out"),
+        ("image", "Please cut the dog out of this photo.", "dog", "IMG_2041", "dog cut out"),
+        ("canny", "Get the canny edges of §", "", "chelsea", "chelsea canny edges"),
+        ("edge", "Extract the edges", "", "chelsea", "chelsea edges"),
+        ("mask", "Segment the cat", "the cat", "chelsea", "cat mask"),
+        ("text", "Summarize §", "", "report", "report summary"),
+        ("text", "Translate the text to German", "", "report", "report translated to German"),
+        ("text", "Transcribe the recording", "", "interview", "interview transcript"),
+        ("text", "Describe the picture", "", "coffee", "coffee description"),
+        ("text", "Write a short poem about the sea", "", "", "short poem about sea"),
+        ("image", "Remove the man from this photo", "the man", "beach", "beach without man"),
+        ("image", "Blur the background", "", "chelsea", "chelsea background blurred"),
+        (
+            "image", "Replace the background with a sunset sky", "", "chelsea",
+            "chelsea background replaced with sunset sky",
+        ),
+        ("image", "Turn this photo into a pencil sketch", "", "coffee", "coffee pencil sketch"),
+        ("image", "Make it black and white", "", "coffee", "coffee black and white"),
+        ("image", "Make the picture brighter", "", "coffee", "coffee brighter"),
+        ("image", "Generate an image of a lighthouse in a storm", "", "", "lighthouse in storm"),
+        ("image", "Crop § to the dog", "the dog", "beach", "beach cropped to dog"),
+        ("image", "Take a still from the video", "", "clip", "clip still"),
+        ("audio", "Extract the audio from this video", "", "clip", "clip audio"),
+        ("audio", "Read § aloud", "", "report", "report read aloud"),
+        ("audio", "Compose a calm piano piece", "", "", "calm piano piece"),
+        ("bbox", "Find the dogs", "dogs", "beach", "dogs boxes"),
+        ("image", "¿Puedes quitar el perro?", "", "playa", "playa image"),
+    ],
+)  # fmt: skip
+def test_a_result_is_called_after_what_it_is(type_name, wish, thing, source, name):
+    assert words_for(type_name, [wish], ORDER_WORDS | {"crop"}, thing, source) == name
+
+
+@pytest.mark.parametrize(
+    ("verb", "done"),
+    [("blur", "blurred"), ("crop", "cropped"), ("apply", "applied"), ("remove", "removed"),
+     ("brighten", "brightened"), ("cut", "cut"), ("draw", "drawn"), ("play", "played")],
+)  # fmt: skip
+def test_participles(verb, done):
+    assert participle_of(verb) == done

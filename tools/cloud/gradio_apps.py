@@ -1,0 +1,472 @@
+"""A Gradio app that does one tool's work: found out what it takes, asked, its files fetched.
+
+An address may name one of the app's functions behind a ``#``: ``https://host/#/upscale``. Without
+that it is the function whose inputs and outputs fit the tool.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+import numpy as np
+import PIL.Image
+
+from controlllm.resources import Clip, Region, Sound, as_text, union
+from controlllm.toolbox import Argument, Code, Context, Tool, ToolError
+from controlllm.toolbox.capabilities import HostedTool
+
+from . import answers
+from .downloads import fetch
+from .payloads import (
+    from_base64,
+    png_file,
+    read_clip,
+    read_picture,
+    read_sound,
+    wav_file,
+)
+from .waiting import pause, wait_for
+
+WHOLE_SECONDS = 900.0
+_WHO = "The Gradio app"
+_UNREACHED = f"{_WHO} could not be reached. Check its address in the settings, and that it runs."
+
+#: Which of Gradio's components take and give what, the fittest first.
+_WORDS = ("textbox", "textarea", "text", "markdown", "code", "html")
+_TAKES: Mapping[str, tuple[str, ...]] = {
+    "picture": ("image", "imageeditor", "file"),
+    "mask": ("image", "file"),
+    "audio": ("audio", "file"),
+    "video": ("video", "file"),
+    "number": ("number", "slider", "textbox"),
+    "words": _WORDS,
+}
+_GIVES: Mapping[str, tuple[str, ...]] = {
+    "picture": ("image", "gallery", "imageslider", "imageeditor", "annotatedimage", "file"),
+    "mask": ("image", "imageeditor", "file"),
+    "audio": ("audio", "file"),
+    "video": ("video", "file"),
+    "number": ("number", "slider", "textbox", "label"),
+    "words": (*_WORDS, "label", "json"),
+    "category": ("label", "json", "textbox"),
+    "bbox": ("json",),
+}
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """One of an app's functions, the tool's argument for each of its parameters, and which of its
+    outputs is the result. `left` is how many arguments it has no room for."""
+
+    name: str
+    arguments: Mapping[str, Argument]
+    output: int
+    outputs: int
+    component: str
+    left: int
+
+
+def run(tool: Tool, hosted: HostedTool, inputs: Mapping[str, Any], context: Context) -> Any:
+    """What the app makes of a tool's inputs, as the tool's return; raises ToolError."""
+    address, _, wanted = hosted.address.strip().partition("#")
+    given = {
+        argument.name: inputs[argument.name]
+        for argument in tool.args
+        if inputs.get(argument.name) is not None
+    }
+    context.progress(0.02, "Reaching the Gradio app")
+    options = {}
+    if hosted.only_public:
+        from controlllm.network.gradio_client import MOST_BYTES, Watched
+
+        options["auth"] = Watched(address, is_local=False, most=MOST_BYTES)
+    with opened(address, hosted.api_key, context, request_options=options) as client:
+        try:
+            described = client.view_api(return_format="dict", print_info=False)
+            fit = _fitting(tool, given, described, wanted)
+            asked = _parameters(tool, fit, given, inputs, described, context)
+            job = client.submit(api_name=fit.name, **asked)
+        except (AttributeError, LookupError, TypeError, ValueError):
+            # What the app says of itself is not in Gradio's form.
+            raise ToolError(
+                f"{_WHO} cannot be used from here. Choose another in the settings."
+            ) from None
+        found = waited_for(job, context)
+        return _value(tool, fit, found, given, client, context)
+
+
+@contextlib.contextmanager
+def opened(
+    address: str,
+    api_key: str,
+    context: Context,
+    headers: Mapping[str, str] | None = None,
+    request_options: Mapping[str, Any] | None = None,
+) -> Iterator[Any]:
+    """The client of an app; raises ToolError where there is none that can be used.
+
+    `headers` and `request_options` (httpx's, such as ``auth``) are for every request to it.
+    """
+    client = wait_for(lambda: _connected(address, api_key, headers, request_options), context)
+    if isinstance(client, ToolError):
+        raise client
+    try:
+        yield client
+    finally:
+        client.close()
+        for executor in (client.executor, client.helper_executor, client.stream_executor):
+            executor.shutdown(wait=False, cancel_futures=True)
+
+
+def _connected(
+    address: str,
+    api_key: str,
+    headers: Mapping[str, str] | None,
+    request_options: Mapping[str, Any] | None,
+) -> Any:
+    """The client of an app, or the fault that keeps it from being one. That is given, not raised:
+    the engine would take what stands behind it for a reason to try all of this again."""
+    import gradio_client
+    import httpx
+    from gradio_client.exceptions import AuthenticationError
+    from gradio_client.utils import TooManyRequestsError
+
+    class Client(gradio_client.Client):
+        def _get_config(self) -> dict:
+            config = super()._get_config()
+            prefix = config.get("api_prefix", "")
+            # Else an app could have the key and the files sent to another address.
+            if not isinstance(prefix, str) or ":" in prefix or "//" in prefix:
+                raise ValueError("the app names another address")
+            if int(str(config.get("version", "0")).partition(".")[0]) < 4:
+                raise ValueError("the app is too old")
+            return config
+
+        def _telemetry_thread(self) -> None:
+            """Nobody is told."""
+
+    try:
+        # Without a key of its own, False keeps the client from sending one that lies on this
+        # machine; files are fetched by us, within limits.
+        return Client(
+            address,
+            token=api_key or False,
+            headers=dict(headers or {}),
+            httpx_kwargs=dict(request_options or {}),
+            verbose=False,
+            download_files=False,
+            analytics_enabled=False,
+        )
+    except ToolError as error:
+        return error
+    except AuthenticationError:
+        said = f"{_WHO} refused the key. Check it in the settings."
+        return ToolError(said, Code.UNAUTHORISED)
+    except TooManyRequestsError:
+        said = f"{_WHO} has had too many requests. Wait a little and ask again."
+        return ToolError(said, Code.RATE_LIMITED)
+    except httpx.TimeoutException:
+        return ToolError(
+            f"{_WHO} did not answer in time. It may be starting; try again in a while.",
+            Code.TIMED_OUT,
+        )
+    except (httpx.HTTPError, OSError):
+        return ToolError(_UNREACHED, Code.NOT_SENT)
+    except Exception:
+        # Whatever the client makes of an answer that is none of Gradio's.
+        return ToolError(
+            f"There is no Gradio app that can be used at {address}. Check it in the settings."
+        )
+
+
+def _kind(type_name: str) -> str:
+    """What a value of a type travels as."""
+    if answers.is_picture(type_name):
+        return "picture"
+    known = ("mask", "audio", "video", "number", "bbox", "point", "category")
+    return type_name if type_name in known else "words"
+
+
+def _fitting(
+    tool: Tool, given: Mapping[str, Any], described: Mapping[str, Any], wanted: str
+) -> _Fit:
+    """The function of the app that fits the tool best; raises ToolError where none does."""
+    found = []
+    for name, function in described.get("named_endpoints", {}).items():
+        if wanted and name.strip("/") != wanted.strip("/"):
+            continue
+        fit = _fit(tool, given, name, function)
+        if fit is not None:
+            found.append(fit)
+    if not found:
+        what = f"function {wanted!r} that fits" if wanted else "function that fits"
+        raise ToolError(
+            f"{_WHO} at this address has no {what} {tool.name}. Choose another app in the settings."
+        )
+    return min(found, key=lambda fit: (fit.left, fit.name.strip("/") != tool.name))
+
+
+def _fit(tool: Tool, given: Mapping[str, Any], name: str, function: Any) -> _Fit | None:
+    parameters = list(function["parameters"])
+    arguments: dict[str, Argument] = {}
+    left = 0
+    # A mask last: a picture takes the first place for pictures.
+    for argument in sorted(tool.args, key=lambda argument: argument.type == "mask"):
+        if argument.name not in given:
+            continue
+        room = _room(argument, parameters, arguments)
+        if room is not None:
+            arguments[room] = argument
+        elif argument.type == "mask" and "imageeditor" in _used(parameters, arguments):
+            continue
+        elif argument.optional or argument.type in ("bbox", "point"):
+            left += 1
+        else:
+            return None
+    for parameter in parameters:
+        own = any(item.name == parameter["parameter_name"] for item in tool.parameters)
+        filled = parameter["parameter_name"] in arguments or own
+        if not filled and not parameter.get("parameter_has_default"):
+            return None
+    returns = [str(item["component"]).lower() for item in function["returns"]]
+    components = _GIVES.get(_kind(tool.returns.type), ())
+    for component in components:
+        if component in returns:
+            place = returns.index(component)
+            return _Fit(name, arguments, place, len(returns), component, left)
+    return None
+
+
+def _room(argument: Argument, parameters: list[Any], taken: Mapping[str, Argument]) -> str | None:
+    """The parameter for an argument: one of its name, else the first of the fittest component."""
+    if argument.many:
+        return None
+    kind = _kind(argument.type)
+    components = _TAKES.get("words" if kind == "category" else kind, ())
+    free = [item for item in parameters if item["parameter_name"] not in taken]
+    for item in free:
+        component = str(item["component"]).lower()
+        if item["parameter_name"] == argument.name and component in components:
+            return str(item["parameter_name"])
+    for component in components:
+        for item in free:
+            if str(item["component"]).lower() == component:
+                return str(item["parameter_name"])
+    return None
+
+
+def _used(parameters: list[Any], taken: Mapping[str, Argument]) -> list[str]:
+    return [
+        str(item["component"]).lower() for item in parameters if item["parameter_name"] in taken
+    ]
+
+
+def _parameters(
+    tool: Tool,
+    fit: _Fit,
+    given: Mapping[str, Any],
+    inputs: Mapping[str, Any],
+    described: Mapping[str, Any],
+    context: Context,
+) -> dict[str, Any]:
+    """What the function is called with; files are written to be handed over."""
+    sent: dict[str, Any] = {}
+    function = described["named_endpoints"][fit.name]
+    masks = [argument for argument in tool.args if argument.type == "mask"]
+    for parameter in function["parameters"]:
+        name = parameter["parameter_name"]
+        component = str(parameter["component"]).lower()
+        argument = fit.arguments.get(name)
+        if argument is None:
+            own = next((item for item in tool.parameters if item.name == name), None)
+            if own is not None:
+                sent[name] = inputs.get(name, own.default)
+            continue
+        value = given[argument.name]
+        if component == "imageeditor":
+            alone = [item for item in masks if item not in fit.arguments.values()]
+            mask = given.get(alone[0].name) if alone else None
+            sent[name] = for_editor(value, mask, context)
+        elif isinstance(value, PIL.Image.Image | Sound | Clip) or argument.type == "mask":
+            file = handed(_file_of(value, context))
+            in_two = "subtitles" in str(parameter.get("type", ""))
+            sent[name] = {"video": file, "subtitles": None} if in_two else file
+        elif argument.type == "number" and component != "textbox":
+            sent[name] = value
+        else:
+            sent[name] = as_text(argument.type, value)
+    return sent
+
+
+def _file_of(value: Any, context: Context) -> Path:
+    if isinstance(value, Clip):
+        return Path(value.path)
+    if isinstance(value, Sound):
+        path = context.folder / f"{uuid.uuid4().hex}.wav"
+        path.write_bytes(wav_file(value))
+        return path
+    if isinstance(value, tuple):
+        value = PIL.Image.fromarray(_marked(value).astype(np.uint8) * 255)
+    path = context.folder / f"{uuid.uuid4().hex}.png"
+    path.write_bytes(png_file(value))
+    return path
+
+
+def _marked(regions: tuple[Region, ...]) -> np.ndarray:
+    if not regions:
+        raise ToolError("Nothing is marked in this picture. Mark what to change.")
+    return union(regions)
+
+
+def handed(path: Path) -> Any:
+    """A file as an argument of an app."""
+    import gradio_client
+
+    return gradio_client.handle_file(path)
+
+
+def for_editor(
+    picture: PIL.Image.Image, mask: tuple[Region, ...] | None, context: Context
+) -> dict[str, Any]:
+    """A picture for an editor, with what is marked as painted over."""
+    background = _file_of(picture, context)
+    layers = []
+    if mask is not None:
+        painted = np.zeros((picture.height, picture.width, 4), np.uint8)
+        painted[_marked(mask)] = 255
+        layers.append(handed(_file_of(PIL.Image.fromarray(painted), context)))
+    shown = handed(background)
+    return {"background": shown, "layers": layers, "composite": shown}
+
+
+def waited_for(job: Any, context: Context, give_up: Callable[[Any], None] | None = None) -> Any:
+    """What the function answers: its outputs, one of them alone where there is but one.
+
+    Raises ToolError; with the code TIMED_OUT or NOT_SENT nobody knows what the app has done.
+    `give_up` tells the app that nobody waits any more.
+    """
+    until = time.monotonic() + WHOLE_SECONDS
+    try:
+        while not job.done():
+            context.progress(*_how_far(job))
+            if time.monotonic() > until:
+                said = f"{_WHO} did not finish within {WHOLE_SECONDS:.0f} seconds."
+                raise ToolError(said, Code.TIMED_OUT)
+            pause(0.1, context)
+    except BaseException:
+        # In a thread, since telling the app may take as long as the app likes.
+        threading.Thread(target=give_up or _given_up, args=(job,), daemon=True).start()
+        raise
+    error = job.exception()
+    if error is not None:
+        raise _fault(error)
+    return job.result()
+
+
+def _given_up(job: Any) -> None:
+    with contextlib.suppress(Exception):
+        job.cancel()
+
+
+def _how_far(job: Any) -> tuple[float, str]:
+    status = job.status()
+    if status.rank:
+        return 0.05, f"Waiting in the app's queue, {status.rank} before"
+    for unit in status.progress_data or ():
+        if unit.progress is not None:
+            return 0.1 + 0.8 * min(max(float(unit.progress), 0.0), 1.0), "The Gradio app works"
+        if unit.index is not None and unit.length:
+            share = min(max(unit.index / unit.length, 0.0), 1.0)
+            return 0.1 + 0.8 * share, "The Gradio app works"
+    return 0.1, "The Gradio app works"
+
+
+def _fault(error: BaseException) -> ToolError:
+    import httpx
+    from gradio_client.exceptions import AppError
+
+    if isinstance(error, ToolError):
+        return ToolError(str(error), error.code)
+    if isinstance(error, AppError):
+        said = " ".join(str(error).split())[:200]
+        return ToolError(f"{_WHO} could not do it: “{said}”")
+    if isinstance(error, httpx.TimeoutException):
+        said = f"{_WHO} did not answer in time. Try again in a while."
+        return ToolError(said, Code.TIMED_OUT)
+    if isinstance(error, httpx.HTTPStatusError):
+        return ToolError(f"{_WHO} refused the request ({error.response.status_code}).")
+    if isinstance(error, httpx.HTTPError | OSError):
+        return ToolError(_UNREACHED, Code.NOT_SENT)
+    return ToolError(f"{_WHO}'s answer broke off. Try again.", Code.NOT_SENT)
+
+
+def _value(
+    tool: Tool, fit: _Fit, found: Any, given: Mapping[str, Any], client: Any, context: Context
+) -> Any:
+    """The function's outputs as the tool's return."""
+    if fit.outputs == 1:
+        output = found
+    elif isinstance(found, tuple | list) and len(found) == fit.outputs:
+        output = found[fit.output]
+    else:
+        raise ToolError(f"{_WHO} sent an answer that cannot be read. Try again.")
+    kind = _kind(tool.returns.type)
+    size = next((item.size for item in given.values() if isinstance(item, PIL.Image.Image)), None)
+    if kind in ("picture", "mask", "audio", "video"):
+        context.progress(0.92, "Fetching the result")
+        content = _fetched(output, kind, client, context)
+        if kind == "picture":
+            return read_picture(content, _WHO)
+        if kind == "mask":
+            return answers.region_of(read_picture(content, _WHO), size)
+        if kind == "audio":
+            return read_sound(content, "", _WHO, context)
+        return read_clip(content, _WHO, context)
+    if kind == "category" and isinstance(output, dict | list):
+        return answers.labels_in(output, _WHO)
+    if kind == "bbox":
+        return answers.boxes_in(output, size or (1 << 20, 1 << 20), _WHO)
+    return answers.value_of_words(tool.returns.type, answers.words_in(output, _WHO), _WHO)
+
+
+def _fetched(output: Any, kind: str, client: Any, context: Context) -> bytes:
+    file = file_in(output, kind)
+    if isinstance(file, str):
+        return from_base64(file, _WHO)
+    path, url = file.get("path"), file.get("url")
+    if isinstance(path, str) and path and urlsplit(path).scheme not in ("http", "https"):
+        address = f"{client.src_prefixed}file={quote(path)}"
+    elif isinstance(url, str) and url:
+        address = url
+    elif isinstance(path, str) and path:
+        address = path
+    else:
+        raise ToolError(f"{_WHO} made no file. Try again.")
+    return fetch(address, client.src, _WHO, context, client.headers)
+
+
+def file_in(output: Any, kind: str) -> Mapping[str, Any] | str:
+    """The description of the file in an output, or the base64 that stands for one; raises
+    ToolError where there is neither."""
+    for _ in range(4):
+        if isinstance(output, str) and output.startswith("data:"):
+            return output
+        if isinstance(output, list | tuple) and output:
+            # A slider shows before and after; the result is what comes after.
+            output = output[-1 if len(output) == 2 and kind == "picture" else 0]
+        elif isinstance(output, dict):
+            if "path" in output or "url" in output:
+                return output
+            names = ("image", "composite", "video", "value")
+            output = next((output[name] for name in names if output.get(name)), None)
+        else:
+            break
+    raise ToolError(f"{_WHO} made no file. Try again.")

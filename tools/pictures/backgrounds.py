@@ -1,0 +1,198 @@
+"""The background of a picture: blur it, take it away, or draw another one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import PIL.Image
+
+from controlllm.resources import Image, Mask, Text
+from controlllm.toolbox import Context, ToolError, tool
+
+from ..cloud import hosted
+from ..cloud.endpoint import needs_images
+from ..hub import subjects
+from ..hub.catalogue_images import FILLING, FILLING_WITHOUT_GPU
+from ..hub.large_or_small import large_or_small
+from ..shared.pixels import covered, rgb, with_alpha_of
+
+
+@tool(
+    domain="image-editing",
+    places="around",
+    examples=[
+        "Blur the background of this photo.",
+        "Make everything but the dog out of focus.",
+        "Can you give my portrait a bokeh effect?",
+        "I'd like a shallow depth of field, as from a portrait lens.",
+        "Keep the masked object sharp and soften the rest.",
+        "The street behind her is distracting, blur it.",
+        "Put the surroundings of the car out of focus.",
+        "Add portrait mode to the picture.",
+    ],
+    packages=("cv2", "onnxruntime"),
+    memory="150 MiB",
+)
+def background_blur(
+    image: Image, mask: Mask | None = None, context: Context | None = None
+) -> Image:
+    """Blur the background of a picture as a portrait lens does and keep its subject sharp.
+
+    Args:
+        image: the picture whose background to blur
+        mask: what stays sharp; without it the main subject is found and kept
+    """
+    from ..masks.embedded import matting
+    from .embedded import lens_blur
+
+    context = context or Context()
+    picture = rgb(image)
+    subject = _subject(image, picture, context) if mask is None else covered(mask, image)
+    context.progress(0.6, "Blurring what is behind it")
+    alpha = matting.soft_edge(picture, subject)
+    return with_alpha_of(PIL.Image.fromarray(lens_blur.blur_around(picture, alpha)), image)
+
+
+@tool(
+    domain="image-editing",
+    examples=[
+        "Remove the background.",
+        "Make the background of this picture transparent.",
+        "I need a transparent PNG of the product.",
+        "Cut the person out of the photo without my clicking anything.",
+        "Can you get rid of everything behind the dog?",
+        "Leave just the main subject on a see-through ground.",
+        "Turn the photo of the cat into a sticker with no background.",
+        "Strip the backdrop from my portrait.",
+    ],
+    packages=("cv2", "onnxruntime"),
+    memory="150 MiB",
+)
+def remove_background(image: Image, context: Context | None = None) -> Image:
+    """Remove the background of a picture: find its main subject and make all else transparent.
+
+    Args:
+        image: the picture to take the background from
+    """
+    from ..masks.embedded import matting
+    from .embedded import new_background
+
+    context = context or Context()
+    picture = rgb(image)
+    subject = _subject(image, picture, context)
+    context.progress(0.7, "Softening the edge")
+    alpha = matting.soft_edge(picture, subject)
+    if image.mode == "RGBA":
+        alpha = alpha * (np.asarray(image.getchannel("A"), np.float32) / 255)
+    return new_background.cut_out(picture, alpha)
+
+
+@tool(
+    domain="image-editing",
+    examples=[
+        "Replace the background with a sunset sky.",
+        "Put her in front of a white wall.",
+        "Change the background to light blue.",
+        "I want the dog on a beach.",
+        "Give my portrait a studio backdrop.",
+        "Could the car stand under a night sky with stars?",
+        "Swap what is behind the cat for a red and orange gradient.",
+        "Set the product on a plain grey ground.",
+        "Use polka dots as the new background.",
+    ],
+    packages=("cv2", "onnxruntime"),
+    memory="150 MiB",
+)
+def replace_background(image: Image, prompt: Text, context: Context | None = None) -> Image:
+    """Replace the background of a picture behind its main subject with a drawn one: a colour, a
+    gradient, a pattern, a blur, a studio wall, or a simple sky, beach, meadow or mountain scene.
+
+    Args:
+        image: the picture whose background to replace
+        prompt: how the new background shall be
+    """
+    from .embedded import backdrops, new_background
+
+    context = context or Context()
+    wanted = backdrops.parse(prompt)
+    if wanted is None:
+        unknown = backdrops.unknown_words(prompt)
+        what = f"“{' '.join(unknown[:6])[:80]}”" if unknown else "such a background"
+        raise ToolError(
+            f"{what[0].upper()}{what[1:]} cannot be drawn here, since that needs a model that "
+            f"makes pictures. What can be drawn: {backdrops.CHOICES}."
+        )
+    kind, shades = wanted
+    picture = rgb(image)
+    subject = _subject(image, picture, context)
+    context.progress(0.7, "Drawing the new background")
+    return new_background.before(picture, subject, kind, shades)
+
+
+@large_or_small(replace_background, FILLING, "9 GiB", FILLING_WITHOUT_GPU, "cv2", "onnxruntime")
+def _before_a_drawn_scene(image: PIL.Image.Image, prompt: str, context: Context) -> PIL.Image.Image:
+    from ..hub import edited_pictures
+
+    def draw(behind: np.ndarray, picture: PIL.Image.Image) -> PIL.Image.Image:
+        model = context.weights["model"]
+        return edited_pictures.repaint(model, picture, behind, prompt, context)
+
+    return _with_new_ground(image, draw, context)
+
+
+@replace_background.implementation(
+    "cloud",
+    packages=("openai", "cv2", "onnxruntime"),
+    check=needs_images,
+    deterministic=False,
+)
+def _before_a_scene_by_an_endpoint(
+    image: PIL.Image.Image, prompt: str, context: Context
+) -> PIL.Image.Image:
+    from ..cloud import pictures
+
+    def draw(behind: np.ndarray, picture: PIL.Image.Image) -> PIL.Image.Image:
+        return pictures.inpaint(picture, behind, f"The background shall be: {prompt}", context)
+
+    return _with_new_ground(image, draw, context)
+
+
+for _definition in (background_blur, remove_background, replace_background):
+    subjects.offer(_definition)
+hosted.offer(remove_background)
+hosted.offer(replace_background)
+
+
+def _with_new_ground(
+    image: PIL.Image.Image,
+    draw: Callable[[np.ndarray, PIL.Image.Image], PIL.Image.Image],
+    context: Context,
+) -> PIL.Image.Image:
+    """The subject of a picture before what `draw` makes of all that is behind it."""
+    from ..masks.embedded import matting
+    from .embedded import new_background
+
+    context.progress(0.0, "Looking for the subject")
+    picture = rgb(image)
+    # What is told on the way to the subject would run backwards once the drawing begins.
+    subject = _subject(image, picture, Context(folder=context.folder))
+    context.check()
+    ground = np.asarray(draw(~subject, PIL.Image.fromarray(picture)).convert("RGB"))
+    return new_background.on_ground(picture, matting.soft_edge(picture, subject), ground)
+
+
+def _subject(image: PIL.Image.Image, picture: np.ndarray, context: Context) -> np.ndarray:
+    """The main subject: what is not transparent already, else what is found."""
+    from ..masks.embedded import subject
+
+    if image.mode == "RGBA":
+        shown = np.asarray(image.getchannel("A")) > 127
+        if 0.002 < shown.mean() < 0.97:
+            return shown
+    return subject.main_subject(
+        PIL.Image.fromarray(picture),
+        picture,
+        lambda fraction, words: context.progress(0.6 * fraction, words),
+        subjects.network(context),
+    )

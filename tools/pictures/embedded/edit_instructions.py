@@ -1,0 +1,160 @@
+"""Reading what is to be done to a picture: "a bit brighter, then crop the left half".
+
+Every part of the instruction must be understood: an edit that quietly leaves a part out would
+look like an answer and be none. The words are in ``picture_edits.toml``.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from controlllm.toolbox import ToolError
+
+from ...shared.instructions import Edit, Table, Unread
+from . import art_styles, backdrops
+
+_CHOICES = (
+    "make it brighter or darker, change contrast or colour strength, make it warmer or cooler, "
+    "sharpen, blur or denoise it, rotate, flip, resize or crop it to a half or a square, make it "
+    "grey or a negative, add a vignette, a border or a tint, recolour an object that can be found "
+    "(“make the car red”), change the background, or give it a drawn look such as pencil, "
+    "watercolour or cartoon"
+)
+_WHOLE = re.compile(
+    r"(?:it|this|that|them|everything|all|(?:(?:the|this|that|my) )?(?:whole |entire )?"
+    r"(?:picture|image|photo\w*|scene|colou?rs?))"
+)
+#: No look, tint or border can be taken from a picture again.
+_TAKEN_AWAY = "remove | take | no | less | without | reduce | get rid of"
+_OTHER_SIDE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One change: its name, how strong it is, and the words or colour that belong to it."""
+
+    action: str
+    amount: float = 0.0
+    detail: str = ""
+    size: tuple[float, float] = (0.0, 0.0)
+
+
+def read(instruction: str) -> tuple[Step, ...]:
+    """The changes that an instruction asks for, in its order.
+
+    Raises ToolError with the part that no change here does.
+    """
+    found = _table().read(instruction, whole=True)
+    unread = next((part.said for part in found if isinstance(part, Unread)), None)
+    if unread is not None or not found:
+        raise _not_done(unread or instruction.strip())
+    return tuple(_step(edit) for edit in found if isinstance(edit, Edit))
+
+
+def _not_done(part: str) -> ToolError:
+    words = textwrap.shorten(part.strip(" ."), 80, placeholder=" …")
+    return ToolError(
+        (f"“{words}” cannot be done here" if words else "The instruction is empty")
+        + f". What can be done: {_CHOICES}. Anything else needs a larger model that makes pictures."
+    )
+
+
+@cache
+def _table() -> Table:
+    shades = " | ".join(f"{shade} | {shade}ish" for shade in backdrops.SHADES)
+    return Table(
+        Path(__file__).with_name("picture_edits.toml"),
+        {"colour": shades},
+        {"style": art_styles.words_for_styles()},
+    )
+
+
+def _step(edit: Edit) -> Step:
+    if edit.name in ("style", "tint", "border") and edit.says(_TAKEN_AWAY):
+        raise _not_done(edit.said)
+    match edit.name:
+        case "style":
+            return Step("style", detail=art_styles.style_of(edit.words) or "")
+        case "background":
+            return _background(edit)
+        case "recolour":
+            return _recolour(edit)
+        case "upside_down":
+            return Step("rotate", 180)
+        case "rotate":
+            return Step("rotate", _degrees(edit))
+        case "resize":
+            return _resize(edit)
+        case "crop" | "crop_off":
+            side = {"upper": "top", "lower": "bottom"}.get(edit.parts["side"], edit.parts["side"])
+            return Step("crop", detail=side if edit.name == "crop" else _OTHER_SIDE[side])
+        case "tint" | "border":
+            shade = _table().pattern("{shade}").search(edit.words)
+            plain = "black" if edit.says("dark") else "white"
+            return Step(
+                edit.name, _strength(edit, edit.row["usual"]), shade[0].strip() if shade else plain
+            )
+    if "usual" not in edit.row:
+        return Step(edit.name.replace("_", " "))
+    way = edit.direction if "more" in edit.row else 1
+    return Step(edit.name, way * _strength(edit, edit.row["usual"]))
+
+
+def _background(edit: Edit) -> Step:
+    """A change of the background: the words say what the new one is."""
+    if edit.says("remove | delete | erase | cut out | take away | get rid of | without"):
+        return Step("background", detail="transparent")
+    words = re.sub(
+        r" (?:replace|swap|remove|change|the|make|more|blurry|a bit)(?= )", "", edit.words
+    )
+    if edit.says("blur*"):
+        words = "blur"
+    if backdrops.parse(words) is None:
+        raise _not_done(edit.said)
+    return Step("background", detail=words.strip())
+
+
+def _recolour(edit: Edit) -> Step:
+    thing, shade = edit.parts["thing"], edit.parts["shade"].removesuffix("ish")
+    if not _WHOLE.fullmatch(thing.lower()):
+        return Step("recolour", 1.0, f"{thing.lower()}|{shade.lower()}")
+    if shade in ("grey", "gray"):
+        return Step("style", detail="black and white")
+    return Step("tint", _strength(edit, 0.8), shade)
+
+
+def _strength(edit: Edit, usual: float) -> float:
+    share = edit.amount("share")
+    return min(share, 1.5) if share else edit.size(usual, 0.5 * usual, 1.8 * usual)
+
+
+def _degrees(edit: Edit) -> float:
+    """How far to turn clockwise; "left" and "anticlockwise" are the other way."""
+    told = edit.amount("degrees") or edit.amount("")
+    degrees = told or (180.0 if edit.says("half") else 90.0)
+    back = edit.says("left | anticlockwise | counterclockwise | (anti|counter) clockwise")
+    return -degrees if back else degrees
+
+
+def _resize(edit: Edit) -> Step:
+    """The new size: in pixels (0 where it follows from the other), or as a factor."""
+    both = re.search(r" (\d+) (?:x|by|×) (\d+)", edit.words)
+    if both:
+        return Step("resize", size=(float(both[1]), float(both[2])))
+    shrink, grow = edit.says("shrink* | smaller | reduc*"), edit.says("larger | bigger | enlarg*")
+    share, times = edit.amount("share"), edit.amount("times")
+    if share is not None:
+        if edit.says("by"):
+            share = 1 - share if shrink else 1 + share if grow else share
+        return Step("resize", share)
+    if times:
+        return Step("resize", times)
+    pixels = edit.amount("pixels") or edit.amount("")
+    if pixels:
+        tall = edit.says("high | tall | height")
+        return Step("resize", size=(0.0, pixels) if tall else (pixels, 0.0))
+    return Step("resize", 0.5 if shrink or edit.says("half | halve*") else 2.0)

@@ -1,0 +1,163 @@
+"""Simple changes to whole pictures: light, colour, sharpness and shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import PIL.Image
+import PIL.ImageFilter
+import PIL.ImageOps
+
+from ...shared.pixels import with_alpha_of
+
+Colour = tuple[int, int, int]
+#: How light red, green and blue look.
+_LIGHT = np.array([0.299, 0.587, 0.114], np.float32)
+
+
+def brightened(image: PIL.Image.Image, amount: float) -> PIL.Image.Image:
+    """Brighter for amounts above 0, darker below; 1 is very much. White and black stay."""
+    power = 2.0 ** (-1.1 * amount)
+    return _by_table(image, lambda value: value**power)
+
+
+def contrasted(image: PIL.Image.Image, amount: float) -> PIL.Image.Image:
+    """More contrast for amounts above 0, less below, about the picture's own mean."""
+    mean = float(np.clip(np.asarray(image.convert("L")).mean() / 255, 0.25, 0.75))
+    if amount <= 0:
+        factor = 1 + 0.75 * max(amount, -1.2)
+        return _by_table(image, lambda value: mean + factor * (value - mean))
+
+    def curve(value: np.ndarray) -> np.ndarray:
+        steep = 1 + 4.5 * amount
+        low, high = np.tanh(-steep * mean), np.tanh(steep * (1 - mean))
+        return (np.tanh(steep * (value - mean)) - low) / (high - low)
+
+    return _by_table(image, lambda value: 0.3 * value + 0.7 * curve(value))
+
+
+def saturated(image: PIL.Image.Image, amount: float) -> PIL.Image.Image:
+    """Stronger colours for amounts above 0, weaker below; pale colours gain most."""
+    values = _values(image)
+    grey = values @ _LIGHT
+    spread = values.max(axis=-1) - values.min(axis=-1)
+    factor = 1 + 1.6 * amount * (1 - 0.5 * spread) if amount > 0 else 1 + max(amount, -1.0)
+    factor = np.broadcast_to(factor, grey.shape)[..., None]
+    return _picture(grey[..., None] + (values - grey[..., None]) * factor, image)
+
+
+def warmed(image: PIL.Image.Image, amount: float) -> PIL.Image.Image:
+    """Warmer for amounts above 0 (towards orange), cooler below (towards blue)."""
+    values = _values(image)
+    gain = np.array([1 + 0.26 * amount, 1 + 0.02 * amount, 1 - 0.3 * amount], np.float32)
+    changed = values * gain
+    keep = (values @ _LIGHT) / np.maximum(changed @ _LIGHT, 1e-4)
+    return _picture(changed * keep[..., None] ** 0.7, image)
+
+
+def sharpened(image: PIL.Image.Image, amount: float) -> PIL.Image.Image:
+    """Sharper, by the lightness alone and without bright rims."""
+    import cv2
+
+    values = _values(image)
+    grey = values @ _LIGHT
+    unit = max(max(image.size) / 900, 0.6)
+    detail = grey - cv2.GaussianBlur(grey, (0, 0), 1.1 * unit)
+    detail = np.where(np.abs(detail) < 0.006, 0.4 * detail, detail)
+    raised = grey + 2.4 * amount * detail
+    square = np.ones((3, 3), np.uint8)
+    slack = 0.06
+    raised = np.clip(raised, cv2.erode(grey, square) - slack, cv2.dilate(grey, square) + slack)
+    return _picture(values + (raised - grey)[..., None], image)
+
+
+def blurred(image: PIL.Image.Image, amount: float) -> PIL.Image.Image:
+    """Softer all over."""
+    radius = max(0.7, 0.016 * amount * max(image.size))
+    return image.filter(PIL.ImageFilter.GaussianBlur(radius))
+
+
+def denoised(image: PIL.Image.Image, amount: float) -> PIL.Image.Image:
+    """With less grain, by non-local means."""
+    import cv2
+
+    strength = 4 + 10 * amount
+    cleaned = cv2.fastNlMeansDenoisingColored(
+        np.asarray(image.convert("RGB")), None, strength, strength, 5, 15
+    )
+    return with_alpha_of(PIL.Image.fromarray(cleaned), image)
+
+
+def inverted(image: PIL.Image.Image) -> PIL.Image.Image:
+    """The negative."""
+    return _by_table(image, lambda value: 1 - value)
+
+
+def vignetted(image: PIL.Image.Image, amount: float) -> PIL.Image.Image:
+    """Darker towards the corners."""
+    down, across = np.mgrid[0 : image.height, 0 : image.width].astype(np.float32)
+    far = np.hypot((across + 0.5) / image.width - 0.5, (down + 0.5) / image.height - 0.5) / 0.707
+    fall = 1 - min(1.6 * amount, 0.95) * np.clip((far - 0.3) / 0.7, 0, 1) ** 1.6
+    return _picture(_values(image) * fall[..., None], image)
+
+
+def tinted(image: PIL.Image.Image, colour: Colour, amount: float) -> PIL.Image.Image:
+    """With a veil of a colour; the lightness stays about as it is."""
+    values = _values(image)
+    grey = (values @ _LIGHT)[..., None]
+    shade = np.array(colour, np.float32) / 255
+    own = float(shade @ _LIGHT)
+    toned = np.where(grey < own, shade * grey / max(own, 1e-3),
+                     1 - (1 - shade) * (1 - grey) / max(1 - own, 1e-3))  # fmt: skip
+    part = float(np.clip(0.9 * amount, 0, 1))
+    return _picture(values + (toned - values) * part, image)
+
+
+def bordered(image: PIL.Image.Image, colour: Colour) -> PIL.Image.Image:
+    """With a plain border of a colour around it."""
+    width = max(2, round(0.035 * max(image.size)))
+    fill = (*colour, 255) if image.mode == "RGBA" else colour
+    return PIL.ImageOps.expand(image, width, fill)
+
+
+def turned(image: PIL.Image.Image, degrees: float) -> PIL.Image.Image:
+    """Turned clockwise; where corners stay empty they are white, or clear in an RGBA picture."""
+    fill = (255, 255, 255, 0) if image.mode == "RGBA" else (255, 255, 255)
+    return image.rotate(-degrees, PIL.Image.Resampling.BICUBIC, expand=True, fillcolor=fill)
+
+
+def half(image: PIL.Image.Image, side: str) -> PIL.Image.Image:
+    """The left, right, top or bottom half; of an odd number of pixels the middle one is kept."""
+    width, height = image.size
+    across, down = (width + 1) // 2, (height + 1) // 2
+    areas = {
+        "left": (0, 0, across, height),
+        "right": (width - across, 0, width, height),
+        "top": (0, 0, width, down),
+        "bottom": (0, height - down, width, height),
+    }
+    return image.crop(areas[side])
+
+
+def squared(image: PIL.Image.Image) -> PIL.Image.Image:
+    """The middle of the picture as a square."""
+    side = min(image.size)
+    left, top = (image.width - side) // 2, (image.height - side) // 2
+    return image.crop((left, top, left + side, top + side))
+
+
+def _values(image: PIL.Image.Image) -> np.ndarray:
+    return np.asarray(image.convert("RGB"), np.float32) / 255
+
+
+def _picture(values: np.ndarray, like: PIL.Image.Image) -> PIL.Image.Image:
+    pixels = (np.clip(values, 0, 1) * 255).round().astype(np.uint8)
+    return with_alpha_of(PIL.Image.fromarray(pixels), like)
+
+
+def _by_table(image: PIL.Image.Image, curve: Callable[[np.ndarray], np.ndarray]) -> PIL.Image.Image:
+    """Each value through a curve of 0..1 to 0..1."""
+    steps = np.clip(curve(np.linspace(0, 1, 256)), 0, 1) * 255
+    table = steps.round().astype(int).tolist()
+    return with_alpha_of(image.convert("RGB").point(table * 3), image)

@@ -1,0 +1,106 @@
+"""Answers to questions about a picture, made of what the models see in it.
+
+Each kind of question has a rule below; the first that fits and knows an answer words it. A question
+that none fits gets what can be seen and a plain word that more than that is needed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from . import answers_on_colours as on_colours
+from . import answers_on_places as on_places
+from . import answers_on_things as on_things
+from . import questions, relations
+from .asked import seen
+from .grammar import counted, sentence
+from .phrases_to_boxes import ground
+from .scene import Scene
+from .setting import room_or_open_air
+
+Answer = Callable[[Scene, re.Match[str]], str | None]
+
+#: The kinds of questions about a picture.
+QUESTIONS = questions.Questions(
+    Path(__file__).with_suffix(".toml"), relation="|".join(relations.NAMED)
+)
+
+
+def answer(scene: Scene, question: str) -> str:
+    """An answer in one to three sentences; it says so where the models cannot tell."""
+    for kind, match in QUESTIONS.read(questions.plain(questions.asked(question))):
+        found = _RULES[kind](scene, match)
+        if found:
+            return found
+    return (
+        f"{seen(scene)} The models at work here cannot tell more than that; to answer "
+        f"“{question.strip()}”, add an API key for a vision-language model in the settings."
+    )
+
+
+def described(scene: Scene, match: re.Match[str]) -> str:
+    """What can be seen."""
+    return seen(scene)
+
+
+def text(scene: Scene, match: re.Match[str]) -> str:
+    """What the text in it says."""
+    return sentence(on_things.said_in(scene))
+
+
+def grey(scene: Scene, match: re.Match[str]) -> str:
+    """Whether it is in black and white."""
+    if scene.is_grey:
+        return "It is a black-and-white picture."
+    return "It is a picture in colour."
+
+
+def time(scene: Scene, match: re.Match[str]) -> str:
+    """What a clock with digits shows."""
+    for line in scene.lines:
+        shown = re.search(r"\b([01]?\d|2[0-3])[:.]([0-5]\d)\b", line.label)
+        if shown:
+            return f"It shows {shown[1]}:{shown[2]}."
+    if ground(scene, "clock"):
+        return "There is a clock, but I can read only clocks that show the time in digits."
+    return "I see no clock in the picture."
+
+
+def setting(scene: Scene, match: re.Match[str]) -> str:
+    """Whether it was taken indoors or outdoors."""
+    place = room_or_open_air(scene)
+    if place:
+        return f"It was probably taken {place}."
+    return "I see too few signs to tell whether it was taken indoors or outdoors."
+
+
+def daylight(scene: Scene, match: re.Match[str]) -> str:
+    """Whether it was taken by day or by night, as far as its brightness tells."""
+    if scene.brightness < 0.18:
+        return "The picture is dark, so it may be night or an unlit room."
+    if room_or_open_air(scene) == "outdoors":
+        return "The picture is bright and was probably taken outdoors, so it is most likely day."
+    return "The picture is bright, but I cannot tell whether by daylight or by lamps."
+
+
+def who(scene: Scene, match: re.Match[str]) -> str:
+    """How many people are seen; who they are is not told."""
+    if not scene.people:
+        return f"I see nobody in the picture. {seen(scene, read_text=False)}"
+    return f"I see {counted(scene.people, 'person')}, but I do not recognise who people are."
+
+
+#: What words the answer to each kind of question.
+_RULES: dict[str, Answer] = {
+    rule.__name__: rule
+    for rule in (
+        daylight, time, text, setting, grey, who, described,
+        on_things.how_many, on_things.is_there, on_things.is_this, on_things.kind,
+        on_colours.colour, on_colours.is_colour, on_colours.wearing,
+        on_places.where, on_places.at_place, on_places.is_at_place, on_places.beside,
+        on_places.is_related, on_places.which_relation, on_places.held, on_places.doing,
+        on_places.compared, on_places.which_of_kind,
+    )
+}  # fmt: skip

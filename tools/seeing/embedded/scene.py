@@ -1,0 +1,159 @@
+"""One look at a picture with every model that can see: objects, faces, text, kinds."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import PIL.Image
+
+from controlllm.resources import Box, Label
+
+from ...shared.boxes import area, centre, inside
+from . import (
+    class_regions,
+    detection,
+    efficientnet,
+    faces,
+    imagenet,
+    text_reader,
+    things,
+)
+from .class_regions import ClassMap
+
+#: Where a face would be an animal's, or one of a pair of wheels.
+_NO_FACES = things.GROUPS["animal"] | {"car", "bus", "truck", "motorcycle", "clock", "cup", "bowl"}
+#: Classes that are a part of a thing and no kind of it.
+_PARTS = frozenset({908})
+
+
+@dataclass
+class Scene:
+    """What the models see in `image`; each model runs when its part is first asked for."""
+
+    image: PIL.Image.Image
+    _examined: tuple[tuple[Box, ...], ClassMap | None] | None = field(default=None, repr=False)
+
+    def _examine(self) -> tuple[tuple[Box, ...], ClassMap | None]:
+        if self._examined is None:
+            self._examined = detection.examine(self.image)
+        return self._examined
+
+    @property
+    def doubtful(self) -> tuple[Box, ...]:
+        """Every object with a score of 0.2 and more."""
+        return tuple(box for box in self._examine()[0] if box.score >= 0.2)
+
+    @cached_property
+    def objects(self) -> tuple[Box, ...]:
+        """The objects that are surely there, largest first."""
+        sure = [box for box in self.doubtful if box.score >= 0.4 and self.share(box) >= 0.002]
+        return tuple(sorted(sure, key=lambda box: -area(box) * box.score))
+
+    @property
+    def class_map(self) -> ClassMap | None:
+        """Where the classifier sees what; None for a picture too small to look at."""
+        return self._examine()[1]
+
+    @cached_property
+    def faces(self) -> tuple[Box, ...]:
+        """Faces that are surely there; an animal's is none, nor is one of a pair of wheels."""
+        found = faces.find(self.image, 0.7) if min(self.image.size) >= 16 else ()
+        people = [box for box in self.objects if box.label == "person"]
+        others = [box for box in self.objects if box.label in _NO_FACES]
+        return tuple(
+            face
+            for face in found
+            if all(inside(face, box) < 0.8 for box in others)
+            or any(inside(face, box) > 0.8 for box in people)
+        )
+
+    @cached_property
+    def lines(self) -> tuple[Box, ...]:
+        """The lines of text, in reading order."""
+        return tuple(line for line in text_reader.read(self.image, 0.75) if _is_reading(line))
+
+    @cached_property
+    def legible(self) -> tuple[Box, ...]:
+        """The lines of text that are read so surely that they may be told without being asked."""
+        return tuple(line for line in self.lines if _is_sure_reading(line))
+
+    @cached_property
+    def people(self) -> int:
+        """How many people there are at least: bodies or faces, whichever are more."""
+        return max(sum(box.label == "person" for box in self.objects), len(self.faces))
+
+    @cached_property
+    def is_grey(self) -> bool:
+        """Whether it is a black-and-white picture."""
+        pixels = np.asarray(self.image.convert("RGB").resize((64, 64)), np.int16)
+        return bool((pixels.max(axis=-1) - pixels.min(axis=-1)).max() <= 12)
+
+    @cached_property
+    def brightness(self) -> float:
+        """The mean brightness, 0..1."""
+        return float(np.asarray(self.image.convert("L").resize((64, 64))).mean() / 255)
+
+    @cached_property
+    def likely(self) -> np.ndarray:
+        """How likely each of the classifier's classes is for the whole picture, shape (1000,)."""
+        return efficientnet.probabilities(self.image)
+
+    @cached_property
+    def whole(self) -> Label:
+        """The classifier's best name for the picture as a whole."""
+        return best_classes(self.likely, 1)[0]
+
+    def kind(self, box: Box) -> Label | None:
+        """What kind of its class an object is (a breed of dog), where the classifier is sure."""
+        numbers = things.IMAGENET.get(box.label, ())
+        if len(numbers) < 2:
+            return None
+        likely = efficientnet.probabilities(class_regions.crop(self.image, box))
+        group = likely[list(numbers)]
+        best = int(group.argmax())
+        if group.sum() < 0.4 or numbers[best] in _PARTS:
+            return None
+        share = float(group[best] / group.sum())
+        return Label(imagenet.in_sentence(imagenet.class_names()[numbers[best]]), share)
+
+    def share(self, box: Box) -> float:
+        """How much of the picture a box covers, 0..1."""
+        return area(box) / (self.image.width * self.image.height)
+
+    def place(self, box: Box) -> str:
+        """Where in the picture a box lies, in words: "on the left", "in the middle"."""
+        x, y = centre(box)
+        across, down = x / self.image.width, y / self.image.height
+        side = "left" if across < 0.36 else "right" if across > 0.64 else ""
+        height = "top" if down < 0.3 else "bottom" if down > 0.72 else ""
+        if height:
+            return f"at the {height} {side}".strip()
+        return f"on the {side}" if side else "in the middle"
+
+
+def _is_reading(line: Box) -> bool:
+    """Whether a line may be text at all: gravel is read as "0000", a fence as "IIII"."""
+    signs = [sign for sign in line.label.lower() if sign.isalnum()]
+    if len(signs) < 2 or (len(set(signs)) == 1 and len(signs) > 2):
+        return False
+    return len(signs) > 3 or line.score >= 0.8
+
+
+def _is_sure_reading(line: Box) -> bool:
+    words = re.findall(r"[^\W_]+", line.label)
+    letters = sum(map(len, words))
+    # Capitals within a word, and digits among letters, are how a wrong reading looks.
+    odd = [w for w in words if re.search(r"[^\W\d_]\d+[^\W\d_]|[a-zà-ÿ]{2,}[A-Z]{2,}", w)]
+    odd += re.findall(r"[a-zà-ÿ][^\w\s'’.,:;/@_-][A-Z]", line.label)
+    if odd or letters < 0.6 * len(line.label.replace(" ", "")):
+        return False
+    return line.score >= (0.96 if letters < 4 else 0.9)
+
+
+def best_classes(likely: np.ndarray, count: int = 5) -> tuple[Label, ...]:
+    """The names of the likeliest of the classifier's 1000 classes with their probabilities."""
+    order = np.argsort(-likely)[:count]
+    return tuple(Label(imagenet.class_names()[int(n)], float(likely[n])) for n in order)

@@ -1,0 +1,99 @@
+"""Which passages of a recording a request to cut it keeps."""
+
+from __future__ import annotations
+
+import re
+
+from controlllm.toolbox import ToolError
+
+from .tables import patterns_beside
+from .time_phrases import Clock, Span, in_words, marked, passages
+
+_NOUN = r"(?:an? |the )?(?:short |new |small )?(?:clip|video|excerpt|extract|snippet|scene)\b"
+_PATTERNS = patterns_beside(__file__)
+_SHORTEST = 0.02
+
+
+def kept_passages(
+    prompt: str, seconds: float, frame_rate: float = 25.0, what: str = "video"
+) -> list[Span]:
+    """The passages to keep, in order and apart from each other; `what` is cut, in a word.
+
+    Raises ToolError where the request names no passage, one outside it, or leaves nothing.
+    """
+    clock = Clock(seconds, frame_rate)
+    plain = marked(prompt, clock)
+    rest_named = _PATTERNS["the_rest"].search(plain)
+    plain = _PATTERNS["the_rest"].sub("", plain)
+    found = passages(plain, clock)
+    if not found.spans:
+        raise ToolError(
+            "I cannot tell which passage is meant; say it by its times, such as “from 0:05 to "
+            "0:12”, “the first ten seconds” or “cut out seconds 3 to 5”."
+        )
+    named = _within(found.spans, seconds, what)
+    removing = _removes(plain, rest_named[0] if rest_named else "", found.spans, seconds)
+    kept = _others(named, seconds) if removing else named
+    if not kept:
+        raise ToolError(
+            f"Nothing would be left of the {what}, which is {_long(seconds)} long; name a shorter "
+            "passage to remove."
+        )
+    return kept
+
+
+def _removes(plain: str, rest: str, spans: tuple[Span, ...], seconds: float) -> bool:
+    """Whether the passages that are named go; where no word says so they stay."""
+    if rest:
+        return re.search(r"keep|leav", rest) is not None and not _PATTERNS["keeping"].search(plain)
+    removing = bool(_PATTERNS["removing"].search(plain) or _PATTERNS["out_later"].search(plain))
+    if re.search(rf"\bcut\w* out {_NOUN}", plain):
+        removing = False
+    if _PATTERNS["except"].search(plain):
+        return not removing
+    if removing:
+        return True
+    # "Cut the first two seconds" takes an end away; "cut from 3 to 5" takes a passage out to have.
+    at_ends = all(start <= 0 or end >= seconds for start, end in spans)
+    edge = re.search(
+        r"\b(?:cut|trim)\w* (?:away )?(?:the )?(?:very )?(?:first|last|final|opening|initial|@\d+ "
+        r"(?:from|off|at))",
+        plain,
+    )
+    return bool(
+        at_ends
+        and edge
+        and _PATTERNS["cutting_ends"].search(plain)
+        and not _PATTERNS["keeping"].search(plain)
+    )
+
+
+def _long(seconds: float) -> str:
+    return f"{seconds:.1f} seconds" if seconds < 60 else in_words(seconds)
+
+
+def _within(spans: tuple[Span, ...], seconds: float, what: str) -> list[Span]:
+    """The spans cut to the video and joined where they touch, in the order of time."""
+    inside: list[Span] = []
+    for start, end in sorted(spans):
+        if start >= seconds - _SHORTEST and end > start:
+            raise ToolError(
+                f"The {what} lasts only {in_words(seconds)}, so there is nothing at "
+                f"{in_words(start)}; name an earlier passage."
+            )
+        start, end = max(start, 0.0), min(end, seconds)
+        if end - start < _SHORTEST:
+            continue
+        if inside and start <= inside[-1][1] + _SHORTEST:
+            inside[-1] = (inside[-1][0], max(inside[-1][1], end))
+        else:
+            inside.append((start, end))
+    if not inside:
+        raise ToolError("The passage that is named lasts no time; name a longer one.")
+    return inside
+
+
+def _others(spans: list[Span], seconds: float) -> list[Span]:
+    edges = [0.0, *(edge for span in spans for edge in span), seconds]
+    pairs = zip(edges[::2], edges[1::2], strict=True)
+    return [(start, end) for start, end in pairs if end - start >= _SHORTEST]

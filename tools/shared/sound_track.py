@@ -1,0 +1,79 @@
+"""The sound of a video that is being written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from controlllm.resources import Sound
+
+from .sounds import resampled, share_of
+
+RATE = 48_000
+
+
+class SoundTrack:
+    """Encodes a sound bit by bit, so that sound and pictures lie side by side in the file."""
+
+    def __init__(self, container: Any, sound: Sound, seconds: float) -> None:
+        self.channels = sound.channels if sound.channels <= 2 else 1
+        self.blocks = _fitted(sound, seconds)
+        self.ready = np.zeros((0, self.channels), np.float32)
+        self.container = container
+        layout = "mono" if self.channels == 1 else "stereo"
+        self.stream = container.add_stream("aac", rate=RATE, layout=layout)
+        self.stream.bit_rate = 96_000 * self.channels
+        self.done = 0
+
+    def write_until(self, seconds: float) -> None:
+        import av
+
+        count = max(round(min(seconds, 1e9) * RATE) - self.done, 0)
+        while count > 0 and (len(self.ready) or self._read()):
+            part, self.ready = self.ready[:count], self.ready[count:]
+            layout = self.stream.layout.name
+            frame = av.AudioFrame.from_ndarray(np.ascontiguousarray(part.T), "fltp", layout)
+            frame.sample_rate, frame.pts = RATE, self.done
+            frame.time_base = Fraction(1, RATE)
+            self.container.mux(self.stream.encode(frame))
+            self.done += len(part)
+            count -= len(part)
+
+    def _read(self) -> bool:
+        self.ready = next(self.blocks, self.ready)
+        return len(self.ready) > 0
+
+    def close(self) -> None:
+        self.write_until(math.inf)
+        self.container.mux(self.stream.encode(None))
+
+
+def _fitted(sound: Sound, seconds: float) -> Iterator[np.ndarray]:
+    """The sound at 48 kHz, frames x channels, cut or padded to `seconds`, without clicks."""
+    share = share_of(sound.rate, RATE)
+    wanted, there = round(seconds * RATE), math.ceil(sound.frames * share)
+    length = min(there, wanted)
+    rise = min(round(0.01 * RATE), length // 2)
+    fall = min(round((0.3 if there > wanted else 0.03) * RATE), length // 2)
+    done = 0
+    for block in resampled(sound, share):
+        if done >= length:
+            break
+        if block.shape[1] > 2:
+            block = block.mean(axis=1, keepdims=True)
+        block = np.nan_to_num(np.clip(block[: length - done], -1, 1)).astype(np.float32)
+        places = done + np.arange(len(block), dtype=np.float32)[:, None]
+        if done < rise:
+            block *= np.minimum(places / max(rise - 1, 1), 1)
+        if done + len(block) > length - fall:
+            block *= np.clip((length - 1 - places) / max(fall - 1, 1), 0, 1)
+        done += len(block)
+        yield block
+    while done < wanted:
+        block = np.zeros((min(wanted - done, RATE), min(sound.channels, 2)), np.float32)
+        done += len(block)
+        yield block

@@ -1,0 +1,441 @@
+"""Reading and writing video files with FFmpeg's libraries (PyAV).
+
+Everything that comes out is upright, has even sides and plays in a browser: H.264 with 4:2:0 colour
+and AAC sound in an MP4 whose index lies at the front.
+"""
+
+from __future__ import annotations
+
+import math
+import uuid
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import PIL.Image
+
+from controlllm.resources import Clip, Sound
+from controlllm.toolbox import Context, ToolError
+
+from .sound_track import RATE, SoundTrack
+from .sounds import kept
+
+#: Playlists and the like can name other files and addresses, so only real containers are opened.
+_OPENING = {
+    "protocol_whitelist": "file",
+    "format_whitelist": "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,ogg,asf,gif",
+}
+_CLOCK = 90_000  # ticks a second: the finest common clock of video files
+_JUMP = 2.5  # seconds ahead from which seeking costs less than decoding on
+
+
+@dataclass(frozen=True)
+class VideoFacts:
+    """What is known of a video file without decoding it; sizes are those of the upright picture."""
+
+    width: int
+    height: int
+    seconds: float
+    frame_rate: float
+    has_sound: bool
+    codec: str
+    container: str
+    pixel_format: str
+
+
+@contextmanager
+def opened(clip: Clip) -> Iterator[Any]:
+    """The file as a PyAV container with at least one picture stream.
+
+    Raises ToolError where it is no video or cannot be read, also while it is being read.
+    """
+    import av
+
+    path = Path(clip.path)
+    try:
+        container = av.open(str(path.resolve()), options=_OPENING)
+    except (OSError, ValueError) as error:  # FFmpegError is an OSError or a ValueError
+        raise _unreadable() from error
+    with container:
+        if not container.streams.video:
+            raise ToolError("The file has no moving pictures in it; hand over a video.")
+        container.streams.video[0].thread_type = "AUTO"
+        try:
+            yield container
+        except av.FFmpegError as error:
+            raise _unreadable() from error
+
+
+def _unreadable() -> ToolError:
+    # Not by the file's name: in a run it is the one that the store gave it.
+    return ToolError(
+        "The video could not be read; it may be damaged or cut off. Hand over another copy, best "
+        "as MP4."
+    )
+
+
+def read_facts(clip: Clip) -> VideoFacts:
+    """Size, length, frame rate, sound and codec of a video.
+
+    Raises ToolError where the file is no video or not a single picture of it can be decoded.
+    """
+    with opened(clip) as container:
+        stream = container.streams.video[0]
+        first = next(_decodable(container, stream), None)
+        if first is None:
+            raise ToolError("The video holds no picture; hand over another one.")
+        width, height = first.width, first.height
+        if int(first.rotation) % 180 == 90:
+            width, height = height, width
+        rate = float(stream.average_rate or stream.guessed_rate or 25)
+        return VideoFacts(
+            width,
+            height,
+            _picture_seconds(clip, stream, rate),
+            rate,
+            bool(container.streams.audio),
+            stream.codec_context.name,
+            container.format.name,
+            str(first.format.name),
+        )
+
+
+def _picture_seconds(clip: Clip, stream: Any, rate: float) -> float:
+    """How long the pictures last, from the header, else by counting through the file."""
+    if stream.duration:
+        return float(stream.duration * stream.time_base)
+    with opened(clip) as container:
+        packets = container.demux(container.streams.video[0])
+        times = [(packet.pts, packet.duration or 0) for packet in packets if packet.pts is not None]
+    if not times:
+        return 1 / rate
+    first, (last, length) = min(times)[0], max(times)
+    shown = float((last + length - first) * stream.time_base)
+    return max(shown + (0 if length else 1 / rate), 1 / rate)
+
+
+def upright(frame: Any) -> np.ndarray:
+    """A decoded frame as uint8 RGB, height x width x 3, turned as it is meant to be seen."""
+    turns = round(frame.rotation / 90) % 4
+    return np.ascontiguousarray(np.rot90(frame.to_ndarray(format="rgb24"), turns))
+
+
+def read_frames(
+    clip: Clip,
+    start: float = 0.0,
+    end: float = math.inf,
+    context: Context | None = None,
+    spacing: float = 0.0,
+) -> Iterator[tuple[float, np.ndarray]]:
+    """The frames shown from `start` to `end`: seconds since `start`, and pixels as of `upright`.
+
+    The first is at 0. A damaged frame is left out, and one that comes less than `spacing` seconds
+    after the one before; ToolError where nothing can be decoded at all.
+    """
+    # Where a file's index misleads, the second try reads from its beginning.
+    for seeking in (True, False):
+        wanted = None
+        for time, frame in _stream(clip, start, end, context or Context(), seeking):
+            if wanted is None:
+                if seeking and start > 0 and time > start + 0.5:
+                    break
+                time = start
+            elif time - start < wanted - 1e-6:
+                continue
+            wanted = time - start + spacing
+            yield time - start, upright(frame)
+        if wanted is not None:
+            return
+    raise ToolError("The video holds no picture; hand over another one.")
+
+
+def _stream(
+    clip: Clip, start: float, end: float, context: Context, seeking: bool
+) -> Iterator[tuple[float, Any]]:
+    """Decoded frames from the one that is shown at `start`, with their own times."""
+    with opened(clip) as container:
+        stream = container.streams.video[0]
+        origin = _start(container)
+        if seeking and start > _JUMP:
+            container.seek(max(int((origin + start) / stream.time_base), 0), stream=stream)
+        held: tuple[float, Any] | None = None
+        last = -math.inf
+        for frame in _decodable(container, stream):
+            context.check()
+            time = (frame.time if frame.time is not None else origin) - origin
+            # Times of damaged files may stand still or run back; a video's must not.
+            if time <= last:
+                continue
+            last = time
+            if time <= start + 1e-4:
+                held = (time, frame)
+                continue
+            if held is not None:
+                yield held
+                held = None
+            if time >= end - 1e-4:
+                return
+            yield time, frame
+        if held is not None:
+            yield held
+
+
+def _start(container: Any) -> float:
+    """The time of the pictures' start on the file's own clock, in seconds."""
+    stream = container.streams.video[0]
+    return float((stream.start_time or 0) * stream.time_base)
+
+
+def sample_frames(clip: Clip, count: int) -> Iterator[tuple[float, PIL.Image.Image]]:
+    """At most `count` frames spread evenly over the video, with their seconds.
+
+    Jumps to the key frame before a wanted time that is far ahead, so that a long video costs
+    little more than a short one; a frame that comes out twice is given once.
+    """
+    facts = read_facts(clip)
+    with opened(clip) as container:
+        stream = container.streams.video[0]
+        start = _start(container)
+        frames: Iterator[Any] = iter(())
+        current = following = None
+        given = -1.0
+        for seconds in ((number + 0.5) * facts.seconds / count for number in range(count)):
+            if current is None or seconds - current[0] > _JUMP:
+                container.seek(max(int((start + seconds) / stream.time_base), 0), stream=stream)
+                frames = _decodable(container, stream)
+                current = following = None
+            while following is None or following[0] <= seconds or current is None:
+                current = following or current
+                frame = next(frames, None)
+                following = None if frame is None else ((frame.time or 0.0) - start, frame)
+                if following is None:
+                    break
+            if current is not None and current[0] > given:
+                given = current[0]
+                yield max(given, 0.0), PIL.Image.fromarray(upright(current[1]))
+
+
+def _decodable(container: Any, stream: Any) -> Iterator[Any]:
+    """The frames of a stream from here on; damaged ones are left out."""
+    import av
+
+    for packet in container.demux(stream):
+        try:
+            yield from packet.decode()
+        except av.InvalidDataError:
+            continue
+
+
+def read_sound(
+    clip: Clip,
+    rate: int | None = 16_000,
+    channels: int | None = 1,
+    longest: float = 600.0,
+    start: float = 0.0,
+    context: Context | None = None,
+) -> Sound | None:
+    """At most `longest` seconds of the sound track in mono or stereo, None where there is none.
+
+    Begins `start` seconds after the pictures, and is silent where the sound sets in later. Without
+    a rate or a number of channels it keeps its own; more than two become stereo.
+    """
+    context = context or Context()
+    with opened(clip) as container:
+        if not container.streams.audio:
+            return None
+        track = container.streams.audio[0]
+        rate = rate or (track.rate if 8_000 <= track.rate <= 96_000 else RATE)
+        channels = min(channels or track.channels, 2)
+        begin = _start(container) + start
+        if start > _JUMP:
+            container.seek(max(int((begin - 0.5) / track.time_base), 0), stream=track)
+        seconds = min((container.duration or math.inf) / 1_000_000, longest)
+        blocks = _sound_blocks(container, rate, channels, begin, seconds, longest, context)
+        first = next(blocks, None)
+        return None if first is None else kept(chain([first], blocks), rate, context)
+
+
+def _sound_blocks(
+    container: Any,
+    rate: int,
+    channels: int,
+    begin: float,
+    seconds: float,
+    longest: float,
+    context: Context,
+) -> Iterator[np.ndarray]:
+    """The sound from `begin` on, frames x channels; no block where nothing can be decoded."""
+    import av
+
+    layout = "mono" if channels == 1 else "stereo"
+    resampler = av.AudioResampler(format="fltp", layout=layout, rate=rate)
+    wanted, place = round(longest * rate), None
+    decoded = _decodable(container, container.streams.audio[0])
+    for number, frame in enumerate(chain(decoded, [None])):
+        context.check()
+        if frame is not None:
+            if place is None:
+                place = round(((frame.time or 0.0) - begin) * rate)
+                yield np.zeros((min(max(place, 0), wanted), channels), np.float32)
+            # Parts are counted afresh, so that gaps in the file cannot stop the conversion.
+            frame.pts = None
+        if place is None or place >= wanted:
+            return
+        if number % 500 == 0:
+            context.progress(place / max(seconds * rate, 1), "Reading the sound")
+        for part in resampler.resample(frame):
+            block = part.to_ndarray().T[: wanted - place]
+            yield block[max(-place, 0) :]
+            place += len(block)
+
+
+def even(length: float) -> int:
+    """The nearest even number of pixels, at least 16: what 4:2:0 colour and encoders can take."""
+    return max(round(length / 2) * 2, 16)
+
+
+def fit(width: int, height: int, longest: int) -> tuple[int, int]:
+    """Even sides with the same proportions, the longer one at most `longest`."""
+    scale = min(longest / max(width, height), 1.0)
+    return even(width * scale), even(height * scale)
+
+
+@contextmanager
+def _new_file(context: Context) -> Iterator[tuple[Any, Path]]:
+    """An MP4 to write in the run's folder; it is taken away where writing does not end well."""
+    import av
+
+    path = context.folder / f"{uuid.uuid4().hex}.mp4"
+    try:
+        with av.open(str(path), "w", options={"movflags": "+faststart"}) as container:
+            yield container, path
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def write_video(
+    frames: Iterable[tuple[float, np.ndarray]],
+    seconds: float,
+    size: tuple[int, int],
+    context: Context,
+    *,
+    sound: Sound | None = None,
+    bit_rate: int | None = None,
+    quality: int = 21,
+    tune: str | None = None,
+    words: str = "Writing the video",
+) -> Clip:
+    """Encode frames as H.264 with a sound, in a new file of the run's folder.
+
+    `frames` are times in seconds, growing, with uint8 RGB pictures of any size; `size` is width and
+    height in even pixels; `seconds` is how long the pictures last and the sound is cut or padded to
+    it. `quality` is x264's constant rate factor, unless `bit_rate` in bits a second is given.
+    """
+
+    with _new_file(context) as (container, path):
+        stream = container.add_stream("libx264", rate=30)
+        stream.width, stream.height = size
+        stream.pix_fmt = "yuv420p"
+        stream.codec_context.time_base = Fraction(1, _CLOCK)
+        rate = {"crf": str(quality)}
+        if bit_rate is not None:
+            stream.bit_rate = bit_rate
+            rate = {"maxrate": str(bit_rate), "bufsize": str(2 * bit_rate)}
+        stream.options = {"preset": "veryfast", **rate, **({"tune": tune} if tune else {})}
+        track = SoundTrack(container, sound, seconds) if sound is not None else None
+        lengths: dict[int, int] = {}
+
+        def mux(packets: list[Any]) -> None:
+            # The encoder does not hand lengths through, and the last decides how long the file is.
+            for packet in packets:
+                packet.duration = lengths.pop(packet.pts, packet.duration)
+                container.mux(packet)
+
+        for tick, length, picture in _lasting(frames, seconds):
+            time = tick / _CLOCK
+            context.progress(min(time / max(seconds, 1e-6), 1.0), words)
+            lengths[tick] = length
+            mux(stream.encode(_frame(picture, size, tick)))
+            if track is not None:
+                track.write_until(time)
+        mux(stream.encode(None))
+        if track is not None:
+            track.close()
+    return Clip(path)
+
+
+def _lasting(
+    frames: Iterable[tuple[float, np.ndarray]], seconds: float
+) -> Iterator[tuple[int, int, np.ndarray]]:
+    """When each picture comes and how long it stays, in ticks: until the next, the last to the end.
+
+    Raises ToolError where there is none.
+    """
+    waiting: tuple[int, np.ndarray] | None = None
+    for time, picture in frames:
+        tick = round(time * _CLOCK)
+        if waiting is not None:
+            yield waiting[0], max(tick - waiting[0], 1), waiting[1]
+        waiting = tick, picture
+    if waiting is None:
+        raise ToolError("There are no pictures to make a video of.")
+    yield waiting[0], max(round(seconds * _CLOCK) - waiting[0], 1), waiting[1]
+
+
+def _frame(picture: np.ndarray, size: tuple[int, int], tick: int) -> Any:
+    import av
+    import cv2
+
+    if picture.shape[1::-1] != size:
+        way = cv2.INTER_AREA if picture.shape[1] > size[0] else cv2.INTER_CUBIC
+        picture = cv2.resize(picture, size, interpolation=way)
+    frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")
+    frame.pts, frame.time_base = tick, Fraction(1, _CLOCK)
+    return frame
+
+
+def copy_with_sound(
+    clip: Clip, sound: Sound, seconds: float, context: Context, words: str = "Writing the video"
+) -> Clip:
+    """A new MP4 with the same encoded pictures and another sound, cut or padded to `seconds`."""
+    with opened(clip) as source, _new_file(context) as (container, path):
+        origin = source.streams.video[0]
+        stream = container.add_stream_from_template(origin)
+        stream.time_base = origin.time_base
+        track = SoundTrack(container, sound, seconds)
+        start = origin.start_time or 0
+        lengths = _display_lengths(clip, round(seconds / origin.time_base))
+        for packet in source.demux(origin):
+            if packet.dts is None or packet.pts is None:
+                continue
+            packet.pts -= start
+            packet.dts -= start
+            packet.duration = lengths.get(packet.pts, packet.duration)
+            time = float(packet.dts * origin.time_base)
+            context.progress(min(time / max(seconds, 1e-6), 1.0), words)
+            packet.stream = stream
+            container.mux(packet)
+            track.write_until(time)
+        track.close()
+    return Clip(path)
+
+
+def _display_lengths(clip: Clip, end: int) -> dict[int, int]:
+    """How long each picture is shown, by its time of display, both in the stream's ticks.
+
+    Where pictures last unequally and are stored out of order, a file does not say so itself.
+    """
+    with opened(clip) as container:
+        stream = container.streams.video[0]
+        start = stream.start_time or 0
+        times = sorted(
+            packet.pts - start for packet in container.demux(stream) if packet.pts is not None
+        )
+    following = [*times[1:], max(end, times[-1] + 1)] if times else []
+    return {time: max(after - time, 1) for time, after in zip(times, following, strict=True)}

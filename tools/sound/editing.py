@@ -1,0 +1,303 @@
+"""Sound made into other sound, several mixed into one, drawn as a picture, taken from a video."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from controlllm.resources import Audio, Image, Limits, Sound, Text, Video
+from controlllm.toolbox import Context, ToolError, tool
+
+from ..shared.amounts import amounts, in_figures
+from ..shared.sounds import backwards, expect_sound, finite, kept, peak
+from ..shared.tables import patterns_beside
+from .embedded.sound_wishes import Wish
+
+if TYPE_CHECKING:
+    from .embedded.noise_reduction import Progress
+
+#: Values of all channels together: what the longest sound that is taken in has.
+_MOST_VALUES = Limits.max_samples
+_LONGEST_TRACK = 3600.0
+_CROSSFADE = 0.25
+_SEAM = 0.006
+_PATTERNS = patterns_beside(__file__)
+
+
+@tool(
+    domain="audio-editing",
+    places="everywhere",
+    examples=[
+        "Remove the background noise from this recording.",
+        "Could you clean up the sound of my interview?",
+        "Raise the pitch by two semitones.",
+        "Play the song at half speed without changing its pitch.",
+        "The voice is too quiet, make it louder.",
+        "Give it some echo and let it fade out at the end.",
+        "I want to hear this backwards.",
+        "Make me sound like a robot.",
+        "Trim the silence and normalise the volume.",
+    ],
+    packages=("scipy", "faster_whisper", "pyloudnorm", "python_stretch"),
+    memory="500 MiB",
+)
+def audio_to_audio(
+    audio: Audio, prompt: Text | None = None, context: Context | None = None
+) -> Audio:
+    """Edit a sound as asked: take noise out and make voices clearer, change its pitch, speed or
+    volume, add echo, reverb or a fade, filter it, reverse it, cut out silence, or make it sound
+    like a robot or a telephone. Without a wish the noise is taken out.
+
+    Args:
+        audio: the recording to edit
+        prompt: what to do to it, one or several things in order
+    """
+    from .embedded import sound_effects, sound_wishes
+
+    context = context or Context()
+    expect_sound(audio)
+    try:
+        wishes = sound_wishes.read(prompt or "", audio.seconds)
+    except sound_wishes.UnclearWishError as error:
+        raise ToolError(f"{error} {sound_wishes.POSSIBLE}.") from error
+    wishes = wishes or [Wish("denoise")]
+    sound = finite(audio)
+    if not peak(sound):
+        raise ToolError("The recording is silent, so there is nothing to edit; give me another.")
+    for number, wish in enumerate(wishes):
+
+        def report(fraction: float, words: str, done: int = number) -> None:
+            context.progress((done + min(fraction, 1.0)) / len(wishes), words)
+
+        words = f"Editing the sound: {number + 1} of {len(wishes)}"
+        report(0.0, words)
+        sound = _made(_edited(sound, wish, context, report), sound.rate, context)
+    sound = _made(sound_effects.within(sound), sound.rate, context)
+    context.progress(1.0, "Edited")
+    return sound
+
+
+def _made(blocks: Iterable[np.ndarray], rate: int, context: Context) -> Sound:
+    """Blocks as one sound; raises ToolError where there would be too many, or none."""
+
+    def counted() -> Iterator[np.ndarray]:
+        size = 0
+        for block in blocks:
+            context.check()
+            size += block.size
+            if size > _MOST_VALUES:
+                raise ToolError("The sound would become too long; give me a part of it.")
+            yield block
+        if not size:
+            raise ToolError("There is nothing but silence in the sound; give me another.")
+
+    return kept(counted(), rate, context)
+
+
+def _edited(sound: Sound, wish: Wish, context: Context, report: Progress) -> Iterable[np.ndarray]:
+    from ..shared import time_stretch
+    from .embedded import crackle, noise_reduction, sound_effects
+
+    amount = wish.amount
+    match wish.action:
+        case "denoise":
+            return noise_reduction.reduce_noise(sound, report)
+        case "room":
+            return noise_reduction.reduce_noise(sound, report, less_room=True)
+        case "clicks":
+            return crackle.remove_clicks(sound, report)
+        case "pitch":
+            if not -24 <= amount <= 24:
+                raise ToolError("I can change the pitch by at most 24 semitones; ask for less.")
+            return time_stretch.change_pitch(sound, amount, context, report)
+        case "tempo" | "speed":
+            if not 0.25 <= amount <= 4:
+                raise ToolError(
+                    "I can make a sound at most four times as fast or as slow; ask for less."
+                )
+            if wish.action == "speed":
+                return time_stretch.change_speed(sound, amount)
+            return time_stretch.change_tempo(sound, amount, report)
+        case "volume":
+            return sound_effects.amplify(sound, min(max(amount, -60.0), 40.0))
+        case "mute":
+            return (np.zeros_like(block) for block in sound.blocks())
+        case "normalise":
+            return sound_effects.normalise(sound)
+        case "echo":
+            return sound_effects.echo(sound, min(max(amount, 0.02), 5.0), wish.second)
+        case "reverb":
+            return sound_effects.reverb(sound, max(amount, 0.1), wish.second)
+        case "fade_in" | "fade_out":
+            return sound_effects.fade(sound, amount, out=wish.action == "fade_out")
+        case "reverse":
+            return backwards(sound)
+        case "mono":
+            return (block.mean(axis=1, keepdims=True) for block in sound.blocks())
+        case "telephone":
+            return sound_effects.telephone(sound, context)
+        case "low_pass":
+            return sound_effects.band_pass(sound, 0, amount)
+        case "high_pass":
+            return sound_effects.band_pass(sound, amount, math.inf)
+        case "bass":
+            return sound_effects.shelf(sound, 180, amount, high=False)
+        case "treble":
+            return sound_effects.shelf(sound, 3500, amount, high=True)
+        case "robot":
+            return sound_effects.robot(sound, context)
+        case "silence" | "pauses":
+            longest = 0.35 if wish.action == "pauses" else None
+            return sound_effects.without_silence(sound, longest)
+        case "part":
+            spans = ((amount, wish.second), *wish.further)
+            return sound_effects.passages(sound, spans, _SEAM)
+    raise AssertionError(f"no way to do {wish.action}")
+
+
+@tool(
+    domain="audio-editing",
+    examples=[
+        "Mix the voice with the music.",
+        "Lay these two recordings over each other.",
+        "Put the music quietly in the background of the speech.",
+        "Join the sound files one after the other.",
+        "Can you combine the narration and the birdsong into one track?",
+        "Blend these sounds so that they play at the same time.",
+        "I need a single file of the three takes, back to back.",
+        "Overlay the rain on the piano.",
+    ],
+    packages=("pyloudnorm", "scipy"),
+)
+def audio_mixing(
+    audios: list[Audio], prompt: Text | None = None, context: Context | None = None
+) -> Audio:
+    """Mix two or more sounds into one: all at the same time, or joined one after the other, or
+    with the later ones quietly in the background.
+
+    Args:
+        audios: the sounds to mix; the first is the one in front
+        prompt: how to mix them, such as one after the other or quietly in the background
+    """
+    from .embedded import sound_effects, sound_mixing
+
+    context = context or Context()
+    if len(audios) < 2:
+        raise ToolError("Mixing takes two or more sounds; hand over another one.")
+    for audio in audios:
+        expect_sound(audio)
+    rate, channels = (
+        max(what) for what in zip(*((a.rate, a.channels) for a in audios), strict=True)
+    )
+    if sum(audio.seconds for audio in audios) * rate * channels > 2 * _MOST_VALUES:
+        raise ToolError("The sounds are too long to mix all at once; give me parts of them.")
+    context.progress(0.1, "Bringing the sounds together")
+    sounds = sound_mixing.alike([finite(audio) for audio in audios], context)
+    words = " ".join((prompt or "").lower().replace("’", "'").split())
+    context.progress(0.5, "Mixing")
+    if _PATTERNS["in_turn"].search(words):
+        crossfade, pause = _between(words)
+        blocks = sound_mixing.in_turn(sounds, crossfade, pause)
+    elif _PATTERNS["quietly"].search(words):
+        front = 1 if _PATTERNS["first_behind"].search(words) else 0
+        blocks = sound_mixing.in_background(sounds, front, context)
+    else:
+        blocks = sound_mixing.overlaid(sounds)
+    mixed = _made(sound_effects.within(_made(blocks, rate, context)), rate, context)
+    context.progress(1.0, "Mixed")
+    return mixed
+
+
+def _between(words: str) -> tuple[float, float]:
+    """Seconds of crossfade and of pause that the words ask for between two sounds."""
+    if _PATTERNS["no_fade"].search(words):
+        return 0.0, 0.0
+    named = [item.value for item in amounts(in_figures(words)) if item.kind == "seconds"]
+    seconds = min(named[0], 30.0) if named else None
+    if _PATTERNS["pause"].search(words) and not _PATTERNS["no_pause"].search(words):
+        return 0.0, 1.0 if seconds is None else seconds
+    return (_CROSSFADE if seconds is None else seconds), 0.0
+
+
+@tool(
+    domain="audio-perception",
+    examples=[
+        "Show me the waveform of this recording.",
+        "Draw a spectrogram of the bird call.",
+        "What does this sound look like?",
+        "Which frequencies are in the song, as a picture?",
+        "Visualise the audio.",
+        "Plot how loud the recording is over time.",
+        "I'd like to see the sound wave as an image.",
+        "Make a mel spectrogram of the voice message.",
+    ],
+    packages=("numpy",),
+)
+def audio_to_image(
+    audio: Audio, prompt: Text | None = None, context: Context | None = None
+) -> Image:
+    """Draw a picture of a sound: its waveform, which shows how loud it is over time, and its
+    spectrogram, which shows its frequencies over time, with labelled axes.
+
+    Args:
+        audio: the sound to draw
+        prompt: what to draw, the waveform or the spectrogram; both where it says neither
+    """
+    from .embedded import sound_pictures
+
+    context = context or Context()
+    expect_sound(audio)
+    words = (prompt or "").lower()
+    if _PATTERNS["scene"].search(words):
+        raise ToolError(
+            "I cannot make up a picture that fits a sound; I can draw its waveform and its "
+            "spectrogram."
+        )
+    waveform = _PATTERNS["waveform"].search(words) is not None
+    spectrogram = _PATTERNS["spectrogram"].search(words) is not None
+    if waveform == spectrogram:
+        waveform = spectrogram = True
+    context.progress(0.1, "Drawing the sound")
+    return sound_pictures.draw(finite(audio), waveform, spectrogram)
+
+
+@tool(
+    domain="video-processing",
+    examples=[
+        "Extract the audio from this video.",
+        "Give me only the sound of the clip.",
+        "Save the sound track of the film.",
+        "Can I have the music from this video as an audio file?",
+        "Rip the audio out of the recording of the concert.",
+        "I just want to listen to the video, without the pictures.",
+        "Turn the video into an audio file.",
+        "Separate the sound from the pictures.",
+    ],
+    packages=("av",),
+)
+def video_to_audio(video: Video, context: Context | None = None) -> Audio:
+    """Take the sound track out of a video and return it as an audio recording.
+
+    Args:
+        video: the video whose sound is wanted
+    """
+    from ..shared import video_files
+
+    context = context or Context()
+    context.progress(0.0, "Reading the video")
+    facts = video_files.read_facts(video)
+    if facts.seconds > _LONGEST_TRACK:
+        raise ToolError(
+            f"The video is {facts.seconds / 60:.0f} minutes long and I take out at most "
+            f"{_LONGEST_TRACK / 60:.0f} minutes of sound; cut the video first."
+        )
+    sound = video_files.read_sound(video, None, None, _LONGEST_TRACK, context=context)
+    if sound is None or not sound.frames:
+        raise ToolError(
+            "The video has no sound track, only pictures; hand over a video with sound."
+        )
+    context.progress(1.0, "Done")
+    return sound

@@ -1,0 +1,173 @@
+"""Putting a new video together from passages of another one: cut, faster, slower, backwards.
+
+Frames and sound stream from the file to the encoder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from controlllm.resources import Clip, Sound
+from controlllm.toolbox import Context, ToolError
+
+from ...shared import time_stretch, video_files
+from ...shared.sounds import backwards, kept
+from ...shared.time_phrases import in_words
+from ...shared.video_files import VideoFacts
+from . import in_between
+
+#: Encoding more at once would take too long.
+LONGEST_RESULT = 3600.0
+#: Sound that is faster or slower than this is only noise and is left out.
+SOUND_FACTORS = (0.24, 4.1)
+
+_RATE, _CHANNELS = 48_000, 2
+_HIGHEST_RATE = 30.0  # pictures a second of what is made faster, unless it had more before
+_BACKWARDS_MEMORY = 384 * 1024 * 1024
+_SEAM = 0.006  # seconds of fading where passages of sound meet
+
+
+@dataclass(frozen=True)
+class Passage:
+    """From `start` to `end` of a video, `factor` times as fast, perhaps backwards; of the `source`,
+    where it is not the video that the others are of."""
+
+    start: float
+    end: float
+    factor: float = 1.0
+    backwards: bool = False
+    source: Clip | None = None
+
+    @property
+    def seconds(self) -> float:
+        """How long it lasts when played."""
+        return (self.end - self.start) / self.factor
+
+
+def assemble(
+    clip: Clip,
+    passages: Sequence[Passage],
+    context: Context,
+    words: str,
+    between: in_between.Between = in_between.between,
+) -> Clip:
+    """A new video of the passages, one after the other, with their sound.
+
+    `between` makes the pictures that slow motion needs. Raises ToolError where the result would be
+    longer than an hour.
+    """
+    facts = video_files.read_facts(clip)
+    seconds = sum(passage.seconds for passage in passages)
+    if seconds > LONGEST_RESULT:
+        raise ToolError(
+            f"The new video would last {in_words(seconds)}; at most an hour can be made at once. "
+            "Choose a shorter passage or a higher speed."
+        )
+    sounds = (facts, *(video_files.read_facts(it.source) for it in passages if it.source))
+    has_sound = any(it.has_sound for it in sounds)
+    sound = _sound(clip, passages, context.part(0.0, 0.15)) if has_sound else None
+    return video_files.write_video(
+        _frames(clip, facts, passages, context, between),
+        seconds,
+        (video_files.even(facts.width), video_files.even(facts.height)),
+        context.part(0.15, 1.0),
+        sound=sound,
+        quality=19,
+        words=words,
+    )
+
+
+def _frames(
+    clip: Clip,
+    facts: VideoFacts,
+    passages: Sequence[Passage],
+    context: Context,
+    between: in_between.Between,
+) -> Iterator[tuple[float, np.ndarray]]:
+    offset = 0.0
+    whole = (clip, facts)
+    for passage in passages:
+        clip, facts = whole
+        if passage.source is not None:
+            clip, facts = passage.source, video_files.read_facts(passage.source)
+        # Frames that come faster than they can be shown are not even converted.
+        fastest = max(facts.frame_rate, _HIGHEST_RATE)
+        spacing = passage.factor / fastest if passage.factor > 1 else 0.0
+        if passage.backwards:
+            frames = _backwards(clip, facts, passage, context, spacing)
+        else:
+            frames = video_files.read_frames(clip, passage.start, passage.end, context, spacing)
+        timed = ((offset + time / passage.factor, picture) for time, picture in frames)
+        if passage.factor < 0.9:
+            yield from in_between.smoothed(timed, facts.frame_rate, between)
+        else:
+            yield from timed
+        offset += passage.seconds
+
+
+def _backwards(
+    clip: Clip, facts: VideoFacts, passage: Passage, context: Context, spacing: float
+) -> Iterator[tuple[float, np.ndarray]]:
+    """The frames of a passage from its last to its first, with seconds since its end.
+
+    Pieces that fit into memory are decoded one after the other, the last piece first.
+    """
+    held = max(int(_BACKWARDS_MEMORY / (3 * facts.width * facts.height)), 8)
+    piece = held / max(facts.frame_rate, 1.0)
+    end = shown_until = passage.end
+    while end > passage.start + 1e-6:
+        start = max(end - piece, passage.start)
+        pieces = list(video_files.read_frames(clip, start, end, context, spacing))
+        while pieces:
+            time, picture = pieces.pop()  # so that its memory is free again
+            yield passage.end - shown_until, picture
+            shown_until = start + time
+        end = start
+
+
+def _sound(clip: Clip, passages: Sequence[Passage], context: Context) -> Sound | None:
+    sounds: list[Sound | None] = []
+    for number, passage in enumerate(passages):
+        stage = context.part(number / len(passages), (number + 1) / len(passages))
+        found = None
+        if SOUND_FACTORS[0] <= passage.factor <= SOUND_FACTORS[1]:
+            length = passage.end - passage.start
+            found = video_files.read_sound(
+                passage.source or clip,
+                _RATE,
+                _CHANNELS,
+                length,
+                passage.start,
+                stage.part(0.0, 0.3),
+            )
+        if found is not None and found.frames:
+            if passage.backwards:
+                found = kept(backwards(found), _RATE, context)
+            report = stage.part(0.3, 1.0).progress
+            if passage.factor != 1:
+                made = time_stretch.change_tempo(found, passage.factor, report, "Fitting the sound")
+                found = kept(made, _RATE, context)
+        sounds.append(found)
+    if all(sound is None for sound in sounds):
+        return None
+    blocks = chain.from_iterable(map(_faded, passages, sounds))
+    return kept(blocks, _RATE, context)
+
+
+def _faded(passage: Passage, sound: Sound | None) -> Iterator[np.ndarray]:
+    """The sound of a passage, as long as it, faded at both ends for a moment, so that no click is
+    heard where it is joined."""
+    wanted = round(passage.seconds * _RATE)
+    sound = sound or Sound(np.zeros((0, _CHANNELS), np.float32), _RATE)
+    ramp = min(round(_SEAM * _RATE), wanted // 2)
+    for first in range(0, wanted, _RATE):
+        found = sound.part(first, first + _RATE)
+        block = np.zeros((min(_RATE, wanted - first), _CHANNELS), np.float32)
+        block[: len(found)] = found[: len(block)]
+        places = np.arange(first, first + len(block))[:, None]
+        nearest = np.minimum(places, wanted - 1 - places)
+        yield block * np.clip(nearest / max(ramp - 1, 1), 0, 1).astype(np.float32)
