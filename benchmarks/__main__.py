@@ -1,4 +1,7 @@
-"""``python -m benchmarks COMMAND`` prints what was measured; ``--help`` lists them."""
+"""``python -m benchmarks COMMAND`` prints what was measured; ``--help`` lists them.
+
+A command is one of our own measurements, or a benchmark of the field by its name.
+"""
 
 from __future__ import annotations
 
@@ -24,45 +27,61 @@ from benchmarks import (
 from benchmarks.annotation import SUITES, read_suite
 from benchmarks.quality import measuring, sheets
 from benchmarks.quality.figures import table as figures_table
+from benchmarks.suites import command
 from controlllm.planning.strategies import DEFAULT_STRATEGY, STRATEGIES
 from controlllm.run.planners import embedded_planner
 from controlllm.toolbox import read_catalogue
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure speed, or plan a suite of annotated requests and judge the plans."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks")
+    """Measure what the arguments name; the exit status is 0 where that was possible."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        if words[:1] and words[0] in command.NAMES:
+            return command.main(words)
+        options = _parser().parse_args(words)
+        options.run(options)
+    except (ValueError, OSError) as error:
+        print(f"python -m benchmarks: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description="Measure planners, tools and the engine.",
+        epilog=f"Benchmarks of the field: {', '.join(command.NAMES)}. Each has its own --help.",
+    )
     parser.set_defaults(run=_speed)
     commands = parser.add_subparsers(metavar="COMMAND")
     commands.add_parser("speed", help="how long things take here; without a command too")
-    command = commands.add_parser("search", help="how fast the search strategies are")
-    command.add_argument(
+    added = commands.add_parser("search", help="how fast the search strategies are")
+    added.add_argument(
         "--toolbox", type=Path, action="append", default=[], help="a JSON catalogue of tools"
     )
-    command.set_defaults(run=_search)
-    command = commands.add_parser("engine", help="what the engine adds, beside other libraries")
-    command.set_defaults(run=_engine)
-    command = commands.add_parser("plans", help="how good the plans for annotated requests are")
-    command.add_argument("--suite", choices=tuple(SUITES), default=next(iter(SUITES)))
-    command.add_argument(
+    added.set_defaults(run=_search)
+    added = commands.add_parser("engine", help="what the engine adds, beside other libraries")
+    added.set_defaults(run=_engine)
+    added = commands.add_parser("plans", help="how good the plans for annotated requests are")
+    added.add_argument("--suite", choices=tuple(SUITES), default=next(iter(SUITES)))
+    added.add_argument(
         "--examples",
         action=argparse.BooleanOptionalAction,
         default=True,
         help="whether the planner knows example requests of the tools",
     )
-    command.add_argument("--strategy", choices=STRATEGIES, default=DEFAULT_STRATEGY)
-    command.add_argument(
-        "--confidence", action="store_true", help="how often it is right when sure"
-    )
-    command.add_argument("--failures", action="store_true", help="list the requests not solved")
-    command.set_defaults(run=_plans)
-    command = commands.add_parser("kinds", help="how good the plans for instructions of kinds are")
-    command.add_argument("instructions", type=Path, help="a JSON file of instructions with kinds")
-    command.add_argument("--toolbox", type=Path, required=True, help="a JSON catalogue of tools")
-    command.add_argument("--wrong", type=int, default=0, help="list so many that are not right")
-    command.set_defaults(run=_kinds)
-    command = commands.add_parser("written", help="how good the plans for written requests are")
-    command.add_argument(
+    added.add_argument("--strategy", choices=STRATEGIES, default=DEFAULT_STRATEGY)
+    added.add_argument("--confidence", action="store_true", help="how often it is right when sure")
+    added.add_argument("--failures", action="store_true", help="list the requests not solved")
+    added.set_defaults(run=_plans)
+    added = commands.add_parser("kinds", help="how good the plans for instructions of kinds are")
+    added.add_argument("instructions", type=Path, help="a JSON file of instructions with kinds")
+    added.add_argument("--toolbox", type=Path, required=True, help="a JSON catalogue of tools")
+    added.add_argument("--wrong", type=int, default=0, help="list so many that are not right")
+    added.set_defaults(run=_kinds)
+    added = commands.add_parser("written", help="how good the plans for written requests are")
+    added.add_argument(
         "requests",
         type=Path,
         nargs="*",
@@ -70,35 +89,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="JSON files of requests with their wishes; by default two of 200 as people type them. "
         "Those to tools of the web are in benchmarks/data/foreign_*.json",
     )
-    command.add_argument("--wrong", action="store_true", help="list those that are not right")
-    command.set_defaults(run=_written)
-    command = commands.add_parser("retrieval", help="how well tools are found out of 16,000")
-    command.add_argument("--index", type=Path, help="a file to keep their vectors in")
-    command.add_argument(
+    added.add_argument("--wrong", action="store_true", help="list those that are not right")
+    added.set_defaults(run=_written)
+    added = commands.add_parser("retrieval", help="how well tools are found out of 16,000")
+    added.add_argument("--index", type=Path, help="a file to keep their vectors in")
+    added.add_argument(
         "--plans",
         type=int,
         metavar="N",
         help="plan one in N of people's requests over them, with the vectors of --index",
     )
-    command.set_defaults(run=_retrieval)
-    command = commands.add_parser("quality", help="how good the embedded tools are on real media")
-    command.add_argument(
-        "--media", type=Path, help="a folder of photos and recordings of one's own"
-    )
-    command.add_argument("--references", type=Path, help="a JSON file that says what is in them")
-    command.add_argument("--only", choices=measuring.PARTS, action="append", default=[])
-    command.add_argument("--details", action="store_true", help="a line for each thing tried")
-    command.add_argument("--keep", type=Path, help="where to write pictures to look at")
-    command.add_argument("--sheets", type=Path, help="write only the contact sheets, to a folder")
-    command.set_defaults(run=_quality)
-    command = commands.add_parser("tool-cost", help="time and memory of every embedded tool")
-    command.add_argument("tool", nargs="*", help="only these")
-    command.add_argument("--keep", action="store_true", help="keep them for docs/toolbox.md")
-    command.add_argument("--here", metavar="TOOL", help="one tool in this process, as JSON")
-    command.set_defaults(run=_tool_cost)
-    options = parser.parse_args(arguments)
-    options.run(options)
-    return 0
+    added.set_defaults(run=_retrieval)
+    added = commands.add_parser("quality", help="how good the embedded tools are on real media")
+    added.add_argument("--media", type=Path, help="a folder of photos and recordings of one's own")
+    added.add_argument("--references", type=Path, help="a JSON file that says what is in them")
+    added.add_argument("--only", choices=measuring.PARTS, action="append", default=[])
+    added.add_argument("--details", action="store_true", help="a line for each thing tried")
+    added.add_argument("--keep", type=Path, help="where to write pictures to look at")
+    added.add_argument("--sheets", type=Path, help="write only the contact sheets, to a folder")
+    added.set_defaults(run=_quality)
+    added = commands.add_parser("tool-cost", help="time and memory of every embedded tool")
+    added.add_argument("tool", nargs="*", help="only these")
+    added.add_argument("--keep", action="store_true", help="keep them for docs/toolbox.md")
+    added.add_argument("--here", metavar="TOOL", help="one tool in this process, as JSON")
+    added.set_defaults(run=_tool_cost)
+    return parser
 
 
 def _speed(options: argparse.Namespace) -> None:

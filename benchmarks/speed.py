@@ -15,9 +15,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from controlllm.asset_folder import ASSETS
 from controlllm.core.events import Event
 from controlllm.core.plans import Request
+from controlllm.layout import ASSETS
 from controlllm.resources import Resource
 from controlllm.run.assistant import Assistant
 from controlllm.run.planners import embedded_planner

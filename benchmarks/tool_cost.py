@@ -16,12 +16,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from controlllm.layout import ASSETS
 from controlllm.models import release_models
 from controlllm.self_test.memory_watch import MemoryWatch
 from controlllm.self_test.samples import Samples
 from controlllm.toolbox import PACKAGE_FOLDER, Context, Toolbox, ToolError
 
-KEPT = Path(__file__).resolve().parent / "data" / "tool_cost.json"
+KEPT = ASSETS / "planner" / "tool_cost.json"
 #: A process that takes longer than this, in seconds, has failed.
 _LONGEST = 300
 #: Further calls go on until they have taken so long together, in seconds; the quickest counts.

@@ -83,8 +83,8 @@ def ask(
     out: a folder for the results; without it they lie where they are gone when the program ends.
     toolbox: the tools; without it our own, and those that were added to this machine.
     settings: without them those of the environment (docs/settings.md).
-    tell: gets every event of `controlllm.core.events` as it happens; called in another thread where an
-        event loop runs in this one.
+    tell: gets every event of `controlllm.core.events` as it happens; called in another thread where
+        an event loop runs in this one.
 
     Raises NotAnswered where nothing came of it, BadInput where a file cannot be used.
     """

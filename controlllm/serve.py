@@ -14,7 +14,7 @@ from controlllm.store.home import home_folder
 
 if TYPE_CHECKING:
     from controlllm.engine import Workers
-    from controlllm.observing import Figures
+    from controlllm.observing.figures import Figures
     from controlllm.observing.traces import Traces
     from controlllm.run.assistant import Assistant
     from controlllm.ui.conversations import Conversations
@@ -43,8 +43,11 @@ def serve_page(chosen: argparse.Namespace) -> None:
     from controlllm.accounts import accounts_from_environment
     from controlllm.admission.security import LOCAL_HOSTS
     from controlllm.engine import Attempted, Limits, workers_from_environment
-    from controlllm.observing import Figures, Notes, Watching, logs
+    from controlllm.observing import logs
+    from controlllm.observing.figures import Figures
+    from controlllm.observing.notes import Notes
     from controlllm.observing.wanted import Wanted
+    from controlllm.observing.watching import Watching
     from controlllm.run.assistant import Assistant
     from controlllm.settings import Settings
     from controlllm.settings.quotas import Quotas

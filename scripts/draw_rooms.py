@@ -18,24 +18,27 @@ _PLUMBING = ("cloud", "hub", "shared")
 def rooms(root: Path = ROOT) -> dict[str, set[str]]:
     """Each room of tools with the rooms that its modules import."""
     found: dict[str, set[str]] = {}
-    for path in sorted((root / "controlllm" / "tools").rglob("*.py")):
+    for path in sorted((root / "tools").rglob("*.py")):
         room = _room(path.relative_to(root).with_suffix("").parts)
         if room is None:
             continue
         taken = found.setdefault(room, set())
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.ImportFrom):
+                # Tools import each other from where they stand.
+                around = path.relative_to(root).parts[: -node.level] if node.level else ()
                 for alias in node.names:
-                    other = _room((*str(node.module).split("."), alias.name, ""))
+                    named = str(node.module).split(".") if node.module else []
+                    other = _room((*around, *named, alias.name, ""))
                     taken |= {other} - {None, room}
     return found
 
 
 def _room(parts: tuple[str, ...]) -> str | None:
     """The room of a module's name, "pictures" or "pictures, embedded"; None outside of rooms."""
-    if len(parts) < 4 or parts[:2] != ("controlllm", "tools"):
+    if len(parts) < 3 or parts[0] != "tools":
         return None
-    return f"{parts[2]}, embedded" if parts[3] == "embedded" else parts[2]
+    return f"{parts[1]}, embedded" if parts[2] == "embedded" else parts[1]
 
 
 def floors(takes: Mapping[str, set[str]]) -> list[list[str]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import PIL.Image
 import soundfile
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 from controlllm.toolbox import Context, Toolbox
 
 FOLDER = ASSETS / "examples"

@@ -13,7 +13,7 @@ import pytest
 
 import controlllm
 from controlllm import library
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 from controlllm.resources import BadInput, Image
 from controlllm.toolbox import Toolbox, tool
 

@@ -1,1 +1,1 @@
-"""Benchmarks as one command: ``python -m controlllm bench`` (docs/benchmarks.md)."""
+"""Benchmarks as one command: ``python -m benchmarks SUITE`` (docs/benchmarks.md)."""

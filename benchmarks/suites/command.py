@@ -1,16 +1,19 @@
-"""``python -m controlllm bench SUITE``: run a benchmark, print its table, write its files."""
+"""``python -m benchmarks SUITE``: run a benchmark, print its table, write its files."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from controlllm.cli.bench_toolbench import add_toolbench_options, bench_toolbench, told_progress
-
 from benchmarks.suites import registry, reports
 from benchmarks.suites.suite import FEEDBACK, FORMATS, MODES, VERIFIERS, Options
+from benchmarks.suites.toolbench_command import (
+    add_toolbench_options,
+    bench_toolbench,
+    told_progress,
+)
 from controlllm.agents.choosing import AGENTS
 from controlllm.cli.options import add_home
 from controlllm.settings import VARIANTS, Settings
@@ -20,10 +23,23 @@ from controlllm.sources.loading import load_toolbox
 TOOLBENCH = "toolbench"
 
 
-def add_bench_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add ``bench`` with its options."""
-    bench = commands.add_parser("bench", help="run a benchmark and judge the plans")
-    bench.add_argument("suite", choices=(*registry.SUITES, TOOLBENCH))
+#: What ``python -m benchmarks`` may be asked for beside its own measurements.
+NAMES = (*registry.SUITES, TOOLBENCH)
+
+
+def main(arguments: Sequence[str], prog: str = "python -m benchmarks") -> int:
+    """Run the suite that the arguments name; the exit status is 0 where it was run.
+
+    Raises ValueError with what is wrong with the options or the data.
+    """
+    return _bench(_parser(prog).parse_args(arguments))
+
+
+def _parser(prog: str) -> argparse.ArgumentParser:
+    bench = argparse.ArgumentParser(
+        prog=prog, description="Run a benchmark of the field and judge the plans."
+    )
+    bench.add_argument("suite", choices=NAMES)
     bench.add_argument("--data", default="", help="the public files, or a set that is shipped")
     planning = ", ".join(registry.SUITES)
     bench.add_argument(
@@ -57,7 +73,7 @@ def add_bench_command(commands: argparse._SubParsersAction[argparse.ArgumentPars
     )
     _add_mnms_options(bench)
     add_toolbench_options(bench)
-    bench.set_defaults(run=_bench, parser=bench)
+    return bench
 
 
 def _add_mnms_options(bench: argparse.ArgumentParser) -> None:

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, TextIO
 from urllib.parse import urlsplit
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 from controlllm.settings import Settings
 
 

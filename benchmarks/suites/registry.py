@@ -1,4 +1,4 @@
-"""The suites and planners of ``python -m controlllm bench``, each added in one line."""
+"""The suites and planners of ``python -m benchmarks SUITE``, each added in one line."""
 
 from __future__ import annotations
 

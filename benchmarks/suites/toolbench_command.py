@@ -1,4 +1,4 @@
-"""``bench toolbench``: agents on the simulated world, or ToolBench's own answer files."""
+"""``python -m benchmarks toolbench``: agents on the simulated world, or ToolBench's answers."""
 
 from __future__ import annotations
 

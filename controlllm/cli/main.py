@@ -17,7 +17,7 @@ from typing import Any, TextIO, get_args
 
 from controlllm import __version__
 from controlllm.cli.accounts import add_accounts_command
-from controlllm.cli.bench import add_bench_command
+from controlllm.cli.bench import add_bench_command, bench
 from controlllm.cli.completion import add_completion_command
 from controlllm.cli.mcp import add_mcp_command
 from controlllm.cli.models import add_models_command
@@ -52,11 +52,14 @@ from controlllm.toolbox import DefinitionError, Tool, Toolbox, ToolError, read_c
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status is 0 where it did what was asked."""
     parser = _parser()
-    options = _with_files_after_options(parser, arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    options = None if words[:1] == ["bench"] else _with_files_after_options(parser, words)
     # What went wrong is told in sentences; the log's details would tear the display apart.
     logging.getLogger("controlllm").addHandler(logging.NullHandler())
     logging.getLogger("controlllm").propagate = False
     try:
+        if options is None:
+            return bench(words[1:], f"{parser.prog} bench")
         return int(options.run(options))
     except BrokenPipeError:
         # Whoever read the output has read enough.

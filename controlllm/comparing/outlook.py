@@ -17,6 +17,7 @@ from controlllm.comparing.habits import Habits
 from controlllm.core.plans import Action, Solution
 from controlllm.core.reasons import Reason
 from controlllm.engine import Durations
+from controlllm.layout import ASSETS
 from controlllm.planning.solution_expert import JUDGED, reason_of
 from controlllm.settings import Settings
 from controlllm.sources.source import Source
@@ -30,7 +31,7 @@ Measured = Literal["here", "elsewhere", "partly", "nowhere"]
 _USUAL_HOST = "api.openai.com"
 #: Stands for services of several hosts, such as those for places and films.
 PUBLIC_SERVICES = "public services"
-_COSTS = Path(__file__).resolve().parents[1] / "evaluation" / "data" / "tool_cost.json"
+_COSTS = ASSETS / "planner" / "tool_cost.json"
 _QUALITY = Path(__file__).with_name("quality.toml")
 
 

@@ -142,8 +142,8 @@ class Session:
     """One conversation. `id` is a secret that only its owner's browser knows.
 
     Sessions are values: each change makes a new one, which the store keeps. `head` is the number of
-    the turn at which the conversation stands, None for the last: see `controlllm.core.branches`. What is
-    `waiting` are requests that wait for their turn.
+    the turn at which the conversation stands, None for the last: see `controlllm.core.branches`.
+    What is `waiting` are requests that wait for their turn.
     """
 
     id: str

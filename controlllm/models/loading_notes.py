@@ -10,10 +10,11 @@ from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import Any
 
+from controlllm.layout import TOOLS_PACKAGE
 from controlllm.models.residence import loads_of
 
 #: Modules of the program itself are noted however deep they lie, others with their package at most.
-_OWN = "controlllm."
+_OWN = ("controlllm.", f"{TOOLS_PACKAGE}.")
 
 
 class _NotPlain(Exception):

@@ -20,6 +20,7 @@ from controlllm.models import Model, ModelFile, encoder
 from controlllm.models.weights import SIZES, Size, Weights
 from controlllm.readers import phrasings, wishes
 from controlllm.toolbox import Implementation, Toolbox, ToolDefinition
+from controlllm.toolbox.rooms import tool_module
 
 
 @dataclass(frozen=True)
@@ -119,9 +120,10 @@ def _modules() -> Iterator[types.ModuleType]:
     yield encoder
     yield phrasings
     yield wishes
-    package = importlib.import_module("controlllm.tools")
-    elsewhere = ("tools.hub.", "tools.cloud.")
-    for found in pkgutil.walk_packages(package.__path__, "controlllm.tools."):
+    package = tool_module()
+    within = f"{package.__name__}."
+    elsewhere = (f"{within}hub.", f"{within}cloud.")
+    for found in pkgutil.walk_packages(package.__path__, within):
         if not found.ispkg and not found.name.startswith(elsewhere):
             yield importlib.import_module(found.name)
 
@@ -172,8 +174,7 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
 def _named(names: tuple[str, ...], known: dict[str, Any]) -> Iterator[Any]:
     modules = []
     for name in names:
-        # A module that is imported inside the function is named by its full name.
-        value = known.get(name, sys.modules.get(name) if "." in name else None)
+        value = known.get(name) or _imported_inside(name, str(known.get("__package__") or ""))
         if isinstance(value, types.ModuleType):
             modules.append(value)
         elif value is not None:
@@ -191,8 +192,22 @@ def _named(names: tuple[str, ...], known: dict[str, Any]) -> Iterator[Any]:
                 yield value
 
 
+def _imported_inside(name: str, package: str) -> types.ModuleType | None:
+    """The module that code of a package imports by a name: one of the project's own, named in full
+    or from this package or one around it."""
+    for around in (package, *(package[:place] for place in _dots_from_the_right(package))):
+        found = sys.modules.get(f"{around}.{name}".rstrip("."))
+        if found is not None and _is_ours(found.__name__):
+            return found
+    return sys.modules.get(name) if "." in name else None
+
+
+def _dots_from_the_right(package: str) -> Iterator[int]:
+    return (place for place in range(len(package) - 1, 0, -1) if package[place] == ".")
+
+
 def _is_ours(module: str) -> bool:
-    return module.startswith("controlllm.tools.") or module in (
+    return module.startswith(f"{tool_module().__name__}.") or module in (
         encoder.__name__,
         phrasings.__name__,
         wishes.__name__,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 
 MODEL_FOLDER = ASSETS / "models"
 
@@ -50,7 +50,7 @@ class Model:
 class ModelFile:
     """A file of a model: in ``assets/models``, or inside an installed package.
 
-    It is to be a constant of the module that uses it; there `controlllm.models.model_list` finds it.
+    It is to be a constant of the module that uses it; `controlllm.models.model_list` finds it.
 
     Parameters
     ----------

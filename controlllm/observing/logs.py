@@ -17,6 +17,8 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, Literal, cast, get_args
 
+from controlllm.layout import TOOLS_PACKAGE
+
 #: The id of the run that something is done for; empty where it is for none.
 current_run: ContextVar[str] = ContextVar("current_run", default="")
 
@@ -24,7 +26,7 @@ current_run: ContextVar[str] = ContextVar("current_run", default="")
 FIELDS = ("tool", "runtime", "outcome", "seconds", "actions", "limit", "worker")
 
 #: Whose sentences stand in their code; those of other libraries may hold anything.
-_TRUSTED = ("controlllm", "uvicorn.error", "py.warnings")
+_TRUSTED = ("controlllm", TOOLS_PACKAGE, "uvicorn.error", "py.warnings")
 
 Form = Literal["plain", "json"]
 #: The deepest calls of an error that are told.

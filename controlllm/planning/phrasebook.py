@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 from controlllm.planning.arguments import role_of
 from controlllm.resources import PARENTS
 from controlllm.toolbox import Tool

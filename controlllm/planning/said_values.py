@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import cache
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 
 _LISTS = ASSETS / "language"
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()

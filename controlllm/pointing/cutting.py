@@ -19,6 +19,7 @@ import PIL.Image
 from controlllm.resources import BadInput, Clip, Sound, decode, details_of
 from controlllm.resources.encoding import write_sound
 from controlllm.toolbox import Context, ToolError
+from controlllm.toolbox.rooms import tool_module
 
 #: So many pieces of a recording are told apart where its loudness is drawn.
 PIECES = 600
@@ -74,9 +75,9 @@ def sound_of(type_name: str, path: Path) -> Sound | None:
     if type_name == "audio":
         found: Sound = decode("audio", path)
         return found
-    from tools.shared import video_files
-
-    return video_files.read_sound(Clip(path), _RATE, 1, _LONGEST_WAVE)
+    video_files = tool_module("shared.video_files")
+    track: Sound | None = video_files.read_sound(Clip(path), _RATE, 1, _LONGEST_WAVE)
+    return track
 
 
 def _part(type_name: str, path: Path, start: float, end: float, out: Path) -> dict[str, Any]:
@@ -86,8 +87,7 @@ def _part(type_name: str, path: Path, start: float, end: float, out: Path) -> di
         with out.open("wb") as file:
             write_sound(Sound(np.asarray(cut), sound.rate), file)
         return {"media_type": "audio/wav", "details": details_of("audio", out)}
-    from tools.video.embedded import timeline
-
+    timeline = tool_module("video.embedded.timeline")
     made = timeline.assemble(
         Clip(path), [timeline.Passage(start, end)], Context(), "Cutting the part"
     )
@@ -96,8 +96,7 @@ def _part(type_name: str, path: Path, start: float, end: float, out: Path) -> di
 
 
 def _frame(path: Path, at: float, out: Path) -> dict[str, Any]:
-    from tools.shared import video_files
-
+    video_files = tool_module("shared.video_files")
     frames = video_files.read_frames(Clip(path), at, at + 1e-3, Context())
     PIL.Image.fromarray(next(frames)[1]).save(out, "PNG", compress_level=1)
     return {"media_type": "image/png", "details": details_of("image", out)}

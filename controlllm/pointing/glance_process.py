@@ -28,7 +28,9 @@ from controlllm.core.standard_input import lines_in
 from controlllm.resources import decode
 from controlllm.resources.marks import Marks
 from controlllm.toolbox import ToolError
-from tools.masks.embedded.pointed import Looked
+from controlllm.toolbox.rooms import tool_module
+
+pointed = tool_module("masks.embedded.pointed")
 
 _PARENT_DIED = 1  # PR_SET_PDEATHSIG
 _REMEMBERED = 4
@@ -97,7 +99,7 @@ def main() -> None:
 
     inbox = Inbox(tell)
     threading.Thread(target=_listen, args=(inbox,), daemon=True).start()
-    pictures: OrderedDict[str, Looked] = OrderedDict()
+    pictures: OrderedDict[str, Any] = OrderedDict()
     asked_last = time.monotonic()
     while time.monotonic() - asked_last < _IDLE_SECONDS:
         asked = inbox.next(5.0)
@@ -112,12 +114,12 @@ def main() -> None:
 
 
 def _answer(
-    asked: dict[str, Any], inbox: Inbox, pictures: OrderedDict[str, Looked], tell: Any
+    asked: dict[str, Any], inbox: Inbox, pictures: OrderedDict[str, Any], tell: Any
 ) -> None:
     began = time.monotonic()
     looked = pictures.pop(asked["path"], None)
     if looked is None:
-        looked = Looked(decode("image", Path(asked["path"])))
+        looked = pointed.Looked(decode("image", Path(asked["path"])))
         while len(pictures) >= _REMEMBERED:
             pictures.popitem(last=False)
     pictures[asked["path"]] = looked
@@ -147,7 +149,7 @@ def _answer(
     _prepare(looked, inbox)
 
 
-def _meant(looked: Looked, marks: Marks) -> tuple[np.ndarray, str]:
+def _meant(looked: Any, marks: Marks) -> tuple[np.ndarray, str]:
     """What marks mean. The last answer is remembered: it is what somebody keeps next."""
     if _last.get("marks") != (looked, marks):
         _last.update(marks=(looked, marks), answer=looked.pointed(marks))
@@ -155,7 +157,7 @@ def _meant(looked: Looked, marks: Marks) -> tuple[np.ndarray, str]:
     return found
 
 
-def _prepare(looked: Looked, inbox: Inbox) -> None:
+def _prepare(looked: Any, inbox: Inbox) -> None:
     """Find out what the next marks may mean, as long as nobody asks."""
     if inbox.is_empty():
         _ = looked.areas

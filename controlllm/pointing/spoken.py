@@ -13,15 +13,17 @@ import sys
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from controlllm.resources import Resource
 from controlllm.resources.intake import BadInput
 from controlllm.store import Store
-from tools.speech.embedded import word_times
-from tools.speech.embedded.whisper import Word
+from controlllm.toolbox.rooms import tool_module
 
-__all__ = ["SpokenWords", "Word", "as_written"]
+if TYPE_CHECKING:
+    from tools.speech.embedded.whisper import Word
+
+__all__ = ["SpokenWords", "as_written"]
 
 _REMEMBERED = 32
 _LONGEST_LINE = 1 << 24
@@ -55,7 +57,8 @@ class SpokenWords:
             ):
                 async for said in answers:
                     if "words" in said:
-                        self._keep(recording.digest, tuple(Word(*word) for word in said["words"]))
+                        word_of = tool_module("speech.embedded.whisper").Word
+                        self._keep(recording.digest, tuple(word_of(*it) for it in said["words"]))
                     else:
                         yield float(said["share"])
         words = self._known.get(recording.digest)
@@ -77,7 +80,8 @@ def as_written(
 
     Raises BadInput where it is none of it.
     """
-    found = word_times.of_text(text, heard)
+    word_times = tool_module("speech.embedded.word_times")
+    found: list[Word] = word_times.of_text(text, heard)
     if not found:
         raise BadInput(_OTHER_WORDS.format(text=transcript.value, name=recording.value))
     return found

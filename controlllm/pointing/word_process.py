@@ -17,8 +17,10 @@ from controlllm.models import ModelFileError
 from controlllm.pointing.cutting import sound_of
 from controlllm.resources import BadInput
 from controlllm.toolbox import ToolError
-from tools.shared.sounds import parted
-from tools.speech.embedded import whisper, word_times
+from controlllm.toolbox.rooms import tool_module
+
+whisper = tool_module("speech.embedded.whisper")
+word_times = tool_module("speech.embedded.word_times")
 
 #: Seconds that are listened to at once; hours take memory for so much.
 _HEARD_AT_ONCE = 300.0
@@ -43,8 +45,8 @@ def _words(type_name: str, path: Path, tell: Any) -> list[tuple[str, float, floa
         raise ToolError("There is no sound in it, so no words either.")
     sound = whisper.as_heard(sound)
     found: list[tuple[str, float, float]] = []
-    for first, samples in parted(sound, _HEARD_AT_ONCE):
-        heard: list[whisper.Word] = []
+    for first, samples in tool_module("shared.sounds").parted(sound, _HEARD_AT_ONCE):
+        heard: list[Any] = []
         if whisper.speech_spans(samples):
             for utterance in whisper.transcribe(samples, is_timed=True):
                 heard += utterance.single

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 from controlllm.resources import Box, ClickedPoint, Clip, Label, Region, Sound
 from controlllm.toolbox import Argument, Context, Tool, Toolbox
 

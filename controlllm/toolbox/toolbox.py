@@ -18,10 +18,10 @@ from controlllm.resources import TypeLattice, plain_name
 from controlllm.toolbox.capabilities import ALONE, Capabilities
 from controlllm.toolbox.definitions import DefinitionError, ToolDefinition
 from controlllm.toolbox.implementations import RUNTIMES, Implementation, Runtime, _has_gpu_for
+from controlllm.toolbox.rooms import tool_module
 from controlllm.toolbox.tools import Argument, Tool
 
 PACKAGE_FOLDER = Path(__file__).resolve().parents[2]
-_OWN_TOOLS = "controlllm.tools"
 #: What lies among the rooms of tools and defines none.
 _WITHOUT_TOOLS = frozenset({"cloud", "hub", "shared"})
 
@@ -124,8 +124,9 @@ class Toolbox:
     @classmethod
     def load(cls, *folders: Path) -> Toolbox:
         """The project's own tools and those of every module in the extra `folders`."""
-        modules = [*_modules_of(_OWN_TOOLS)]
-        for room in _rooms_of(_OWN_TOOLS):
+        own = tool_module()
+        modules = [*_modules_of(own)]
+        for room in _rooms_of(own):
             modules += _modules_of(room)
         for folder in folders:
             if not Path(folder).is_dir():
@@ -183,18 +184,18 @@ def _catalogue_argument(item: Mapping[str, Any], dotted: list[str]) -> Argument:
     )
 
 
-def _rooms_of(package: str) -> Iterator[str]:
-    """The names of the packages in a package that define tools."""
-    for found in pkgutil.iter_modules(importlib.import_module(package).__path__):
+def _rooms_of(package: types.ModuleType) -> Iterator[types.ModuleType]:
+    """The packages in a package that define tools."""
+    for found in pkgutil.iter_modules(package.__path__):
         if found.ispkg and found.name not in _WITHOUT_TOOLS:
-            yield f"{package}.{found.name}"
+            yield importlib.import_module(f"{package.__name__}.{found.name}")
 
 
-def _modules_of(package: str) -> Iterator[types.ModuleType]:
+def _modules_of(package: types.ModuleType) -> Iterator[types.ModuleType]:
     """The modules that lie in a package itself."""
-    for found in pkgutil.iter_modules(importlib.import_module(package).__path__):
+    for found in pkgutil.iter_modules(package.__path__):
         if not found.ispkg:
-            yield importlib.import_module(f"{package}.{found.name}")
+            yield importlib.import_module(f"{package.__name__}.{found.name}")
 
 
 def _import_file(path: Path) -> types.ModuleType:

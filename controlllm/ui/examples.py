@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 from controlllm.resources import ClickedPoint
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.wording import attributes

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from controlllm.admission.security import LOCAL_HOSTS
-from controlllm.observing import Figures
+from controlllm.observing.figures import Figures
 from controlllm.observing.wanted import Readers
 from controlllm.store import Store, StoreError
 

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 from controlllm.ui.drawings.page import document
 from controlllm.ui.texts import current_language, details_of, say
 

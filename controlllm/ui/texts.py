@@ -20,7 +20,7 @@ from babel.numbers import format_decimal, format_percent
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 
 USUAL = "en"
 #: Holds the language that somebody chose; scripts of the page write it.

@@ -67,7 +67,7 @@ def address(tmp_path_factory: pytest.TempPathFactory, hub: Hub) -> Iterator[str]
 
 @contextmanager
 def running_server(
-    folder: Path, port: int = 0, **capabilities: str
+    folder: Path, port: int = 0, **variables: str
 ) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """The address of a server with its home in a folder, and its process."""
     if not port:
@@ -83,7 +83,7 @@ def running_server(
         "HF_HUB_OFFLINE": "1",
         "HF_HOME": str(folder / "hub home"),
         "CONTROLLLM_MODELS": str(folder / "models"),
-        **capabilities,
+        **variables,
     }
     with log.open("ab") as output:
         server = subprocess.Popen(

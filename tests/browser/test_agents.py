@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 from tests.browser.steps import PATIENCE, ask, attach
 
 CAT = ASSETS / "examples" / "chelsea.jpg"

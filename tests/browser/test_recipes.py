@@ -11,7 +11,7 @@ import PIL.Image
 import PIL.ImageEnhance
 import pytest
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 from controlllm.recipes import recipe_of, travelling
 from tests.browser.steps import ask, attach, opened
 from tests.recipes.made import pointed_turn, session_of, value_of

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from benchmarks.suites import registry
+from benchmarks.suites import command, registry
 from benchmarks.suites.reports import Report, Row
-from controlllm.cli import bench, main
+from controlllm.cli import main
 from tests.language.scripted_server import KEY, serving
 
 
@@ -163,7 +163,9 @@ def test_options_that_no_agent_can_go_by_are_refused(given, said, capsys):
 
 def test_plans_are_executed_on_the_tools_of_the_home_that_is_named(tmp_path, monkeypatch):
     taken, run = [], []
-    monkeypatch.setattr(bench, "load_toolbox", lambda folders, home: taken.append(home) or "tools")
+    monkeypatch.setattr(
+        command, "load_toolbox", lambda folders, home: taken.append(home) or "tools"
+    )
     report = Report("", [Row("all", 1, {})])
     monkeypatch.setattr(registry, "run", lambda options, **more: run.append(options) or report)
     assert main(["bench", "mnms", "--home", str(tmp_path)]) == 0

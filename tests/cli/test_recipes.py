@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controlllm.asset_folder import ASSETS
 from controlllm.cli import main
+from controlllm.layout import ASSETS
 from controlllm.recipes import book, travelling
 from controlllm.store import Store
 from tests.recipes.test_running import halves

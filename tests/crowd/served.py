@@ -88,7 +88,7 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path, tools: Sequence[Path] = (), **capabilities: str) -> Iterator[Served]:
+def served(folder: Path, tools: Sequence[Path] = (), **variables: str) -> Iterator[Served]:
     """A server of its own home on a free port of loopback; it and its workers are ended.
 
     `tools` are folders of more tools, `surroundings` environment variables.
@@ -100,7 +100,7 @@ def served(folder: Path, tools: Sequence[Path] = (), **capabilities: str) -> Ite
     command += ["--home", str(folder / "home")]
     if tools:
         command += ["--tools", *map(str, tools)]
-    environment = {**os.environ, "CONTROLLLM_LOG": "json", **capabilities}
+    environment = {**os.environ, "CONTROLLLM_LOG": "json", **variables}
     log = folder / "log.txt"
     began = time.monotonic()
     with log.open("ab") as output:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 
 _PICTURES = ("chelsea.jpg", "coffee.jpg", "rocket.jpg", "astronaut.jpg")
 _WIDTH, _HEIGHT = 480, 320

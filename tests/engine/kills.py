@@ -64,13 +64,13 @@ class Killing:
     def log(self) -> Path:
         return self.home / "log.txt"
 
-    def start(self, **capabilities: str) -> subprocess.Popen[str]:
+    def start(self, **variables: str) -> subprocess.Popen[str]:
         """A program that works in the home."""
         self.started.append(
             server := subprocess.Popen(
                 [sys.executable, "-m", "tests.engine.kills_server", str(self.home)],
                 cwd=PROJECT,
-                env={**os.environ, "QUICK_LOG": str(self.log), **capabilities},
+                env={**os.environ, "QUICK_LOG": str(self.log), **variables},
                 stdout=subprocess.PIPE,
                 text=True,
             )

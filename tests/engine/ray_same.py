@@ -24,7 +24,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks import engine_speed
-from controlllm.asset_folder import ASSETS
 from controlllm.core.events import ActionFailed, ActionFinished
 from controlllm.core.plans import (
     Action,
@@ -37,6 +36,7 @@ from controlllm.core.plans import (
     TypedValue,
 )
 from controlllm.engine import Engine, WorkerProcesses, Workers
+from controlllm.layout import ASSETS
 from controlllm.resources import Resource, encode
 from controlllm.resources.probing import details_of
 from controlllm.run.planners import embedded_planner

@@ -12,8 +12,9 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from controlllm.core import events
 from controlllm.engine import Attempted
-from controlllm.observing import Watching, logs
+from controlllm.observing import logs
 from controlllm.observing.traces import Traces
+from controlllm.observing.watching import Watching
 from tests.observing.test_watching import MADE, RUN, SENTENCE, passed
 
 ROOT = Path(__file__).resolve().parents[2]

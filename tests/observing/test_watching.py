@@ -11,8 +11,11 @@ import pytest
 
 from controlllm.core import events
 from controlllm.core.plans import SearchCost, Usage
-from controlllm.observing import Figures, Notes, Watching, logs
+from controlllm.observing import logs
+from controlllm.observing.figures import Figures
+from controlllm.observing.notes import Notes
 from controlllm.observing.wanted import Wanted
+from controlllm.observing.watching import Watching
 from controlllm.resources import Resource
 
 SECRET = "sk-planted-key"

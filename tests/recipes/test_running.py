@@ -10,8 +10,8 @@ from pathlib import Path
 import PIL.Image
 import pytest
 
-from controlllm.asset_folder import ASSETS
 from controlllm.core.plans import Literal, Reference
+from controlllm.layout import ASSETS
 from controlllm.recipes import recipe_of
 from controlllm.recipes.running import run_recipe
 from controlllm.recipes.script import as_script
@@ -68,9 +68,9 @@ def test_the_exported_script_runs(tmp_path):
     broken = tmp_path / "broken.jpg"
     broken.write_bytes(b"\xff\xd8\xff no picture")
     command = [sys.executable, script, PHOTO, broken, "--out", tmp_path / "made"]
-    capabilities = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     ran = subprocess.run(
-        list(map(str, command)), capture_output=True, text=True, cwd=tmp_path, env=capabilities
+        list(map(str, command)), capture_output=True, text=True, cwd=tmp_path, env=environment
     )
     assert ran.returncode == 1, ran.stderr
     assert "chelsea.jpg -> " in ran.stdout and "broken.jpg failed: " in ran.stderr

@@ -14,7 +14,7 @@ def test_the_environment_names_it(tmp_path: Path) -> None:
 
 
 def test_a_checkout_keeps_it_beside_itself() -> None:
-    assert home_folder({}) == Path(home.__file__).resolve().parents[1] / ".data"
+    assert home_folder({}) == Path(home.__file__).resolve().parents[2] / ".data"
 
 
 def test_an_installed_program_keeps_it_with_a_persons_data(

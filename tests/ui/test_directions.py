@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 
 SHEETS = sorted((ASSETS / "style").glob("*.css"))
 #: Drawn on pictures or waves, or in the middle of the screen, which have no reading direction.

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from babel import Locale
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 from controlllm.ui import texts
 
 UI = Path(texts.__file__).parent

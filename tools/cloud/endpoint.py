@@ -55,7 +55,7 @@ def by_chat(
     module, name = work.split(".")
 
     def asked_elsewhere(inputs: Mapping[str, Any], context: Context) -> Any:
-        function = getattr(importlib.import_module(f"tools.cloud.{module}"), name)
+        function = getattr(importlib.import_module(f".{module}", __package__), name)
         return function(*inputs.values(), context)
 
     definition.implementation(

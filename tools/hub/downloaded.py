@@ -20,7 +20,7 @@ def work_of(definition: ToolDefinition, work: str) -> Callable[..., Any]:
     module, name = work.split(".")
 
     def done(inputs: Mapping[str, Any], context: Context) -> Any:
-        function = getattr(importlib.import_module(f"tools.hub.{module}"), name)
+        function = getattr(importlib.import_module(f".{module}", __package__), name)
         return function(context.weights["model"], *inputs.values(), context)
 
     return forwarded(definition, done)

@@ -140,7 +140,7 @@ def image_inpainting(image: Image, mask: Mask, context: Context | None = None) -
         image: the picture to repair
         mask: what to remove
     """
-    from .embedded import capabilities, patch_fill
+    from .embedded import patch_fill, surroundings
 
     context = context or Context()
     union = covered(mask, image)
@@ -148,7 +148,7 @@ def image_inpainting(image: Image, mask: Mask, context: Context | None = None) -
     hole = _with_rim(union)
 
     context.progress(0.02, "Looking at what else is in the picture")
-    others = capabilities.other_objects(image, picture, hole)
+    others = surroundings.other_objects(image, picture, hole)
     filled = patch_fill.fill(picture, hole, others, context.part(0.05, 1.0).progress)
     result = PIL.Image.fromarray(filled)
     if image.mode == "RGBA":

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
-ASSETS = Path(__file__).resolve().parent.parent / "assets" / "models"
+ASSETS = Path(__file__).resolve().parents[2] / "assets" / "models"
 
 
 def main() -> None:

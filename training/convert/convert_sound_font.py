@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SOURCE_SHA256 = "cfcd66d89e8386823400eca64934b14fbea7bf48ba1f00d21189af1262794ec2"
-TABLE = Path(__file__).resolve().parent.parent / "assets" / "music" / "instruments.toml"
+TABLE = Path(__file__).resolve().parents[2] / "assets" / "music" / "instruments.toml"
 DRUM_BANK = 128
 
 #: The records of each chunk of "pdta" (SoundFont Technical Specification 2.04, section 7).

@@ -2,8 +2,8 @@
 
 It learns from the 23,700 sentences of reviews, tweets and editorials that people rated for
 Hutto and Gilbert, "VADER" (ICWSM 2014), which lie in the source package of vaderSentiment 0.5
-(MIT), from the short texts in ``training/convert/feelings.txt``, written for this project, and from example
-requests of the tools, which feel like nothing.
+(MIT), from the short texts in ``training/convert/feelings.txt``, written for this project, and from
+example requests of the tools, which feel like nothing.
 
     pip download --no-deps --no-build-isolation --no-binary :all: vaderSentiment==0.5 -d /tmp/rated
     unzip -d /tmp/rated /tmp/rated/vaderSentiment-0.5.zip
@@ -31,7 +31,7 @@ from controlllm.models.encoder import DIMENSIONS, encode
 from tools.words.embedded.feeling_model import MEANING_SCALE, word_figures, word_runs
 from tools.words.embedded.feeling_words import word_feelings
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 #: The parts of the rated sentences and how much one of each counts.
 PARTS = {
     "amazonReviewSnippets": 1.0,

@@ -18,7 +18,10 @@ from controlllm.sources.naming import shortened
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from controlllm.sources.wire import as_value, bad_input, file_of, sent
 from controlllm.toolbox import Code, Context, ToolError
+from controlllm.toolbox.rooms import tool_module
 
+#: What asks a Gradio app, and reads what it answers.
+_APPS = "cloud.gradio_apps"
 _MEDIA = ("image", "audio", "video")
 MOST_SENT = 64 * 1024 * 1024
 
@@ -28,8 +31,6 @@ def call(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], context: 
 
     Raises ToolError with a code where the app cannot be asked, refuses, or gives something else.
     """
-    from tools.cloud.gradio_apps import waited_for
-
     context.progress(0.02, f"Reaching {source.name}")
     with opened(source, context) as client:
         name = str(tool.call["name"])
@@ -48,7 +49,7 @@ def call(source: Source, tool: ForeignTool, inputs: Mapping[str, Any], context: 
         lost: ToolError
         try:
             job = client.submit(api_name=name, **asked)
-            output = waited_for(job, context, _given_up)
+            output = tool_module(_APPS).waited_for(job, context, _given_up)
         except ToolError as error:
             lost = ToolError(shortened(str(error), 400), error.code)
         except (TypeError, ValueError, LookupError, AttributeError):
@@ -69,11 +70,10 @@ def _given_up(job: Any) -> None:
 
 
 def _sent(argument: ForeignArgument, value: Any, context: Context) -> Any:
-    from tools.cloud.gradio_apps import for_editor, handed
-
+    gradio_apps = tool_module(_APPS)
     component = argument.call.get("component")
     if component == "imageeditor":
-        return for_editor(value, None, context)
+        return gradio_apps.for_editor(value, None, context)
     if argument.type in _MEDIA:
         if isinstance(value, Clip):
             path = Path(value.path)
@@ -83,7 +83,7 @@ def _sent(argument: ForeignArgument, value: Any, context: Context) -> Any:
             path.write_bytes(content)
         if path.stat().st_size > MOST_SENT:
             raise bad_input(argument, f"has more than the {MOST_SENT >> 20} MB that can be sent")
-        file = handed(path)
+        file = gradio_apps.handed(path)
         return {"video": file, "subtitles": None} if argument.call.get("in_two") else file
     if component == "multimodaltextbox":
         return {"text": str(value), "files": []}
@@ -106,10 +106,9 @@ def _value(source: Source, tool: ForeignTool, output: Any, client: Any, context:
         if isinstance(output, Mapping) and isinstance(output.get("label"), str | int | float):
             output = output["label"]
         return as_value(tool.returns, output, who, context)
-    from tools.cloud.gradio_apps import file_in
-
     context.progress(0.92, "Fetching the result")
-    file = file_in(output, "picture" if tool.returns == "image" else tool.returns)
+    kind = "picture" if tool.returns == "image" else tool.returns
+    file = tool_module(_APPS).file_in(output, kind)
     content = file if isinstance(file, str) else _fetched(source, file, client)
     return as_value(tool.returns, content, who, context)
 

@@ -24,6 +24,7 @@ from controlllm.sources.schemas import Schema
 from controlllm.sources.secrets import secret
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from controlllm.toolbox import Context, ToolError
+from controlllm.toolbox.rooms import tool_module
 
 MOST_FUNCTIONS = 500
 _MOST_ARGUMENTS = 60
@@ -96,8 +97,7 @@ def described(
 @contextmanager
 def opened(source: Source, context: Context) -> Iterator[Any]:
     """Gradio's client of a source's app, watched; raises ToolError where there is no such app."""
-    from tools.cloud import gradio_apps
-
+    gradio_apps = tool_module("cloud.gradio_apps")
     if not source.address.startswith(("http://", "https://")):
         raise ToolError("A Gradio app is added by its address on the web, https://…")
     watched = Watched(source.address, source.options.get("is_local") is True, MOST_BYTES)

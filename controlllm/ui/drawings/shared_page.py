@@ -9,7 +9,7 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 from controlllm.resources import Resource
 from controlllm.ui.drawings.answer import answer
 from controlllm.ui.drawings.conversation import picture_of

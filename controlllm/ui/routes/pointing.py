@@ -6,7 +6,7 @@ import contextlib
 import json
 import math
 from collections.abc import AsyncGenerator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -16,12 +16,15 @@ from starlette.routing import Route
 
 from controlllm.pointing import passages, regions, spoken
 from controlllm.pointing.glances import Glances
-from controlllm.pointing.spoken import SpokenWords, Word
+from controlllm.pointing.spoken import SpokenWords
 from controlllm.resources import Resource
 from controlllm.resources.intake import BadInput
 from controlllm.resources.marks import Marks
 from controlllm.ui.calls import OWN, Call, answer
 from controlllm.ui.texts import say
+
+if TYPE_CHECKING:
+    from controlllm.pointing.spoken import Word
 
 
 def glances_of(app: Starlette) -> Glances:

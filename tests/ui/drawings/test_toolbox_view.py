@@ -10,8 +10,7 @@ from controlllm.models.weights import MANIFEST, Weights
 from controlllm.models.weights.pulling import Progress
 from controlllm.resources import Text
 from controlllm.settings import Settings
-from controlllm.toolbox import Toolbox, tool
-from controlllm.toolbox import capabilities as capabilities
+from controlllm.toolbox import Toolbox, capabilities, tool
 from controlllm.ui.drawings.toolbox_view import tool_card, toolbox_list
 
 WEIGHTS = Weights("someone/writer", "Apache-2.0", 5_000_000_000)

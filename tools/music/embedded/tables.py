@@ -6,7 +6,7 @@ import tomllib
 from functools import cache
 from typing import Any
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 
 _FOLDER = ASSETS / "music"
 

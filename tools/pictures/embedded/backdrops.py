@@ -11,7 +11,7 @@ import numpy as np
 import PIL.Image
 import PIL.ImageOps
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 
 Colour = tuple[int, int, int]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import PIL.Image
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 
 _FOLDER = ASSETS / "emoji"
 

@@ -40,7 +40,7 @@ def describe_scene(scene: Scene, *, read_text: bool = True) -> str:
 
     `read_text` also looks for text, which takes most of the time.
     """
-    cover = setting.capabilities(scene) if scene.objects else ""
+    cover = setting.surroundings(scene) if scene.objects else ""
     place = setting.room_or_open_air(scene)
     contents = _contents(scene, read_text, cover)
     sentences = [contents]

@@ -18,7 +18,7 @@ _ON_SNOW = frozenset({"skis", "snowboard"})
 _ON_WHEELS = frozenset({"car", "truck", "motorcycle", "bicycle"})
 
 
-def capabilities(scene: Scene) -> str:
+def surroundings(scene: Scene) -> str:
     """ "on a street", "in the snow", "on grass", "at the water", or nothing."""
     if has_snow(scene):
         return "in the snow"

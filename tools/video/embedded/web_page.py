@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import PIL.Image
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 
 from ...shared.time_phrases import in_words
 from ...shared.video_files import VideoFacts

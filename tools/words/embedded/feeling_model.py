@@ -1,7 +1,7 @@
 """How a clause feels as a whole: a small network over its meaning, its words and their feelings.
 
-It was trained by ``training/convert/train_feelings.py`` on sentences that people rated (Hutto and Gilbert
-2014) and on short everyday texts written for this project.
+It was trained by ``training/convert/train_feelings.py`` on sentences that people rated (Hutto and
+Gilbert 2014) and on short everyday texts written for this project.
 """
 
 from __future__ import annotations

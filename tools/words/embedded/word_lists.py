@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controlllm.asset_folder import ASSETS
+from controlllm.layout import ASSETS
 
 LANGUAGE_FOLDER = ASSETS / "language"
 

@@ -1,0 +1,1 @@
+"""What a person is told: results in words, their names, what they rest on, and refusals."""

@@ -1,0 +1,1 @@
+"""What is passed from stage to stage: plans, events, sessions, questions; plain data."""
