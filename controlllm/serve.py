@@ -194,7 +194,7 @@ def _traces_to(address: str) -> Traces | None:
     except ImportError:
         raise SystemExit(
             "CONTROLLLM_TRACES is set, and what sends traces is not installed. Install it: "
-            "pip install -r requirements-traces.txt"
+            "pip install --group traces"
         ) from None
     traces = Traces.to(address)
     atexit.register(traces.close)

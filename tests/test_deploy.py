@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -44,8 +44,8 @@ def test_the_manifests_can_be_read(name):
 
 def test_the_cluster_runs_the_ray_that_is_required():
     (cluster,) = yaml.safe_load_all((DEPLOY / "raycluster.yaml").read_text("utf-8"))
-    required = (ROOT / "requirements-cluster.txt").read_text("utf-8")
-    assert re.search(r"^ray==(.+)$", required, re.M)[1] == cluster["spec"]["rayVersion"]
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
+    assert groups["cluster"] == [f"ray=={cluster['spec']['rayVersion']}"]
 
 
 def test_the_page_is_asked_what_it_answers():

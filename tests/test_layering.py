@@ -110,7 +110,7 @@ ALLOWED: dict[str, set[str]] = {
     "benchmarks": {
         *("agents", "core", "engine", "language", "layout", "models", "models.weights"),
         *("planning", "resources", "retrieval", "run", "run.assistant", "self_test", "settings"),
-        *("sources", "store", "toolbox"),
+        *("cli", "sources", "store", "toolbox"),
     },
     "tools.shared": _ALL_TOOLS - {"tools.shared"},
     **{f"tools.{room}.embedded": _ALL_TOOLS | below for room, below in _ROOMS.items()},

@@ -23,7 +23,7 @@ def unpacked(tmp_path_factory) -> Path:
     # Built from what git has, as a fresh checkout would be, and not into the checkout.
     names = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard", "-z", "--", ":!tests", ":!docs",
-         ":!training"],
+         ":!training", ":!benchmarks"],
         cwd=ROOT, capture_output=True, text=True, check=True,
     ).stdout.split("\0")  # fmt: skip
     for name in filter(None, names):
@@ -47,7 +47,11 @@ def python(site: Path, *words: str, cwd: Path) -> subprocess.CompletedProcess[st
 
 
 def test_all_that_the_program_reads_is_inside(unpacked):
-    for folder, inside in ((ROOT / "controlllm", ""), (ROOT / "assets", "assets")):
+    for folder, inside in (
+        (ROOT / "controlllm", ""),
+        (ROOT / "assets", "assets"),
+        (ROOT / "tools", "tools"),
+    ):
         for path in folder.rglob("*"):
             if path.is_file() and "__pycache__" not in path.parts:
                 packed = unpacked / "controlllm" / inside / path.relative_to(folder)
@@ -70,6 +74,23 @@ def test_it_plans_and_shows_its_version_from_anywhere(unpacked, tmp_path):
     # The page's documents, too, come out of the package.
     drawn = "from controlllm.ui.drawings.page import document; print(document(()))"
     assert "<title>ControlLLM</title>" in python(unpacked, "-c", drawn, cwd=tmp_path).stdout
+
+
+def test_the_tools_are_inside_and_nothing_is_called_tools_beside_them(unpacked, tmp_path):
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "__init__.py").write_text("raise SystemExit('not these')")
+    listed = python(unpacked, "-m", "controlllm", "tools", "--json", cwd=tmp_path)
+    assert listed.returncode == 0, listed.stderr
+    assert len(json.loads(listed.stdout)) > 90
+    empty = tmp_path / "elsewhere"
+    empty.mkdir()
+    for name in ("tools", "assets", "benchmarks"):
+        assert python(unpacked, "-c", f"import {name}", cwd=empty).returncode == 1
+
+
+def test_benchmarks_are_said_to_be_elsewhere(unpacked, tmp_path):
+    asked = python(unpacked, "-m", "controlllm", "bench", "mnms", cwd=tmp_path)
+    assert asked.returncode == 2 and "python -m benchmarks" in asked.stderr
 
 
 def test_what_is_kept_lies_in_a_folder_of_the_persons(unpacked, tmp_path):

@@ -26,7 +26,7 @@ from controlllm.models.model_list import (
 )
 from controlllm.models.weights import MANIFEST, SIZES, Size, Weights, models_folder, size_in_words
 from controlllm.models.weights.downloading import broken_files, fetch
-from controlllm.models.weights.packages import InstallFault, install, missing_packages
+from controlllm.models.weights.packages import missing_packages
 from controlllm.models.weights.pulling import ENDS, STOPPED, Progress
 from controlllm.models.weights.receiving import DownloadFault, Tell
 from controlllm.settings import Settings
@@ -239,7 +239,7 @@ def _pull(options: argparse.Namespace) -> int:
     with _stopped_by_signals():
         try:
             names = _pull_all(options, show)
-        except (DownloadFault, InstallFault, ValueError) as fault:
+        except (DownloadFault, ValueError) as fault:
             show(Progress("failed", str(fault)))
             return 1
         except KeyboardInterrupt:
@@ -266,7 +266,10 @@ def _pull_all(options: argparse.Namespace, show: Tell) -> tuple[str, ...]:
     every = tuple(dict.fromkeys(weights for found in wanted.values() for weights in found))
     missing = missing_packages(_packages_for(toolbox, every))
     if missing:
-        install(show, missing=missing)
+        raise ValueError(
+            f"They need the Python package {', '.join(missing)}, which is not installed here: "
+            "pip install -r requirements.txt"
+        )
     total = sum(weights.size for weights in every) or 1
     before = 0
     here: dict[Weights, None] = {}

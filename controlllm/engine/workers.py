@@ -63,7 +63,7 @@ def workers_from_environment(
     except ImportError:
         raise ValueError(
             "CONTROLLLM_ENGINE is 'ray', and Ray is not installed. Install it: "
-            "pip install -r requirements-cluster.txt"
+            "pip install --group cluster"
         ) from None
     except ConnectionError:
         raise ValueError(

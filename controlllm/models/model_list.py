@@ -174,7 +174,9 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
 def _named(names: tuple[str, ...], known: dict[str, Any]) -> Iterator[Any]:
     modules = []
     for name in names:
-        value = known.get(name) or _imported_inside(name, str(known.get("__package__") or ""))
+        value = known.get(name)
+        if value is None:
+            value = _imported_inside(name, str(known.get("__package__") or ""))
         if isinstance(value, types.ModuleType):
             modules.append(value)
         elif value is not None:

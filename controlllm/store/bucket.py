@@ -20,7 +20,7 @@ ENDPOINT = "CONTROLLLM_FILES_ENDPOINT"
 _CHUNK = 4 << 20
 _MISSING = (
     f"{VARIABLE} names a bucket of object storage, and what talks to one is not installed here. "
-    "Run pip install -r requirements-shared.txt, or do without the variable."
+    "Run pip install --group shared, or do without the variable."
 )
 _GONE = (
     f"The object storage with the files cannot be reached. See to it that it runs at the address "

@@ -40,7 +40,7 @@ _BEGINNING = (
 
 _MISSING = (
     f"{VARIABLE} names a PostgreSQL server, and what talks to one is not installed here. Run "
-    "pip install -r requirements-shared.txt, or do without the variable."
+    "pip install --group shared, or do without the variable."
 )
 _GONE = (
     f"The database's server cannot be reached. See to it that PostgreSQL runs at the address in "

@@ -67,8 +67,6 @@ class Implementation:
         absent = missing_packages(self.packages)
         if absent:
             said = f"needs the Python package {absent[0]}, which is not installed here"
-            hint = f"; `python -m controlllm models pull {self.tool}` installs it"
-            said += hint if self.runtime == "hub" else ""
             return Reason(said, "package", package=absent[0])
         return self.check(capabilities) if self.check is not None else None
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.shared
 def shared() -> Iterator[dict[str, str]]:
     """The variables by which front ends share what they keep."""
     if not (have_postgres() and have_bucket()):
-        pytest.skip("this needs pip install -r requirements-dev.txt")
+        pytest.skip("this needs pip install --group dev")
     database, bucket = PostgresServer(), BucketServer()
     yield {
         **bucket.environment,

@@ -13,7 +13,6 @@ def test_every_archive_has_its_checksum():
     lines = packages.ALONE.read_text("utf-8").splitlines()
     named = [line for line in lines if "==" in line and not line.startswith("#")]
     assert named and all(line.endswith("\\") for line in named)
-    assert packages.REQUIREMENTS.is_file()
 
 
 def test_an_archive_with_another_checksum_is_not_installed(tmp_path):

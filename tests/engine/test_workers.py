@@ -42,7 +42,7 @@ def test_what_is_not_installed_is_said(store, monkeypatch):
         return found(name, *rest, **named)
 
     monkeypatch.setattr(builtins, "__import__", without_ray)
-    with pytest.raises(ValueError, match="requirements-cluster.txt"):
+    with pytest.raises(ValueError, match="--group cluster"):
         workers_from_environment(
             Toolbox.of([]), store, Limits(), environment={"CONTROLLLM_ENGINE": "ray"}
         )

@@ -6,7 +6,7 @@ import pytest
 
 from tests.store.servers import BucketServer, PostgresServer, have_bucket, have_postgres
 
-MISSING = "this needs pip install -r requirements-dev.txt on a system that its servers run on"
+MISSING = "this needs pip install --group dev on a system that its servers run on"
 
 
 @pytest.fixture(scope="session")

