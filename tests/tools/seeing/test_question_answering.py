@@ -15,7 +15,7 @@ from controlllm.resources import Box
 from controlllm.toolbox import ToolError
 from tools.seeing.embedded.answers import answer
 from tools.seeing.embedded.scene import Scene
-from tools.seeing.embedded.setting import capabilities, room_or_open_air
+from tools.seeing.embedded.setting import room_or_open_air, surroundings
 from tools.seeing.question_answering import image_question_answering
 
 _FOLDER = Path(skimage.__file__).parent / "data"
@@ -283,5 +283,5 @@ def test_whose_clothes_are_meant_is_left_open_between_two_people() -> None:
 def test_what_a_picture_is_set_in() -> None:
     bus = found_in(grey(), Box(50, 20, 350, 240, "bus", 0.8))
     assert room_or_open_air(bus) == "outdoors"
-    assert capabilities(bus) == "on a street"
-    assert capabilities(found_in(grey(), Box(50, 20, 350, 240, "stop sign", 0.8))) == ""
+    assert surroundings(bus) == "on a street"
+    assert surroundings(found_in(grey(), Box(50, 20, 350, 240, "stop sign", 0.8))) == ""
