@@ -14,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
 # Tests ask nobody outside this machine, and one thread a model keeps small machines quick.
-QUIET := test test-cluster test-shared bench bench-search bench-engine bench-crowd bench-cluster
+QUIET := test test-all test-cluster test-shared bench bench-search bench-engine bench-crowd bench-cluster
 $(QUIET): export HF_HUB_OFFLINE := 1
 $(QUIET): export OMP_NUM_THREADS := 1
 $(QUIET): export GRADIO_ANALYTICS_ENABLED := False
@@ -22,14 +22,13 @@ $(QUIET): export TOKENIZERS_PARALLELISM := false
 
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-cluster test-shared bench bench-search bench-engine bench-crowd bench-cluster lint browser train-setup train train-wishes
+.PHONY: help setup run test test-all test-cluster test-shared bench bench-search bench-engine bench-crowd bench-cluster lint browser train-setup train train-wishes
 
 help:
 	@echo "make setup   install everything into $(VENV)"
 	@echo "make run     set up, then serve the page (ARGS=... are passed on)"
-	@echo "make test    set up, get a browser, run every test (ARGS=... are passed on)"
-	@echo "make test-cluster   set up, then run the tests of a Ray cluster, which make test leaves out"
-	@echo "make test-shared   set up, then run the tests of two front ends that share their state, the same"
+	@echo "make test    set up, get a browser, run every test of what a change can break (ARGS=... are passed on)"
+	@echo "make test-all   the same and what takes long by nature, the Ray cluster and shared state among it"
 	@echo "make bench   set up, then measure planning and running"
 	@echo "make bench-search   set up, then measure the search strategies (ARGS=--toolbox FILE)"
 	@echo "make bench-engine   set up, then measure the engine beside LangGraph and Dask, and kill it 200 times"
@@ -76,14 +75,22 @@ run: setup
 test: setup browser
 	@$(BIN)/python -m pytest -n 2 --dist loadscope $(ARGS)
 
-# Two or three nodes of a Ray cluster on this machine's loopback; apart, since their start takes long.
-test-cluster: setup
-	@$(call install,--group cluster,$(VENV))
-	@RAY_USAGE_STATS_ENABLED=0 $(BIN)/python -m pytest -m cluster $(ARGS)
+# Before a release, and before an issue about one of these is resolved.
+test-all: setup browser
+	@echo "Everything that make test runs, and beside it: random kills by the hundred, crowds, models kept in"
+	@echo "memory, every downloaded kind of model, real small language models, the whole simulated world, long"
+	@echo "journeys in a browser; then two servers that share PostgreSQL and a bucket, then a Ray cluster."
+	@$(BIN)/python -m pytest -n 2 --dist loadscope -m "not cluster and not shared" $(ARGS)
+	@$(MAKE) --no-print-directory test-shared test-cluster
 
 # Two whole servers, PostgreSQL and object storage; one is killed, and the other waits to be sure.
 test-shared: setup browser
-	@$(BIN)/python -m pytest -m shared $(ARGS)
+	@$(BIN)/python -m pytest -m shared
+
+# Two or three nodes of a Ray cluster on this machine's loopback.
+test-cluster: setup
+	@$(call install,--group cluster,$(VENV))
+	@RAY_USAGE_STATS_ENABLED=0 $(BIN)/python -m pytest -m cluster
 
 bench: setup
 	@$(BIN)/python -m benchmarks $(ARGS)

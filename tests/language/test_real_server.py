@@ -34,7 +34,7 @@ from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 KEY = "sk-canary-0123456789"
 HELLO = [{"role": "user", "content": "Say hello."}]
