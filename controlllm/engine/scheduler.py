@@ -100,7 +100,7 @@ class Engine:
         value of a result. `preference` is the order of the runtimes to try; one that is left out
         is not used. Results of tools that draw by chance are kept only for one `occasion` (a
         request): then running its plan again with another solution leaves them as they are.
-        `surroundings` is what the tools may use. `chosen` is what a person answered, by the call
+        `capabilities` is what the tools may use. `chosen` is what a person answered, by the call
         that asked which of several things is meant: a call without its answer comes as `Doubt`, and
         what depends on it is left undone. Where it is None nobody is asked, and tools guess.
         A tool that acts outside is called after a yes among what was chosen, and otherwise asked

@@ -48,7 +48,7 @@ class Context:
     report: called with a fraction 0..1 and a few words.
     cancelled: set when the person stops the run.
     folder: where the implementation writes new files; made on first use where not given.
-    surroundings: what it may use.
+    capabilities: what it may use.
     weights: the folders of its downloaded weights, by their role.
     chosen: what a person answered to `which`, one place for each time that it asks; None where
         there is nobody to ask.

@@ -33,7 +33,7 @@ class Implementation:
 
     `packages` are the import names it needs; `weights` the downloaded weights by their role;
     `needs_gpu` says that without one it would take unbearably long; `check` returns None where it
-    can run in given surroundings, else the reason, a `Reason` where it is to be said in the
+    can run with given capabilities, else the reason, a `Reason` where it is to be said in the
     reader's language; `is_hosted` says that a program named in the settings does the work; `memory`
     is what it needs loaded ("200 MiB"); `version` changes when its results do, since results are
     cached by it; `deterministic` says that equal inputs give equal results.

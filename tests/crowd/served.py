@@ -91,7 +91,7 @@ class Served:
 def served(folder: Path, tools: Sequence[Path] = (), **variables: str) -> Iterator[Served]:
     """A server of its own home on a free port of loopback; it and its workers are ended.
 
-    `tools` are folders of more tools, `surroundings` environment variables.
+    `tools` are folders of more tools, `variables` of the environment.
     """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

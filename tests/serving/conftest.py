@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FRIEND = "https://friend.example"
 
 
-def capabilities_of():
+def own_environment():
     """The environment without what somebody has set for themselves, and without the network."""
     mine = {name: value for name, value in os.environ.items() if "CONTROLLLM" not in name}
     return {**mine, "OMP_NUM_THREADS": "1", "OPENAI_API_KEY": "", "OPENAI_BASE_URL": ""}
@@ -33,13 +33,13 @@ def server(tmp_path_factory):
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, str(ROOT / "app.py"), "--api", "--port", str(port)]
-    capabilities = {
-        **capabilities_of(),
+    environment = {
+        **own_environment(),
         "CONTROLLLM_API_ORIGINS": FRIEND,
         "CONTROLLLM_API_PER_MINUTE": "400",
     }
     program = subprocess.Popen(
-        [*command, "--home", str(home)], stdout=subprocess.DEVNULL, env=capabilities
+        [*command, "--home", str(home)], stdout=subprocess.DEVNULL, env=environment
     )
     address = f"http://127.0.0.1:{port}"
     try:

@@ -17,7 +17,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
-from tests.serving.conftest import ROOT, capabilities_of
+from tests.serving.conftest import ROOT, own_environment
 from tests.serving.programs import picture, planned, with_picture
 
 ERAS = ("legacy", "auto")
@@ -35,8 +35,8 @@ async def connected(server, token, mode="auto"):
 
 def by_stdio(home, *options):
     command = ["-m", "controlllm", "mcp", "--home", str(home), *map(str, options)]
-    capabilities = {**capabilities_of(), "PYTHONPATH": str(ROOT)}
-    parameters = StdioServerParameters(command=sys.executable, args=command, env=capabilities)
+    environment = {**own_environment(), "PYTHONPATH": str(ROOT)}
+    parameters = StdioServerParameters(command=sys.executable, args=command, env=environment)
     return Client(parameters)
 
 

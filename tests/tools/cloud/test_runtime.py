@@ -93,7 +93,7 @@ _TEXT = (
 
 @dataclass
 class Network:
-    """All servers, and the surroundings that name them."""
+    """All servers, and the capabilities that name them."""
 
     endpoint: OpenAIServer
     inference: InferenceServer
