@@ -19,6 +19,8 @@ from controlllm.models.memory import peak_of, reset_peak, resident_size
 _SECONDS_BETWEEN_MEASURES = 0.05
 #: A line tells of one result; this only keeps a broken worker from filling the memory.
 _LONGEST_LINE = 20_000_000
+#: One that said its last word has ended within this time, however busy the machine is.
+_SECONDS_TO_END = 10.0
 
 
 class Ended(Exception):
@@ -120,7 +122,7 @@ def limit_files(process: int, most: int) -> None:
 def death_in_words(name: str, process: Process) -> str:
     """How a worker ended by itself."""
     try:
-        code = process.running.wait(timeout=1.0)
+        code = process.running.wait(timeout=_SECONDS_TO_END)
     except subprocess.TimeoutExpired:
         return f"“{name}” no longer answered."
     if code < 0:

@@ -40,7 +40,8 @@ _SECONDS_TO_START = 60.0
 _SLACK = 0.95
 #: A call that was ended since it needed more than expected is expected to need so many times that.
 _EXPECTED_ANEW = 1.5
-#: So often a worker is started anew that ends while it starts.
+#: So often a worker is started anew that ends while it starts, and so many workers are given a call
+#: that end before they begin with it.
 _STARTS = 3
 
 
@@ -105,25 +106,32 @@ class WorkerProcesses:
         name = self._name(call)
         if not self._preparations.has_ended(name, cancelled):
             return Failed(f"“{call.tool.in_words}” was stopped.")
-        try:
-            process = self._taken(name)
-            if not self._has_room(process, name, call, cancelled):
+        for left in reversed(range(_STARTS)):
+            try:
+                process = self._taken(name)
+                if not self._has_room(process, name, call, cancelled):
+                    self._end(process)
+                    process = self._new()
+            except (OSError, Ended, TimeoutError) as error:
+                _log.error("A worker could not be started", exc_info=error)
+                said = f"“{call.tool.in_words}” could not be started. Try again."
+                return Failed(said, may_pass=True, is_undone=True)
+            began = time.monotonic()
+            try:
+                outcome = self._watched(process, name, call, cancelled, report)
+            except BaseException:
                 self._end(process)
-                process = self._new()
-        except (OSError, Ended, TimeoutError) as error:
-            _log.error("A worker could not be started", exc_info=error)
-            said = f"“{call.tool.in_words}” could not be started. Try again."
-            return Failed(said, may_pass=True, is_undone=True)
-        began = time.monotonic()
-        try:
-            outcome = self._watched(process, name, call, cancelled, report)
-        except BaseException:
-            self._end(process)
-            raise
-        if process.is_spent:
-            self._end(process)
-        else:
-            self._give_back(process, call)
+                raise
+            if process.is_spent:
+                self._end(process)
+            else:
+                self._give_back(process, call)
+            # A worker that was gone before it began has done nothing: the call goes to another, and
+            # that is no second try of it.
+            never_began = isinstance(outcome, Failed) and process.is_spent and outcome.is_undone
+            if not never_began or not left or cancelled.is_set() or self._is_closed:
+                break
+            _log.warning("A worker was gone before it began; another gets its call.")
         self._tell_of(process, call, outcome, began, cancelled.is_set())
         return outcome
 
@@ -187,6 +195,7 @@ class WorkerProcesses:
     ) -> Outcome:
         """What becomes of a call, which is watched until its end."""
         stopping: float | None = None
+        has_begun = False
         process.is_spent = True
         try:
             memory = Growth(process.running.pid)
@@ -208,12 +217,16 @@ class WorkerProcesses:
                         process.warm = set(told["warm"])
                         process.is_spent = process.is_fresh = False
                         return outcome
+                    if "begun" in told:
+                        has_begun = True
                     if "progress" in told:
                         report(float(told["progress"]), str(told.get("words", "")))
                 now = time.monotonic()
                 if cancelled.is_set():
                     if stopping is None:
-                        process.tell(line({"cancel": True}))
+                        # What one that is gone had said before is read first.
+                        with contextlib.suppress(Ended):
+                            process.tell(line({"cancel": True}))
                     stopping = stopping or now
                     if now - stopping > self._limits.seconds_to_stop:
                         return Failed(f"“{call.tool.in_words}” was stopped.")
@@ -223,7 +236,9 @@ class WorkerProcesses:
                 if passed:
                     return Failed(f"“{call.tool.in_words}” {passed}", may_pass=True)
         except Ended:
-            return Failed(death_in_words(call.tool.in_words, process), may_pass=True)
+            # All that it said was read, so one that did not say that it began has done nothing.
+            said = death_in_words(call.tool.in_words, process)
+            return Failed(said, may_pass=True, is_undone=not has_begun)
 
     def _has_room(
         self, process: Process, name: str, call: Call, cancelled: threading.Event
@@ -305,15 +320,21 @@ class WorkerProcesses:
         """A worker that made no call yet."""
         for left in reversed(range(_STARTS)):
             with self._lock:
+                if self._is_closed:
+                    raise Ended
                 spare = self._spare
                 self._spare = self._starter.submit(self._started)
             try:
-                return spare.result(_SECONDS_TO_START)
+                process = spare.result(_SECONDS_TO_START)
             except (OSError, Ended):
                 # It was ended before it was ready, by no fault of the call.
                 if not left or self._is_closed:
                     raise
-        raise AssertionError("unreachable")
+                continue
+            if process.running.poll() is None:
+                return process
+            self._end(process)  # it ended while it was kept ready
+        raise Ended
 
     def _give_back(self, process: Process, call: Call) -> None:
         with self._lock:

@@ -84,6 +84,8 @@ def main(arguments: list[str]) -> None:
         if not is_known(told, toolbox):
             toolbox = with_sources_now(toolbox, store.folder)
         if is_known(told, toolbox):
+            # From here on it may have done something; before, the call can be given to another.
+            _tell(out, line({"begun": True}))
             outcome = attempt(read_call(told, toolbox), cancelled, report)
         else:
             outcome = Failed(CHANGED_MEANWHILE.format(told["call"].replace("_", " ")))
