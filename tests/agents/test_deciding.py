@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controlllm.agents.deciding import DecisionReader, NotesReader, decision_schema
@@ -222,6 +222,7 @@ _JSON = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(_JSON)
 def test_no_reply_breaks_a_reader(reply):
     environment = ToolEnvironment(TOOLS, World(), [PHOTO], LATTICE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controlllm.agents.quoting import excerpt, stands_in
@@ -55,6 +55,7 @@ def test_a_text_that_says_nothing_of_what_is_asked_is_read_from_its_beginning():
     assert read.endswith(text[-50:])
 
 
+@settings(deadline=None)
 @given(st.text(min_size=1, max_size=300), st.text(max_size=40), st.integers(1, 40))
 def test_an_excerpt_is_made_of_the_text(piece, question, times):
     text = piece * times

@@ -26,8 +26,8 @@ from tests.engine.bench import ROUGH
 FOLDERS = (ROUGH, Path(__file__).parent / "rough_tools")
 #: Seconds in which the light visitor warms up before anything is measured.
 WARMING = 6.0
-#: Seconds after which a pressed stop button has failed.
-_PATIENCE = 30.0
+#: Seconds after which a pressed stop button has failed, and a tool has not begun.
+_PATIENCE = 120.0
 _SOURCE = "127.0.2.1"
 
 
@@ -104,6 +104,7 @@ def meet(folder: Path, rough: Rough, seconds: float) -> Met:
             begun = time.monotonic()
             for one in asking:
                 one.begin()
+            _wait_until_at_work(rough, met)
             time.sleep(seconds)
             until = time.monotonic()
             # The light visitor may wait for what is to be stopped.
@@ -120,6 +121,15 @@ def meet(folder: Path, rough: Rough, seconds: float) -> Met:
             one.visitor.close()
         met.log = server.complaints()
     return met
+
+
+def _wait_until_at_work(rough: Rough, met: Met) -> None:
+    """Wait until somebody who asked was told that the tool is at work, or has come to an end."""
+    limit = time.monotonic() + _PATIENCE
+    while not met.ended and not any(_label(rough.tool) in now for now in list(met.now)):
+        if met.faults or time.monotonic() > limit:
+            return  # which is told as a fault afterwards
+        time.sleep(0.05)
 
 
 def alone(tool: str, folder: Path) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 
 import pytest
 
@@ -25,10 +26,20 @@ def server(tmp_path_factory):
         yield running
 
 
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait for what comes in a moment; how long that is, is not what is looked at."""
+    limit = time.monotonic() + 240
+    while not condition():
+        assert time.monotonic() < limit
+        time.sleep(0.05)
+
+
+@pytest.mark.long
 def test_a_small_crowd_gets_what_is_its_own(server):
     with light_visitor(server.address) as light:
         began = time.monotonic()
         found = crowd.crowd(server, visitors=3, seconds=12)
+        wait_until(lambda: {item.what for item in light.met if item.began >= began} >= set(PAGES))
     found.look_at(light, began, float("inf"))
     assert (found.faults, found.crossed) == ([], [])
     assert found.is_right and len(found.answered) == len(found.asked) >= 3
@@ -63,6 +74,7 @@ def test_one_that_is_asked_costs_something(server):
     assert any("core" in line for line in sizing.report([cost], server, 2))
 
 
+@pytest.mark.long
 def test_a_rough_tool_is_stopped_and_told_of(tmp_path):
     met = rough.meet(tmp_path, next(item for item in rough.ALL if item.tool == "hangs"), 3)
     assert met.now and len(met.stopped) == 1 and met.gone is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.crowd import figures
@@ -14,6 +14,7 @@ from tests.crowd.client import troubles_of, words_of
 numbers = st.floats(-1e6, 1e6)
 
 
+@settings(deadline=None)
 @given(st.lists(numbers, min_size=1), st.floats(0, 1))
 def test_a_percentile_is_one_of_the_values_with_its_share_below(values, share):
     found = figures.percentile(values, share)
@@ -26,6 +27,7 @@ def test_there_is_no_percentile_of_nothing():
     assert figures.milliseconds([]) == figures.seconds([]) == "none"
 
 
+@settings(deadline=None)
 @given(st.floats(-100, 100), numbers, st.sets(st.integers(0, 1000), min_size=2))
 def test_the_slope_of_a_line_is_found(growth, start, places):
     points = [(float(place), start + growth * place) for place in places]

@@ -8,6 +8,7 @@ and nothing may be left over.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -30,9 +31,14 @@ from tests.engine.kills_server import TOOLS, plan_for
 from tests.engine.quick_worker import only
 
 PROJECT = Path(__file__).resolve().parents[2]
-#: A start that takes longer has failed.
-PATIENCE = 60.0
+#: What takes longer, in seconds, hangs; nothing else is decided by it.
+PATIENCE = 120.0
 SHARE_OF_SERVERS = 0.6
+#: So many calls begin at most between two kills, and a kill comes so much later at most, in
+#: seconds, which is about as long as a call takes. Calls are counted, since a busy machine makes
+#: few of them in a second.
+MOST_CALLS = 30
+MOST_SECONDS_LATER = 0.04
 
 
 @dataclass
@@ -52,6 +58,10 @@ class Killing:
     faults: list[str] = field(default_factory=list)
     started: list[subprocess.Popen[str]] = field(default_factory=list)
     begun: Counter[str] = field(default_factory=Counter)
+    #: How many tries of each call the program that runs now has lost with their workers.
+    lost: Counter[str] = field(default_factory=Counter)
+    lost_twice: set[str] = field(default_factory=set)
+    lost_tries: int = 0
     explained: int = 0
     unknown: int = 0
     _read: int = 0
@@ -88,12 +98,16 @@ class Killing:
 
     def kill_one(self, server: subprocess.Popen[str], chance: random.Random) -> bool:
         """Kill the program, or one of its workers; whether it was the program."""
-        time.sleep(chance.uniform(0.0, 1.2))
+        is_for_server = chance.random() < SHARE_OF_SERVERS
+        self.wait_for_calls(chance.randint(1, MOST_CALLS))
+        time.sleep(chance.uniform(0.0, MOST_SECONDS_LATER))
         workers = children(server.pid)
         self.look()
-        if workers and chance.random() > SHARE_OF_SERVERS:
-            os.kill(chance.choice(workers), signal.SIGKILL)
-            self.workers += 1
+        if workers and not is_for_server:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(chance.choice(workers), signal.SIGKILL)
+                self.workers += 1
+            # One that is killed twice in a row has failed, which most should not.
             self.wait_for_calls(3)
             return False
         self.end(server)
@@ -101,10 +115,19 @@ class Killing:
         return True
 
     def wait_for_calls(self, number: int) -> None:
-        """Wait until some more calls have begun: one that is killed twice in a row has failed."""
-        limit, before = time.monotonic() + 5, self.log.stat().st_size
-        while self.log.stat().st_size < before + 20 * number and time.monotonic() < limit:
-            time.sleep(0.05)
+        """Wait until so many more calls have begun."""
+        limit, before = time.monotonic() + PATIENCE, len(self.written())
+        while True:
+            lines = self.written()[before:].splitlines()
+            if sum(line.startswith(("begun ", "sent ")) for line in lines) >= number:
+                return
+            if time.monotonic() > limit:
+                raise TimeoutError(f"Not {number} more calls began.")
+            time.sleep(0.01)
+
+    def written(self) -> str:
+        """What the log says; it is not there before the first program writes something down."""
+        return self.log.read_text() if self.log.exists() else ""
 
     def end(self, server: subprocess.Popen[str]) -> None:
         """Kill the program and wait until its workers are gone with it; look at what is left."""
@@ -112,7 +135,7 @@ class Killing:
         server.kill()
         server.wait()
         # One that was just starting ends when it has loaded what it imports.
-        limit = time.monotonic() + 30
+        limit = time.monotonic() + PATIENCE
         while any(map(is_running, workers)) and time.monotonic() < limit:
             time.sleep(0.01)
         self.faults += [f"Worker {one} outlived its server." for one in workers if is_running(one)]
@@ -124,10 +147,19 @@ class Killing:
         with closing(self.connection()) as connection:
             rows = connection.execute("SELECT content FROM results").fetchall()
             turns = connection.execute("SELECT content FROM sessions").fetchall()
-        written = self.log.read_text() if self.log.exists() else ""
+        written = self.written()
         news, self._read = written[self._read :].splitlines(), len(written)
         for line in news:
             kind, _, name = line.partition(" ")
+            if kind == "program":
+                self.lost.clear()
+                continue
+            if kind == "lost":
+                self.lost_tries += 1
+                self.lost[name] += 1
+                if self.lost[name] > 1:
+                    self.lost_twice.add(name)
+                continue
             self.begun[name] += 1
             if name in (self.planned if kind == "planned" else self.receipts):
                 self.faults.append(f"After it was finished and kept: {line}.")
@@ -204,14 +236,14 @@ class Killing:
                             )
 
     def may_have_failed(self, step: Step, failed: set[str], answer: str) -> bool:
-        """Whether a step's call was killed twice in a row, or needs one that was, and this is
+        """Whether a step's call was lost twice in a row, or needs one that was, and this is
         said."""
         needs_failed = any(value in failed for value in step.action.references())
-        was_killed = self.begun[step.action.inputs["text"].text] > 1
+        was_lost = step.action.inputs["text"].text in self.lost_twice
         if step.action.tool == "send" and not needs_failed:
             self.unknown += 1
             return "It is not known whether “send” did its work" in answer
-        return (needs_failed or was_killed) and "crashed (SIGKILL)" in answer
+        return (needs_failed or was_lost) and "crashed (SIGKILL)" in answer
 
     def sessions(self, connection: sqlite3.Connection) -> Iterator[Session]:
         for (content,) in connection.execute("SELECT content FROM sessions"):
@@ -226,7 +258,7 @@ class Killing:
             server.stdout.close()
 
     def connection(self) -> sqlite3.Connection:
-        return sqlite3.connect(self.home / "sessions.sqlite", timeout=20)
+        return sqlite3.connect(self.home / "sessions.sqlite", timeout=PATIENCE)
 
     def finish(self) -> None:
         """Let everything come to its end undisturbed, and look at all of it."""
@@ -241,6 +273,9 @@ class Killing:
         if server.returncode:
             self.faults.append(f"The last program ended with {server.returncode}.")
         self.look()
+        if self.lost_tries > self.workers:
+            killed = f"only {self.workers} workers were killed"
+            self.faults.append(f"{self.lost_tries} tries were lost, though {killed}.")
         self.check_rows(at_rest=True)
         self.check_answers()
 
@@ -304,6 +339,7 @@ def main() -> int:
     print(f"{found.requests} requests answered, {found.actions} actions")
     print(f"{found.unknown} letters of which nobody knows whether they went out, which was said")
     print(f"{found.explained - found.unknown} more left out, which was said: killed twice in a row")
+    print(f"{found.lost_tries} tries lost with the workers that were killed")
     print(f"{found.runs} calls begun, {found.runs - found.actions} of them again after a kill")
     print(f"{len(found.faults)} faults, {time.monotonic() - began:.0f} s")
     for fault, times in Counter(found.faults).most_common(20):

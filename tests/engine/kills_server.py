@@ -15,6 +15,7 @@ from types import SimpleNamespace
 
 from controlllm.core.plans import Plan, SearchCost
 from controlllm.engine import WorkerProcesses
+from controlllm.engine.attempt import Failed
 from controlllm.run.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
@@ -67,6 +68,24 @@ class Planner:
             )
 
 
+class Attempts:
+    """Makes attempts, and writes down those whose worker was lost: it may have been killed before
+    its tool came to write anything down."""
+
+    def __init__(self, processes, note) -> None:
+        self.processes = processes
+        self.note = note
+
+    def __call__(self, call, cancelled, report):
+        outcome = self.processes(call, cancelled, report)
+        if isinstance(outcome, Failed):
+            self.note(f"lost {call.inputs['text'].text}")
+        return outcome
+
+    def __getattr__(self, name):
+        return getattr(self.processes, name)
+
+
 class Program:
     def __init__(self, home: Path) -> None:
         self.home = home
@@ -74,11 +93,12 @@ class Program:
         toolbox = only(TOOLS)
         note = sys.modules["added_tools_quick"].note
         self.processes = WorkerProcesses(toolbox, self.store, module="tests.engine.quick_worker")
+        note("program started")
         self.assistant = Assistant(
             toolbox,
             self.store,
             Settings(acting="allow", act_when_stuck=False),
-            attempt=self.processes,
+            attempt=Attempts(self.processes, note),
             planner=Planner(toolbox, note),
         )
         self.sessions = home / "sessions.txt"

@@ -57,10 +57,14 @@ class Watched:
     def __exit__(self, *_: object) -> None:
         self._ended.set()
         self._thread.join()
+        self._look()
 
     def _watch(self) -> None:
         while not self._ended.wait(0.02):
-            self.held.append(sum(map(memory_of, self.processes.memory())))
+            self._look()
+
+    def _look(self) -> None:
+        self.held.append(sum(map(memory_of, self.processes.memory())))
 
 
 @contextmanager
@@ -107,9 +111,11 @@ def outcomes(
     return [found[place] for place in range(len(calls))]
 
 
-def heavy_calls(toolbox: Toolbox, store: Store, rounds: int = 2) -> list[Call]:
-    """Calls of all heavy tools, one after the other, so many times."""
-    names = sorted(tool.name for tool in toolbox if tool.name.startswith("holds_"))
+def heavy_calls(
+    toolbox: Toolbox, store: Store, rounds: int = 2, models: int = heavy.MODELS
+) -> list[Call]:
+    """Calls of so many heavy tools, one after the other, so many times."""
+    names = sorted(tool.name for tool in toolbox if tool.name.startswith("holds_"))[:models]
     return [call_of(toolbox, name, {"text": Literal("a")}) for _ in range(rounds) for name in names]
 
 

@@ -52,6 +52,7 @@ def expected(capacity, calls) -> int:
     return sum(capacity.empty + int(call.key) * MIB for call in calls) + capacity.empty
 
 
+@settings(deadline=None)
 @given(st.integers(20, 200), st.lists(st.integers(0, 250), min_size=1, max_size=30), st.data())
 def test_a_budget_is_passed_by_one_call_alone_at_most_and_all_come_to_their_turn(
     budget, sizes, data
@@ -149,6 +150,7 @@ def test_of_those_that_hold_more_than_expected_the_last_leaves():
     assert not capacity.must_leave(first, 500 * MIB)
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["https://one.org/a", "http://two.org", "endpoint", "here"])))
 def test_an_endpoint_gets_so_many_calls_at_once(places):
     capacity = Capacity(at_endpoint=3)

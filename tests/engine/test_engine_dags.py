@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controlllm.core.events import ActionFailed, ActionFinished, ActionStarted
+from controlllm.engine.pool import Pool
 from controlllm.toolbox import ToolError
 from tests.engine.bench import Bench, action, only, plan_of
 
@@ -117,19 +118,21 @@ def test_no_more_run_at_once_than_there_are_workers_even_in_two_runs(bench):
     lock = threading.Lock()
     running = 0
     most = 0
-    pause = threading.Event()
+    # Each waits for another one: there are ten, and two at a time.
+    pair = threading.Barrier(2)
 
     def count(name, context):
         nonlocal running, most
         with lock:
             running += 1
             most = max(most, running)
-        pause.wait(0.01)
+        pair.wait(timeout=60)
         with lock:
             running -= 1
 
     bench.before = count
     engine = bench.engine(workers=2)
+    engine._pool = Pool(2, long=3600.0)  # none takes so long that another may join them
     other = plan_of(*[[[action("join", f"<GEN>-{n}", text=f"m{n}")]] for n in range(5)])
 
     async def drain(plan):

@@ -12,15 +12,22 @@ from tests.engine.quick_worker import only
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads Linux's list of processes")
 
+#: Each point starts the program twice; these three stand for the file, its receipt and the session.
+QUICK = ("after the file is in its place", "after the receipt", "before the session has the result")
 
-@pytest.mark.timeout(600)
-def test_random_kills_lose_nothing(tmp_path):
-    found = kill(tmp_path, 5)
+
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("kills", [5, pytest.param(100, marks=pytest.mark.long)])
+def test_random_kills_lose_nothing(tmp_path, kills):
+    found = kill(tmp_path, kills)
     assert found.faults == []
-    assert found.kills >= 5 and found.requests and found.actions == 18 * found.requests
+    assert found.kills >= kills and found.requests and found.actions == 18 * found.requests
 
 
-@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize(
+    "point",
+    [point if point in QUICK else pytest.param(point, marks=pytest.mark.long) for point in POINTS],
+)
 def test_a_kill_between_any_two_steps_of_keeping_a_result(tmp_path, point):
     only(TOOLS)
     mark = tmp_path / "mark"

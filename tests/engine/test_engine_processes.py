@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -22,9 +23,16 @@ from controlllm.store import Store
 from tests.engine.bench import ROUGH, action, only, plan_of
 
 PROJECT = Path(__file__).resolve().parents[2]
+#: Times that no call reaches on a machine that is busy; the test of one that hangs has its own.
 LIMITS = Limits(
-    seconds=60.0, silent_seconds=8.0, memory=600_000_000, seconds_to_stop=0.3, file_bytes=50_000_000
+    seconds=3600.0,
+    silent_seconds=3600.0,
+    memory=600_000_000,
+    seconds_to_stop=0.3,
+    file_bytes=50_000_000,
 )
+#: Seconds after which something has hung; nothing else is decided by it.
+PATIENCE = 120
 
 
 @pytest.fixture(scope="module")
@@ -71,14 +79,20 @@ def test_the_worker_that_did_it_before_does_it_again(attempt, store):
     [
         ("exits", "ended in the middle of its work"),
         ("crashes", "crashed (SIGSEGV)"),
-        ("hangs", "gave no sign of life for 8 seconds"),
+        ("hangs", "gave no sign of life for 2 seconds"),
         ("takes_memory", "more than the 0.6 GB of memory"),
     ],
 )
-def test_what_ends_a_worker_is_said_and_the_next_call_goes_well(attempt, store, name, said):
+def test_what_ends_a_worker_is_said_and_the_next_call_goes_well(
+    attempt, store, processes, monkeypatch, name, said
+):
+    if name == "hangs":
+        # For this call alone: any other might be silent for so long on a busy machine.
+        monkeypatch.setattr(processes, "_limits", replace(LIMITS, silent_seconds=2.0))
     failed = attempt(name)
+    monkeypatch.undo()
     assert isinstance(failed, Failed) and said in failed.message
-    assert failed.may_pass and not failed.is_final
+    assert failed.may_pass and not failed.is_final and not failed.is_undone
     assert text_of(store, attempt("says")).startswith("hello!")
     assert not left_in_work(store)
 
@@ -95,21 +109,25 @@ def test_what_a_tool_raises_or_returns_ends_no_worker(attempt, processes, name, 
 
 
 @pytest.mark.parametrize("name", ["hangs", "holds_the_lock"])
-def test_a_stopped_call_ends_within_a_second(attempt, store, name):
-    attempt("says")
-    cancelled = threading.Event()
+def test_a_stopped_call_ends_though_its_tool_does_not(attempt, store, name):
+    cancelled, begun = threading.Event(), threading.Event()
     ended = []
     thread = threading.Thread(
-        target=lambda: ended.append((attempt(name, cancelled=cancelled), time.monotonic()))
+        target=lambda: ended.append(attempt(name, cancelled=cancelled, report=tells(begun)))
     )
     thread.start()
-    time.sleep(0.7)
-    stopped = time.monotonic()
+    assert begun.wait(PATIENCE)
+    assert not ended
     cancelled.set()
-    thread.join(10)
-    outcome, when = ended[0]
-    assert isinstance(outcome, Failed) and when - stopped < 1.0
+    thread.join(PATIENCE)
+    (outcome,) = ended
+    assert isinstance(outcome, Failed) and outcome.message.endswith("was stopped.")
     assert not left_in_work(store)
+
+
+def tells(begun: threading.Event):
+    """A report that sets an event when a tool says that it has begun."""
+    return lambda fraction, words: begun.set()
 
 
 def test_a_question_comes_back_and_its_answer_goes_there(attempt, store):
@@ -122,15 +140,17 @@ def test_a_question_comes_back_and_its_answer_goes_there(attempt, store):
 
 
 def test_others_work_while_one_hangs(attempt, store):
-    cancelled = threading.Event()
-    thread = threading.Thread(target=attempt, args=("hangs",), kwargs={"cancelled": cancelled})
+    cancelled, begun = threading.Event(), threading.Event()
+    told = {"cancelled": cancelled, "report": tells(begun)}
+    thread = threading.Thread(target=attempt, args=("hangs",), kwargs=told)
     thread.start()
     try:
+        assert begun.wait(PATIENCE)
         assert text_of(store, attempt("says")).startswith("hello!")
         assert thread.is_alive()
     finally:
         cancelled.set()
-        thread.join(10)
+        thread.join(PATIENCE)
 
 
 def test_a_crash_is_tried_again_in_another_worker(bench, processes, toolbox, store, tmp_path):
@@ -164,9 +184,11 @@ def test_workers_end_with_a_server_that_is_killed(tmp_path):
         "workers = WorkerProcesses(toolbox, Store(Path(sys.argv[2])))\n"
         "way = toolbox.implementations['holds_the_lock'][0]\n"
         "call = Call(toolbox['holds_the_lock'], way, {'text': Literal('x')}, {}, '', 0)\n"
-        "threading.Thread(target=workers, args=(call, threading.Event(), print)).start()\n"
+        "begun = threading.Event()\n"
+        "told = (call, threading.Event(), lambda fraction, words: begun.set())\n"
+        "threading.Thread(target=workers, args=told).start()\n"
+        "begun.wait()\n"
         "while len(workers.memory()) < 2: time.sleep(0.05)\n"
-        "time.sleep(0.5)\n"
         "print(*workers.memory(), flush=True)\n"
         "time.sleep(1000)\n"
     )
@@ -180,7 +202,7 @@ def test_workers_end_with_a_server_that_is_killed(tmp_path):
         workers = [int(number) for number in server.stdout.readline().split()]
         server.send_signal(signal.SIGKILL)
     assert len(workers) >= 2
-    limit = time.monotonic() + 5
+    limit = time.monotonic() + PATIENCE
     while any(is_running(number) for number in workers) and time.monotonic() < limit:
         time.sleep(0.05)
     assert not [number for number in workers if is_running(number)]
@@ -214,7 +236,7 @@ def test_attempts_are_told_with_their_run_and_worker(toolbox, store):
     try:
         assert isinstance(_attempt_of(made, toolbox, "says"), Made)
         assert isinstance(_attempt_of(made, toolbox, "exits"), Failed)
-        limit = time.monotonic() + 60
+        limit = time.monotonic() + PATIENCE
         while not made.is_ready() and time.monotonic() < limit:
             time.sleep(0.05)
         assert made.counts() == {"working": 0, "resting": 1, "starting": 0}
@@ -247,12 +269,10 @@ def test_a_worker_writes_down_no_word_of_what_it_works_on(toolbox, store, capfd,
 
 
 def test_a_worker_writes_no_file_without_end(attempt, store, processes):
-    began = time.monotonic()
     failed = attempt("writes_much")
     assert isinstance(failed, Failed)
     said = "“writes much” made a larger file than one tool may make here."
     assert failed.message.startswith(said)
-    assert time.monotonic() - began < 30
     assert not left_in_work(store)
     assert isinstance(attempt("says"), Made)
 

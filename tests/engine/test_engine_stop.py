@@ -7,6 +7,8 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import count
+from types import SimpleNamespace
 
 import pytest
 
@@ -45,7 +47,12 @@ def test_progress_is_told_while_the_tool_works(bench):
     assert events[1] == ActionProgress("0.0.0", 0.25, "a quarter")
 
 
-def test_progress_that_comes_too_fast_is_left_out(bench):
+def test_progress_that_comes_too_fast_is_left_out(bench, monkeypatch):
+    now = count()
+    # Each look at the clock finds it a thousandth of a second later, however long the work takes.
+    clock = SimpleNamespace(monotonic=lambda: next(now) / 1000, perf_counter=time.perf_counter)
+    monkeypatch.setattr("controlllm.engine.work.time", clock)
+
     def work(name, context):
         for step in range(10_000):
             context.progress(step / 10_000)
@@ -53,7 +60,8 @@ def test_progress_that_comes_too_fast_is_left_out(bench):
 
     bench.before = work
     events = only(bench.run(ONE), ActionProgress)
-    assert 1 <= len(events) < 1000
+    # Ten seconds in steps of a tenth of a second.
+    assert 99 <= len(events) <= 101
     assert [event.fraction for event in events] == sorted(event.fraction for event in events)
 
 
@@ -211,6 +219,10 @@ def test_pool_gives_back_only_what_has_not_begun():
         Pool(0)
 
 
+#: Jobs take no longer than this, in seconds, so that none is joined by one beyond the workers.
+NEVER = 3600.0
+
+
 def order_of(pool: Pool, jobs: list[tuple[str, str, float]]) -> list[str]:
     """The order in which a pool of one runs jobs (name, owner, urgency) that wait together."""
     began, leave, done = threading.Event(), threading.Event(), threading.Event()
@@ -230,23 +242,33 @@ def order_of(pool: Pool, jobs: list[tuple[str, str, float]]) -> list[str]:
 def test_pool_gives_owners_turns_and_takes_the_most_urgent_of_each():
     jobs = [(f"a{number}", "a", float(number)) for number in range(3)]
     jobs += [("b0", "b", 0.0), ("b1", "b", 5.0), ("c0", "c", 0.0)]
-    assert order_of(Pool(1), jobs) == ["a2", "b1", "c0", "a1", "b0", "a0"]
+    assert order_of(Pool(1, long=NEVER), jobs) == ["a2", "b1", "c0", "a1", "b0", "a0"]
 
 
 def test_one_with_many_jobs_does_not_take_every_worker():
-    pool, leave = Pool(2), threading.Event()
+    pool, begun = Pool(2, long=NEVER), threading.Semaphore(0)
     running: list[str] = []
-    for owner in ("many", "many", "many", "one"):
-        pool.submit(lambda owner=owner: (running.append(owner), leave.wait(60)), owner)
-    pool.submit(lambda: running.append("later"), "one")
-    limit = time.monotonic() + 60
-    while len(running) < 2 and time.monotonic() < limit:
-        time.sleep(0.01)
+    leaves = []
+    for owner in ("many", "many", "many", "one", "one"):
+        leaves.append(leave := threading.Event())
+        pool.submit(
+            lambda owner=owner, leave=leave: (
+                running.append(owner), begun.release(), leave.wait(60)
+            ),
+            owner,
+        )  # fmt: skip
+    for _ in range(2):
+        assert begun.acquire(timeout=60)
     assert running == ["many", "many"]
-    leave.set()
-    while len(running) < 5 and time.monotonic() < limit:
-        time.sleep(0.01)
-    assert running[2] == "one"
+    # One worker alone comes free, so the order in which jobs begin is the order of their turns.
+    leaves[0].set()
+    assert begun.acquire(timeout=60)
+    assert running == ["many", "many", "one"]
+    for leave in leaves:
+        leave.set()
+    for _ in range(2):
+        assert begun.acquire(timeout=60)
+    assert sorted(running[3:]) == ["many", "one"]
 
 
 def test_jobs_that_hang_do_not_keep_others_waiting():
@@ -271,6 +293,7 @@ def test_jobs_that_hang_are_not_joined_by_more_than_twice_the_workers():
         pool.submit(lambda: (running.release(), leave.wait(60)), owner)
         assert running.acquire(timeout=60)
     pool.submit(third.set, "c")
-    assert not third.wait(0.2) and pool.counts() == (1, 2)
+    # Whether it may begin was decided when it came.
+    assert pool.counts() == (1, 2) and not third.is_set()
     leave.set()
     assert third.wait(60)

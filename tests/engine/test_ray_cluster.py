@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 
@@ -15,7 +14,7 @@ from controlllm.engine.ray_cluster import RayCluster
 from controlllm.resources import Resource
 from tests.engine.bench import action, only, plan_of
 
-pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.cluster, pytest.mark.long, pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")
@@ -97,11 +96,10 @@ def test_a_tool_that_ends_its_process_costs_only_its_call(attempt, name):
 
 def test_a_blocked_call_is_stopped_at_once(attempt):
     cancelled = threading.Event()
-    threading.Timer(1.5, cancelled.set).start()
-    began = time.monotonic()
-    outcome = attempt("holds_the_lock", cancelled=cancelled)
-    assert isinstance(outcome, Failed)
-    assert time.monotonic() - began < 20
+    outcome = attempt(
+        "holds_the_lock", cancelled=cancelled, report=lambda fraction, words: cancelled.set()
+    )
+    assert isinstance(outcome, Failed) and outcome.message.endswith("was stopped.")
 
 
 def test_what_no_node_can_run_says_so(cluster, toolbox, store):

@@ -16,5 +16,5 @@ ALONE = Path(residence_alone.__file__)
 @pytest.mark.parametrize("name", [name for name in vars(residence_alone) if name[:5] == "test_"])
 def test_alone(name):
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", f"{ALONE}::{name}"]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False)
     assert ran.returncode == 0, ran.stdout[-3000:]

@@ -176,7 +176,7 @@ def test_threads_of_the_engine_know_their_run():
         Pool(1).submit(lambda: (found.append(logs.current_run.get()), done.set()))
     finally:
         logs.current_run.reset(token)
-    assert done.wait(5)
+    assert done.wait(60)
     assert found == ["abc"]
 
 

@@ -83,17 +83,23 @@ async def test_eight_long_texts_that_were_stopped_leave_the_others_their_turn(wo
     # All end at once, also those whose text is being read.
     assert {type(event) for event in await asyncio.gather(*asked)} == {RequestCancelled}
     assert not reads.let.is_set()
-    light = asyncio.create_task(last_of(assistant, "What is the weather like?"))
-    await asyncio.sleep(0.2)
+    begun = asyncio.Event()
+    light = asyncio.create_task(last_of(assistant, "What is the weather like?", begun))
+    await begun.wait()
     reads.let.set()
     assert isinstance(await light, RequestFailed | AnswerFinished)
     # None of those that waited was read after all.
     assert [len(text) > 1000 for text in reads.texts] == [True, True, False]
 
 
-async def last_of(assistant, text):
+async def last_of(assistant, text, begun):
+    """The last event of a request; `begun` is set with the first."""
     session = assistant.open_session(None)
-    return [event async for event in assistant.answer(session.id, text)][-1]
+    told = []
+    async for event in assistant.answer(session.id, text):
+        told.append(event)
+        begun.set()
+    return told[-1]
 
 
 async def test_what_was_stopped_while_it_was_read_is_not_searched_for(world, monkeypatch):
@@ -113,8 +119,12 @@ async def test_what_was_stopped_while_it_was_read_is_not_searched_for(world, mon
 
 
 async def last_of_threads(assistant):
-    """Wait until the planning threads have nothing to do."""
-    await asyncio.get_running_loop().run_in_executor(assistant._planning, lambda: None)
+    """Wait until the planning threads have nothing to do: each of them meets the others."""
+    loop, threads = asyncio.get_running_loop(), assistant._planning._max_workers
+    meeting = threading.Barrier(threads)
+    await asyncio.gather(
+        *(loop.run_in_executor(assistant._planning, meeting.wait, 60) for _ in range(threads))
+    )
 
 
 async def test_other_threads_are_free_while_it_is_planned(world):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controlllm.agents.embedded.facts import Fact, facts_of, is_empty, read, written
@@ -54,6 +54,7 @@ def test_an_answer_may_have_nothing_in_it(text, empty):
     assert is_empty(text) is empty
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(

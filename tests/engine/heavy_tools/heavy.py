@@ -1,5 +1,6 @@
 """Tools with models that take real memory: each touches every page of its own."""
 
+import os
 import time
 
 import numpy as np
@@ -43,6 +44,15 @@ globals().update({f"holds_{number}": _define(number) for number in range(MODELS)
 def surprises(text: Text) -> Text:
     """Take much more than anybody expects."""
     return _work(99, 2 * SIZE, text)
+
+
+@tool(domain="general", examples=["Surprise me and stay."])
+def surprises_and_stays(text: Text) -> Text:
+    """Take much more than anybody expects, and keep it until the file that is named is there."""
+    weights = model(98, 2 * SIZE)
+    while not os.path.exists(text):
+        time.sleep(0.02)
+    return f"{weights[-1]}"
 
 
 @tool(domain="general", examples=["Rest."], memory="1 MiB")

@@ -56,13 +56,15 @@ def complains(text: Text) -> Text:
 def hangs(text: Text, context: Context | None = None) -> Text:
     """Wait for ever, with a file begun."""
     (context.folder / "begun").write_text("half a file")
+    context.progress(0.0, "begun")
     time.sleep(10_000)
     return text
 
 
 @tool(domain="general", examples=["Hold the lock."])
-def holds_the_lock(text: Text) -> Text:
+def holds_the_lock(text: Text, context: Context | None = None) -> Text:
     """Wait for ever in native code that keeps the interpreter's lock."""
+    context.progress(0.0, "begun")
     ctypes.PyDLL(None).sleep(10_000)
     return text
 

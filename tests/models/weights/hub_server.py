@@ -82,7 +82,9 @@ class Hub:
         #: Statuses with which the next requests for content are answered.
         self.faults: list[int] = []
         self.ranges = True
-        self.seconds_per_piece = 0.0
+        #: After so many bytes of a file it sends a byte now and then, so that a download of more
+        #: is certainly at work for as long as this is set.
+        self.slow_after: int | None = None
         #: Bytes of content sent, by the file's name, and every request line.
         self.sent: Counter[str] = Counter()
         self.requests: list[str] = []
@@ -190,15 +192,19 @@ class _Handler(BaseHTTPRequestHandler):
         if self.hub.cuts and len(content) > PIECE:
             end = min(end, start + self.hub.cuts.pop(0))
             self.close_connection = True
-        for position in range(start, end, PIECE):
-            piece = content[position : min(position + PIECE, end)]
+        position = start
+        while position < end:
+            is_slow = self.hub.slow_after is not None and position >= self.hub.slow_after
+            piece = content[position : min(position + (1 if is_slow else PIECE), end)]
+            position += len(piece)
             try:
                 self.wfile.write(piece)
             except OSError:
                 self.close_connection = True
                 return None
             self.hub.sent[name] += len(piece)
-            time.sleep(self.hub.seconds_per_piece)
+            if is_slow:
+                time.sleep(0.05)
         return None
 
     def _refuse(self, status: int, code: str, message: str) -> None:

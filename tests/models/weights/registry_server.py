@@ -57,7 +57,9 @@ class Registry:
     tarballs: dict[tuple[str, str], bytes] = field(default_factory=dict)
     #: After so many bytes the next answers with an archive break off.
     cuts: list[int] = field(default_factory=list)
-    seconds_per_piece: float = 0.0
+    #: After so many bytes of this archive it sends a byte now and then, so that a download of it is
+    #: certainly at work for as long as this is set.
+    slow_after: tuple[str, int] | None = None
     sent: Counter[str] = field(default_factory=Counter)
     address: str = ""
 
@@ -144,16 +146,22 @@ class _Handler(BaseHTTPRequestHandler):
         if whole and self.registry.cuts and "uv" not in self.headers.get("User-Agent", ""):
             end = min(end, start + self.registry.cuts.pop(0))
             self.close_connection = True
-        for position in range(start, end, PIECE):
-            piece = content[position : min(position + PIECE, end)]
+        is_download = whole and "uv" not in self.headers.get("User-Agent", "")
+        position = start
+        while position < end:
+            slow = self.registry.slow_after
+            is_slow = is_download and slow is not None and slow[0] == name and position >= slow[1]
+            piece = content[position : min(position + (1 if is_slow else PIECE), end)]
+            position += len(piece)
             try:
                 self.wfile.write(piece)
             except OSError:
                 self.close_connection = True
                 return
-            if whole and "uv" not in self.headers.get("User-Agent", ""):
+            if is_download:
                 self.registry.sent[name] += len(piece)
-                time.sleep(self.registry.seconds_per_piece)
+            if is_slow:
+                time.sleep(0.05)
 
 
 @contextmanager

@@ -128,11 +128,11 @@ def test_another_day_goes_on_where_the_first_stopped(registry: Registry):
         if told.done > len(WHEELS[0]) + 50_000:
             raise KeyboardInterrupt
 
-    registry.seconds_per_piece = 0.05
+    registry.slow_after = ("network_part_2-1.0-py3-none-any.whl", 100_000)
     with pytest.raises(KeyboardInterrupt):
         fetch(SPEAKER, stop_in_the_second)
     assert not SPEAKER.is_here and (SPEAKER.folder / PARTS).is_dir()
-    registry.seconds_per_piece = 0.0
+    registry.slow_after = None
     before = registry.sent["network_part_1-1.0-py3-none-any.whl"]
     pulled()
     assert registry.sent["network_part_1-1.0-py3-none-any.whl"] == before

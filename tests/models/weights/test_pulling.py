@@ -176,14 +176,14 @@ def test_another_day_goes_on_where_the_first_stopped(hub: Hub):
         if told.done > 200_000:
             raise KeyboardInterrupt
 
-    hub.seconds_per_piece = 0.03
+    hub.slow_after = 250_000
     with pytest.raises(KeyboardInterrupt):
         fetch(PAINTER, stop_early)
     assert not PAINTER.is_here
     [part] = [path for path in (PAINTER.folder / ".parts").iterdir() if path.stat().st_size]
     had = part.stat().st_size
     assert 0 < had < 600_000
-    hub.seconds_per_piece = 0
+    hub.slow_after = None
     asked = len(hub.requests)
     pulled()
     ranges = [line.rsplit(" ", 1)[1] for line in hub.requests[asked:] if "bytes=" in line]
@@ -367,7 +367,7 @@ def test_the_command_fetches_though_the_program_is_kept_offline(hub: Hub, tools)
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
     ran = subprocess.run(
         command(tools, "pull", "paint_wish", "--size", "small", "--json"),
-        capture_output=True, text=True, timeout=60, env=environment,
+        capture_output=True, text=True, timeout=280, env=environment,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
     lines = [json.loads(line) for line in ran.stdout.splitlines()]
@@ -379,7 +379,7 @@ def test_the_command_fetches_though_the_program_is_kept_offline(hub: Hub, tools)
 
 def test_the_command_tells_people(hub: Hub, tools):
     ran = subprocess.run(
-        command(tools, "pull", "painters/usual"), capture_output=True, text=True, timeout=60
+        command(tools, "pull", "painters/usual"), capture_output=True, text=True, timeout=280
     )
     assert ran.returncode == 0, ran.stderr
     assert "Fetching unet/diffusion.safetensors" in ran.stdout
@@ -387,7 +387,7 @@ def test_the_command_tells_people(hub: Hub, tools):
     hub.repositories.clear()
     shutil.rmtree(PAINTER.folder)
     ran = subprocess.run(
-        command(tools, "pull", "painters/usual"), capture_output=True, text=True, timeout=60
+        command(tools, "pull", "painters/usual"), capture_output=True, text=True, timeout=280
     )
     assert ran.returncode == 1
     assert "has no repository painters/usual" in ran.stderr
@@ -448,7 +448,7 @@ async def test_a_pull_beside_a_server(hub: Hub, tools):
 
 
 async def test_a_pull_that_is_stopped_goes_on_next_time(hub: Hub, tools):
-    hub.seconds_per_piece = 0.05
+    hub.slow_after = 200_000
     pull = Pull(["paint_wish"], tools=[tools])
     stopping = None
     async for told in pull.progress():
@@ -459,7 +459,7 @@ async def test_a_pull_that_is_stopped_goes_on_next_time(hub: Hub, tools):
     assert pull.latest.step == "stopped" and "goes on from there" in pull.latest.words
     kept = sum(path.stat().st_size for path in (PAINTER.folder / ".parts").iterdir())
     assert kept > 100_000 and not PAINTER.is_here
-    hub.seconds_per_piece = 0
+    hub.slow_after = None
     asked = len(hub.requests)
     again = Pull(["paint_wish"], tools=[tools])
     assert [told async for told in again.progress()][-1].step == "finished"
@@ -474,12 +474,14 @@ async def test_a_pull_that_fails_says_why(hub: Hub, tools):
 
 
 async def test_a_pull_that_is_killed_is_told_as_a_failure(hub: Hub, tools):
-    hub.seconds_per_piece = 0.05
+    hub.slow_after = 0
     pull = Pull(["paint_wish"], tools=[tools])
+    was_killed = False
     async for told in pull.progress():
-        if told.step == "downloading":
+        if told.step == "downloading" and not was_killed:
             assert pull._process is not None
             pull._process.kill()
+            was_killed = True
     assert pull.latest.step == "failed" and "broke off" in pull.latest.words
 
 
