@@ -6,9 +6,7 @@ A command is one of our own measurements, or a benchmark of the field by its nam
 from __future__ import annotations
 
 import argparse
-import functools
 import json
-import operator
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -17,6 +15,7 @@ from pathlib import Path
 from benchmarks import (
     engine_speed,
     kinds,
+    planner,
     plans,
     retrieval,
     search_speed,
@@ -91,6 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     added.add_argument("--wrong", action="store_true", help="list those that are not right")
     added.set_defaults(run=_written)
+    _add_planner(commands)
     added = commands.add_parser("retrieval", help="how well tools are found out of 16,000")
     added.add_argument("--index", type=Path, help="a file to keep their vectors in")
     added.add_argument(
@@ -114,6 +114,34 @@ def _parser() -> argparse.ArgumentParser:
     added.add_argument("--here", metavar="TOOL", help="one tool in this process, as JSON")
     added.set_defaults(run=_tool_cost)
     return parser
+
+
+def _add_planner(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    added = commands.add_parser("planner", help="one table of all sets of requests")
+    added.add_argument(
+        "--only",
+        choices=(*planner.SETS, *planner.PUBLIC),
+        action="append",
+        default=[],
+        metavar="SET",
+        help=f"only this set, may be given several times: {', '.join(planner.SETS)}, and with "
+        f"their files {', '.join(planner.PUBLIC)}",
+    )
+    added.add_argument("--taskbench", type=Path, metavar="FILE", help="TaskBench's samples as well")
+    added.add_argument(
+        "--kinds", type=Path, metavar="FILE", help="the authors' instructions with kinds as well"
+    )
+    added.add_argument(
+        "--toolbox",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="CATALOGUE",
+        help="the tools of the file given; with both files twice, TaskBench's first",
+    )
+    added.add_argument("--write", action="store_true", help="put the rows into docs/planner.md")
+    added.add_argument("--dump", type=Path, metavar="FOLDER", help="write all plans, to compare")
+    added.set_defaults(run=_planner)
 
 
 def _speed(options: argparse.Namespace) -> None:
@@ -154,14 +182,28 @@ def _kinds(options: argparse.Namespace) -> None:
 
 def _written(options: argparse.Namespace) -> None:
     for path in options.requests:
-        sets = written.read_with_toolboxes(path)
-        results = [written.measure(embedded_planner(box), found) for box, found in sets]
-        result = functools.reduce(operator.add, results)
+        requests, result = written.measured(path)
         print(f"{path.name}\n\n{written.table(result)}\n")
         if options.wrong:
-            requests = [item for _, found in sets for item in found]
             for place in result.wrong:
                 print(f"{place}: {requests[place].request.text[:300]!r}")
+
+
+def _planner(options: argparse.Namespace) -> None:
+    at = planner.Circumstances.here()
+    sets = planner.chosen(options.only, options.taskbench, options.kinds, options.toolbox)
+    rows = {}
+
+    def tell(told: str) -> None:
+        print(told, file=sys.stderr, flush=True)
+
+    for name, result in planner.measured(sets, tell):
+        rows[sets[name].title] = planner.row(sets[name].title, result, at)
+        if options.dump is not None:
+            planner.dump(name, result, options.dump)
+    print(planner.block(rows.values(), at))
+    if options.write:
+        planner.write(rows, at, planner.PAGE)
 
 
 def _retrieval(options: argparse.Namespace) -> None:

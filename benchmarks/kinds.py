@@ -39,6 +39,11 @@ class Instruction:
     kinds: tuple[str, ...]
     group: str
 
+    @property
+    def is_single(self) -> bool:
+        """Whether it asks for one thing to be done to one file."""
+        return self.group != "compound" and not self.group.startswith("several")
+
     def asked(self) -> Request:
         """The request with the files that it names, each of the type that its name implies."""
         files = tuple(
@@ -108,7 +113,7 @@ def table(found: Sequence[Outcome]) -> str:
     """Right plans by kind, then of all single and of all other instructions, as a table."""
     total = Counter(item.instruction.group for item in found)
     right = Counter(item.instruction.group for item in found if item.right)
-    single = [name for name in total if name != "compound" and not name.startswith("several")]
+    single = list(dict.fromkeys(i.instruction.group for i in found if i.instruction.is_single))
     several = [name for name in total if name.startswith("several")]
     lines = ["| kind | right | of | share |", "| --- | --- | --- | --- |"]
 

@@ -66,7 +66,7 @@ def table(found: Sequence[Planned]) -> str:
         ("states visited, mean", f"{statistics.mean(item.search.visited for item in found):.1f}"),
         ("tools assessed, mean", f"{statistics.mean(item.search.assessed for item in found):.1f}"),
         ("planning time, median", f"{statistics.median(seconds) * 1000:.0f} ms"),
-        ("planning time, p95", f"{_percentile(seconds, 0.95) * 1000:.0f} ms"),
+        ("planning time, p95", f"{percentile(seconds, 0.95) * 1000:.0f} ms"),
         ("planning time, worst", f"{seconds[-1] * 1000:.0f} ms"),
         ("memory of the process, at most", f"{_most_memory():.0f} MiB"),
     ]
@@ -123,5 +123,6 @@ def failures(found: Sequence[Planned]) -> str:
     return "\n".join(lines)
 
 
-def _percentile(ordered: Sequence[float], share: float) -> float:
+def percentile(ordered: Sequence[float], share: float) -> float:
+    """The value below which this share of ordered values lies."""
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)]

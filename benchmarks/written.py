@@ -11,7 +11,9 @@ that very name to a tool.
 
 from __future__ import annotations
 
+import functools
 import json
+import operator
 import re
 import statistics
 import time
@@ -23,6 +25,7 @@ from typing import Any
 from controlllm.core.plans import Literal, Plan, Request, values_of
 from controlllm.planning.planner import Planner
 from controlllm.resources import PARENTS, Resource
+from controlllm.run.planners import embedded_planner
 from controlllm.toolbox import Toolbox
 
 _DATA = Path(__file__).resolve().parent / "data"
@@ -210,12 +213,14 @@ def _plain(name: str) -> str:
 @dataclass(frozen=True)
 class WrittenResult:
     """Whether each request was planned rightly, its kind, the seconds that planning took, and for
-    each that was planned rightly whether it `names` what it is about, see `gives_names`."""
+    each that was planned rightly whether it `names` what it is about, see `gives_names`. `plans`
+    are the plans themselves."""
 
     right: tuple[bool, ...]
     kinds: tuple[str, ...]
     seconds: tuple[float, ...]
     names: tuple[bool | None, ...] = ()
+    plans: tuple[Plan, ...] = ()
 
     def __add__(self, other: WrittenResult) -> WrittenResult:
         return WrittenResult(
@@ -223,6 +228,7 @@ class WrittenResult:
             self.kinds + other.kinds,
             self.seconds + other.seconds,
             self.names + other.names,
+            self.plans + other.plans,
         )
 
     @property
@@ -242,16 +248,25 @@ class WrittenResult:
 def measure(planner: Planner, written: Sequence[Written]) -> WrittenResult:
     """Plan every request and judge it."""
     planner.plan(Request("Describe the picture"))
-    right, seconds, names = [], [], []
+    right, seconds, names, plans = [], [], [], []
     for item in written:
         started = time.perf_counter()
         plan, _ = planner.plan(item.request)
         seconds.append(time.perf_counter() - started)
+        plans.append(plan)
         right.append(is_right(plan, item))
         if right[-1]:
             names.append(gives_names(plan, item))
     kinds = tuple(item.kind for item in written)
-    return WrittenResult(tuple(right), kinds, tuple(seconds), tuple(names))
+    return WrittenResult(tuple(right), kinds, tuple(seconds), tuple(names), tuple(plans))
+
+
+def measured(path: Path) -> tuple[tuple[Written, ...], WrittenResult]:
+    """All requests of a file, planned with the embedded planner over the toolboxes it has."""
+    sets = read_with_toolboxes(path)
+    results = [measure(embedded_planner(box), found) for box, found in sets]
+    requests = tuple(item for _, found in sets for item in found)
+    return requests, functools.reduce(operator.add, results)
 
 
 def table(result: WrittenResult) -> str:
