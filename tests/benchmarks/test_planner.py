@@ -93,6 +93,13 @@ def test_rows_of_other_sets_stay_as_they_stand_in_the_order_of_the_sets():
     assert row("field", result(0.75), later) in lines
 
 
+def test_the_page_of_the_project_has_a_row_for_each_set():
+    page = planner.PAGE.read_text("utf-8")
+    named = [*(item.title for item in planner.SETS.values()), *planner.PUBLIC.values()]
+    assert titles(page.partition(BEGIN)[2].partition(END)[0]) == named
+    assert titles(rewritten(page, {}, AT).partition(BEGIN)[2].partition(END)[0]) == named
+
+
 def test_a_page_without_the_marks_is_refused():
     with pytest.raises(ValueError, match="no table between"):
         rewritten("# A page\n", {}, AT)
