@@ -15,7 +15,8 @@ from controlllm.language.asking import Asker
 from controlllm.models.encoder import encode
 from controlllm.run.planners import embedded_planner
 from controlllm.toolbox import Toolbox
-from tests.agents.conftest import said
+from tests.agents.conftest import endpoint, environment, said, server, world
+from tests.every_case import every_case
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,7 @@ def test_tries_have_room_in_what_is_usual():
     assert usual_budget("dfsdt", Options(calls=50)).steps == 50
 
 
-@pytest.mark.parametrize(
+@every_case(
     "wrong",
     [
         {"tries": 0},
@@ -71,15 +72,23 @@ def test_react_makes_so_many_tries_at_a_temperature(planner, server, endpoint, e
     assert [asked["temperature"] for asked in server.asked] == [0.7] * 3
 
 
-@pytest.mark.parametrize(("width", "turns"), [(1, 1), (2, 2), (3, 3)])
+@every_case(
+    ("width", "turns"),
+    [(1, 1), (2, 2), (3, 3)],
+    anew=(server, endpoint, world, environment),
+)
 def test_dfsdt_has_so_many_ways_from_a_place(planner, server, endpoint, environment, width, turns):
     server.says(*[said("find_city", name=f"Bern {n}") for n in range(9)])
     outcome = works(planner, endpoint, environment, "dfsdt", options=Options(width=width, depth=3))
     assert len(outcome.steps) == turns
 
 
-@pytest.mark.parametrize("name", AGENTS)
-@pytest.mark.parametrize("budget", [Budget(model_calls=2), Budget(tokens=1)])
+@every_case("name", AGENTS)
+@every_case(
+    "budget",
+    [Budget(model_calls=2), Budget(tokens=1)],
+    anew=(server, endpoint, world, environment),
+)
 def test_a_budget_is_given(planner, server, endpoint, environment, name, budget):
     server.says(*[said("find_city", name=f"Bern {n}") for n in range(9)])
     outcome = works(planner, endpoint, environment, name, budget=budget)

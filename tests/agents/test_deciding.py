@@ -14,7 +14,8 @@ from controlllm.core.state import Failure, Result, State
 from controlllm.language.reading import Unusable
 from controlllm.resources import Resource, TypeLattice
 from controlllm.toolbox import Code, Tool
-from tests.agents.conftest import FIND, PHOTO, TOOLS, World, noted, said
+from tests.agents.conftest import FIND, PHOTO, TOOLS, World, environment, noted, said, world
+from tests.every_case import every_case
 
 LATTICE = TypeLattice().extended(["city"])
 TASK = Task("x")
@@ -28,7 +29,7 @@ def read(environment):
     )
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("reply", "arguments", "repairs"),
     [
         (said("weather", city="city-1"), {"city": "city-1"}, 0),
@@ -39,6 +40,7 @@ def read(environment):
         (said("Finish", answer="Rain.", result="", give_up=""), {"answer": "Rain."}, 0),
         (said("Finish", Give_Up="No."), {"give_up": "No."}, 1),
     ],
+    anew=(world, environment, read),
 )
 def test_a_decision_is_read(read, reply, arguments, repairs):
     found = read(reply)
@@ -56,7 +58,7 @@ def test_a_name_that_stands_there_twice_has_several_values(environment):
     }
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("reply", "problem"),
     [
         ([], "has to be an object"),
@@ -68,6 +70,7 @@ def test_a_name_that_stands_there_twice_has_several_values(environment):
         ({"tool": "weather", "arguments": ["city-1"]}, 'a "name" and a "value"'),
         ({"tool": "weather", "arguments": {"city": {"a": 1}}}, "has to be a text, a number"),
     ],
+    anew=(world, environment),
 )
 def test_what_is_no_decision_is_refused_each_time(environment, reply, problem):
     reader = DecisionReader(TASK, environment, frozenset(), LATTICE)
@@ -76,7 +79,7 @@ def test_what_is_no_decision_is_refused_each_time(environment, reply, problem):
             reader.read(reply)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("reply", "problem"),
     [
         (said("wether", city="city-1"), "Near to it: weather"),
@@ -91,6 +94,7 @@ def test_what_is_no_decision_is_refused_each_time(environment, reply, problem):
         (said("Finish", answer="x", result="y"), "no resource called 'y'"),
         (said("Finish", answer="x", why="y"), "and not 'why'"),
     ],
+    anew=(world, environment),
 )
 def test_a_wrong_call_is_said_once_and_then_left_to_the_environment(environment, reply, problem):
     environment.step(*FIND)
@@ -164,9 +168,7 @@ def test_earlier_results_are_corrected_and_taken_back():
     assert [item.finding for item in found.value.results] == ["Bern is there.", "It rains."]
 
 
-@pytest.mark.parametrize(
-    ("number", "evidence"), [(0, ""), (3, ""), (True, ""), ("1", ""), (1, "the moon")]
-)
+@every_case(("number", "evidence"), [(0, ""), (3, ""), (True, ""), ("1", ""), (1, "the moon")])
 def test_a_correction_without_result_or_evidence_changes_nothing(number, evidence):
     reader = NotesReader(STATE, SEEN, frozenset(), 3)
     reply = noted(("It rains.", "rains"), corrections=[(number, "Other.", evidence)])
@@ -195,7 +197,7 @@ def test_saying_nothing_is_asked_about_once():
     assert reader.read(noted()).value == STATE
 
 
-@pytest.mark.parametrize(
+@every_case(
     "reply", [[], 3, {"findings": 3}, {"findings": ["x"]}, {"findings": [], "corrections": "x"}]
 )
 def test_what_are_no_notes_is_refused_each_time(reply):

@@ -16,6 +16,7 @@ from controlllm.core.plans import Usage
 from controlllm.core.state import Budget
 from controlllm.toolbox import Argument, Cancelled, Code, Tool
 from tests.agents.conftest import FIND, WEATHER, Says, answer, give_up
+from tests.every_case import every_case
 
 TASK = Task("What is the weather in Bern?")
 GO = Tool("go", "", "public-api", (Argument("to", "text"),), Argument("result", "text"))
@@ -73,7 +74,7 @@ def test_at_the_depth_limit_the_parent_tries_its_next_branch(room):
     assert outcome.path == ()
 
 
-@pytest.mark.parametrize(("thought", "turns"), [("", 6), ("So.", 4)])
+@every_case(("thought", "turns"), [("", 6), ("So.", 4)], anew=(room,))
 def test_thoughts_are_nodes_too(room, thought, turns):
     tree = Tree(thought=thought)
     dfsdt(TASK, room, tree, calls=turns + 1)
@@ -128,7 +129,7 @@ def test_branches_do_not_see_what_others_made(environment):
     assert outcome.path == outcome.steps[2:]
 
 
-@pytest.mark.parametrize("calls", [1, 7, 200])
+@every_case("calls", [1, 7, 200], anew=(room,))
 def test_calls_are_limited(room, calls):
     tree = Tree()
     outcome = dfsdt(TASK, room, tree, width=3, calls=calls)

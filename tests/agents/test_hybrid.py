@@ -5,14 +5,13 @@ from __future__ import annotations
 import threading
 from itertools import cycle
 
-import pytest
-
 from controlllm.agents.environment import FINISH
 from controlllm.agents.hybrid import PATIENCE, PatientEnvironment, hybrid
 from controlllm.agents.roles import Decision, Task
 from controlllm.core.state import Budget
 from controlllm.toolbox import Code, ToolError
-from tests.agents.conftest import FIND, ONE_CALL, Notes, give_up
+from tests.agents.conftest import FIND, ONE_CALL, Notes, environment, give_up, world
+from tests.every_case import every_case
 
 TASK = Task("What is the weather in Bern?")
 
@@ -38,7 +37,11 @@ def down(world, code, times=99):
     world.fails["find_city"] = [ToolError("Not now.", code)] * times
 
 
-@pytest.mark.parametrize("code", [Code.TIMED_OUT, Code.RATE_LIMITED, Code.NOT_SUBSCRIBED])
+@every_case(
+    "code",
+    [Code.TIMED_OUT, Code.RATE_LIMITED, Code.NOT_SUBSCRIBED],
+    anew=(world, environment),
+)
 def test_a_failing_call_is_made_once_more_and_once_again_at_the_end(environment, world, code):
     down(world, code)
     outcome = worked(environment, Budget(), *[FIND] * 5, give_up())
@@ -57,13 +60,14 @@ def test_a_call_that_passes_the_second_time_is_one_step(environment, world):
     assert outcome.view.spent.steps == 2
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("budget", "name"),
     [
         (Budget(steps=5), "steps"),
         (Budget(steps=0, model_calls=6), "model_calls"),
         (Budget(steps=0, tokens=600), "tokens"),
     ],
+    anew=(world, environment),
 )
 def test_a_budget_holds_for_both_passes_together(environment, world, budget, name):
     down(world, Code.NOT_FOUND)

@@ -21,6 +21,7 @@ from controlllm.language.prompting import read_prompt
 from controlllm.resources import Resource, TypeLattice
 from controlllm.toolbox import Argument, Code, Parameter, Tool, ToolError
 from tests.agents.conftest import Notes, Says, give_up, noted, said
+from tests.every_case import every_case
 
 LATTICE = TypeLattice().extended(["city"])
 
@@ -182,16 +183,12 @@ def roles(model, room):
     )
 
 
-@pytest.fixture(params=range(len(PLANTED)), ids=lambda number: f"planted-{number + 1}")
-def planted(request):
-    return PLANTED[request.param]
-
-
 def test_there_are_twenty():
     assert len(set(PLANTED)) == 20
 
 
-@pytest.mark.parametrize("fails", [False, True])
+@every_case("fails", [False, True])
+@every_case("planted", PLANTED, anew=(model,))
 def test_what_was_planted_stays_inside_json_strings(model, planted, fails):
     room = Room(planted, fails)
     router, keeper, chooser = roles(model, room)
@@ -218,7 +215,7 @@ def test_what_was_planted_stays_inside_json_strings(model, planted, fails):
     assert room.called == ["find"] * 4
 
 
-@pytest.mark.parametrize(
+@every_case(
     "obeys",
     [
         said("send", **STEAL),
@@ -233,6 +230,7 @@ def test_what_was_planted_stays_inside_json_strings(model, planted, fails):
         '{"tool": "send"} {"tool": "find"}',
     ],
     ids=str,
+    anew=(model,),
 )
 def test_a_model_that_obeys_gets_nowhere(model, obeys):
     room = Room(PLANTED[0])
@@ -284,6 +282,7 @@ def test_a_keeper_that_obeys_notes_nothing_that_was_not_seen(model):
     assert len(outcome.view.state.failures) >= 1
 
 
+@every_case("planted", PLANTED, anew=(model,))
 def test_what_is_said_again_to_a_model_holds_no_more_than_a_quotation(model, planted):
     room = Room(planted)
     router, _, _ = roles(model, room)
@@ -296,7 +295,8 @@ def test_what_is_said_again_to_a_model_holds_no_more_than_a_quotation(model, pla
     assert len(again) < 700
 
 
-def test_a_file_is_only_reached_by_its_name_at_hand(model, planted):
+@every_case("planted", PLANTED)
+def test_a_file_is_only_reached_by_its_name_at_hand(planted):
     room = Room(planted)
     environment = room.environment
     assert environment.step("look", {"image": planted}).is_done

@@ -33,10 +33,15 @@ from tests.agents.conftest import (
     TOOLS,
     Notes,
     Says,
+    endpoint,
+    environment,
     give_up,
     noted,
     said,
+    server,
+    world,
 )
+from tests.every_case import every_case
 from tests.language.scripted_server import KEY, Fault, Refuses, Said, Silence
 
 TASK = Task("What is the weather in Bern?", ("photo.jpg",))
@@ -89,9 +94,13 @@ ROLES = {
 }
 
 
-@pytest.fixture(params=ROLES)
-def role(request):
-    return ROLES[request.param]
+#: For a test of each role by itself, with a server and a world that nobody has asked before.
+each_role = every_case(
+    "role",
+    ROLES.values(),
+    ids=list(ROLES),
+    anew=(server, endpoint, told, asker, world, environment),
+)
 
 
 def kinds(told):
@@ -136,7 +145,11 @@ def test_sum2act_by_a_model_from_beginning_to_end(server, asker, told, environme
     }
 
 
-@pytest.mark.parametrize(("patience", "said_so"), [(1, "never made again"), (2, "once more")])
+@every_case(
+    ("patience", "said_so"),
+    [(1, "never made again"), (2, "once more")],
+    anew=(server, endpoint, told, asker, world, environment),
+)
 def test_a_router_is_told_whether_a_call_may_be_made_again(
     server, asker, environment, patience, said_so
 ):
@@ -239,6 +252,7 @@ def test_hidden_tools_are_not_told(server, asker, environment):
     ]
 
 
+@each_role
 def test_a_good_reply_is_taken(server, asker, told, environment, role):
     ask, reply, good, _ = role
     server.says(reply)
@@ -249,7 +263,7 @@ def test_a_good_reply_is_taken(server, asker, told, environment, role):
     assert (format_["schema"] == NOTES_SCHEMA) == (ask is ask_keeper)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "bad",
     [
         Said(""),
@@ -262,6 +276,7 @@ def test_a_good_reply_is_taken(server, asker, told, environment, role):
     ],
     ids=str,
 )
+@each_role
 def test_a_reply_that_cannot_be_used_is_asked_for_again(
     server, asker, told, environment, role, bad
 ):
@@ -272,7 +287,7 @@ def test_a_reply_that_cannot_be_used_is_asked_for_again(
     assert server.asked[1]["messages"][-1]["content"].startswith("That reply cannot be used.")
 
 
-@pytest.mark.parametrize(
+@every_case(
     "fault",
     [
         Said("no"),
@@ -285,6 +300,7 @@ def test_a_reply_that_cannot_be_used_is_asked_for_again(
     ],
     ids=lambda fault: f"{type(fault).__name__}{getattr(fault, 'status', '')}",
 )
+@each_role
 def test_where_the_model_fails_the_embedded_role_takes_over(server, told, environment, role, fault):
     ask, _, _, embedded = role
     server.says(fault)
@@ -303,7 +319,8 @@ def test_where_the_model_fails_the_embedded_role_takes_over(server, told, enviro
     assert len(server.asked) == asked
 
 
-@pytest.mark.parametrize("fault", [Said("no"), Fault(401), Said("x", cut=True)])
+@every_case("fault", [Said("no"), Fault(401), Said("x", cut=True)])
+@each_role
 def test_where_nothing_may_take_over_it_fails_with_a_sentence(server, environment, role, fault):
     server.says(fault)
     asker = Asker(ChatEndpoint(server.base_url, KEY, "m"), fall_back=False)
@@ -311,6 +328,7 @@ def test_where_nothing_may_take_over_it_fails_with_a_sentence(server, environmen
         role[0](asker, environment)
 
 
+@each_role
 def test_a_server_without_schemas_is_told_the_schema_in_words(server, asker, environment, role):
     ask, reply, good, _ = role
     server.refuses = [Refuses("response_format")]
@@ -319,6 +337,7 @@ def test_a_server_without_schemas_is_told_the_schema_in_words(server, asker, env
     assert "JSON schema" in server.asked[-1]["messages"][0]["content"]
 
 
+@each_role
 def test_a_person_can_stop_between_calls(server, endpoint, environment, role):
     cancelled = threading.Event()
     cancelled.set()

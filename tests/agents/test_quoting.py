@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controlllm.agents.quoting import excerpt, stands_in
+from tests.every_case import every_case
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("quotation", "text", "stands"),
     [
         ("12 degrees", "It is 12 degrees.", True),
@@ -37,7 +37,7 @@ def test_a_short_text_is_read_whole():
     assert excerpt("x" * 6_000, "", 6_000) == "x" * 6_000
 
 
-@pytest.mark.parametrize("place", [0, 399, 400, 950_000, 1_999_000])
+@every_case("place", [0, 399, 400, 950_000, 1_999_000])
 def test_what_is_asked_about_is_found_in_two_million_characters(place):
     fact = "The tide at Saint-Malo is 12.9 metres."
     text = "lorem ipsum " * 170_000

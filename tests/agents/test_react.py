@@ -16,7 +16,19 @@ from controlllm.agents.tool_environment import ToolEnvironment
 from controlllm.core.state import Budget
 from controlllm.resources import TypeLattice
 from controlllm.toolbox import Cancelled, Code
-from tests.agents.conftest import DOWN, FIND, TOOLS, WEATHER, Says, World, answer, give_up
+from tests.agents.conftest import (
+    DOWN,
+    FIND,
+    TOOLS,
+    WEATHER,
+    Says,
+    World,
+    answer,
+    environment,
+    give_up,
+    world,
+)
+from tests.every_case import every_case
 
 TASK = Task("What is the weather in Bern?")
 
@@ -39,7 +51,7 @@ def test_a_chain_leads_to_an_answer(environment):
     assert told[0].agent == "react"
 
 
-@pytest.mark.parametrize(("thought", "turns"), [("", 6), ("Let me see.", 4)])
+@every_case(("thought", "turns"), [("", 6), ("Let me see.", 4)], anew=(world, environment))
 def test_nodes_are_counted_and_not_turns(environment, thought, turns):
     outcome = react(TASK, environment, Says((*FIND, thought)))
     assert len(outcome.steps) == turns
@@ -91,8 +103,10 @@ def test_an_ending_without_its_fields_is_an_observation(environment):
     assert codes(outcome)[:2] == [Code.BAD_INPUT, Code.BAD_INPUT]
 
 
-@pytest.mark.parametrize(
-    ("budget", "steps"), [(Budget(steps=3), 3), (Budget(steps=0, model_calls=5), 5)]
+@every_case(
+    ("budget", "steps"),
+    [(Budget(steps=3), 3), (Budget(steps=0, model_calls=5), 5)],
+    anew=(world, environment),
 )
 def test_a_budget_ends_it_across_tries(environment, budget, steps):
     outcome = react(TASK, environment, Says(give_up()), budget, tries=20)

@@ -39,8 +39,11 @@ from tests.agents.conftest import (
     Says,
     World,
     answer,
+    environment,
     give_up,
+    world,
 )
+from tests.every_case import every_case
 
 TASK = Task("What is the weather in Bern?")
 
@@ -94,9 +97,10 @@ def test_a_call_that_failed_is_not_made_again_however_it_is_written(environment,
     assert failure.reason == refused.text
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("code", "kind"),
     [(Code.NOT_FOUND, "unavailable"), (Code.ERROR, "error"), (Code.BAD_INPUT, "bad input")],
+    anew=(world, environment),
 )
 def test_a_call_that_is_refused_keeps_the_kind_that_it_failed_by(environment, world, code, kind):
     world.fails["find_city"] = [ToolError("No.", code)]
@@ -143,7 +147,11 @@ def test_a_failure_that_was_cut_refuses_no_other_call(environment, world):
     assert len(world.called) == 1
 
 
-@pytest.mark.parametrize("patience", [1, 2, 3])
+@every_case(
+    "patience",
+    [1, 2, 3],
+    anew=(world, environment),
+)
 def test_the_patient_make_a_call_again_that_failed_by_what_may_pass(environment, world, patience):
     world.fails["find_city"] = [DOWN] * 9
     outcome = sum2act(TASK, environment, Says(*[FIND] * 5, give_up()), Notes(), patience=patience)
@@ -153,7 +161,7 @@ def test_the_patient_make_a_call_again_that_failed_by_what_may_pass(environment,
     assert codes(outcome)[patience:-1] == [Code.BAD_INPUT] * (5 - patience)
 
 
-@pytest.mark.parametrize(("code", "times"), [(Code.TOO_MANY, 2), (Code.TIMED_OUT, 1)])
+@every_case(("code", "times"), [(Code.TOO_MANY, 2), (Code.TIMED_OUT, 1)], anew=(world,))
 def test_what_may_have_been_done_outside_is_not_made_again(world, code, times):
     environment = ToolEnvironment(TOOLS, world, permitted=lambda tool, inputs: True)
     world.fails["send"] = [ToolError("Not now.", code)]
@@ -183,7 +191,7 @@ def test_a_success_may_be_repeated(environment, world):
     assert len(world.called) == 2
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("source", "is_taken"),
     [
         ("text-1", True),
@@ -197,6 +205,7 @@ def test_a_success_may_be_repeated(environment, world):
         (" . ", False),
         ("the tool said so", False),
     ],
+    anew=(world, environment),
 )
 def test_a_result_quotes_a_resource_or_what_was_seen(environment, source, is_taken):
     def note(state, taken, step):
@@ -282,7 +291,7 @@ def test_a_keeper_cannot_forget_a_failure(environment, world):
     assert [failure.tool for failure in outcome.view.state.failures] == ["find_city"]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("arguments", "said"),
     [
         ({}, "needs an answer"),
@@ -292,6 +301,7 @@ def test_a_keeper_cannot_forget_a_failure(environment, world):
         ({"answer": "Rain", "result": "city-1"}, "'city-1' is of type city"),
         ({"answer": "Rain", "result": "photo.jpg", "sources": "x"}, "and not 'sources'"),
     ],
+    anew=(world, environment),
 )
 def test_an_ending_that_is_none_is_told_and_the_work_goes_on(environment, arguments, said):
     router = Says(FIND, ("Finish", arguments), answer("Here", "photo.jpg"))
@@ -315,7 +325,7 @@ def test_giving_up_is_an_outcome(environment):
     assert codes(outcome) == [Code.DONE, Code.GAVE_UP]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("budget", "steps", "said"),
     [
         (Budget(), 30, "after 30 steps"),
@@ -324,6 +334,7 @@ def test_giving_up_is_an_outcome(environment):
         (Budget(steps=0, model_calls=5), 3, "5 calls"),
         (Budget(steps=0, tokens=8 * ONE_CALL.tokens), 4, "880 tokens"),
     ],
+    anew=(world, environment),
 )
 def test_a_budget_ends_the_work(environment, budget, steps, said):
     outcome = sum2act(TASK, environment, Says(FIND), Notes(), budget)
@@ -341,7 +352,11 @@ def test_seconds_end_the_work(environment, monkeypatch):
     assert 0 < len(outcome.steps) < 30
 
 
-@pytest.mark.parametrize("after", range(1, 7))
+@every_case(
+    "after",
+    range(1, 7),
+    anew=(world, environment),
+)
 def test_a_person_can_stop_it_between_any_two_things(environment, world, after):
     cancelled = threading.Event()
     views = []

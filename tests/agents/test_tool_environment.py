@@ -10,6 +10,7 @@ from controlllm.agents.fingerprints import fingerprint
 from controlllm.agents.tool_environment import Made, ToolEnvironment
 from controlllm.resources import Resource, TypeLattice
 from controlllm.toolbox import Argument, Cancelled, Code, Parameter, Tool, ToolError
+from tests.every_case import every_case
 
 LATTICE = TypeLattice().extended(["maps_city"])
 
@@ -104,7 +105,7 @@ def test_names_match_exactly_and_near_ones_are_told(calls):
     assert not calls.made
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "arguments", "said"),
     [
         ("find_city", {}, "needs 'name', of type text"),
@@ -128,6 +129,7 @@ def test_names_match_exactly_and_near_ones_are_told(calls):
         ("add", {"number": "1" * 400}, "has to be a number"),
         ("find_city", {"name": 10**9000}, "finite"),
     ],
+    anew=(calls,),
 )
 def test_what_does_not_fit_is_said_and_nothing_is_called(calls, name, arguments, said):
     seen = room(calls).step(name, arguments)
@@ -137,7 +139,7 @@ def test_what_does_not_fit_is_said_and_nothing_is_called(calls, name, arguments,
     assert not calls.made
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("settings", "got"),
     [
         ({"days": "5"}, {"days": 5}),
@@ -148,6 +150,7 @@ def test_what_does_not_fit_is_said_and_nothing_is_called(calls, name, arguments,
         ({"metric": "perhaps"}, "true or false"),
         ({"unit": 3}, "has to be a text"),
     ],
+    anew=(calls,),
 )
 def test_settings_are_made_what_their_defaults_are(calls, settings, got):
     environment = room(calls)
@@ -173,14 +176,16 @@ def test_one_value_and_a_list_of_it_are_the_same(calls):
     ]
 
 
-@pytest.mark.parametrize("code", [code for code in Code if code not in (0, 3, 4)])
+@every_case("code", [code for code in Code if code not in (0, 3, 4)], anew=(calls,))
 def test_a_failure_keeps_its_code(calls, code):
     calls.answer = ToolError("It is down.", code)
     seen = room(calls).step("find_city", {"name": "Bern"})
     assert (seen.text, seen.code, seen.resource) == ("It is down.", code, None)
 
 
-@pytest.mark.parametrize("error", [ToolError("no", Code.DONE), ToolError(), ZeroDivisionError("x")])
+@every_case(
+    "error", [ToolError("no", Code.DONE), ToolError(), ZeroDivisionError("x")], anew=(calls,)
+)
 def test_no_failure_is_taken_for_a_result(calls, error):
     calls.answer = error
     environment = room(calls)
@@ -219,7 +224,7 @@ def test_what_acts_outside_is_done_once_in_all_forks(calls):
     assert len(calls.made) == 1
 
 
-@pytest.mark.parametrize(("code", "times"), [(Code.NOT_SENT, 2), (Code.TIMED_OUT, 1)])
+@every_case(("code", "times"), [(Code.NOT_SENT, 2), (Code.TIMED_OUT, 1)], anew=(calls,))
 def test_what_acts_outside_is_tried_again_only_where_it_did_nothing(calls, code, times):
     environment = room(calls, permitted=lambda tool, inputs: True)
     calls.answer = ToolError("no", code)
@@ -237,8 +242,8 @@ def test_a_code_does_not_say_that_nothing_was_done_where_nobody_knows(calls):
     assert len(calls.made) == 1
 
 
-@pytest.mark.parametrize(
-    "given", [175928847299117063, "175928847299117063", "175928847299117063.0"]
+@every_case(
+    "given", [175928847299117063, "175928847299117063", "175928847299117063.0"], anew=(calls,)
 )
 def test_whole_numbers_stay_as_they_are(calls, given):
     environment = room(calls)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from controlllm.agents.embedded.answers import answer_of
 from controlllm.agents.embedded.parts import Part
 from controlllm.agents.embedded.words import Words
 from controlllm.core.plans import Subtask, TypedValue
 from controlllm.core.state import Failure, Result, State
 from controlllm.resources import Resource
+from tests.every_case import every_case
 
 
 def part(words, **more):
@@ -22,7 +21,7 @@ def found(finding, part="Say how it is.", source="text-1", tool="say"):
     return Result(finding, source, 1, part, True, tool)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("findings", "told"),
     [
         (["The feeling is neutral."], "The feeling is neutral."),
@@ -40,7 +39,7 @@ def test_a_sentence_ends_once(findings, told):
     assert answer_of([part("Say how it is.")], state) == f"Say how it is: {told}"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("made", "told"),
     [
         ("image", "Here is the picture: made.bin."),

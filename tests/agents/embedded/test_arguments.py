@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import date
 
-import pytest
-
 from controlllm.agents.embedded.arguments import fillings
 from controlllm.agents.embedded.facts import Fact
 from controlllm.agents.embedded.wants import listed_values
@@ -14,6 +12,7 @@ from controlllm.models.encoder import encode
 from controlllm.planning.said_values import mentions_in
 from controlllm.resources import TypeLattice
 from controlllm.toolbox import Argument, Parameter, Tool
+from tests.every_case import every_case
 
 
 def filled(tool, text, known=(), resources=None):
@@ -30,7 +29,7 @@ def tool(name, description, *args, **more):
 TRAINS = tool("trains", "Trains on a day.", ("to", "text"), ("from", "text"), ("day", "text"))
 
 
-@pytest.mark.parametrize("text", ["From Oslo to Bergen on 22 May", "To Bergen from Oslo on 22 May"])
+@every_case("text", ["From Oslo to Bergen on 22 May", "To Bergen from Oslo on 22 May"])
 def test_prepositions_say_which_is_which(text):
     assert filled(TRAINS, text).arguments == {"from": "Oslo", "to": "Bergen", "day": "2026-05-22"}
 
@@ -80,7 +79,7 @@ def test_what_may_be_left_out_is_left_out():
     assert filled(find, "Where is Valencia?").arguments == {"name": "Valencia"}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("description", "values"),
     [
         ("one of metric, imperial", ("metric", "imperial")),

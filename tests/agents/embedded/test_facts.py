@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controlllm.agents.embedded.facts import Fact, facts_of, is_empty, read, written
+from tests.every_case import every_case
 
 
 def test_fields_have_paths_words_and_entries():
@@ -18,7 +18,7 @@ def test_fields_have_paths_words_and_entries():
     assert (found[1].name, found[1].record) == ("windSpeed_max", "days[0]")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "facts"),
     [("", ()), ("23.5", (Fact("", 23.5),)), ("two dogs", (Fact("", "two dogs"),)), ("[]", ())],
 )
@@ -40,7 +40,7 @@ def test_two_megabytes_of_noise_leave_the_answer():
     assert all(len(str(fact.value)) <= 300 for fact in found)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "empty"),
     [
         ('{"items": [], "site": "x"}', True),

@@ -15,6 +15,7 @@ from controlllm.models.encoder import encode
 from controlllm.run.planners import embedded_planner
 from controlllm.toolbox import Code, ToolError
 from tests.agents.embedded.conftest import TODAY, Town, environment_of
+from tests.every_case import every_case
 
 ASKED = "What will the weather be like in Lisbon tomorrow?"
 LETTER = "Send ana@town.example an e-mail with the subject 'Dinner' saying that I will be late."
@@ -67,7 +68,7 @@ def _asked_of_lisbon(outcome):
     )
 
 
-@pytest.mark.parametrize("failure", [Code.UNAUTHORISED, Code.ERROR, '{"daily": []}'])
+@every_case("failure", [Code.UNAUTHORISED, Code.ERROR, '{"daily": []}'])
 def test_what_failed_once_is_tried_again_where_nothing_else_will_do(
     router, patient, keeper, failure
 ):
@@ -96,7 +97,7 @@ def test_a_tool_that_is_down_ends_the_work_at_last(patient, keeper):
     assert len(outcome.steps) < Budget().steps
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("code", "times"), [(Code.RATE_LIMITED, 2), (Code.UNAUTHORISED, 2), (Code.TIMED_OUT, 1)]
 )
 def test_a_deed_is_tried_again_only_where_it_is_certain_that_it_was_not_done(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-import pytest
-
 from controlllm.agents.embedded.facts import read
 from controlllm.agents.embedded.parts import purpose_of, thought_for
 from controlllm.agents.environment import Observation
@@ -15,6 +13,7 @@ from controlllm.core.state import State
 from controlllm.resources import Resource
 from controlllm.toolbox import Code
 from tests.agents.embedded.conftest import TOOLS
+from tests.every_case import every_case
 
 ASKED = "What will the weather be like in Lisbon tomorrow"
 FORECAST = next(tool for tool in TOOLS if tool.name == "forecast")
@@ -50,7 +49,7 @@ def test_a_result_says_what_it_is_for_and_quotes_what_it_rests_on(keeper):
     assert named.source == "text-1"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("code", "kind"),
     [
         (Code.UNKNOWN_TOOL, "bad input"),
@@ -75,7 +74,7 @@ def test_a_failure_that_names_a_value_is_about_the_input(keeper):
     assert failure.kind == "bad input"
 
 
-@pytest.mark.parametrize("text", ["-9999", "", '{"hits": []}', '{"status": "ok", "count": 0}'])
+@every_case("text", ["-9999", "", '{"hits": []}', '{"status": "ok", "count": 0}'])
 def test_nothing_is_no_answer(keeper, text):
     (failure,) = kept(keeper, taken(text)).failures
     assert failure.kind == "irrelevant"

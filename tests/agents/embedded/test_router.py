@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from controlllm.core.state import MOST_REASON
 from controlllm.toolbox import Code
 from tests.agents.embedded.conftest import Town, act, environment_of
+from tests.every_case import every_case
 
 
 def test_parts_are_answered_one_after_the_other(router, keeper):
@@ -48,7 +47,7 @@ def test_an_address_is_looked_up_before_a_letter_is_sent(router, keeper):
     }
 
 
-@pytest.mark.parametrize(
+@every_case(
     "code", [Code.TIMED_OUT, Code.NOT_FOUND, Code.UNAUTHORISED, Code.RATE_LIMITED, Code.ERROR]
 )
 def test_where_a_tool_fails_another_way_is_taken(router, keeper, code):
@@ -61,7 +60,7 @@ def test_where_a_tool_fails_another_way_is_taken(router, keeper, code):
     assert "high: 23" in end.arguments["answer"]
 
 
-@pytest.mark.parametrize(
+@every_case(
     "other",
     [
         '{"daily": []}',

@@ -18,6 +18,7 @@ from controlllm.run.planners import embedded_planner
 from controlllm.settings import Settings
 from controlllm.sources.loading import load_toolbox
 from controlllm.toolbox import Argument, Tool
+from tests.every_case import every_case
 
 TAUGHT = ("Translate this",)
 WANTED = TypedValue("text", "<GEN>-0")
@@ -28,7 +29,7 @@ def tool(name, examples=()):
     return Tool(name, f"{name}.", "general", (), Argument("result", "text"), examples=examples)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("fits", "examples", "answers"),
     [
         ({"own": 3.6}, TAUGHT, True),
@@ -86,16 +87,14 @@ def worked(planner, asked, *files, name="sum2act"):
 NOTE = Resource("text", "note.txt")
 
 
-@pytest.mark.parametrize("name", ["sum2act", "react", "dfsdt", "hybrid"])
+@every_case("name", ["sum2act", "react", "dfsdt", "hybrid"])
 def test_nothing_stands_in_for_a_tool_that_cannot_run_here(planner, name):
     outcome, called = worked(planner, "Translate note.txt into French", NOTE, name=name)
     assert not called
     assert outcome.reason == "Translation cannot run here: needs weights, 4.1 GB."
 
 
-@pytest.mark.parametrize(
-    "asked", ["Book a table for two in Rome tonight", "Turn on the lights in the kitchen"]
-)
+@every_case("asked", ["Book a table for two in Rome tonight", "Turn on the lights in the kitchen"])
 def test_what_no_tool_does_is_put_to_none(planner, asked):
     outcome, called = worked(planner, asked)
     assert not called
@@ -119,7 +118,7 @@ def test_what_can_be_done_is_done_beside_what_cannot(planner):
     assert "has to be done outside of here" in outcome.answer
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("asked", "tool"),
     [
         ("What is the sentiment of note.txt?", "sentiment_analysis"),
