@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from controlllm.network.addresses import Place, Refused, check_machine, machines_of
 from controlllm.network.transport import place_of
+from tests.every_case import every_case
 
 EXAMPLE = Place("https", "example.com", 443)
 
@@ -39,15 +40,13 @@ PUBLIC = (
 )
 
 
-@pytest.mark.parametrize(
-    "address", [item for found in NOT_PUBLIC.values() for item in found.split()]
-)
+@every_case("address", [item for found in NOT_PUBLIC.values() for item in found.split()])
 def test_what_is_not_public_is_refused(address):
     with pytest.raises(Refused):
         check_machine(address, EXAMPLE)
 
 
-@pytest.mark.parametrize("address", PUBLIC.split())
+@every_case("address", PUBLIC.split())
 def test_public_machines_are_asked(address):
     check_machine(address, EXAMPLE)
 
@@ -64,7 +63,7 @@ def test_nothing_passes_that_python_knows_as_private(address):
     assert (mapped or address).is_global and not (mapped or address).is_multicast
 
 
-@pytest.mark.parametrize(
+@every_case(
     "url",
     [
         # Numbers in disguise, all of them 127.0.0.1 to some readers.
@@ -90,7 +89,7 @@ def test_what_is_no_plain_web_address_is_refused(url):
         place_of(url)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("url", "expected"),
     [
         ("http://example.com", Place("http", "example.com", 80)),
@@ -104,7 +103,7 @@ def test_web_addresses_name_a_place(url, expected):
     assert place_of(url) == expected
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1", "::1", "10.1.2.3", "192.168.0.7", "fd12::1"])
+@every_case("address", ["127.0.0.1", "::1", "10.1.2.3", "192.168.0.7", "fd12::1"])
 def test_what_the_operator_named_is_asked_there_alone(address):
     own = Place("http", "home", 8000)
     check_machine(address, own, own)
@@ -113,7 +112,7 @@ def test_what_the_operator_named_is_asked_there_alone(address):
             check_machine(address, where, own)
 
 
-@pytest.mark.parametrize("address", ["169.254.169.254", "fe80::1", "0.0.0.0", "fd00:ec2::254"])
+@every_case("address", ["169.254.169.254", "fe80::1", "0.0.0.0", "fd00:ec2::254"])
 def test_metadata_is_never_asked(address):
     own = Place("http", "home", 8000)
     with pytest.raises(Refused):
