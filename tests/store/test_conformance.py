@@ -19,6 +19,7 @@ from controlllm.resources import Resource
 from controlllm.store import Backends, Store, StoreError, leases, session_rows
 from controlllm.store import store as store_module
 from controlllm.store.bucket import Bucket
+from tests.every_case import every_case
 from tests.store.servers import BucketServer
 
 HELLO = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
@@ -189,7 +190,7 @@ def test_what_one_keeps_another_reads(place, store):
     assert other.held_by([session.id]) == (1, 5)
 
 
-@pytest.mark.parametrize("unknown", ["", "x", "%", "?", "' OR 1=1 --", "\0", "%s"])
+@every_case("unknown", ["", "x", "%", "?", "' OR 1=1 --", "\0", "%s"])
 def test_unknown_ids_are_no_session(store, unknown):
     store.new_session()
     with pytest.raises(KeyError):
@@ -360,7 +361,7 @@ def test_damaged_file_is_written_anew(store):
     assert store.path(HELLO, "text/plain").read_bytes() == b"hello"
 
 
-@pytest.mark.parametrize("digest", ["", "../" * 22, HELLO.upper(), HELLO[:-1], HELLO])
+@every_case("digest", ["", "../" * 22, HELLO.upper(), HELLO[:-1], HELLO])
 def test_what_is_not_kept_has_no_path(store, digest):
     with pytest.raises(KeyError):
         store.path(digest, "text/plain")
@@ -374,7 +375,7 @@ def test_results_are_remembered_everywhere(place, store):
     assert other.cached("key") == made and other.cached("another") is None
 
 
-@pytest.mark.parametrize("content", [None, b"jello", b""])
+@every_case("content", [None, b"jello", b""])
 def test_damaged_result_is_forgotten(place, store, content):
     store.settle([("key", text_resource(store, b"hello"))])
     place.damage(store, f"{HELLO}.txt", content)

@@ -18,6 +18,7 @@ from controlllm.store.bucket_files import BucketFiles
 from controlllm.store.database import MIGRATIONS
 from controlllm.store.errors import DiskFull
 from controlllm.store.postgres import PostgresDatabase, told
+from tests.every_case import every_case
 from tests.store.servers import BucketServer, PostgresServer, free_port, have_bucket, have_postgres
 
 
@@ -54,7 +55,7 @@ def test_without_variables_everything_is_in_the_folder(tmp_path):
     store.close()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "value", "said"),
     [
         ("CONTROLLLM_DATABASE", "mysql://host/name", "address of a PostgreSQL database"),
@@ -67,7 +68,7 @@ def test_what_is_no_choice_is_said(name, value, said):
         Backends.from_environment({name: value})
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("library", "backends"),
     [
         ("psycopg", Backends("postgresql://user@127.0.0.1:1/database")),
@@ -104,7 +105,7 @@ def test_database_that_cannot_be_reached(tmp_path):
     assert "secret" not in str(found.value)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("change", "said"),
     [
         (lambda server: server.address(password="wrong"), "refused the name or the password"),
@@ -232,7 +233,7 @@ def test_program_that_was_out_of_touch_keeps_nothing_of_what_another_took(
 # The bucket
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("address", "change", "said"),
     [
         ("s3://absent/prefix", {}, "is not there"),

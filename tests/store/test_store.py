@@ -25,6 +25,7 @@ from controlllm.resources import Resource
 from controlllm.store import Store, StoreError
 from controlllm.store import store as store_module
 from controlllm.store.files import ABANDONED_AFTER
+from tests.every_case import every_case
 
 HELLO = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
 
@@ -247,9 +248,10 @@ def test_damaged_file_is_written_anew(store):
     assert path.read_bytes() == b"hello"
 
 
-@pytest.mark.parametrize(
+@every_case(
     "digest",
     ["", "../" * 22, "../../etc/passwd", HELLO.upper(), HELLO + "\n", HELLO[:-1], "/" * 64],
+    anew=(clock, store),
 )
 def test_no_path_leaves_the_folder(store, digest):
     with pytest.raises(KeyError):
@@ -335,7 +337,11 @@ def test_results_are_remembered_through_a_restart(tmp_path):
     again.close()
 
 
-@pytest.mark.parametrize("damage", ["gone", "changed", "cut", "row"])
+@every_case(
+    "damage",
+    ["gone", "changed", "cut", "row"],
+    anew=(clock, store),
+)
 def test_damaged_result_is_forgotten(store, damage):
     store.settle([("key", text_resource(store, b"hello"))])
     path = store.path(HELLO, "text/plain")
