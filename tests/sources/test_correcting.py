@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from controlllm.sources.correcting import confidence_of, corrected
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
+from tests.every_case import every_case
 
 REASONS = [
     {"about": "place", "type": "text", "why": "It is called so.", "confidence": 0.9},
@@ -27,7 +26,7 @@ def tide(source):
     return found
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("about", "type_name", "part"),
     [("result", "number", ""), ("place", "image", ""), ("place", "sea.coast", "id")],
 )

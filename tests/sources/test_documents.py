@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from controlllm.sources import documents
 from controlllm.sources.documents import Document, Unreadable, parsed
+from tests.every_case import every_case
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=20),
@@ -42,7 +43,7 @@ def test_only_what_json_calls_a_number_is_one_in_yaml():
     assert found == {"a": words, "010": "b", "c": [0, -7, 1.5, 1000, -0.25]}
 
 
-@pytest.mark.parametrize("text", ["a: %s", '{"a": %s}'])
+@every_case("text", ["a: %s", '{"a": %s}'])
 def test_a_number_without_an_end_is_no_number(text):
     assert parsed((text % ("1" * 9000)).encode(), "it") == {"a": "1" * 9000}
 
@@ -61,7 +62,7 @@ MERGES = b"a: &a {x: 1}\n" + b"\n".join(
 )
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("content", "said"),
     [
         (b"[" * 100_000, "nested too deeply"),
@@ -110,7 +111,7 @@ def test_references_lead_inside_the_document():
     assert described == {"x": 1, "description": "D"}
 
 
-@pytest.mark.parametrize(
+@every_case(
     "reference",
     [
         *("#/none", "#/a/9", "#/d/x", "other.yaml", "http://127.0.0.1/x.json", "/etc/passwd"),

@@ -19,6 +19,7 @@ from controlllm.network.addresses import Refused
 from controlllm.network.transport import CheckedTransport, place_of
 from controlllm.sources.fetching import Asked, Bounds, fetch, fetched
 from controlllm.toolbox import Cancelled, Code, Context, ToolError
+from tests.every_case import every_case
 
 
 class Server:
@@ -131,7 +132,7 @@ async def test_what_was_checked_is_connected_to():
     assert len(seen) == 1
 
 
-@pytest.mark.parametrize(
+@every_case(
     "location",
     [
         *("http://127.0.0.1:1234/", "http://10.0.0.1/", "//127.0.0.1:1234/x", "//169.254.169.254/"),
@@ -139,6 +140,7 @@ async def test_what_was_checked_is_connected_to():
         *("http://user:word@example.com/", "http://127.0.0.1:22/", "gopher://127.0.0.1:1234/"),
         *("javascript:1", "http://localhost:1234/"),
     ],
+    anew=(served,),
 )
 def test_a_redirect_to_what_is_refused_is_not_followed(served, location):
     server = served(answering(b"", "302 Found", location=location))
@@ -230,7 +232,7 @@ def test_a_packed_answer_is_read(served):
     assert get(server).content == b"hello" * 1000
 
 
-@pytest.mark.parametrize("encoding", ["br", "zstd", "gzip, gzip", "x-unknown"])
+@every_case("encoding", ["br", "zstd", "gzip, gzip", "x-unknown"], anew=(served,))
 def test_what_was_not_asked_for_is_not_unpacked(served, encoding):
     with refused(match="not asked for"):
         get(served(answering(b"x", content_encoding=encoding)))

@@ -14,6 +14,7 @@ from controlllm.sources.gradio.describing import described as described_app
 from controlllm.sources.keeping import keep
 from controlllm.sources.loading import load_toolbox
 from tests.engine.bench import Bench, only
+from tests.every_case import every_case
 from tests.sources.injections import INJECTIONS
 
 
@@ -30,7 +31,7 @@ def world(town, copy_shop, tmp_path_factory):
     bench.store.close()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("request_", "tools", "answer"),
     [
         (
@@ -69,7 +70,7 @@ def test_the_program_of_a_server_runs_below_a_worker(world):
     assert not [name for name in os.environ if name.startswith("OMP") and name in found]
 
 
-@pytest.mark.parametrize("planted", INJECTIONS)
+@every_case("planted", INJECTIONS)
 def test_a_planted_result_starts_nothing(world, planted):
     """What a note says is shown, and the plan that was made stays what it is."""
     bench, planner, engine = world

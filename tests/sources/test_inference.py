@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from controlllm.sources.documents import Document
 from controlllm.sources.inference import (
     Operation,
@@ -18,13 +16,14 @@ from controlllm.sources.inference import (
 )
 from controlllm.sources.naming import first_words, plain, shortened, unique
 from controlllm.sources.schemas import Schema, Schemas
+from tests.every_case import every_case
 
 
 def read(value, components=None):
     return Schemas(Document({"components": {"schemas": components or {}}})).read(value)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "schema", "media_type", "expected"),
     [
         ("x", {}, "image/webp", "image"),
@@ -84,7 +83,7 @@ def test_schemas_that_consist_of_others_are_put_together():
     assert read({"$ref": "#/components/schemas/Loop"}, components).type == ""
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("method", "name", "path", "expected"),
     [
         ("get", "users", "/users", False),
@@ -125,7 +124,7 @@ TEXT, WHOLE = Schema("string"), Schema("integer")
 SEVERAL, THING = Schema("array"), Schema("object")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("fields", "component"),
     [
         ({"id": WHOLE, "status": TEXT, "total": WHOLE, "items": SEVERAL}, "Order"),
@@ -142,7 +141,7 @@ def test_a_thing_with_an_identifier_or_a_name_of_its_own_is_no_list(fields, comp
     assert list_in(fields, component) == ""
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("fields", "held"),
     [
         ({"items": SEVERAL, "total": WHOLE, "page": WHOLE, "next": TEXT}, "items"),

@@ -8,6 +8,7 @@ import pytest
 
 from controlllm.sources.documents import Document, Unreadable
 from controlllm.sources.schemas import Schemas
+from tests.every_case import every_case
 
 
 def schemas(**components):
@@ -18,8 +19,8 @@ def to(name, **beside):
     return {"$ref": f"#/components/schemas/{name}", **beside}
 
 
-@pytest.mark.parametrize("beside", [{}, {"description": "Itself"}])
-@pytest.mark.parametrize("count", [4, 40])
+@every_case("beside", [{}, {"description": "Itself"}])
+@every_case("count", [4, 40])
 def test_what_consists_of_itself_has_an_end(count, beside):
     own = {"allOf": [to("A", **beside)] * count, "type": "object"}
     started = time.perf_counter()

@@ -11,6 +11,7 @@ from controlllm.sources.openapi.security import Proof, hidden
 from controlllm.sources.secrets import check_name, secret, secret_of
 from controlllm.sources.source import Source
 from controlllm.toolbox import Code, ToolError
+from tests.every_case import every_case
 
 
 def kept(home, content, mode=0o600):
@@ -31,7 +32,7 @@ def test_a_source_looks_up_what_it_uses(tmp_path):
     assert secret_of(source, "header", {"CONTROLLLM_SECRET_MAPS": "word"}) == "word"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("content", "mode", "said"),
     [
         ({}, 0o600, "is not set"),
@@ -51,7 +52,7 @@ def test_what_cannot_be_used_is_told_without_it(tmp_path, content, mode, said):
     assert told.value.code in (Code.UNAUTHORISED, Code.ERROR)
 
 
-@pytest.mark.parametrize("name", ["sk-canary-123", "two words", "", "a=b", "9"])
+@every_case("name", ["sk-canary-123", "two words", "", "a=b", "9"])
 def test_a_secret_given_in_place_of_its_name_is_not_repeated(name):
     with pytest.raises(ValueError, match="by its name") as told:
         check_name(name)

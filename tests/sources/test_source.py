@@ -16,6 +16,7 @@ from controlllm.sources.loading import kept_sources, load_toolbox, with_sources
 from controlllm.sources.openapi import calls as openapi_calls
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
 from controlllm.toolbox import Context, Toolbox
+from tests.every_case import every_case
 
 MAPS = Source(
     "maps",
@@ -46,7 +47,7 @@ def test_source_is_kept_and_read_again(tmp_path):
     assert list(kept_sources(tmp_path)) == [MAPS]
 
 
-@pytest.mark.parametrize("name", ["../x", "Maps", "", "a b", "1"])
+@every_case("name", ["../x", "Maps", "", "a b", "1"])
 def test_name_of_a_source_is_plain(name):
     with pytest.raises(ValueError, match="name of a source"):
         Source.from_json({**MAPS.to_json(), "name": name})
@@ -88,7 +89,7 @@ def test_workers_load_the_sources_of_the_home(tmp_path):
         actor.close()
 
 
-@pytest.mark.parametrize("name", ["source", "foreign", "tool", "inputs"])
+@every_case("name", ["source", "foreign", "tool", "inputs"])
 def test_an_argument_may_be_called_anything(name, monkeypatch):
     seen = {}
 

@@ -12,6 +12,7 @@ from controlllm.sources.allowed import with_allowed
 from controlllm.sources.source import ForeignArgument
 from controlllm.sources.wire import as_value, sent
 from controlllm.toolbox import Code, Context, ToolError
+from tests.every_case import every_case
 
 #: No float holds it.
 LONG = 175928847299117063
@@ -21,28 +22,28 @@ def written(value, part="", **shape):
     return sent(ForeignArgument("given", "text", part=part, call=shape), value)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "value", [LONG, str(LONG), f" {LONG} ", f"{LONG}.0", f"pet {LONG}", f'{{"id": {LONG}}}']
 )
-@pytest.mark.parametrize("kind", ["integer", "number"])
+@every_case("kind", ["integer", "number"])
 def test_whole_numbers_stay_as_they_are(value, kind):
     part = "id" if str(value).startswith("{") else ""
     assert written(value, part, type=kind) == LONG
     assert written(f"[{LONG}, 1]", type="array", items=kind) == [LONG, 1]
 
 
-@pytest.mark.parametrize("value", [LONG, str(LONG), f'{{"id": {LONG}}}'])
+@every_case("value", [LONG, str(LONG), f'{{"id": {LONG}}}'])
 def test_whole_numbers_stay_as_they_are_where_words_are_wanted(value):
     assert written(value, "id", type="string") == str(LONG)
 
 
-@pytest.mark.parametrize("words", ["1.10", "1e5", "007", "-0", "true", "null", "[1]", "[" * 9999])
+@every_case("words", ["1.10", "1e5", "007", "-0", "true", "null", "[1]", "[" * 9999])
 def test_an_id_is_what_was_written(words):
     assert written(words, "id", type="string") == words
 
 
-@pytest.mark.parametrize("kind", ["integer", "number", "string"])
-@pytest.mark.parametrize("value", [10**400, -(10**9000)], ids=["long", "longer"])
+@every_case("kind", ["integer", "number", "string"])
+@every_case("value", [10**400, -(10**9000)], ids=["long", "longer"])
 def test_numbers_without_end_are_refused(kind, value):
     with pytest.raises(ToolError, match="digits") as refused:
         written(value, type=kind)
@@ -57,9 +58,7 @@ def test_every_whole_number_goes_both_ways(number):
         assert back == number and isinstance(back, int)
 
 
-@pytest.mark.parametrize(
-    "found", [10**400, "1" * 400, float("inf"), True, None, [], "seven", {"a": 1}]
-)
+@every_case("found", [10**400, "1" * 400, float("inf"), True, None, [], "seven", {"a": 1}])
 def test_what_is_no_number_that_can_be_used_is_told_so(found):
     with pytest.raises(ToolError, match=r"^shop sent (no number|a larger number)"):
         as_value("number", found, "shop", Context())
@@ -77,9 +76,7 @@ def test_an_answer_nested_too_deeply_is_told_so():
 ROW = {"a": "x", "n": LONG}
 
 
-@pytest.mark.parametrize(
-    "value", [json.dumps(ROW), json.dumps([ROW]), [ROW], ROW, [json.dumps(ROW)]]
-)
+@every_case("value", [json.dumps(ROW), json.dumps([ROW]), [ROW], ROW, [json.dumps(ROW)]])
 def test_lists_of_objects_are_sent_as_objects(value):
     assert written(value, type="array", items="object") == [ROW]
 
@@ -90,10 +87,8 @@ def test_lists_of_lists_are_sent_as_lists():
     assert written("[]", type="array", items="array") == []
 
 
-@pytest.mark.parametrize("kind", ["object", "array"])
-@pytest.mark.parametrize(
-    "value", ["one, two", "5", "null", '"x"', '[{"a": 1}, [2], 3]', "[" * 9999]
-)
+@every_case("kind", ["object", "array"])
+@every_case("value", ["one, two", "5", "null", '"x"', '[{"a": 1}, [2], 3]', "[" * 9999])
 def test_what_is_no_list_of_them_is_refused(kind, value):
     with pytest.raises(ToolError, match="is to be (a JSON list of|JSON)") as refused:
         written(value, type="array", items=kind)
@@ -113,10 +108,8 @@ def test_allowed_values_are_told_short_and_plain():
     assert many.endswith("…, ….") and len(many) < 600 and many.isprintable()
 
 
-@pytest.mark.parametrize(
-    "found", ["all\u200b well\U000e0063\u202e\x1b[31m", {"said": "a\u200bb\U000e0063"}]
-)
-@pytest.mark.parametrize("kind", ["text", "html", "shop.film"])
+@every_case("found", ["all\u200b well\U000e0063\u202e\x1b[31m", {"said": "a\u200bb\U000e0063"}])
+@every_case("kind", ["text", "html", "shop.film"])
 def test_what_cannot_be_seen_is_not_handed_on(kind, found):
     if kind == "shop.film" and isinstance(found, str):
         found = {"title": found}

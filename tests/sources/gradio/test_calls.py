@@ -19,6 +19,7 @@ from controlllm.sources.loading import kept_sources, with_sources
 from controlllm.sources.wire import MOST_TEXT
 from controlllm.toolbox import Cancelled, Code, Context, Toolbox, ToolError
 from tests.engine.bench import Bench, action, only, plan_of
+from tests.every_case import every_case
 from tests.sources.rough_http import Asked, serving
 
 
@@ -172,7 +173,7 @@ def test_an_app_nearby_is_asked_only_where_it_is_said_to_be_nearby(rough):
     assert refused.value.code is Code.NOT_SENT and not rough.seen
 
 
-@pytest.mark.parametrize(
+@every_case(
     "file",
     [
         {"path": "", "url": "http://169.254.169.254/latest/meta-data"},
@@ -181,6 +182,7 @@ def test_an_app_nearby_is_asked_only_where_it_is_said_to_be_nearby(rough):
         {"path": "", "url": "file:///etc/passwd"},
         {"path": "", "url": "https://example.com/x.png"},
     ],
+    anew=(rough,),
 )
 def test_a_file_is_fetched_from_the_app_alone(rough, file):
     rough.component, rough.output = "Image", file
@@ -206,7 +208,7 @@ def test_a_file_that_is_sent_on_elsewhere_is_not_followed(rough):
         assert not seen
 
 
-@pytest.mark.parametrize("prefix", ["http://127.0.0.1:9/", "//127.0.0.1:9/api", "https://x.y/"])
+@every_case("prefix", ["http://127.0.0.1:9/", "//127.0.0.1:9/api", "https://x.y/"], anew=(rough,))
 def test_the_rest_of_an_app_cannot_lie_elsewhere(rough, prefix):
     rough.prefix = prefix
     with pytest.raises(ToolError, match="no Gradio app"):
@@ -242,7 +244,7 @@ def test_answers_that_are_packed_or_too_long_are_not_read(rough, monkeypatch):
         worked(rough)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("status", "code"), [(401, Code.UNAUTHORISED), (429, Code.RATE_LIMITED), (500, Code.ERROR)]
 )
 def test_statuses_become_codes(status, code):
@@ -261,7 +263,7 @@ def test_a_function_that_changed_is_not_called(rough):
     assert not [asked for asked in rough.seen if "queue" in asked.path]
 
 
-@pytest.mark.parametrize("output", [None, {"a": []}, 7, ["x"]])
+@every_case("output", [None, {"a": []}, 7, ["x"]], anew=(rough,))
 def test_what_is_no_picture_is_said_to_be_none(rough, output):
     rough.component, rough.output = "Image", output
     with pytest.raises(ToolError):

@@ -17,6 +17,7 @@ from controlllm.sources.mcp.calls import call
 from controlllm.sources.mcp.describing import described
 from controlllm.toolbox import Cancelled, Code, Context, Toolbox, ToolError
 from tests.engine.bench import Bench, action, only, plan_of
+from tests.every_case import every_case
 from tests.sources.conftest import command
 from tests.sources.mcp.test_network import Rough
 from tests.sources.mcp.test_rough_servers import is_running, wait_until
@@ -116,7 +117,7 @@ def by_http(of_call):
     return answer
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("way", "said"),
     [
         ("hangs up", "could not be reached"),
@@ -124,6 +125,7 @@ def by_http(of_call):
         ("refuses the key", "refused the key"),
         ("packs", "packs its answers"),
     ],
+    anew=(people,),
 )
 def test_one_fault_of_the_network_is_not_everybodys(people, way, said):
     is_asked, has_failed = threading.Event(), threading.Event()

@@ -12,6 +12,7 @@ from controlllm.sources.mcp import connections as mcp_connections
 from controlllm.sources.mcp.calls import call
 from controlllm.sources.mcp.describing import described
 from controlllm.toolbox import Code, Context, ToolError
+from tests.every_case import every_case
 from tests.sources.rough_http import Asked, serving
 
 
@@ -67,7 +68,7 @@ def test_a_secret_that_is_not_set_is_told_so():
         assert refused.value.code is Code.UNAUTHORISED and not seen
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("address", "said"),
     [
         ("http://127.0.0.1:8765/mcp", "--local"),
@@ -116,7 +117,7 @@ def test_a_name_that_means_another_machine_by_then_is_not_followed(monkeypatch):
         assert len(seen) == 3
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("status", "code"),
     [
         (401, Code.UNAUTHORISED),
@@ -132,7 +133,7 @@ def test_statuses_become_codes(status, code):
         assert failed.value.code is code
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("status", "code", "is_known"),
     [
         (400, Code.ERROR, True),
@@ -184,7 +185,7 @@ def test_answers_that_are_packed_or_have_no_end_are_not_read(monkeypatch):
         described(address, "rough", is_local=True)
 
 
-@pytest.mark.parametrize("kind", ["text/html", "application/json", "text/event-stream"])
+@every_case("kind", ["text/html", "application/json", "text/event-stream"])
 def test_garbage_is_no_server(kind):
     with (
         serving(lambda asked: asked.answer(200, b"<h1>\x00{", Content_Type=kind)) as (address, _),

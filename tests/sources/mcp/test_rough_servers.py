@@ -22,6 +22,7 @@ from controlllm.sources.source import NAME, Source
 from controlllm.sources.wire import MOST_TEXT
 from controlllm.toolbox import Cancelled, Code, Context, Toolbox, ToolError
 from tests.engine.bench import Bench, action, only, plan_of
+from tests.every_case import every_case
 from tests.sources.conftest import command
 from tests.sources.injections import INJECTIONS
 
@@ -70,7 +71,7 @@ def test_one_that_never_answers_is_stopped_at_once():
     assert time.monotonic() - began < 1.3
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("way", "said", "code"),
     [
         ("dies", "ended by itself", Code.ERROR),
@@ -112,7 +113,7 @@ def test_one_that_ends_between_calls_is_started_again():
     assert first.startswith("by ") and first != second
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("way", "answer"),
     [("garbage", "after garbage"), ("twice", "first"), ("asks", "asked"), ("floods", "done")],
 )

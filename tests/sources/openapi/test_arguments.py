@@ -12,6 +12,7 @@ from controlllm.sources.openapi import calls as openapi_calls
 from controlllm.sources.openapi.describing import described
 from controlllm.sources.openapi.security import Proof
 from controlllm.toolbox import Code, ToolError
+from tests.every_case import every_case
 
 TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
 
@@ -65,7 +66,7 @@ CUSTOMER = {
 GIVEN = {"name": "Ann", "shipping_name": "Bob", "expand": "a, b", "metadata": '{"k": "v"}'}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("encoding", "expand"),
     [
         ({}, [("expand", "a"), ("expand", "b")]),
@@ -74,6 +75,7 @@ GIVEN = {"name": "Ann", "shipping_name": "Bob", "expand": "a, b", "metadata": '{
         ({"expand": {"style": "pipeDelimited"}}, [("expand", "a|b")]),
         ({"expand": {"contentType": "application/json"}}, [("expand", '["a", "b"]')]),
     ],
+    anew=(read, asked),
 )
 def test_fields_of_a_form_have_the_names_of_what_they_lie_in(asked, encoding, expand):
     deep = {"style": "deepObject", "explode": True}
@@ -98,12 +100,13 @@ def test_an_object_declared_as_json_is_json_in_a_form(asked):
     assert fields(asked(told, shipping_name="Bob")) == [("shipping", '{"name": "Bob"}')]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("encoding", "expected"),
     [
         ({}, {"name": "Ann", "shipping": '{"name": "Bob"}'}),
         ({"shipping": {"style": "deepObject"}}, {"name": "Ann", "shipping[name]": "Bob"}),
     ],
+    anew=(read, asked),
 )
 def test_forms_of_several_parts_never_have_the_bare_name_of_what_lies_deeper(
     asked, encoding, expected
@@ -172,7 +175,7 @@ def test_items_of_a_list_are_told_and_checked(asked, read):
         asked(told, hourly="rain, snow")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("declared", "expected"),
     [
         ({"style": "pipeDelimited", "explode": False}, "ids=1%7C2"),
@@ -183,13 +186,14 @@ def test_items_of_a_list_are_told_and_checked(asked, read):
         ({"style": "deepObject"}, "ids%5B%5D=1&ids%5B%5D=2"),
         ({}, "ids=1&ids=2"),
     ],
+    anew=(read, asked),
 )
 def test_lists_have_the_delimiter_that_is_declared(asked, declared, expected):
     ids = {"type": "array", "items": WHOLE}
     assert asked(query("ids", ids, **declared), ids="1, 2").url.partition("?")[2] == expected
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("declared", "expected"),
     [
         ({}, "/x/1,2"),
@@ -198,6 +202,7 @@ def test_lists_have_the_delimiter_that_is_declared(asked, declared, expected):
         ({"style": "matrix"}, "/x/;ids=1,2"),
         ({"style": "matrix", "explode": True}, "/x/;ids=1;ids=2"),
     ],
+    anew=(read, asked),
 )
 def test_lists_in_addresses_are_written_as_is_declared(asked, declared, expected):
     one = {"name": "ids", "in": "path", "required": True, **declared}
@@ -206,7 +211,7 @@ def test_lists_in_addresses_are_written_as_is_declared(asked, declared, expected
     assert sent.url.replace("%2C", ",") == f"https://a.example{expected}"
 
 
-@pytest.mark.parametrize(("needed", "kept"), [((), 60), (("p70", "p90"), 60)])
+@every_case(("needed", "kept"), [((), 60), (("p70", "p90"), 60)], anew=(read,))
 def test_of_too_many_values_the_needed_and_the_first_are_kept_and_that_is_said(read, needed, kept):
     properties = {f"p{number}": TEXT for number in range(100)}
     schema = {"type": "object", "properties": properties, "required": list(needed)}
@@ -226,12 +231,13 @@ def test_what_stands_in_an_address_is_an_argument_although_nothing_declares_it(a
     assert asked({}, path="/u/{id}/x", method="get", id="a b").url == "https://a.example/u/a%20b/x"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("method", "declared", "is_needed"),
     [
         *(("post", {}, True), ("put", {}, True), ("patch", {}, True), ("delete", {}, False)),
         *(("post", {"required": False}, False), ("delete", {"required": True}, True)),
     ],
+    anew=(read,),
 )
 def test_a_body_that_needs_something_is_needed_unless_it_says_otherwise(
     read, method, declared, is_needed
@@ -248,7 +254,7 @@ def test_a_path_that_cannot_be_read_is_told(read):
     assert source.options["left_out"] == ["/b: The reference '#/nowhere' leads nowhere."]
 
 
-@pytest.mark.parametrize(
+@every_case(
     "schema",
     [
         {"properties": {"x": {"allOf": [{"required": ["b"]}], "required": True}}},
@@ -258,6 +264,7 @@ def test_a_path_that_cannot_be_read_is_told(read):
         {"allOf": [None, 1, "x", [], True], "anyOf": [None, 1, [], "x"]},
         *({"properties": {"x": odd}, "items": odd} for odd in (True, None, 1, "x", [], [1])),
     ],
+    anew=(read,),
 )
 def test_odd_schemas_cost_no_other_operation(read, schema):
     content = {"application/json": {"schema": schema}}

@@ -21,7 +21,9 @@ from controlllm.sources.openapi import security as openapi_security
 from controlllm.sources.openapi.calls import call
 from controlllm.sources.openapi.describing import described
 from controlllm.toolbox import Code, Context, Toolbox, ToolError
+from tests.every_case import every_case
 from tests.sources.application import PLANTED
+from tests.sources.conftest import keys, source
 
 
 @pytest.fixture
@@ -77,7 +79,7 @@ def test_pictures_sounds_and_pages_go_to_and_fro(ask):
     assert ask("page", title="T").startswith("<html>")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "inputs", "code", "said"),
     [
         ("get_town", {"town_id": "9"}, Code.NOT_FOUND, "There is no town 9"),
@@ -102,6 +104,7 @@ def test_pictures_sounds_and_pages_go_to_and_fro(ask):
         ("town_history", {"town_id": '{"name": "no id"}'}, Code.BAD_INPUT, "has no 'id'"),
         ("town_history", {}, Code.BAD_INPUT, "lacks a value"),
     ],
+    anew=(source, ask),
 )
 def test_faults_have_codes_and_sentences(ask, name, inputs, code, said):
     found, words = failure(ask, name, **inputs)
@@ -123,7 +126,7 @@ def test_whether_a_failed_call_was_made_is_told_apart(ask):
     assert isinstance(unknown.value.__cause__, ConnectionError)
 
 
-@pytest.mark.parametrize(("acts", "code"), [(False, Code.TOO_MANY), (True, Code.ERROR)])
+@every_case(("acts", "code"), [(False, Code.TOO_MANY), (True, Code.ERROR)], anew=(source,))
 def test_a_server_with_too_much_to_do_frees_nothing_that_acts(source, acts, code):
     """It may have acted before it gave up."""
     changed = corrected(source, "failing_status", acts_outside=acts)
@@ -155,21 +158,33 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize(("name", "word"), WAYS.items())
+@every_case(
+    ("name", "word"),
+    WAYS.items(),
+    anew=(source, ask, keys),
+)
 def test_each_kind_of_key_opens_and_is_never_repeated(ask, keys, name, word, served):
     answer = ask(name)
     assert json.loads(answer)["word"] == word
     assert "canary" not in answer and "(secret)" in answer
 
 
-@pytest.mark.parametrize("name", WAYS)
+@every_case(
+    "name",
+    WAYS,
+    anew=(source, ask),
+)
 def test_without_its_secret_nothing_is_asked(ask, name, served):
     code, said = failure(ask, name)
     assert code == Code.UNAUTHORISED and "CONTROLLLM_SECRET_" in said
     assert served.log.asked == []
 
 
-@pytest.mark.parametrize("name", WAYS)
+@every_case(
+    "name",
+    WAYS,
+    anew=(source, ask),
+)
 def test_a_wrong_key_is_told_and_not_repeated(ask, name, monkeypatch):
     for key in ("HEADER", "QUERY", "COOKIE", "BEARER", "BASIC", "CLIENT"):
         monkeypatch.setenv(f"CONTROLLLM_SECRET_{key}_KEY", "canary-wrong:canary-wrong-word")
@@ -295,7 +310,7 @@ def test_values_go_where_the_document_wants_them(written):
     }
 
 
-@pytest.mark.parametrize(
+@every_case(
     "given",
     [
         {"kind": "middle"},
@@ -306,6 +321,7 @@ def test_values_go_where_the_document_wants_them(written):
         {"x_told": "a\r\nX-Other: b"},
         {"id": "."},
     ],
+    anew=(written,),
 )
 def test_what_does_not_fit_is_not_sent(written, given):
     with pytest.raises(ToolError) as told:

@@ -16,6 +16,7 @@ from controlllm.sources.openapi.calls import call
 from controlllm.sources.openapi.describing import described
 from controlllm.sources.source import Source
 from controlllm.toolbox import Context, Toolbox, ToolError
+from tests.every_case import every_case
 
 #: Such as one finds them, written by hand.
 STORE_30 = """
@@ -323,7 +324,7 @@ def test_a_source_is_the_same_after_it_was_kept(source):
     assert Source.from_json(json.loads(json.dumps(source.to_json()))) == source
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("content", "said"),
     [
         ('{"swagger": "2.0", "paths": {}}', "OpenAPI 2"),
@@ -336,14 +337,17 @@ def test_a_source_is_the_same_after_it_was_kept(source):
         ('{"openapi": "3.1.0", "paths": {}, "servers": [{"url": "https://x.example"}]}', "no oper"),
         ('{"openapi": "3.1.0", "paths": {}, "servers": [{"url": "file:///etc"}]}', "--server"),
     ],
+    anew=(kept,),
 )
 def test_what_is_no_such_document_is_refused(content, said, kept):
     with pytest.raises(Unreadable, match=said):
         described(kept(content), "x")
 
 
-@pytest.mark.parametrize(
-    "server", ["http://a:b@x.example", "http://x.example:22", "http://0x7f.1", "http://127.1"]
+@every_case(
+    "server",
+    ["http://a:b@x.example", "http://x.example:22", "http://0x7f.1", "http://127.1"],
+    anew=(kept,),
 )
 def test_a_server_that_is_never_asked_is_refused(server, kept):
     with pytest.raises(ToolError):
@@ -395,7 +399,7 @@ def test_odd_documents_never_break_the_reading(kept):
                 described(kept({**TRAVEL_31, key: value}, "odd.json"), "odd")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("address", "kind", "name"),
     [
         ("https://api.weather.example/v1/openapi.json", "openapi", "weather"),

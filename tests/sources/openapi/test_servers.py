@@ -11,6 +11,7 @@ from controlllm.sources.openapi import calls as openapi_calls
 from controlllm.sources.openapi.describing import described
 from controlllm.sources.openapi.security import proof_of
 from controlllm.toolbox import Code, Context, ToolError
+from tests.every_case import every_case
 
 KEY = {"securitySchemes": {"app_id": {"type": "apiKey", "in": "query", "name": "appid"}}}
 APP_ID = {"name": "appid", "in": "query", "required": True, "schema": {"type": "string"}}
@@ -72,8 +73,10 @@ def test_where_the_documents_own_address_is_never_asked_the_first_one_is_told(re
     assert source.options["server"] == "https://p.example"
 
 
-@pytest.mark.parametrize(
-    "server", ["http://127.1", "file:///etc/passwd", "http://x.example:22", "http://a:b@x.example"]
+@every_case(
+    "server",
+    ["http://127.1", "file:///etc/passwd", "http://x.example:22", "http://a:b@x.example"],
+    anew=(read,),
 )
 def test_an_address_that_is_never_asked_costs_its_operation(read, server):
     source = read({"/bad": {"get": to(server)}, "/r": {"get": {}}}, **to("https://r.example"))
@@ -143,7 +146,7 @@ def test_without_its_secret_a_key_is_an_argument(read):
     assert [item.name for item in tool.arguments] == ["appid"] and tool.call["security"] == []
 
 
-@pytest.mark.parametrize("secrets", [{"typo": "owm"}, {"app_id": "owm"}])
+@every_case("secrets", [{"typo": "owm"}, {"app_id": "owm"}], anew=(read,))
 def test_a_secret_that_is_used_nowhere_is_told(read, secrets):
     two = {"securitySchemes": {**KEY["securitySchemes"], "more": {"type": "mutualTLS"},
                                "other": {"type": "http", "scheme": "basic"}}}  # fmt: skip
