@@ -25,6 +25,7 @@ from controlllm.core.plans import (
 from controlllm.core.questions import Question
 from controlllm.core.state import AgentView, Failure, Result, State
 from controlllm.resources import Resource
+from tests.every_case import every_case
 
 CUT = Subtask(
     1,
@@ -91,7 +92,7 @@ def test_switching_makes_a_new_plan():
     assert switched.switched(1, 0).solution(1) == PLAN.solution(1)
 
 
-@pytest.mark.parametrize(("subtask", "index"), [(1, 2), (1, -1), (2, 1), (9, 0)])
+@every_case(("subtask", "index"), [(1, 2), (1, -1), (2, 1), (9, 0)])
 def test_only_what_exists_can_be_chosen(subtask, index):
     with pytest.raises(IndexError, match=f"Subtask {subtask}"):
         PLAN.switched(subtask, index)
@@ -217,7 +218,7 @@ EVENTS = (
 )
 
 
-@pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
+@every_case("event", EVENTS, ids=lambda event: type(event).__name__)
 def test_events_are_plain_json(event):
     read = json.loads(json.dumps(event.to_json()))
     assert read.pop("event") == type(event).__name__

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from controlllm.core.plans import Action, Plan, Solution, Subtask, TypedValue, generated
 from controlllm.core.reasons import Reason, reason_from_json, reason_to_json
 from controlllm.ui.drawings.wording import reason_label
 from controlllm.ui.texts import speaking
+from tests.every_case import every_case
 
 WEIGHTS = Reason("needs weights, 2 GB: `python -m x`", "weights", size="2 GB")
 GPU = Reason("needs a GPU, and none was found here", "gpu")
@@ -24,7 +23,7 @@ def test_tools_that_cannot_run_are_told_together():
     assert not Reason.of_tools(["image_cropping"], UNAVAILABLE)
 
 
-@pytest.mark.parametrize("reason", [WEIGHTS, GPU, EITHER, LACK, "plain words", ""])
+@every_case("reason", [WEIGHTS, GPU, EITHER, LACK, "plain words", ""])
 def test_a_reason_survives_json_and_is_said_the_same(reason):
     read = reason_from_json(json.loads(json.dumps(reason_to_json(reason))))
     assert read == reason and reason_to_json(read) == reason_to_json(reason)

@@ -9,6 +9,7 @@ import pytest
 from controlllm.core.plans import Plan
 from controlllm.core.session import Session, Turn
 from controlllm.resources import Resource
+from tests.every_case import every_case
 
 PHOTO = Resource("image", "photo.jpg", "ab", "image/jpeg", details={"width": 2})
 SOUND = Resource("audio", "talk.wav", "cd", "audio/wav", origin="speech", turn=1)
@@ -45,7 +46,7 @@ def test_turns_are_in_order_and_one_of_each_number():
     ]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("taken", "wanted", "expected"),
     [
         ([], "a.png", "a.png"),
