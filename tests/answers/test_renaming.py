@@ -9,6 +9,7 @@ from controlllm.core.citations import Citation
 from controlllm.core.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
 from controlllm.core.session import Session, Turn
 from controlllm.resources import BadInput, Resource
+from tests.every_case import every_case
 
 PHOTO = Resource("image", "photo.jpg", "1" * 64, "image/jpeg")
 LONGER = Resource("image", "my photo.jpg", "2" * 64, "image/jpeg")
@@ -66,7 +67,7 @@ def test_a_result_is_named_anew_in_its_turn():
     assert changed.turns[0].answer.startswith("Here is `Rex.png`")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("value", "wanted", "said"),
     [
         ("gone.png", "x", "no file called gone.png"),
@@ -85,7 +86,7 @@ def test_nothing_is_named_anew_while_it_is_worked_on():
         renamed(session("running"), "photo.jpg", "x")
 
 
-@pytest.mark.parametrize("wanted", ["a/../../b", "con", "x" * 500, "\u202eevil", "a\nb", "<b>.jpg"])
+@every_case("wanted", ["a/../../b", "con", "x" * 500, "\u202eevil", "a\nb", "<b>.jpg"])
 def test_any_name_becomes_a_safe_one(wanted):
     _, name = renamed(session(), "photo.jpg", wanted)
     assert name.endswith(".jpg") and len(name) <= 90 and name != "con.jpg"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from controlllm.answers.responder import written_answer
 from controlllm.answers.run_results import RunResult, run_results_of
 from controlllm.core.plans import Plan, Subtask, TypedValue
 from controlllm.resources import Box, Resource
 from controlllm.ui.drawings.markdown import to_html
+from tests.every_case import every_case
 
 BOX = Box(10, 10, 40, 40, "owl", 0.9)
 
@@ -26,7 +25,7 @@ def boxes(asked: str, *found: Box) -> str:
     return written_answer((outcome,)).text
 
 
-@pytest.mark.parametrize(
+@every_case(
     "asked",
     [
         "Is there an owl in night.png?",
@@ -41,7 +40,7 @@ def test_a_yes_or_no_question_gets_a_yes_or_a_no(asked):
     assert "No. I found no owl there." in boxes(asked)
 
 
-@pytest.mark.parametrize("asked", ["Find the owl", "Where is the owl?", "Do you mind finding it?"])
+@every_case("asked", ["Find the owl", "Where is the owl?", "Do you mind finding it?"])
 def test_an_order_gets_none(asked):
     assert "Yes" not in boxes(asked, BOX)
     assert "No." not in boxes(asked)

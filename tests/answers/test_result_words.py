@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from controlllm.answers.result_words import participle_of, words_for
 from controlllm.planning.clauses import ORDER_WORDS
+from tests.every_case import every_case
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("type_name", "wish", "thing", "source", "name"),
     [
         ("image", "Cut out the dog", "the dog", "IMG_2041", "dog cut out"),
@@ -44,7 +43,7 @@ def test_a_result_is_called_after_what_it_is(type_name, wish, thing, source, nam
     assert words_for(type_name, [wish], ORDER_WORDS | {"crop"}, thing, source) == name
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("verb", "done"),
     [("blur", "blurred"), ("crop", "cropped"), ("apply", "applied"), ("remove", "removed"),
      ("brighten", "brightened"), ("cut", "cut"), ("draw", "drawn"), ("play", "played")],
