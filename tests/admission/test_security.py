@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from controlllm.admission.security import LOCAL_HOSTS, Guard
+from tests.every_case import every_case
 
 
 async def answer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -21,19 +22,21 @@ def client() -> TestClient:
     return TestClient(Guard(answer, LOCAL_HOSTS), base_url="http://localhost:7860")
 
 
-@pytest.mark.parametrize("host", ["localhost", "localhost:7860", "127.0.0.1:1", "[::1]:7860"])
+@every_case("host", ["localhost", "localhost:7860", "127.0.0.1:1", "[::1]:7860"], anew=(client,))
 def test_own_hosts_are_served(client: TestClient, host: str) -> None:
     assert client.get("/", headers={"host": host}).status_code == 200
 
 
-@pytest.mark.parametrize(
-    "host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "[::1", ""]
+@every_case(
+    "host",
+    ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "[::1", ""],
+    anew=(client,),
 )
 def test_foreign_hosts_are_refused(client: TestClient, host: str) -> None:
     assert client.get("/", headers={"host": host}).status_code == 400
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("headers", "status"),
     [
         ({}, 200),
@@ -48,7 +51,7 @@ def test_foreign_hosts_are_refused(client: TestClient, host: str) -> None:
         ({"sec-fetch-site": "same-site"}, 403),
     ],
 )
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+@every_case("method", ["POST", "PUT", "DELETE"], anew=(client,))
 def test_only_our_page_changes_anything(
     client: TestClient, method: str, headers: dict[str, str], status: int
 ) -> None:
