@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from controlllm.settings import Settings
 from controlllm.settings.data_egress import DataEgress, data_egress
 from controlllm.toolbox.capabilities import HostedTool
+from tests.every_case import every_case
 
 FAR, NEAR = "https://models.example.org/v1", "http://127.0.0.1:11434/v1"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("settings", "expected"),
     [
         (Settings(), ()),

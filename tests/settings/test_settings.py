@@ -7,6 +7,7 @@ import pytest
 from controlllm.models.weights import MANIFEST, Weights
 from controlllm.settings import Settings
 from controlllm.toolbox.capabilities import ALONE, Capabilities, HostedTool
+from tests.every_case import every_case
 
 KEY = "sk-secret-of-the-tests"
 SMALL = Weights("someone/small", "MIT", 10)
@@ -46,7 +47,7 @@ def test_the_key_of_a_program_elsewhere_is_in_no_printed_form():
     assert KEY not in repr(Settings(hosted=hosted))
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("preference", "order"),
     [
         ("private", ("hub", "embedded", "cloud")),
@@ -131,9 +132,7 @@ class TestChosenWeights:
         weights.folder.mkdir()
         (weights.folder / MANIFEST).write_text("{}")
 
-    @pytest.mark.parametrize(
-        ("size", "wanted"), [("small", SMALL), ("usual", USUAL), ("large", LARGE)]
-    )
+    @every_case(("size", "wanted"), [("small", SMALL), ("usual", USUAL), ("large", LARGE)])
     def test_the_preferred_size_is_what_is_asked_for(self, size, wanted):
         assert Capabilities(weights_size=size).weights_of(self.CHOICES) == {"model": wanted}
 
