@@ -17,6 +17,7 @@ from controlllm.observing.notes import Notes
 from controlllm.observing.wanted import Wanted
 from controlllm.observing.watching import Watching
 from controlllm.resources import Resource
+from tests.every_case import every_case
 
 SECRET = "sk-planted-key"
 SENTENCE = "the name of my first love was Ophelia"
@@ -139,7 +140,7 @@ def test_figures_are_read_when_they_are_asked_for():
     assert value(figures, "process_resident_memory_bytes") > 1e6
 
 
-@pytest.mark.parametrize("form", ["plain", "json"])
+@every_case("form", ["plain", "json"])
 def test_no_line_holds_what_was_put_into_it(form):
     to = io.StringIO()
     handler = logging.StreamHandler(to)
@@ -180,7 +181,7 @@ def test_threads_of_the_engine_know_their_run():
     assert found == ["abc"]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "value"),
     [("CONTROLLLM_METRICS", "all"), ("CONTROLLLM_TRACES", "collector:4318")],
 )
