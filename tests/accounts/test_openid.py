@@ -11,6 +11,7 @@ from joserfc.jwk import RSAKey
 from controlllm.accounts import Account
 from controlllm.accounts.openid import NotSignedIn, OpenID
 from tests.accounts.provider import CLIENT, SECRET, provided
+from tests.every_case import every_case
 
 BACK = "http://127.0.0.1:7860/sign-in/back"
 
@@ -44,7 +45,7 @@ def test_an_address_that_nobody_verified_makes_no_operator(provider):
     assert signed_in(openid(provider)).role == "visitor"
 
 
-@pytest.mark.parametrize(
+@every_case(
     "claims",
     [
         {"aud": "another"},
@@ -53,6 +54,7 @@ def test_an_address_that_nobody_verified_makes_no_operator(provider):
         {"nonce": "of another sign-in"},
         {"sub": None},
     ],
+    anew=(provider,),
 )
 def test_a_token_that_is_not_for_us_now_signs_nobody_in(provider, claims):
     provider.claims = claims

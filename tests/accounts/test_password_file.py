@@ -9,6 +9,7 @@ import pytest
 from controlllm.accounts import Account, SignedInCookies, TooManyTries, Tries
 from controlllm.accounts.password_file import PasswordFile
 from controlllm.accounts.signing_in import secret_of
+from tests.every_case import every_case
 
 GOOD = "correct horse battery"
 
@@ -54,9 +55,10 @@ def test_accounts_are_changed_and_removed(people):
         people.remove("ada")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "password"),
     [("a:b", GOOD), ("", GOOD), ("../x", GOOD), ("eve", "short"), ("a\nb", GOOD)],
+    anew=(people,),
 )
 def test_what_cannot_be_a_name_or_a_password_is_refused(people, name, password):
     with pytest.raises(ValueError):
