@@ -13,6 +13,7 @@ from benchmarks.annotation import (
     read_annotations,
     read_suite,
 )
+from tests.every_case import every_case
 
 #: The domains of the paper's Table 11.
 DOMAINS = {
@@ -45,7 +46,7 @@ def entry(**changes):
     }
 
 
-@pytest.mark.parametrize("name", SUITES)
+@every_case("name", SUITES)
 def test_the_annotations_hold_together(name):
     assert list(problems(read_suite(name))) == []
 
@@ -145,7 +146,7 @@ def test_a_request_is_planned_with_all_its_files_attached():
     assert request.attached == ("a.jpg",)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("changed", "said"),
     [
         ({"part": {"solutions": [["image_shredding"]]}}, "no such tool in the catalogue: image_sh"),

@@ -10,6 +10,7 @@ from benchmarks.annotation import SUITES, Annotation, Expected, read_suite
 from benchmarks.metrics import Judgement, judge, rates
 from controlllm.core.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
 from controlllm.resources import Resource
+from tests.every_case import every_case
 
 A, B = Reference("a.jpg"), Reference("b.jpg")
 CAT = Literal("the cat")
@@ -109,7 +110,7 @@ def test_no_plan_is_no_solution(toolbox):
         assert empty == Judgement("medium-1", "medium", False, False, False, True, False)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "actions",
     [
         [ground(image=Reference("c.jpg")), crop()],
@@ -131,7 +132,7 @@ def test_made_up_inputs(toolbox, actions):
     assert found.hallucinated and not found.solves
 
 
-@pytest.mark.parametrize("words", ["cats", "cat", "the cat in the image", "Crop the cats in a.jpg"])
+@every_case("words", ["cats", "cat", "the cat in the image", "Crop the cats in a.jpg"])
 def test_a_persons_own_words_are_not_made_up(toolbox, words):
     assert judged(toolbox, [ground(query=Literal(words)), crop()]).solves
 
@@ -162,7 +163,7 @@ def test_a_picture_handed_over_may_be_any_kind_of_picture_but_no_sound(toolbox):
     assert not found.consistent and not found.solves
 
 
-@pytest.mark.parametrize(
+@every_case(
     "actions",
     [
         [ground(image=B), crop(image=B)],
@@ -327,7 +328,7 @@ def bound(wanted, at_hand, inputs, files, lattice):
     return None
 
 
-@pytest.mark.parametrize("name", SUITES)
+@every_case("name", SUITES)
 def test_every_annotated_solution_is_judged_to_solve_its_request(name):
     suite = read_suite(name)
     for annotation in suite.annotations:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from benchmarks import search_speed
 from benchmarks.search_speed import (
     built,
@@ -30,6 +32,8 @@ def test_subtasks_are_the_same_each_time_and_as_many_as_asked_for():
     assert {query.wanted for query in asked} <= own
 
 
+# The search of every strategy in thirty tools; the report goes the same way through two.
+@pytest.mark.long
 def test_every_strategy_has_a_row():
     toolbox = synthetic_toolbox(30)
     graph, cost = built("small", toolbox)

@@ -8,6 +8,7 @@ from benchmarks.tool_cost import ToolCost, keep, kept, measure, table
 from controlllm.engine.input_gate import admitted
 from controlllm.self_test.samples import Samples
 from controlllm.toolbox import Toolbox
+from tests.every_case import every_case
 
 TOOLBOX = Toolbox.load()
 
@@ -17,7 +18,7 @@ def samples(tmp_path_factory):
     return Samples(TOOLBOX, tmp_path_factory.mktemp("samples"))
 
 
-@pytest.mark.parametrize("tool", list(TOOLBOX), ids=lambda tool: tool.name)
+@every_case("tool", list(TOOLBOX), ids=lambda tool: tool.name)
 def test_samples_pass_the_gate(tool, samples):
     inputs = samples.of(tool)
     assert set(inputs) == {item.name for item in (*tool.args, *tool.parameters)}

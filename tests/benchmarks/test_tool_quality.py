@@ -27,11 +27,12 @@ from benchmarks.quality.scores import (
 )
 from controlllm.resources import Box, Region, Text
 from controlllm.toolbox import Toolbox, ToolError, tool
+from tests.every_case import every_case
 
 RATE = 22050
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("reference", "found", "expected"),
     [("", "", 0), ("abc", "abc", 0), ("abc", "", 3), ("", "ab", 2), ("kitten", "sitting", 3)],
 )
@@ -80,8 +81,8 @@ def test_a_photo_with_a_crowd_counts_no_one_too_many():
     assert photo.judged({"person": 4, "dog": 1}) == Counts(4, 1, 6)
 
 
-@pytest.mark.parametrize("level", [0.0, 10.0, 20.0])
-@pytest.mark.parametrize("kind", ["white", "hum"])
+@every_case("level", [0.0, 10.0, 20.0])
+@every_case("kind", ["white", "hum"])
 def test_noise_is_added_at_the_level_asked_for(level, kind):
     clean = np.sin(np.arange(RATE) * 0.07)
     noisy = with_noise(clean, sounds.noise_of(kind, len(clean), RATE), level)
@@ -89,7 +90,7 @@ def test_noise_is_added_at_the_level_asked_for(level, kind):
     assert signal_to_noise(clean, 0.3 * noisy) == pytest.approx(level, abs=0.01)
 
 
-@pytest.mark.parametrize("tempo", [63, 90, 128, 171])
+@every_case("tempo", [63, 90, 128, 171])
 def test_tempo_of_clicks(tempo):
     sound = np.zeros(20 * RATE)
     for beat in np.arange(0.2, 19.8, 60 / tempo):
@@ -99,14 +100,14 @@ def test_tempo_of_clicks(tempo):
     assert min(abs(heard / tempo / factor - 1) for factor in (0.5, 1, 2)) < 0.02
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("steps", "key"),
     [
         ((0, 4, 7, 5, 9, 0, 7, 11, 2, 0, 4, 7), "major"),
         ((0, 3, 7, 5, 8, 0, 7, 10, 2, 0, 3, 7), "minor"),
     ],
 )
-@pytest.mark.parametrize(("tonic", "name"), [(60, "C"), (57, "A")])
+@every_case(("tonic", "name"), [(60, "C"), (57, "A")])
 def test_key_of_chords(steps, key, tonic, name):
     time = np.arange(RATE) / RATE
     bars = [steps[place : place + 3] for place in range(0, len(steps), 3)]
@@ -119,7 +120,7 @@ def test_key_of_chords(steps, key, tonic, name):
     assert key_of(sound, RATE) == (name, key)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("answer", "right", "judged"),
     [
         ("Yes, there is a cat.", ["^yes"], "right"),
@@ -133,7 +134,7 @@ def test_answers_are_judged(answer, right, judged):
     assert pictures.judged_answer(answer, right) == judged
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("answer", "feeling"),
     [
         ("The feeling of this text is very positive (+0.90 between -1 and +1).", "positive"),
@@ -168,7 +169,7 @@ def test_references_of_ones_own_are_added(tmp_path):
     assert references.lists["spoken"][-1] == "Hello."
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("content", "words"),
     [
         ("[1]", "holds no references"),

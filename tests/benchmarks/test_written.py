@@ -19,6 +19,7 @@ from benchmarks.written import (
 )
 from controlllm.core.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
 from controlllm.toolbox import Toolbox
+from tests.every_case import every_case
 
 ROW = {
     "request": "write down talk.wav, then the gist. and print both photos",
@@ -58,7 +59,7 @@ def test_a_plan_that_does_each_wish_on_what_it_is_about_is_right(tmp_path):
     assert is_right(plan(first, ("other", ["<GEN>-0"]), (None, ["image_1.jpg"])), item)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "parts",
     [
         [("speech_to_text", ["talk.wav"])],
@@ -99,7 +100,7 @@ def test_an_entry_that_does_not_fit_is_named(tmp_path):
         read_written(path)
 
 
-@pytest.mark.parametrize("path", PEOPLE, ids=lambda path: path.stem)
+@every_case("path", PEOPLE, ids=lambda path: path.stem)
 def test_the_sets_that_ship_name_tools_that_there_are(path):
     found = read_written(path)
     names = {tool.name for tool in Toolbox.load()}
@@ -121,7 +122,7 @@ def test_a_list_is_over_our_own_toolbox():
     assert len(found) == 200 and "image_captioning" in toolbox
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("given", "gives"),
     [
         (["old  mill", "Ann Lee"], True),

@@ -11,6 +11,7 @@ from benchmarks.suites import kept
 from benchmarks.suites.kept import Kept, mark_of, networks, told_model
 from benchmarks.suites.suite import Options
 from controlllm.settings import Settings
+from tests.every_case import every_case
 
 
 def made(path, lines, settings=None):
@@ -41,7 +42,7 @@ def test_lines_of_many_threads_stay_whole(tmp_path):
     assert sorted(line["n"] for line in had(path)) == list(range(200))
 
 
-@pytest.mark.parametrize("left", [0, 5, 17])
+@every_case("left", [0, 5, 17])
 def test_a_file_that_broke_off_anywhere_goes_on_after_its_whole_lines(tmp_path, left):
     path = tmp_path / "lines.jsonl"
     made(path, [{"n": 1}])
@@ -61,9 +62,7 @@ def test_what_differs_is_named(tmp_path):
     assert "new: None there, [1, 2] here" in said and "beam" not in said
 
 
-@pytest.mark.parametrize(
-    "text", ["x\n", "5\n", "[]\n", '{"n": 1}\n', '{"settings": {"a": 1}}\nx\n']
-)
+@every_case("text", ["x\n", "5\n", "[]\n", '{"n": 1}\n', '{"settings": {"a": 1}}\nx\n'])
 def test_other_files_are_refused_and_left_as_they_are(tmp_path, text):
     path = tmp_path / "lines.jsonl"
     path.write_text(text)
@@ -77,7 +76,7 @@ def test_without_a_path_nothing_is_kept():
     assert had(None) == []
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("settings", "endpoint"),
     [
         (Settings(api_key="k"), "usual"),

@@ -16,6 +16,7 @@ from benchmarks.suites.mnms.reading import OWN, Sample, read_samples
 from benchmarks.suites.mnms.running import executed, execution_figures
 from benchmarks.suites.suite import Options
 from controlllm.toolbox import Toolbox
+from tests.every_case import every_case
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +86,7 @@ def test_objects_are_found_chosen_and_worked_on(run):
     assert 25 <= width <= 40 and 25 <= height <= 40
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("call", "kind", "said"),
     [
         (Call("dream", {}, 0), "KeyError", "no tool dream"),

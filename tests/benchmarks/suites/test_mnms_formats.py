@@ -19,6 +19,7 @@ from benchmarks.suites.mnms.formats import (
     to_code,
     to_json,
 )
+from tests.every_case import every_case
 
 PLAN = (
     Call("image captioning", {"image": "a.jpg"}, 0),
@@ -32,7 +33,7 @@ CODE = """def solve():
     return result"""
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [JSON, f"Sure!\nRESULT #: {JSON}\nDone.", f"```json\n{JSON}\n```", JSON.replace(", ", ",\n")],
 )
@@ -53,7 +54,7 @@ def test_a_backslash_that_means_nothing_is_left_out_as_theirs_does():
     assert read_plan(raw, "json").calls[0].arguments["text"] == "Emma's\n"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "said"),
     [
         ("", "no JSON object"),
@@ -140,7 +141,7 @@ z = text_generation(text=["a", None])
     assert y.arguments == {"number": -12.5} and z.arguments == {"text": ["a", None]}
 
 
-@pytest.mark.parametrize(
+@every_case(
     "code",
     [
         "import os",

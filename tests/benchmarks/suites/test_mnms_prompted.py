@@ -16,6 +16,7 @@ from benchmarks.suites.suite import FORMATS, MODES, VERIFIERS, Options
 from controlllm.core.plans import Request, Usage
 from controlllm.language.endpoint import ChatEndpoint
 from controlllm.settings import Settings
+from tests.every_case import every_case
 from tests.language.scripted_server import KEY, Fault, Said, serving
 
 TASK = Task("1", Request("How far is it? Tell me a fact about {{tools}} 1969."))
@@ -55,8 +56,8 @@ def told(server, call=-1):
     return server.asked[call]["messages"][-1]["content"]
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("form", FORMATS)
+@every_case("mode", MODES)
+@every_case("form", FORMATS)
 def test_every_prompt_has_all_tools_and_the_request_as_it_is(mode, form):
     prompt = prompt_of(TASK.request.text, replace(PLAIN, mode=mode, form=form))
     for tool in catalogue().values():
@@ -87,7 +88,7 @@ def test_of_parsing_it_is_told_and_mends_its_plan(server, ask):
     assert roles == ["user", "assistant", "user"]
 
 
-@pytest.mark.parametrize("verifier", VERIFIERS)
+@every_case("verifier", VERIFIERS, anew=(server, ask))
 def test_of_verification_it_is_told(server, ask, verifier):
     protocol = replace(PLAIN, feedback="PV", max_reply=2, verifier=verifier)
     answer = ask(protocol, plan(WRONG), plan(FACT))
@@ -150,7 +151,7 @@ def test_a_program_that_does_more_is_refused_and_told(server, ask):
     assert "Line 1: Import is nothing that a plan may hold" in told(server)
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@every_case("form", FORMATS, anew=(server, ask))
 def test_step_by_step_each_action_is_answered(server, ask, form):
     protocol = replace(PLAIN, mode="step-by-step", form=form, feedback="PV", max_reply=10)
     nodes = [

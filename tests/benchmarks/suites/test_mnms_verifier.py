@@ -25,6 +25,7 @@ from benchmarks.suites.mnms.verifier import (
     their_check,
     their_check_of_step,
 )
+from tests.every_case import every_case
 
 EDGES = typed_edges()
 BUS = (
@@ -61,7 +62,7 @@ def test_a_graph_is_read_from_pairs_or_from_the_authors_metadata(tmp_path):
     assert edges_of("") == edges_of("typed") == EDGES
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "text"),
     [
         ("a.py", "X = 1"), ("a.py", "("), ("a.py", "TOOL_METADATA = open('x')"),
@@ -82,7 +83,7 @@ def test_sound_plans_are_sound_for_both():
             assert their_check(plan, EDGES).is_sound, sample.id
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("calls", "code", "said"),
     [
         ([Call("image captionin", {"image": "a.jpg"}, 0)], "tools", "does not exist"),

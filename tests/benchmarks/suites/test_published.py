@@ -9,6 +9,7 @@ import pytest
 from benchmarks.suites.mnms import tables
 from benchmarks.suites.reports import Published, Report, Row, published, table
 from benchmarks.suites.toolbench import beside
+from tests.every_case import every_case
 
 #: How many of the 882 expected plans have one, two and three tools: 1.43 % is one of 70.
 COUNTS = {1: 70, 2: 159, 3: 653}
@@ -40,8 +41,8 @@ def test_all_tables_are_there_and_full():
         assert len({len(row) for row in entry["rows"]}) == 1
 
 
-@pytest.mark.parametrize(("number", "mode"), [(9, "multi-step"), (10, "step-by-step")])
-@pytest.mark.parametrize("metric", ["plan accuracy (tool)", "plan accuracy (tool+argname)"])
+@every_case(("number", "mode"), [(9, "multi-step"), (10, "step-by-step")])
+@every_case("metric", ["plan accuracy (tool)", "plan accuracy (tool+argname)"])
 def test_accuracy_by_tools_adds_up_to_accuracy(number, mode, metric):
     whole = {row[0]: row[2:] for row in of(6, metric)["rows"] if row[1] == mode}
     parts = of(number, metric)["rows"]

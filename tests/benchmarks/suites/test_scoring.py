@@ -18,6 +18,7 @@ from benchmarks.suites.scoring import (
     rouge,
     set_rates,
 )
+from tests.every_case import every_case
 
 
 def test_rates_of_sets_count_a_label_once_a_sample():
@@ -44,7 +45,7 @@ def test_macro_is_the_mean_over_kinds_and_unknown_labels_cost_nothing():
     assert macro_f1(samples, []) == 0.0
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("one", "other", "length"),
     [("", "", 0), ("abc", "", 0), ("abcd", "abcd", 4), ("abcd", "badc", 2), ("aab", "aba", 2)],
 )

@@ -19,6 +19,7 @@ from benchmarks.suites.taskbench.metrics import (
 from benchmarks.suites.taskbench.reading import Node, kind_of, read_domain
 from benchmarks.suites.taskbench.suite import read
 from controlllm.settings import Settings
+from tests.every_case import every_case
 from tests.language.scripted_server import KEY, Fault, serving
 
 TOOLS = [
@@ -213,7 +214,7 @@ def test_requests_of_their_own_file_and_fields_of_the_hub_are_read(tmp_path):
         sample.asked("spoken")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "text", "said"),
     [
         ("data.json", "no json", "could not be read"),

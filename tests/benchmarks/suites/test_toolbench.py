@@ -15,6 +15,7 @@ from benchmarks.suites.toolbench.report import figures, markdown
 from controlllm.cli import main
 from controlllm.language.asking import Asker
 from controlllm.language.endpoint import ChatEndpoint
+from tests.every_case import every_case
 from tests.language.scripted_server import KEY, Fault, Said, serving
 
 TOOLS = [{"name": "weather_for_api", "description": "Tells the weather."}, {"name": "Finish"}]
@@ -116,7 +117,7 @@ def test_without_a_judge_what_can_be_counted_is(folder):
     assert "| G1_tool | 2 | – | – | – | 50.0% | 0.0% | 50.0% | 1.0 | 0.0 |" in table
 
 
-@pytest.mark.parametrize("content", ["[]", "no json", '{"1": {"query": "x"}}', '{"1": 5}'])
+@every_case("content", ["[]", "no json", '{"1": {"query": "x"}}', '{"1": 5}'])
 def test_other_files_are_refused_by_name(tmp_path, content):
     path = tmp_path / "other.json"
     path.write_text(content)
@@ -140,7 +141,7 @@ def judging(server, *verdicts):
     return Judge(Asker(ChatEndpoint(server.base_url, KEY, "a-model"), fall_back=False))
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("given", "verdicts", "passed", "asked"),
     [
         (answer(finished=False, words=""), [], False, 0),
@@ -152,6 +153,7 @@ def judging(server, *verdicts):
         (answer("Sorry, I could not."), ["solvable"], False, 1),
         (answer(""), ["unsolvable"], True, 1),
     ],
+    anew=(model,),
 )
 def test_pass_is_judged_as_published(model, given, verdicts, passed, asked):
     judge = judging(model, *(verdicts or ["solved"]))

@@ -13,6 +13,7 @@ from benchmarks.world.apis import apis
 from benchmarks.world.running import Record, kept_records
 from controlllm.agents.choosing import Options
 from controlllm.settings import Settings
+from tests.every_case import every_case
 from tests.language.scripted_server import KEY, serving
 
 MODEL = Settings("https://name:secret@models.example/v1?key=secret", KEY, "a-model")
@@ -24,7 +25,7 @@ def one_run(path: Path, agent: str, conditions: Conditions) -> Record:
     return record
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("agent", "conditions", "reason"),
     [
         ("react", Conditions(options=Options(depth=2)), "after 1 turns, 2 nodes of a chain"),
@@ -89,7 +90,7 @@ def test_runs_under_other_conditions_are_refused_in_the_same_place(tmp_path):
     assert next(iter(kept_records(path))) == first, "more agents go on beside what is kept"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("wrong", "said"),
     [
         ({"options": Options(tries=2)}, "change nothing"),

@@ -20,6 +20,7 @@ from benchmarks.world.faults import (
 from benchmarks.world.tasks import HELD_OUT, read_tasks
 from benchmarks.world.world import World
 from controlllm.toolbox import Code, ToolError
+from tests.every_case import every_case
 
 FORECAST = {"city": "cty_101", "date": "2026-05-16"}
 
@@ -57,7 +58,7 @@ def test_without_faults_nothing_is_changed():
     assert all(Faults().down("a task", name) is None for name in apis())
 
 
-@pytest.mark.parametrize("rate", [0.1, 0.3])
+@every_case("rate", [0.1, 0.3])
 def test_about_as_many_calls_as_asked_for_go_wrong(rate):
     calls = wrong = 0
     for seed in range(12):
@@ -135,7 +136,7 @@ def test_a_time_out_takes_simulated_time_only():
     assert world.seconds == CALL_SECONDS + TIMED_OUT_SECONDS
 
 
-@pytest.mark.parametrize("seed", range(8))
+@every_case("seed", range(8))
 def test_a_rate_limit_passes_after_some_calls_of_any_tool(seed):
     world = faulty("rate limit", seed=seed)
     assert code_of(world, "skyview_forecast", FORECAST) in (Code.TOO_MANY, Code.RATE_LIMITED)
@@ -145,7 +146,7 @@ def test_a_rate_limit_passes_after_some_calls_of_any_tool(seed):
     assert code_of(world, "skyview_forecast", FORECAST) is Code.DONE
 
 
-@pytest.mark.parametrize("seed", range(12))
+@every_case("seed", range(12))
 def test_a_lie_is_of_another_place_or_empty(seed):
     told = json.loads(faulty("lie", seed=seed).call("skyview_forecast", FORECAST))
     assert told["daily"] == {} or told["daily"]["location"] != "Lisbon"
@@ -187,7 +188,7 @@ def test_an_entity_with_noise_or_another_shape_can_still_be_used():
             assert told == "26"
 
 
-@pytest.mark.parametrize("tool", [name for name, api in apis().items() if api.acts])
+@every_case("tool", [name for name, api in apis().items() if api.acts])
 def test_what_acts_outside_fails_before_it_acts_and_says_so(tool):
     unsure = {Code.TIMED_OUT, Code.ERROR}
     for seed in range(6):

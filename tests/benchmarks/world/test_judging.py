@@ -24,6 +24,7 @@ from controlllm.agents.roles import Decision, Outcome, Taken
 from controlllm.core.state import AgentView
 from controlllm.resources import Resource
 from controlllm.toolbox import Code
+from tests.every_case import every_case
 
 WEATHER = WorldTask(
     "weather",
@@ -147,7 +148,7 @@ def test_what_was_to_be_done_has_to_have_been_done_once():
     assert (twice.passed, twice.wrong_effects) == (False, 1)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "row",
     [
         {"contact": "con_11", "text": "I am 20 minutes late"},
@@ -197,7 +198,7 @@ def test_failed_and_repeated_calls_are_counted():
 PASSED = Verdict(True, "", 2, 2, 0, 1, 4)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("one", "other", "wins"),
     [
         # One passed: it wins, whatever else.

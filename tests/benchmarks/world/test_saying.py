@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,9 +13,10 @@ from benchmarks.world.saying import (
     spellings_of_time,
 )
 from benchmarks.world.tasks import Fact
+from tests.every_case import every_case
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "number"),
     [
         ("it costs 1,081.08 euros", 1081.08),
@@ -39,7 +39,7 @@ def test_numbers_are_found_as_people_write_them(text, number):
     assert number in numbers_in(text)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "number"),
     [
         ("scr_7039", 7039),
@@ -66,14 +66,12 @@ def test_every_amount_is_found_with_and_without_groups(amount):
     assert amount in numbers_in(f"it is {amount:,.2f} in all")
 
 
-@pytest.mark.parametrize(
-    "said", ["19:30", "7:30 pm", "7.30pm", "half past seven", "19h30", "19.30"]
-)
+@every_case("said", ["19:30", "7:30 pm", "7.30pm", "half past seven", "19h30", "19.30"])
 def test_a_time_is_one_in_any_spelling(said):
     assert says(f"It begins at {said}.", Fact("begins", time="19:30"))
 
 
-@pytest.mark.parametrize("said", ["9:30", "19:3", "119:30", "19:300", "half past eight", "7:30 am"])
+@every_case("said", ["9:30", "19:3", "119:30", "19:300", "half past eight", "7:30 am"])
 def test_another_time_is_not(said):
     assert not says(f"It begins at {said}.", Fact("begins", time="19:30"))
 
@@ -82,14 +80,14 @@ def test_full_hours_are_said_in_words():
     assert {"15:00", "3 pm", "3pm", "three o'clock"} <= set(spellings_of_time("15:00"))
 
 
-@pytest.mark.parametrize(
+@every_case(
     "said", ["4 June", "June 4", "the 4th of June", "2026-06-04", "4.6.2026", "Jun 4", "4. June"]
 )
 def test_a_date_is_one_in_any_spelling(said):
     assert says(f"The day is {said}.", Fact("day", date="2026-06-04"))
 
 
-@pytest.mark.parametrize("said", ["14 June", "4 July", "2026-06-14", "June 24"])
+@every_case("said", ["14 June", "4 July", "2026-06-14", "June 24"])
 def test_another_date_is_not(said):
     assert not says(f"The day is {said}.", Fact("day", date="2026-06-04"))
 
@@ -134,7 +132,7 @@ def test_all_parts_of_a_fact_are_needed():
     assert not says("gate C23", fact)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "answer",
     [
         "Sorry, I cannot order a taxi.",
@@ -150,6 +148,6 @@ def test_giving_up_is_recognised(answer):
     assert gives_up(answer)
 
 
-@pytest.mark.parametrize("answer", ["", "It is 23 °C in Lisbon.", "Your taxi comes at six."])
+@every_case("answer", ["", "It is 23 °C in Lisbon.", "Your taxi comes at six."])
 def test_saying_nothing_or_something_else_is_no_giving_up(answer):
     assert not gives_up(answer)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from benchmarks.world.apis import apis
 from benchmarks.world.environment import WorldEnvironment
 from benchmarks.world.faults import Faults
@@ -12,6 +10,7 @@ from benchmarks.world.saying import says, spellings_of_date
 from benchmarks.world.scripted import oracle, played
 from benchmarks.world.tasks import DEVELOPMENT, HELD_OUT, Fact, WorldTask, read_tasks
 from controlllm.agents.roles import Taken, Task
+from tests.every_case import every_case
 
 ALL = [*read_tasks(DEVELOPMENT), *read_tasks(HELD_OUT)]
 SOLVABLE = [task for task in ALL if task.is_solvable]
@@ -36,7 +35,7 @@ def test_tasks_need_one_to_five_calls_and_several_mix_fields():
     assert len(mixed) >= 18
 
 
-@pytest.mark.parametrize("task", SOLVABLE, ids=name_of)
+@every_case("task", SOLVABLE, ids=name_of)
 def test_every_recorded_solution_goes_well_and_brings_the_facts(task: WorldTask):
     for solution in task.solutions:
         one = WorldTask(task.id, task.words, task.answer, (solution,), task.facts, task.effects)
@@ -49,7 +48,7 @@ def test_every_recorded_solution_goes_well_and_brings_the_facts(task: WorldTask)
         assert len(environment.effects) == len(task.effects)
 
 
-@pytest.mark.parametrize("task", ALL, ids=name_of)
+@every_case("task", ALL, ids=name_of)
 def test_the_oracle_passes_every_task(task: WorldTask):
     environment = WorldEnvironment(task)
     outcome = oracle(Task(task.words), environment)
@@ -59,8 +58,8 @@ def test_the_oracle_passes_every_task(task: WorldTask):
     assert not verdict.bad_calls
 
 
-@pytest.mark.parametrize("task", ALL, ids=name_of)
-@pytest.mark.parametrize("rate", [0.1, 0.3])
+@every_case("task", ALL, ids=name_of)
+@every_case("rate", [0.1, 0.3])
 def test_every_task_can_be_passed_whatever_goes_wrong(task: WorldTask, rate: float):
     faults = Faults(rate)
     environment = WorldEnvironment(task, faults)
@@ -71,14 +70,14 @@ def test_every_task_can_be_passed_whatever_goes_wrong(task: WorldTask, rate: flo
     assert outcome.is_answered == solvable
 
 
-@pytest.mark.parametrize("task", ALL, ids=name_of)
+@every_case("task", ALL, ids=name_of)
 def test_an_answer_without_facts_does_not_pass(task: WorldTask):
     assert not all(says("It is done, whatever it was.", fact) for fact in task.facts) or (
         task.effects or not task.is_solvable
     )
 
 
-@pytest.mark.parametrize("task", ALL, ids=name_of)
+@every_case("task", ALL, ids=name_of)
 def test_tools_are_offered_with_8_to_15_distractors(task: WorldTask):
     offered = task.offered()
     assert set(task.oracle_tools) <= set(offered)

@@ -13,6 +13,7 @@ from benchmarks.world.facts import FOLDER, read_tables
 from benchmarks.world.rows import fulfilling
 from benchmarks.world.world import World
 from controlllm.toolbox import Code, ToolError
+from tests.every_case import every_case
 
 
 def asked(api: str, world: World | None = None, /, **arguments: Any) -> Any:
@@ -58,7 +59,7 @@ def test_ids_are_unique_and_those_of_a_kind_look_alike():
         assert all(re.fullmatch(r"[a-z]{3}_\d+", item) for item in ids), kind
 
 
-@pytest.mark.parametrize("api", apis().values(), ids=lambda api: api.name)
+@every_case("api", apis().values(), ids=lambda api: api.name)
 def test_what_an_api_declares_exists(api):
     tables = read_tables()
     assert api.provider in setting().providers
@@ -100,7 +101,7 @@ def test_three_providers_of_weather_know_the_same_facts_two_of_them_of_fewer_pla
     assert refused("meteo_daily", lat=53.5, lon=10.0, date="16 May").code is Code.BAD_INPUT
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "arguments", "found"),
     [
         ("find_city", {"name": "lisboa"}, "cty_101"),
@@ -120,7 +121,7 @@ def test_names_are_found_as_people_write_them(name, arguments, found):
     assert found in values(asked(name, **arguments))
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("words", "day"),
     [
         ("2026-05-16", "2026-05-16"),
@@ -137,7 +138,7 @@ def test_dates_are_read_as_people_write_them(words, day):
     assert asked("resolve_date", words=words)["date"] == day
 
 
-@pytest.mark.parametrize("words", ["", "soon", "31 February", "the 45th of May"])
+@every_case("words", ["", "soon", "31 February", "the 45th of May"])
 def test_what_is_no_date_is_refused(words):
     assert refused("resolve_date", words=words).code is Code.BAD_INPUT
 
@@ -166,7 +167,7 @@ def test_nothing_known_is_not_found_or_an_empty_list():
     assert asked("places_in_city", city="cty_121", category="zoo")["result"]["places"] == []
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "arguments", "value"),
     [
         ("exchange_rate", {"base": "EUR", "quote": "EUR"}, "1"),
@@ -183,7 +184,7 @@ def test_what_is_reckoned_by_hand_is_what_the_apis_reckon(name, arguments, value
     assert asked(name, **arguments) == value
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "arguments"),
     [
         ("split_bill", {"total": 100, "people": 0}),
@@ -279,7 +280,7 @@ BESIDE = {
 }
 
 
-@pytest.mark.parametrize("api", apis().values(), ids=lambda api: api.name)
+@every_case("api", apis().values(), ids=lambda api: api.name)
 def test_every_api_can_be_asked_for_what_it_knows(api):
     rows = read_tables()[api.table].rows if api.table else [{}]
     told = []
