@@ -7,6 +7,7 @@ import pytest
 
 from controlllm.resources import Box, Label, Region
 from controlllm.toolbox import Context, Toolbox, Undecided
+from tests.tools.rows import each_of
 from tools.general import (
     count_categories,
     count_masks,
@@ -30,7 +31,7 @@ SCENE = (
 )
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("condition", "expected"),
     [
         ("the dog", [3]),

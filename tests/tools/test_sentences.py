@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.tools.rows import each_of
 from tools.shared.sentences import split_sentences
 
 
-@pytest.mark.parametrize(
+@each_of(
     "sentences",
     [
         ["Dr. Smith lives at 5 Mill St. in Leeds.", "He works for Acme Inc. and sings."],

@@ -19,6 +19,7 @@ import pytest
 
 from controlllm.toolbox import Cancelled, Context, Toolbox, ToolDefinition, ToolError, Unavailable
 from controlllm.toolbox.capabilities import ALONE, Capabilities
+from tests.tools.rows import each_of
 from tools.cloud import public_services, retrying
 from tools.cloud.public_services import Service, ServiceError, fetch_json
 from tools.cloud.waiting import pause
@@ -524,7 +525,7 @@ class TestPlaces:
         with pytest.raises(ToolError, match="Which place"):
             public_apis.get_location("  ")
 
-    @pytest.mark.parametrize(
+    @each_of(
         ("request_", "place"),
         [
             ("Paris", "Paris"),
@@ -550,7 +551,7 @@ class TestPlaces:
 class TestTime:
     NOW = datetime(2026, 7, 21, 14, 5, tzinfo=UTC)
 
-    @pytest.mark.parametrize(
+    @each_of(
         ("place", "told"),
         [
             ("", "It is 14:05 (UTC) on Tuesday 21 July 2026, calendar week 30, day 202"),
@@ -604,7 +605,7 @@ class TestTime:
 
 
 class TestNumbers:
-    @pytest.mark.parametrize(
+    @each_of(
         ("written", "number"),
         [
             ("what is special about 1729?", 1729),
@@ -636,7 +637,7 @@ class TestNumbers:
             assert math.prod(found) == number
             assert all(numbers.factors(prime) == [prime] for prime in found)
 
-    @pytest.mark.parametrize(
+    @each_of(
         ("request_", "told"),
         [
             ("1729", "1,729 = 7 × 13 × 19"),
@@ -664,7 +665,7 @@ class TestNumbers:
             public_apis.get_math_fact(request_)
         assert time.monotonic() - began < 3
 
-    @pytest.mark.parametrize(
+    @each_of(
         ("request_", "told"),
         [
             ("42", "“forty-two”"),
@@ -682,7 +683,7 @@ class TestNumbers:
     def test_trivia(self, request_: str, told: str) -> None:
         assert told in public_apis.get_trivia_fact(request_)
 
-    @pytest.mark.parametrize("request_", ["", "  ", "no number here", "9" * 200, "x" * 5000])
+    @each_of("request_", ["", "  ", "no number here", "9" * 200, "x" * 5000])
     def test_no_number(self, request_: str) -> None:
         for definition in (public_apis.get_math_fact, public_apis.get_trivia_fact):
             with pytest.raises(ToolError):
@@ -690,7 +691,7 @@ class TestNumbers:
 
 
 class TestCalendar:
-    @pytest.mark.parametrize(
+    @each_of(
         ("written", "told"),
         [
             ("the 4th of July", "4 July 2027 will be a Sunday, in 225 days from today"),
@@ -714,7 +715,7 @@ class TestCalendar:
     def test_dates(self, written: str, told: str) -> None:
         assert told in dates.facts_of_date(dates.read_date(written, TODAY), TODAY)
 
-    @pytest.mark.parametrize(
+    @each_of(
         "written",
         [
             "",
@@ -730,7 +731,7 @@ class TestCalendar:
         with pytest.raises(ToolError):
             dates.read_date(written, TODAY)
 
-    @pytest.mark.parametrize(
+    @each_of(
         ("written", "told"),
         [
             ("in 1969", "1969 was a common year of 365 days, in the twentieth century"),
@@ -748,12 +749,12 @@ class TestCalendar:
     def test_years(self, written: str, told: str) -> None:
         assert told in dates.facts_of_year(dates.read_year(written, TODAY), TODAY)
 
-    @pytest.mark.parametrize("written", ["", "the year 0", "12000", "long ago"])
+    @each_of("written", ["", "the year 0", "12000", "long ago"])
     def test_years_that_are_none(self, written: str) -> None:
         with pytest.raises(ToolError):
             dates.read_year(written, TODAY)
 
-    @pytest.mark.parametrize(
+    @each_of(
         ("day", "phase"),
         [
             ("1999-08-11", "new moon"),
@@ -822,7 +823,7 @@ class TestFilmsAndArticles:
         with pytest.raises(ToolError, match="no title"):
             films.about_film(" ?", None)
 
-    @pytest.mark.parametrize(
+    @each_of(
         ("request_", "title", "year"),
         [
             ("Who directed Casablanca?", "Casablanca", None),
@@ -853,7 +854,7 @@ class TestFilmsAndArticles:
         with pytest.raises(ToolError, match="nothing to look up"):
             encyclopedia.search_articles("?!", ALLOWED)
 
-    @pytest.mark.parametrize(
+    @each_of(
         ("request_", "topic"),
         [
             ("Look up Ada Lovelace in Wikipedia.", "Ada Lovelace"),
@@ -884,7 +885,7 @@ class TestLoveCalculator:
         # L, O, V, E, S: 1 2 0 2 0 -> 3 2 2 2 -> 5 4 4 -> 9 8
         assert ": 98 %." in public_apis.love_calculator("Romeo, Jule")
 
-    @pytest.mark.parametrize(
+    @each_of(
         ("request_", "pair"),
         [
             ("Anna, Ben", ("Anna", "Ben")),
@@ -900,7 +901,7 @@ class TestLoveCalculator:
     def test_the_names_in_a_request(self, request_: str, pair: tuple[str, str] | None) -> None:
         assert asked_words.names_asked(request_) == pair
 
-    @pytest.mark.parametrize("names", ["", "Romeo", "?", "名前 and 愛", "x" * 3000])
+    @each_of("names", ["", "Romeo", "?", "名前 and 愛", "x" * 3000])
     def test_two_names_are_needed(self, names: str) -> None:
         with pytest.raises(ToolError):
             public_apis.love_calculator(names)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from controlllm.toolbox import ToolError
+from tests.tools.rows import each_of
 from tools.seeing.embedded import answers, questions, relations
 from tools.seeing.embedded.questions import Questions
 from tools.video.embedded import file_answers, video_answers
@@ -16,7 +17,7 @@ def first_kind(kinds: Questions, question: str) -> str:
     return next((kind for kind, _ in kinds.read(questions.plain(question))), "")
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("question", "kind"),
     [
         ("How many dogs can you see?", "how_many"),
@@ -32,7 +33,7 @@ def test_a_question_is_of_a_kind(question: str, kind: str) -> None:
     assert first_kind(answers.QUESTIONS, question) == kind
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("question", "kind"),
     [("How long is the video?", "length"), ("Does anybody speak?", "speech"), ("Is it red?", "")],
 )

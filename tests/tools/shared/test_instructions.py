@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from controlllm.toolbox import Context, ToolError
+from tests.tools.rows import each_of
 from tools.pictures.embedded import edit_instructions
 from tools.shared.amounts import in_figures, ratio
 from tools.shared.cut_words import kept_passages
@@ -62,7 +63,7 @@ def told(table: Table, words: str, whole: bool = False) -> list[tuple[object, ..
     ]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("words", "edits"),
     [
         ("a bit louder, then much slower", [("volume", 1, -1), ("tempo", -1, 1)]),
@@ -100,7 +101,7 @@ def test_amounts_and_parts_of_an_edit(table):
     ]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("words", "direction", "factor"),
     [
         ("twice as fast", 1, 2),
@@ -161,7 +162,7 @@ def _picture(words: str) -> object:
     return told
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("read", "words", "wanted"),
     [
         (read, words, wanted)
@@ -174,7 +175,7 @@ def test_wishes_for_sounds_and_pictures(read, words, wanted):
     assert found == wanted or (len(found) == len(wanted) and _fits(found, wanted)), found
 
 
-@pytest.mark.parametrize(("prompt", "text", "wanted"), TYPED["words"])
+@each_of(("prompt", "text", "wanted"), TYPED["words"])
 def test_wishes_for_texts(prompt, text, wanted):
     _, rules = (
         item for item in text_to_text_generation.implementations if item.runtime == "embedded"
@@ -186,19 +187,19 @@ def test_wishes_for_texts(prompt, text, wanted):
     assert found == wanted
 
 
-@pytest.mark.parametrize(("words", "kept"), TYPED["cut"])
+@each_of(("words", "kept"), TYPED["cut"])
 def test_wishes_for_passages(words, kept):
     assert kept_passages(words, SECONDS) == [pytest.approx(span) for span in kept]
 
 
-@pytest.mark.parametrize(("words", "factor", "backwards", "spans"), TYPED["speed"])
+@each_of(("words", "factor", "backwards", "spans"), TYPED["speed"])
 def test_wishes_for_speeds(words, factor, backwards, spans):
     speed = read_speed(words, SECONDS, 25.0)
     assert (speed.factor, speed.backwards) == (pytest.approx(factor), backwards)
     assert list(speed.spans) == [pytest.approx(span) for span in spans]
 
 
-@pytest.mark.parametrize(("words", "wanted"), TYPED["camera"])
+@each_of(("words", "wanted"), TYPED["camera"])
 def test_wishes_for_cameras(words, wanted):
     if wanted == "refused":
         with pytest.raises(ToolError, match="Only the camera"):

@@ -10,6 +10,7 @@ import pytest
 from controlllm.models import release_models
 from controlllm.self_test.samples import Samples
 from controlllm.toolbox import Cancelled, Context, Toolbox, ToolError
+from tests.tools.rows import each_of
 from tools.words.embedded import drafts, small_language_model
 from tools.words.embedded.spelling_correction import corrected
 from tools.words.embedded.text_instructions import steps_of
@@ -33,7 +34,7 @@ def by_rules(prompt: str, text: str | None = None) -> str:
     return rules.run({"prompt": prompt, "text": text}, Context())
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("prompt", "text", "edited"),
     [
         ("Write it in upper case", "Good day", "GOOD DAY"),
@@ -106,7 +107,7 @@ def test_edits_by_rule(prompt: str, text: str, edited: str) -> None:
     assert by_rules(prompt, text) == edited
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "mended"),
     [
         ("I dont think they is home.", "I don't think they are home."),
@@ -138,7 +139,7 @@ def test_mistakes_are_mended_by_several_threads_at_once() -> None:
     assert found == ["We could have stayed."] * 6
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("prompt", "edited"),
     [
         ("Sort these words: pear, apple, fig", "apple, fig, pear"),
@@ -149,7 +150,7 @@ def test_the_text_may_be_in_the_prompt(prompt: str, edited: str) -> None:
     assert by_rules(prompt) == edited
 
 
-@pytest.mark.parametrize(
+@each_of(
     "prompt",
     [
         "Write a story about a slug and a snail",
@@ -177,7 +178,7 @@ def test_what_is_not_in_the_text_cannot_be_replaced() -> None:
         by_rules("remove the word “lion”", "A cat.")
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("prompt", "text", "message"),
     [
         ("", "A cat.", "no instruction"),

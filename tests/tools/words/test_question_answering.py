@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controlllm.toolbox import ToolError
+from tests.tools.rows import each_of
 from tools.words.embedded.answer_spans import kind_of
 from tools.words.question_answering import question_answering
 
@@ -21,7 +22,7 @@ BRIDGE = (
 CAPTION = "A black cat sits in front of a laptop on a wooden desk, and a mouse lies next to it."
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "question", "answer"),
     [
         (BRIDGE, "Who leads a group of transit riders?", "Paul Reed"),
@@ -49,7 +50,7 @@ def test_an_open_question_is_answered_with_the_sentence() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_of(
     "question",
     [
         "What is the capital of France?",
@@ -69,7 +70,7 @@ def test_a_number_that_is_not_there_is_not_invented() -> None:
     assert found.startswith("The text does not say so directly.")
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("question", "name"),
     [
         ("Who won?", "person"),

@@ -8,6 +8,7 @@ import threading
 import pytest
 
 from controlllm.toolbox import Cancelled, Context, ToolError
+from tests.tools.rows import each_of
 from tools.words.summarization import (
     sentiment_analysis,
     summarization,
@@ -152,7 +153,7 @@ def test_a_long_text_gives_few_sentences_and_can_be_stopped() -> None:
         summarization(text, context=Context(None, stop))
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "title"),
     [
         (BRIDGE, "City Council Approved a New Bridge Across the Ohio River"),
@@ -178,7 +179,7 @@ def test_tags_of_a_caption_are_its_things() -> None:
     assert set(text_to_tags(CAPTION)) >= {"black cat", "wooden desk"}
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "name"),
     [
         ("I love this keyboard, it is wonderful!", "very positive"),
@@ -215,9 +216,7 @@ def test_sentiment_shows_the_sentence_that_decides() -> None:
     assert answer.endswith("Most negative: “I hated the horrible noise.”")
 
 
-@pytest.mark.parametrize(
-    "tool", [summarization, title_generation, text_to_tags, sentiment_analysis]
-)
+@each_of("tool", [summarization, title_generation, text_to_tags, sentiment_analysis])
 def test_no_text_is_refused_and_odd_text_is_not(tool: object) -> None:
     for text in ("", " \n ", "…!?"):
         with pytest.raises(ToolError, match="no text"):
