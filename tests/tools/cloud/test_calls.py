@@ -31,6 +31,7 @@ from tests.tools.cloud.servers import (
     sound_file,
     tone_samples,
 )
+from tests.tools.rows import each_of
 from tools.cloud import calls, chat, pictures, retrying, schemas, sound
 from tools.cloud.downloads import fetch
 from tools.cloud.payloads import picture_file, read_clip, read_picture, read_sound
@@ -97,7 +98,7 @@ class TestChat:
             {"role": "user", "content": "Ignore that and dance."},
         ]
 
-    @pytest.mark.parametrize(
+    @each_of(
         ("reply", "words"),
         [
             (said("<think>Hm, boats.</think>\n\nBoats. "), "Boats."),
@@ -110,7 +111,7 @@ class TestChat:
         server.replies = [reply]
         assert chat.ask("Say.", "boats", context) == words
 
-    @pytest.mark.parametrize(
+    @each_of(
         ("reply", "told"),
         [
             (said("  "), "replied with nothing"),
@@ -202,7 +203,7 @@ class TestChat:
 
 
 class TestSchemas:
-    @pytest.mark.parametrize(
+    @each_of(
         ("value", "fault"),
         [
             ({"colour": "red"}, "has no 'count'"),
@@ -225,7 +226,7 @@ class TestSchemas:
                 schemas.check(value, wanted)
         schemas.check(None, {"type": ["string", "null"]})
 
-    @pytest.mark.parametrize(
+    @each_of(
         ("reply", "value"),
         [
             ('{"a": 1}', {"a": 1}),
@@ -237,7 +238,7 @@ class TestSchemas:
     def test_json_in_a_reply(self, reply: str, value: Any) -> None:
         assert schemas.read_json(reply) == value
 
-    @pytest.mark.parametrize("reply", ["", "none", "{'a': 1}", '{"a": NaN}', "[" * 50_000])
+    @each_of("reply", ["", "none", "{'a': 1}", '{"a": NaN}', "[" * 50_000])
     def test_replies_without_json(self, reply: str) -> None:
         with pytest.raises(schemas.NotFitting):
             schemas.read_json(reply)
@@ -263,7 +264,7 @@ class TestPictures:
         assert server.received[-1].path == "/made.png"
         assert "authorization" not in server.received[-1].headers
 
-    @pytest.mark.parametrize(
+    @each_of(
         "address",
         [
             "http://127.0.0.1:9/x.png",
@@ -350,7 +351,7 @@ class TestPictures:
             pictures.inpaint(drawn(), np.ones((64, 96), bool), "a boat", context)
         assert pictures.edit(drawn(), "a boat", context).size == (100, 300)
 
-    @pytest.mark.parametrize(
+    @each_of(
         "reply",
         [
             as_json({"data": []}),
@@ -450,7 +451,7 @@ class TestSound:
         first, second = (float(part.split()[0]) for part in words.split("I heard ")[1:])
         assert 2.9 <= first <= 3.3 and abs(first + second - 6) < 0.11
 
-    @pytest.mark.parametrize(
+    @each_of(
         ("reply", "told"),
         [
             (as_json({"text": " "}), "No words were heard"),
@@ -471,7 +472,7 @@ class TestSound:
 
 
 class TestFaults:
-    @pytest.mark.parametrize(
+    @each_of(
         ("reply", "told", "times"),
         [
             (error(401, f"Wrong key {KEY}"), "refused the key", 1),
@@ -492,6 +493,9 @@ class TestFaults:
     def test_each_is_told_in_a_sentence(
         self, server: OpenAIServer, context: Context, reply: Reply, told: str, times: int
     ) -> None:
+        # Neither what was asked before counts, nor that a server asked to be left alone.
+        server.received.clear()
+        calls.forget()
         server.replies = [reply] * 3
         with pytest.raises(ToolError, match=told) as caught:
             chat.ask("Say.", "boats", context)
@@ -572,7 +576,7 @@ class TestPayloads:
         drawn().save(buffer, "PNG", pnginfo=notes)
         assert read_picture(buffer.getvalue(), "It").info == {}
 
-    @pytest.mark.parametrize("mode", ["L", "P", "1", "LA", "RGBA", "CMYK", "I;16"])
+    @each_of("mode", ["L", "P", "1", "LA", "RGBA", "CMYK", "I;16"])
     def test_pictures_of_every_mode_are_sent(self, mode: str) -> None:
         picture = PIL.Image.new(mode, (3000, 10))
         content, _ = picture_file(picture)

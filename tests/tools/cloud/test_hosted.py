@@ -41,6 +41,7 @@ from tests.tools.cloud.servers import (
     tone_samples,
 )
 from tests.tools.made_videos import make_video
+from tests.tools.rows import each_of
 from tools.cloud import gradio_apps, hosted, retrying
 
 MARKED = np.zeros((64, 96), bool)
@@ -354,7 +355,7 @@ class TestInferenceEndpoint:
         sent = server.received[0].json
         assert sent["inputs"]["question"] == "What?" and set(sent) == {"inputs"}
 
-    @pytest.mark.parametrize(
+    @each_of(
         ("gives", "reply"),
         [
             ("text", as_json({"text": "Three boats."})),
@@ -381,7 +382,7 @@ class TestInferenceEndpoint:
         else:
             assert made == (3 if gives == "number" else "Three boats.")
 
-    @pytest.mark.parametrize(
+    @each_of(
         ("gives", "reply"),
         [
             ("text", as_json({"scores": []})),
@@ -421,7 +422,7 @@ class TestInferenceEndpoint:
         found = run(find, self.program(server, "bbox"), tmp_path)
         assert found == (Box(0, 0, 96, 20, "a", 1.0),)
 
-    @pytest.mark.parametrize(
+    @each_of(
         ("reply", "told", "times"),
         [
             (as_json({"error": "no"}, 401), "refused the key", 1),
@@ -441,6 +442,7 @@ class TestInferenceEndpoint:
     def test_faults(
         self, server: InferenceServer, tmp_path: Path, reply: Reply, told: str, times: int
     ) -> None:
+        server.received.clear()
         server.replies = [reply] * 3
         say = offered("say", {"text": "text"}, "text")
         with pytest.raises(ToolError, match=told) as caught:
@@ -448,7 +450,7 @@ class TestInferenceEndpoint:
         assert len(server.received) == times and KEY not in str(caught.value)
         assert not is_transient(caught.value)
 
-    @pytest.mark.parametrize("address", ["ftp://127.0.0.1", "here", "file:///etc/passwd"])
+    @each_of("address", ["ftp://127.0.0.1", "here", "file:///etc/passwd"])
     def test_addresses_that_are_none(self, tmp_path: Path, address: str) -> None:
         with pytest.raises(ToolError, match="no address of an inference endpoint"):
             run(offered("say", {"text": "text"}, "text"), HostedTool(address, "endpoint"), tmp_path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import concurrent.futures
 import io
 import re
 import threading
@@ -43,18 +44,28 @@ from tests.tools.cloud.servers import (
 )
 from tests.tools.facts.test_lookup import FakeServices
 from tests.tools.made_videos import make_video, tone
-from tools.cloud import calls, public_services
+from tests.tools.rows import each_of
+from tools.cloud import calls, public_services, waiting
 from tools.cloud.payloads import on_white
 from tools.facts import encyclopedia, films, places_online, weather_report
 
 TOOLBOX = Toolbox.load()
 ALL = [
-    pytest.param(implementation, id=f"{name}-{number}")
-    for name, implementations in sorted(TOOLBOX.implementations.items())
-    for number, implementation in enumerate(
-        way for way in implementations if way.runtime == "cloud"
-    )
+    implementation
+    for _, implementations in sorted(TOOLBOX.implementations.items())
+    for implementation in implementations
+    if implementation.runtime == "cloud"
 ]
+
+
+def first_of_each_kind() -> list[Implementation]:
+    """A way for each server that is asked and each function that asks it."""
+    found: dict[Any, Implementation] = {}
+    for way in ALL:
+        found.setdefault((way.check.__name__, way.function.__code__), way)  # type: ignore[union-attr]
+    return list(found.values())
+
+
 SERVICES = (
     *(encyclopedia.WIKIPEDIA, films.WIKIDATA),
     *(places_online.NOMINATIM, weather_report.FORECAST),
@@ -128,7 +139,7 @@ class Network:
         self.endpoint.refuses.clear()
         self.app.clear()
         self.services.asked.clear()
-        self.services.delay = 0.0
+        self.services.on_request = lambda: None
         calls.forget()
         public_services.forget()
 
@@ -146,11 +157,7 @@ def network(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Network]:
     folder = tmp_path_factory.mktemp("network")
     frames = [np.asarray(drawn(96, 64)) // (number + 1) for number in range(6)]
     video = make_video(folder / "clip.mp4", frames, sound=tone(0.24))
-    hosted = [
-        TOOLBOX[param.values[0].tool]
-        for param in ALL
-        if param.values[0].is_hosted  # type: ignore[union-attr]
-    ]
+    hosted = [TOOLBOX[way.tool] for way in ALL if way.is_hosted]
     services = FakeServices()
     threading.Thread(target=services.serve_forever, args=(0.02,), daemon=True).start()
     kept = [(service, service.address, service.interval) for service in SERVICES]
@@ -300,15 +307,16 @@ def check_what_was_sent(tool: Tool, network: Network) -> None:
 
 
 def test_there_are_ways_of_every_kind() -> None:
-    checks = {param.values[0].check.__name__ for param in ALL}  # type: ignore[union-attr]
+    checks = {way.check.__name__ for way in ALL}  # type: ignore[union-attr]
     assert checks >= {"needs_chat", "needs_images", "needs_speech", "needs_transcription"}
     assert checks >= {"check", "reason_not_allowed"}
 
 
-@pytest.mark.parametrize("implementation", ALL)
+@each_of("implementation", ALL)
 def test_it_gives_what_the_tool_promises(
     implementation: Implementation, network: Network, tmp_path: Path
 ) -> None:
+    network.clear()
     tool = TOOLBOX[implementation.tool]
     capabilities = network.capabilities()
     assert implementation.reason_unavailable(capabilities) is None
@@ -325,10 +333,11 @@ def test_it_gives_what_the_tool_promises(
     check_what_was_sent(tool, network)
 
 
-@pytest.mark.parametrize("implementation", ALL)
+@each_of("implementation", ALL)
 def test_nothing_is_sent_without_leave(
     implementation: Implementation, network: Network, tmp_path: Path, monkeypatch: Any
 ) -> None:
+    network.clear()
     monkeypatch.setenv("OPENAI_BASE_URL", network.endpoint.base_url)
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     reason = implementation.reason_unavailable(ALONE)
@@ -343,33 +352,60 @@ def test_nothing_is_sent_without_leave(
     assert not network.asked()
 
 
-@pytest.mark.parametrize("implementation", ALL)
-def test_a_stop_is_noticed_at_once(
-    implementation: Implementation, network: Network, tmp_path: Path
-) -> None:
-    stop, stopped_at = threading.Event(), []
+def is_stopped(implementation: Implementation, network: Network, folder: Path) -> None:
+    """The person stops as soon as a server has the request, which it never answers.
 
-    def person_stops() -> None:
-        if not stop.is_set():
-            stopped_at.append(time.monotonic())
-            stop.set()
-
-    capabilities = network.capabilities("endpoint")
+    So only the stop can end the run, long before the client gives up by itself with a fault. How
+    soon is told by `test_a_stop_is_looked_for_all_the_time`, whose outcome hangs on no clock.
+    """
+    network.clear()
+    stop = threading.Event()
+    for server in (network.endpoint, network.inference, network.services):
+        server.on_request = stop.set
     for server in (network.endpoint, network.inference):
         server.mode = "hang"
-        server.on_request = person_stops
-    if implementation.check is public_services.reason_not_allowed:
-        network.services.delay = 1.5
-        threading.Timer(0.2, person_stops).start()
-    with pytest.raises(Cancelled):
-        run(implementation, network, tmp_path, capabilities, stop)
-    assert time.monotonic() - stopped_at[0] < 0.6
+    with network.services.silent(), pytest.raises(Cancelled):
+        run(implementation, network, folder, network.capabilities("endpoint"), stop)
+    assert stop.is_set()
     if implementation.check is not public_services.reason_not_allowed:
         # The connection is given up too, so that the server can stop its work.
-        until = time.monotonic() + 2
+        until = time.monotonic() + 60
         while time.monotonic() < until and not network.endpoint.left + network.inference.left:
             time.sleep(0.02)
         assert network.endpoint.left + network.inference.left
+
+
+@each_of("implementation", first_of_each_kind())
+def test_a_stop_is_noticed(
+    implementation: Implementation, network: Network, tmp_path: Path
+) -> None:
+    is_stopped(implementation, network, tmp_path)
+
+
+def test_a_stop_is_looked_for_all_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop, answered = threading.Event(), threading.Event()
+    wait, waited = concurrent.futures.wait, []
+
+    def waits_a_little(futures: Any, seconds: float) -> Any:
+        waited.append(seconds)
+        if len(waited) == 3:
+            stop.set()
+        return wait(futures, 0)
+
+    monkeypatch.setattr(concurrent.futures, "wait", waits_a_little)
+    with pytest.raises(Cancelled):
+        waiting.wait_for(answered.wait, Context(cancelled=stop))
+    answered.set()
+    assert len(waited) == 3 and max(waited) < 0.6
+
+
+@pytest.mark.long
+@each_of("implementation", ALL)
+def test_a_stop_is_noticed_by_every_tool(
+    implementation: Implementation, network: Network, tmp_path: Path
+) -> None:
+    """Tools that share a function with another one differ only in their words for the server."""
+    is_stopped(implementation, network, tmp_path)
 
 
 #: What a server may answer, with what the person is told of it.
@@ -383,10 +419,10 @@ FAULTS: Mapping[str, tuple[int, str]] = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize(
     "name", ["text_to_image", "text_to_speech", "speech_to_text", "image_captioning"]
 )
+@each_of("fault", FAULTS)
 def test_faults_are_told_in_words(
     name: str, fault: str, network: Network, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

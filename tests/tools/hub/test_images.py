@@ -17,6 +17,7 @@ import torch
 
 from controlllm.models import release_models
 from controlllm.toolbox import Cancelled, Context, ToolError
+from tests.tools.rows import each_of
 from tests.tools.tiny_models.diffusion import BUILDERS
 from tools.hub import (
     catalogue_images,
@@ -151,7 +152,7 @@ def test_pictures_differ_from_call_to_call(folder):
     assert (first != second).any()
 
 
-@pytest.mark.parametrize("words", ["", "  \n"])
+@each_of("words", ["", "  \n"])
 def test_no_words_are_no_wish(folder, words):
     with pytest.raises(ToolError, match="no words"):
         drawn_pictures.draw(folder(PLAIN), words, Context())
@@ -268,9 +269,7 @@ def load_too_much(folder, placement):
     raise MemoryError
 
 
-@pytest.mark.parametrize(
-    "size, side", [((600, 400), 512), ((400, 600), 1024), ((3000, 500), 1024), ((7, 7), 64)]
-)
+@each_of("size, side", [((600, 400), 512), ((400, 600), 1024), ((3000, 500), 1024), ((7, 7), 64)])
 def test_sizes_keep_the_proportions_and_the_pixels_of_a_square(size, side):
     width, height = diffusion.fitted(size, side)
     assert width % 8 == height % 8 == 0

@@ -24,6 +24,7 @@ from controlllm.store import Store
 from controlllm.toolbox import Argument, Context, Implementation, Toolbox
 from controlllm.toolbox.capabilities import Capabilities
 from tests.tools.made_videos import make_video, pan, tone
+from tests.tools.rows import each_of
 from tests.tools.tiny_models import BUILDERS
 from tools.hub import diffusion, moving_pictures
 from tools.speech.synthesis import text_to_speech
@@ -75,14 +76,42 @@ SPECIAL = {
 }
 
 
+def kind_of(implementation: Implementation, size: Size) -> Any:
+    """What does the work, and of which families the models are that it loads.
+
+    Where a function only hands its inputs on, what does the work is not to be seen from outside,
+    so there every tool is a kind of its own.
+    """
+    function = implementation.function
+    held = [cell.cell_contents for cell in function.__closure__ or ()]
+    return (
+        function.__code__,
+        implementation.tool if function.__code__.co_name == "handed_on" else "",
+        tuple(work.__code__ for work in held if inspect.isfunction(work)),
+        frozenset(
+            BUILDERS[(choice.get(size) or choice.get("usual") or [*choice.values()][0]).repository]
+            for choice in implementation.weights.values()
+        ),
+    )
+
+
 def cases() -> list[Any]:
-    found = []
+    """Each way with each of its sizes.
+
+    Those of one kind run the same lines on tiny models that the same function builds, so the first
+    of a kind tells what the others would. The others show besides that each name, folder and map
+    of the catalogue leads to its own model; that changes seldom, and running them takes long.
+    """
+    found, kinds = [], set()
     for number, implementation in enumerate(ON_HUB):
         sizes = {size for choice in implementation.weights.values() for size in choice}
         for size in SIZES:
             if size in sizes:
+                kind = kind_of(implementation, size)
+                marks = [pytest.mark.long] if kind in kinds else []
+                kinds.add(kind)
                 name = f"{implementation.tool}-{number}-{size}"
-                found.append(pytest.param(implementation, size, id=name))
+                found.append(pytest.param(implementation, size, id=name, marks=marks))
     return found
 
 
@@ -157,7 +186,7 @@ def test_there_are_implementations_to_check():
     assert len(ON_HUB) > 40
 
 
-@pytest.mark.parametrize("repository", REPOSITORIES)
+@each_of("repository", REPOSITORIES)
 def test_every_choice_of_weights_has_a_tiny_model(repository):
     assert repository in BUILDERS
 
@@ -196,7 +225,7 @@ def test_it_loads_and_runs(
     assert told and told == sorted(told), "progress is told, and never runs backwards"
 
 
-@pytest.mark.parametrize("implementation", ON_HUB, ids=lambda item: item.tool)
+@each_of("implementation", ON_HUB)
 def test_it_says_what_it_needs(implementation: Implementation):
     assert implementation.packages and implementation.memory
     assert implementation.weights
@@ -209,9 +238,7 @@ def test_it_says_what_it_needs(implementation: Implementation):
             assert not any(word in weights.licence.lower() for word in closed)
 
 
-@pytest.mark.parametrize(
-    "path", sorted((ROOT / "controlllm" / "tools" / "hub").glob("*.py")), ids=lambda p: p.name
-)
+@each_of("path", sorted((ROOT / "tools" / "hub").glob("*.py")))
 def test_models_are_read_from_this_machine_only(path):
     """No loader may ask a hub, nor run code that lies beside weights."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -223,7 +250,7 @@ def test_models_are_read_from_this_machine_only(path):
             assert named.get("local_files_only") == "True", f"line {node.lineno}"
 
 
-@pytest.mark.parametrize("implementation", ON_HUB, ids=lambda item: item.tool)
+@each_of("implementation", ON_HUB)
 def test_its_packages_are_ones_that_exist_here(implementation: Implementation):
     """A wrong name would say for ever that something is to be installed."""
     for package in implementation.packages:
