@@ -12,6 +12,7 @@ import skimage.data
 
 from controlllm.resources import Box, Region
 from controlllm.toolbox import Cancelled, Context, ToolError
+from tests.tools.rows import each_of
 from tools.pictures.editing import (
     highlight_object_on_image,
     image_cropping,
@@ -68,7 +69,7 @@ def test_cutout_takes_a_mask_of_another_scale_and_refuses_another_shape(
         mask_image(scene, ())
 
 
-@pytest.mark.parametrize("side", [1, 12, 60, 900])
+@each_of("side", [1, 12, 60, 900])
 def test_highlight_keeps_the_object_and_dims_the_rest(side: int) -> None:
     picture = PIL.Image.new("RGB", (2 * side, side), (180, 180, 180))
     box = Box(side * 0.5, side * 0.3, side * 1.2, side * 0.9, "very long name of a thing")

@@ -9,6 +9,7 @@ import pytest
 import skimage.data
 
 from controlllm.toolbox import Context, ToolError
+from tests.tools.rows import each_of
 from tools.pictures import maps as image_processing
 from tools.pictures.embedded import contours, hed, movenet
 
@@ -40,7 +41,7 @@ def disc_on_noise() -> tuple[PIL.Image.Image, np.ndarray]:
     return PIL.Image.fromarray(noise.astype(np.uint8)), np.abs(radius - 70)
 
 
-@pytest.mark.parametrize("definition", LINE_PICTURES, ids=lambda item: item.tool.name)
+@each_of("definition", LINE_PICTURES)
 def test_line_pictures_are_grey_and_of_the_same_size(definition, coffee):
     drawn = definition(coffee)
     assert drawn.mode == "L" and drawn.size == coffee.size
@@ -50,7 +51,7 @@ def test_line_pictures_are_grey_and_of_the_same_size(definition, coffee):
     assert 0.002 < (values > 128).mean() < 0.4
 
 
-@pytest.mark.parametrize(
+@each_of(
     "definition",
     [
         image_processing.image_to_edge,
@@ -58,7 +59,6 @@ def test_line_pictures_are_grey_and_of_the_same_size(definition, coffee):
         image_processing.image_to_hed,
         image_processing.image_to_scribble,
     ],
-    ids=lambda item: item.tool.name,
 )
 def test_outline_of_a_disc_is_where_the_disc_ends(definition):
     picture, distance = disc_on_noise()
@@ -142,12 +142,11 @@ def test_normals_are_unit_vectors_that_lean_away_from_a_slope():
     assert np.abs(values[20:40, 100:150, 1]).max() < 0.02
 
 
-@pytest.mark.parametrize(
+@each_of(
     "definition",
     [*LINE_PICTURES, image_processing.image_to_normal],
-    ids=lambda item: item.tool.name,
 )
-@pytest.mark.parametrize("picture", [("RGB", (1, 1)), ("L", (3, 90)), ("RGBA", (70, 2))])
+@each_of("picture", [("RGB", (1, 1)), ("L", (3, 90)), ("RGBA", (70, 2))])
 def test_tiny_pictures_keep_their_size(definition, picture):
     mode, size = picture
     assert definition(PIL.Image.new(mode, size)).size == size
