@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
+from tests.tools.rows import each_of
 from tools.music.embedded.instruments import DRUMS, INSTRUMENTS, RATE, Stroke, play
 from tools.music.embedded.patterns import DRUMS as PATTERNS
 
@@ -15,7 +15,7 @@ def frequency_of(pitch: int) -> float:
     return 440.0 * 2.0 ** ((pitch - 69) / 12)
 
 
-@pytest.mark.parametrize("name", sorted(INSTRUMENTS))
+@each_of("name", sorted(INSTRUMENTS))
 def test_instruments_are_in_tune_and_do_not_click(name: str) -> None:
     instrument = INSTRUMENTS[name]
     for share in (0.2, 0.5, 0.8):
@@ -37,7 +37,7 @@ def test_instruments_are_in_tune_and_do_not_click(name: str) -> None:
         assert abs(1200 * np.log2(found / expected)) < 25
 
 
-@pytest.mark.parametrize("name", sorted(INSTRUMENTS))
+@each_of("name", sorted(INSTRUMENTS))
 def test_every_pitch_of_the_range_sounds(name: str) -> None:
     instrument = INSTRUMENTS[name]
     pitches = range(instrument.lowest, instrument.highest + 1)
@@ -47,7 +47,7 @@ def test_every_pitch_of_the_range_sounds(name: str) -> None:
     assert loudest.min() > 0.05
 
 
-@pytest.mark.parametrize("name", sorted(DRUMS))
+@each_of("name", sorted(DRUMS))
 def test_drums_start_and_end_softly(name: str) -> None:
     drum = DRUMS[name]
     sound = play(drum, [Stroke(0.1, 0.2, drum.lowest, 0.9)], 4 * RATE)

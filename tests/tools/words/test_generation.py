@@ -254,7 +254,9 @@ def test_one_waits_for_the_other_and_can_be_stopped_meanwhile() -> None:
     assert len(set(written)) == 1
 
 
+@pytest.mark.long
 def test_what_was_asked_before_changes_nothing(tmp_path) -> None:
+    """It shows only after many tokens, where a rounding is large enough to choose another one."""
     pytest.importorskip("xllamacpp")
     text = Samples(Toolbox(), tmp_path).of(text_to_text_generation.tool)["text"]
     text_generation("Write a short poem about the sea.")
