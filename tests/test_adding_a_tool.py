@@ -36,7 +36,7 @@ def run(command: str, folder: Path) -> str:
         env={"PYTHONPATH": str(PACKAGE_FOLDER), "PATH": "", "HOME": str(folder)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=800,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -42,7 +42,7 @@ def test_the_examples_of_its_page_run(tmp_path):
         env={"PYTHONPATH": str(ROOT), "HOME": str(tmp_path), "PATH": "", "OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
-        timeout=200,
+        timeout=800,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[0] and "AnswerFinished" in done.stdout

@@ -11,6 +11,7 @@ import pytest
 from controlllm.admission.line import Line
 from controlllm.core import events
 from controlllm.settings.quotas import LimitReached, Quotas
+from tests.waiting import PATIENCE, settled, until
 
 
 class Work:
@@ -39,12 +40,12 @@ class Work:
 
         task = asyncio.create_task(read())
         self.tasks.append(task)
-        await asyncio.sleep(0.01)
+        await settled()
         return told, cancelled, task
 
     async def finish(self, name):
         self.gates[name].set()
-        await asyncio.sleep(0.01)
+        await settled()
 
 
 async def test_who_asks_much_waits_behind_who_asks_little():
@@ -71,7 +72,7 @@ async def test_the_place_in_the_line_is_told_as_it_changes():
     told, _, _ = await work.ask("c", "c")
     assert told == [events.Waiting(2)]
     await work.finish("a")
-    await asyncio.sleep(0.3)
+    await until(lambda: len(told) > 1)
     assert told == [events.Waiting(2), events.Waiting(1)]
     for name in "bc":
         await work.finish(name)
@@ -91,7 +92,7 @@ async def test_one_visitor_cannot_fill_the_line_and_reads_why():
     assert told == [events.Waiting(1)]
     for task in work.tasks[:3]:
         task.cancel()
-    await asyncio.sleep(0.05)
+    await settled()
     assert "another" in work.begun
     work.tasks[-1].cancel()
     await asyncio.gather(*work.tasks, return_exceptions=True)
@@ -128,7 +129,7 @@ async def test_who_stops_while_waiting_never_begins():
     await work.ask("a", "a")
     told, cancelled, task = await work.ask("b", "b")
     cancelled.set()
-    await asyncio.wait_for(task, 1)
+    await asyncio.wait_for(task, PATIENCE)
     assert told[-1] == events.RequestCancelled("Stopped before it began.")
     await work.finish("a")
     assert work.begun == ["a"]

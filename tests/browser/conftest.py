@@ -19,7 +19,7 @@ import pytest
 import skimage.data
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.browser.steps import PATIENCE, opened
+from tests.browser.steps import COUNTED, HELD, PATIENCE, opened
 from tests.models.weights.hub_server import Hub, running_hub
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,7 +40,7 @@ FLAGS = [
 
 
 # What is expected is that it comes, not that it comes at once: other work may hold the machine up.
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -80,6 +80,8 @@ def running_server(
     environment = {
         **os.environ,
         "OMP_NUM_THREADS": "1",
+        "SHEEP": str(COUNTED),
+        "UNRIPE": str(HELD),
         "HF_HUB_OFFLINE": "1",
         "HF_HOME": str(folder / "hub home"),
         "CONTROLLLM_MODELS": str(folder / "models"),
@@ -104,8 +106,8 @@ def running_server(
 
 
 def _wait_until_up(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
-    deadline = time.monotonic() + 90
-    while time.monotonic() < deadline:
+    end = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < end:
         if server.poll() is not None:
             pytest.fail(f"The server ended at once:\n{log.read_text()}")
         try:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from pathlib import Path
 
 from playwright.sync_api import BrowserContext, Page
 
-PATIENCE = 90_000  # milliseconds; the machine may be busy with other work
+PATIENCE = 120_000  # milliseconds; the machine may be busy with other work
+#: Where the tool that counts sheep notes how far it is, for what no page watches.
+COUNTED = Path(tempfile.gettempdir()) / f"sheep of {os.getpid()}"
+#: While this lies there the tool that lets pictures ripen lets one of them ripen, and holds others.
+HELD = Path(tempfile.gettempdir()) / f"unripe of {os.getpid()}"
 
 
 def opened(context: BrowserContext, address: str) -> Page:

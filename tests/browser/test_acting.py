@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.steps import ask
 
 
-@pytest.mark.parametrize("choice", ["Do it", "Leave it out"])
+@pytest.mark.parametrize("choice", ["Do it", pytest.param("Leave it out", marks=pytest.mark.long)])
 def test_a_pigeon_waits_for_a_yes(page: Page, choice: str) -> None:
     ask(page, "Send a carrier pigeon to the castle with the message “The bridge is down.”")
     question = page.locator(".question")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from controlllm.layout import ASSETS
@@ -25,6 +26,7 @@ def test_acting_is_a_choice_beside_the_ways_found(page: Page) -> None:
     expect(page.locator(".answer")).to_contain_text("cat")
 
 
+@pytest.mark.long
 def test_all_requests_are_worked_on_step_by_step_where_a_setting_says_so(page: Page) -> None:
     page.get_by_role("button", name="Settings").click()
     page.check("[name=acts]")

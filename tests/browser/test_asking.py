@@ -43,6 +43,7 @@ def test_which_of_two_cats(page: Page, two_cats: Path) -> None:
     expect(page.locator(".turn")).to_have_attribute("data-state", "answered")
 
 
+@pytest.mark.long
 def test_a_cat_alone_is_not_asked_about(page: Page, cat: Path) -> None:
     attach(page, cat)
     ask(page, "Crop the cat")

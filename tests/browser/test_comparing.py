@@ -45,6 +45,7 @@ def divided(panel: Locator) -> float:
     return (line["x"] + line["width"] / 2 - both["x"]) / both["width"]
 
 
+@pytest.mark.long
 def test_pictures_are_compared_one_is_kept_remembered_and_forgotten(
     new_context: Callable[..., BrowserContext], address: str, cat: Path
 ) -> None:
@@ -152,6 +153,7 @@ def test_pictures_are_compared_one_is_kept_remembered_and_forgotten(
     expect(ways_of(page).first.locator(".chain")).to_contain_text("Instance segmentation")
 
 
+@pytest.mark.long
 def test_sounds_are_switched_at_the_same_place(page: Page) -> None:
     ask(page, "Say “good morning to all of you, it is a fine day” aloud")
     panel = try_first(page)
@@ -180,6 +182,7 @@ def test_sounds_are_switched_at_the_same_place(page: Page) -> None:
     assert players.evaluate_all("found => found.every((one) => one.paused)")
 
 
+@pytest.mark.long
 def test_videos_play_in_step_and_texts_show_which_words_differ(
     page: Page, coffee: Path, cat: Path
 ) -> None:
@@ -209,6 +212,7 @@ def test_videos_play_in_step_and_texts_show_which_words_differ(
     assert len(set(left)) == 1, "one below the other where it is narrow"
 
 
+@pytest.mark.long
 def test_of_more_than_two_ways_two_are_chosen_to_compare(page: Page, cat: Path) -> None:
     attach(page, cat)
     ask(page, "Describe this picture.")
@@ -235,6 +239,7 @@ def test_below_an_answer_a_button_leads_to_the_other_ways(page: Page, cat: Path)
     expect(page.get_by_role("slider", name="Slide between A")).to_be_attached()
 
 
+@pytest.mark.long
 def test_a_request_that_has_one_way_has_no_such_button(page: Page) -> None:
     ask(page, "Say “good morning” aloud.")
     expect(page.locator("[data-do=keep-recipe]")).to_be_visible()

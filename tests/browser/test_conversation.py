@@ -32,7 +32,7 @@ def test_uploaded_picture_is_worked_on(page: Page, coffee: Path) -> None:
     page.fill("#words", CROP)
     page.click("#send")
     expect(page.locator(".bubble")).to_have_text(CROP)
-    expect(page.locator(".now")).to_be_visible(timeout=500)
+    expect(page.locator(".now")).to_be_visible()
     expect(page.locator("#stop")).to_be_visible()
     expect(page.locator(".stages")).to_contain_text("Understanding")
     page.locator(".turn.is-answered").wait_for()
@@ -63,6 +63,7 @@ def test_result_can_be_downloaded_and_used_again(page: Page, coffee: Path) -> No
     expect(page.locator("#chips .chip")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_node_of_the_plan_tells_its_details(page: Page, coffee: Path) -> None:
     attach(page, coffee)
     ask(page, CROP)
@@ -124,6 +125,7 @@ def test_reload_keeps_the_conversation(page: Page, coffee: Path) -> None:
     assert page.locator(".node-tool.is-done").count() >= 1
 
 
+@pytest.mark.long
 def test_two_tabs_share_a_conversation(
     new_context: Callable[..., BrowserContext], address: str, coffee: Path, cat: Path
 ) -> None:
@@ -142,6 +144,7 @@ def test_two_tabs_share_a_conversation(
     expect(first.locator(".turn")).to_have_count(2)
 
 
+@pytest.mark.long
 def test_new_conversation_and_back(page: Page) -> None:
     ask(page, "Say “Good morning, the coffee is ready” aloud.")
     page.click("[data-do=new]")
@@ -150,6 +153,7 @@ def test_new_conversation_and_back(page: Page) -> None:
     expect(page.locator(".bubble")).to_contain_text("coffee")
 
 
+@pytest.mark.long
 def test_empty_request_gives_a_hint(page: Page, coffee: Path) -> None:
     page.click("#send")
     expect(page.locator("#hint")).to_contain_text("Write what you want")
@@ -159,6 +163,7 @@ def test_empty_request_gives_a_hint(page: Page, coffee: Path) -> None:
     expect(page.locator(".turn")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_bad_file_gives_a_sentence_and_keeps_the_words(page: Page, tmp_path: Path) -> None:
     bad = tmp_path / "broken.png"
     bad.write_bytes(b"\x89PNG\r\n\x1a\n and then nothing that makes sense")
@@ -169,6 +174,7 @@ def test_bad_file_gives_a_sentence_and_keeps_the_words(page: Page, tmp_path: Pat
     expect(page.locator("#chips .chip")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_speech_is_written_down(page: Page) -> None:
     ask(page, "Say “The quick brown fox jumps over the lazy dog” aloud.")
     page.locator(".results [data-do=attach]").first.click()
@@ -176,14 +182,16 @@ def test_speech_is_written_down(page: Page) -> None:
     expect(page.locator(".turn").last).to_contain_text("fox")
 
 
+@pytest.mark.long
 def test_recording_becomes_a_sound(page: Page) -> None:
     page.click("#record")
     expect(page.locator("#record-words")).to_contain_text("Stop")
-    page.wait_for_timeout(1200)
+    expect(page.locator("#record-words")).to_contain_text("0:01")
     page.click("#record")
     expect(page.locator("#chips .chip-name")).to_contain_text("recording")
 
 
+@pytest.mark.long
 def test_long_message_does_not_break_the_layout(page: Page) -> None:
     page.fill("#words", "Summarize this text: " + "The river was calm that day. " * 1700)
     page.click("#send")
@@ -192,6 +200,7 @@ def test_long_message_does_not_break_the_layout(page: Page) -> None:
     assert page.evaluate("document.querySelector('#turns').scrollWidth") <= 880
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", ["paste", "drop"])
 def test_files_are_taken_by_paste_and_by_drop(page: Page, coffee: Path, way: str) -> None:
     content = base64.b64encode(coffee.read_bytes()).decode()
@@ -216,6 +225,7 @@ def test_files_are_taken_by_paste_and_by_drop(page: Page, coffee: Path, way: str
     expect(page.locator("#drop")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_several_files_come_with_one_message(page: Page, coffee: Path, cat: Path) -> None:
     attach(page, coffee, cat)
     page.locator("#chips [data-remove='coffee.jpg']").click()
@@ -226,6 +236,7 @@ def test_several_files_come_with_one_message(page: Page, coffee: Path, cat: Path
     expect(page.locator(".asked img")).to_have_count(2)
 
 
+@pytest.mark.long
 def test_a_look_up_that_cannot_be_made_is_said_and_not_answered_with_words_of_the_request(
     page: Page,
 ) -> None:

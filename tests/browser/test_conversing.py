@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.steps import PATIENCE, ask, attach, opened
@@ -79,6 +80,7 @@ def test_requests_wait_in_order_are_changed_removed_and_survive_a_reload(page: P
     expect(page.locator("#queue")).to_be_empty()
 
 
+@pytest.mark.long
 def test_a_request_that_cannot_wait_gives_the_words_back(page: Page) -> None:
     page.fill("#words", SHEEP)
     page.click("#send")
@@ -91,6 +93,7 @@ def test_a_request_that_cannot_wait_gives_the_words_back(page: Page) -> None:
     page.locator(".turn.is-cancelled").wait_for()
 
 
+@pytest.mark.long
 def test_tabs_of_one_conversation_show_each_others_turns(
     new_context: Callable[..., BrowserContext], address: str
 ) -> None:
@@ -168,6 +171,7 @@ def test_a_conversation_is_shared_as_a_file_that_needs_nothing_else(
     assert reader.locator(".marks rect").count() >= 1
 
 
+@pytest.mark.long
 def test_pieces_of_the_answer_lead_to_their_step_and_box(page: Page, coffee: Path) -> None:
     attach(page, coffee)
     ask(page, "Find the cup in this picture.")
@@ -189,6 +193,7 @@ def test_pieces_of_the_answer_lead_to_their_step_and_box(page: Page, coffee: Pat
     assert json.loads(page.locator("[data-do=edit-message]").get_attribute("data-attached") or "")
 
 
+@pytest.mark.long
 def test_a_browser_with_many_tabs_still_sends_and_they_hear_of_it(
     new_context: Callable[..., BrowserContext], address: str
 ) -> None:

@@ -51,7 +51,7 @@ def opened_dialog(page: Page, button: str, dialog: str) -> None:
     page.wait_for_selector(f"#{dialog}[open]")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_axe_finds_nothing_wrong_in_any_state(
     new_context: Callable[..., BrowserContext],
     address: str,
@@ -125,7 +125,7 @@ def test_axe_finds_nothing_wrong_in_any_state(
     faults.check()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.long), "dark"])
 def test_axe_finds_nothing_wrong_on_a_phone(
     new_context: Callable[..., BrowserContext], address: str, cat: Path, scheme: str
 ) -> None:
@@ -143,6 +143,7 @@ def test_axe_finds_nothing_wrong_on_a_phone(
     faults.check()
 
 
+@pytest.mark.long
 def test_the_keyboard_reaches_everything_and_shows_where_it_is(page: Page, cat: Path) -> None:
     attach(page, cat)
     ask(page, "Is there a cat in this picture?")
@@ -165,6 +166,7 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(page: Page, cat: 
     assert wanted | {"record", "send", "view", "node", "attach", "pick", "type"} <= reached
 
 
+@pytest.mark.long
 def test_focus_comes_back_from_where_it_went(
     new_context: Callable[..., BrowserContext], address: str, cat: Path
 ) -> None:
@@ -195,6 +197,7 @@ def test_focus_comes_back_from_where_it_went(
     page.locator(".turn[data-state=answered]").wait_for()
 
 
+@pytest.mark.long
 def test_what_happens_is_told_but_not_every_moment_of_it(page: Page, cat: Path) -> None:
     page.evaluate(
         """() => {

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from controlllm.accounts.password_file import PasswordFile
@@ -30,6 +31,7 @@ def test_comparing(page: Page, cat: Path) -> None:
     faults.check()
 
 
+@pytest.mark.long
 def test_changing_a_plan(page: Page, cat: Path) -> None:
     faults = Faults(page)
     attach(page, cat)
@@ -68,6 +70,7 @@ def test_recipes_and_batches(page: Page, cat: Path, tmp_path: Path) -> None:
     faults.check()
 
 
+@pytest.mark.long
 def test_asking_anew(page: Page, cat: Path) -> None:
     faults = Faults(page)
     attach(page, cat)
@@ -83,6 +86,7 @@ def test_asking_anew(page: Page, cat: Path) -> None:
     faults.check()
 
 
+@pytest.mark.long
 def test_naming_a_file(page: Page, cat: Path) -> None:
     faults = Faults(page)
     attach(page, cat)
@@ -92,6 +96,7 @@ def test_naming_a_file(page: Page, cat: Path) -> None:
     faults.check()
 
 
+@pytest.mark.long
 def test_signing_in(tmp_path: Path, new_context: Callable[..., BrowserContext]) -> None:
     people = PasswordFile(tmp_path / "home" / "accounts.txt")
     people.add("ada", "correct horse battery", "operator")
@@ -125,6 +130,7 @@ def test_pointing(page: Page, coffee: Path) -> None:
     faults.check()
 
 
+@pytest.mark.long
 def test_opened_anew(new_context: Callable[..., BrowserContext], address: str) -> None:
     """From right to left, and in another language."""
     for language in ("ar", "de"):

@@ -20,6 +20,7 @@ def test_examples_show_the_range_and_run_with_one_click(page: Page) -> None:
     expect(turn).to_contain_text("rocket in Florida", timeout=90_000)
 
 
+@pytest.mark.long
 def test_every_tool_is_tried_with_progress_and_can_be_stopped(page: Page) -> None:
     page.click("[data-do=toolbox]")
     page.locator("#self-test summary").click()
@@ -39,6 +40,7 @@ def test_every_tool_is_tried_with_progress_and_can_be_stopped(page: Page) -> Non
     expect(page.locator(".trial.is-works").first).to_be_visible()
 
 
+@pytest.mark.long
 def test_what_leaves_is_told_before_and_a_model_can_be_tested(page: Page) -> None:
     expect(page.locator("#leaves")).to_have_text("Nothing leaves this machine.")
     with serving() as server:

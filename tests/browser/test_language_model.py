@@ -33,6 +33,7 @@ def set_model(page: Page, server: ScriptedServer, variant: str, fall_back: bool 
     page.keyboard.press("Escape")
 
 
+@pytest.mark.long
 def test_who_plans_is_kept(page: Page, server: ScriptedServer) -> None:
     set_model(page, server, "mix", fall_back=False)
     page.reload()
@@ -62,6 +63,7 @@ def test_the_model_writes_the_answer_and_its_use_is_shown(
     assert KEY not in page.content()
 
 
+@pytest.mark.long
 def test_a_refused_key_is_told_and_controlllm_goes_on_by_itself(
     page: Page, server: ScriptedServer, coffee: Path
 ) -> None:
@@ -75,6 +77,7 @@ def test_a_refused_key_is_told_and_controlllm_goes_on_by_itself(
     assert KEY not in page.content()
 
 
+@pytest.mark.long
 def test_without_leave_to_go_on_the_request_ends_with_what_to_do(
     page: Page, server: ScriptedServer, coffee: Path
 ) -> None:
@@ -90,6 +93,7 @@ def test_without_leave_to_go_on_the_request_ends_with_what_to_do(
     assert len(server.asked) == 2
 
 
+@pytest.mark.long
 def test_none_is_asked_any_more_once_it_is_left_out(
     page: Page, server: ScriptedServer, coffee: Path
 ) -> None:

@@ -27,6 +27,7 @@ def test_a_language_is_chosen_in_its_own_name_and_kept(page: Page) -> None:
     expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
+@pytest.mark.long
 def test_two_people_watch_one_request_each_in_their_language(
     new_context: Callable[..., BrowserContext], address: str
 ) -> None:
@@ -79,6 +80,7 @@ def test_arabic_is_laid_out_from_right_to_left(
     assert box is not None and box["x"] + box["width"] >= 389
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("locale", "said"), [("de-DE", "braucht Gewichte"), ("ar", "تحتاج إلى أوزان")]
 )

@@ -46,7 +46,7 @@ CONTRAST = """
 """
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.long), "dark"])
 def test_colours_follow_the_system_and_can_be_read(
     new_context: Callable[..., BrowserContext], address: str, coffee: Path, scheme: str
 ) -> None:
@@ -62,7 +62,7 @@ def test_colours_follow_the_system_and_can_be_read(
     page.locator(".how > summary").click()
     for fold in page.locator(".choices > summary").all():
         fold.click()
-    page.wait_for_timeout(300)
+    page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))")
     assert page.evaluate(CONTRAST) == []
 
 
@@ -75,7 +75,9 @@ def test_theme_is_chosen_and_kept(page: Page) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
 
 
-@pytest.mark.parametrize("width", [320, 390, 768, 1440])
+@pytest.mark.parametrize(
+    "width", [320, *(pytest.param(width, marks=pytest.mark.long) for width in (390, 768, 1440))]
+)
 def test_nothing_sticks_out_at_any_width(
     new_context: Callable[..., BrowserContext], address: str, coffee: Path, width: int
 ) -> None:
@@ -94,6 +96,7 @@ def test_nothing_sticks_out_at_any_width(
     expect(page.locator("#send")).to_be_in_viewport()
 
 
+@pytest.mark.long
 def test_drawers_on_a_phone(new_context: Callable[..., BrowserContext], address: str) -> None:
     page = opened(new_context(viewport={"width": 390, "height": 800}, has_touch=True), address)
     expect(page.locator("#rail")).not_to_be_visible()
@@ -105,6 +108,7 @@ def test_drawers_on_a_phone(new_context: Callable[..., BrowserContext], address:
     expect(page.locator("#files")).to_be_visible()
 
 
+@pytest.mark.long
 def test_everything_has_a_name(page: Page, coffee: Path) -> None:
     attach(page, coffee)
     nameless = page.evaluate(
@@ -131,12 +135,14 @@ def test_keyboard_alone_asks(page: Page) -> None:
     expect(page.locator("audio").last).to_be_visible()
 
 
+@pytest.mark.long
 def test_example_runs_with_one_click(page: Page) -> None:
     page.locator("[data-do=example]").first.click()
     page.locator(".turn.is-answered").wait_for()
     expect(page.locator(".results .media").first).to_be_visible()
 
 
+@pytest.mark.long
 def test_toolbox_lists_and_finds_tools(page: Page) -> None:
     page.click("[data-do=toolbox]")
     cards = page.locator("#toolbox .tool-card")
@@ -149,6 +155,7 @@ def test_toolbox_lists_and_finds_tools(page: Page) -> None:
     expect(page.locator("#toolbox")).not_to_be_visible()
 
 
+@pytest.mark.long
 def test_type_of_a_picture_can_be_changed(page: Page, coffee: Path) -> None:
     attach(page, coffee)
     page.locator(".tray-item select").select_option("mask")

@@ -73,6 +73,7 @@ def test_two_positive_one_negative_and_undo(page: Page, coffee: Path) -> None:
     expect(page.locator(".results .media")).to_have_count(1)
 
 
+@pytest.mark.long
 def test_mode_switch_clear_and_nothing_positive(page: Page, coffee: Path) -> None:
     attach(page, coffee)
     open_picker(page)
@@ -86,6 +87,7 @@ def test_mode_switch_clear_and_nothing_positive(page: Page, coffee: Path) -> Non
     assert pins(page) == []
 
 
+@pytest.mark.long
 def test_click_beside_the_picture_says_so(page: Page, tmp_path: Path) -> None:
     tall = tmp_path / "tall.png"
     PIL.Image.new("RGB", (60, 900), "teal").save(tall)
@@ -101,6 +103,7 @@ def test_click_beside_the_picture_says_so(page: Page, tmp_path: Path) -> None:
     assert near(found[0][0], 30) and abs(found[0][1] - 450) <= 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(3, 2), (24, 18), (3000, 2000)])
 def test_any_size_gives_its_own_pixels(page: Page, tmp_path: Path, size: tuple[int, int]) -> None:
     path = tmp_path / "picture.png"
@@ -125,6 +128,7 @@ _SCROLLED_BACK = """() => {
 }"""
 
 
+@pytest.mark.long
 def test_zoom_does_not_move_the_clicks(page: Page, coffee: Path) -> None:
     attach(page, coffee)
     open_picker(page)
@@ -140,6 +144,7 @@ def test_zoom_does_not_move_the_clicks(page: Page, coffee: Path) -> None:
     assert near(y, (stage["y"] + 150 - sheet["y"]) * scale)
 
 
+@pytest.mark.long
 def test_rotated_photo_is_pointed_at_upright(page: Page, tmp_path: Path) -> None:
     path = tmp_path / "rotated.jpg"
     photo = PIL.Image.new("RGB", (600, 300), "teal")
@@ -153,6 +158,7 @@ def test_rotated_photo_is_pointed_at_upright(page: Page, tmp_path: Path) -> None
     assert near(x, 150) and near(y, 300)
 
 
+@pytest.mark.long
 def test_keyboard_alone_sets_points(page: Page, coffee: Path) -> None:
     attach(page, coffee)
     page.locator("#open-picker").press("Enter")
@@ -172,6 +178,7 @@ def test_keyboard_alone_sets_points(page: Page, coffee: Path) -> None:
     expect(page.locator("#chips .is-numbered")).to_contain_text("in coffee.jpg")
 
 
+@pytest.mark.long
 def test_pointing_without_a_picture_gives_a_hint(page: Page) -> None:
     page.click("#open-picker")
     expect(page.locator("#hint")).to_contain_text("Add a picture first")

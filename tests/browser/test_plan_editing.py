@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import ask, attach
@@ -109,6 +110,7 @@ def test_a_plan_is_changed_step_by_step_and_only_what_changed_is_made(page: Page
     assert page.locator(".way .badge", has_text="Yours").count() == 3
 
 
+@pytest.mark.long
 def test_a_plan_is_changed_with_the_keyboard_alone(page: Page, cat) -> None:
     attach(page, cat)
     ask(page, "Find the edges in the picture")

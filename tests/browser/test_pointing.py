@@ -134,6 +134,7 @@ def test_a_mask_lies_over_what_is_meant_and_numbers_become_words(page: Page, cof
     assert np.abs(made[saucer] - was[saucer]).mean() < 6
 
 
+@pytest.mark.long
 def test_brush_and_eraser_and_undo(page: Page, coffee: Path) -> None:
     attach(page, coffee)
     open_picker(page)
@@ -166,6 +167,7 @@ def test_brush_and_eraser_and_undo(page: Page, coffee: Path) -> None:
     assert page.evaluate(_SHARES)["cup"] > erased
 
 
+@pytest.mark.long
 def test_a_part_of_a_sound_is_cut_first_and_put_back(
     page: Page, beeps: Path, tmp_path: Path
 ) -> None:
@@ -208,6 +210,7 @@ def test_a_part_of_a_sound_is_cut_first_and_put_back(
     assert sound.seconds == 4.0 and np.abs(sound.samples).max() < 0.02
 
 
+@pytest.mark.long
 def test_words_of_a_transcript_become_what_this_means(
     page: Page, talk: tuple[Path, list[tuple[float, float]]], tmp_path: Path
 ) -> None:
@@ -253,6 +256,7 @@ def test_words_of_a_transcript_become_what_this_means(
     assert match > 0.98 * np.sum(heard.samples**2)
 
 
+@pytest.mark.long
 def test_listening_for_words_can_be_stopped_and_finds_none_in_a_tone(
     page: Page, beeps: Path
 ) -> None:
@@ -270,6 +274,7 @@ def test_listening_for_words_can_be_stopped_and_finds_none_in_a_tone(
     expect(page.locator("#cutter-use")).to_be_enabled()
 
 
+@pytest.mark.long
 def test_a_frame_of_a_video_is_a_picture(page: Page, film: Path) -> None:
     attach(page, film)
     page.click("#open-picker")
@@ -282,6 +287,7 @@ def test_a_frame_of_a_video_is_a_picture(page: Page, film: Path) -> None:
     assert made.shape[:2] == (240, 320) and np.ptp(made, axis=2).max() < 8
 
 
+@pytest.mark.long
 def test_a_box_that_was_found_can_be_pointed_at(page: Page, cat: Path) -> None:
     attach(page, cat)
     ask(page, "Find the objects in chelsea.jpg.")

@@ -8,12 +8,14 @@ import json
 import zipfile
 
 import PIL.Image
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import ask, attach
 from tests.resources.made_documents import pdf
 
 
+@pytest.mark.long
 def test_like_names_are_told_apart_and_whole_for_who_hears_them(page: Page, cat, tmp_path):
     long = "a view of the harbour in the evening from the northern pier"
     for number in (1, 2):
@@ -105,6 +107,7 @@ def test_files_are_named_called_searched_and_taken_home(page: Page, cat, tmp_pat
     reader.close()
 
 
+@pytest.mark.long
 def test_a_document_is_asked_and_one_of_its_pages_pointed_at(page: Page, tmp_path):
     path = pdf(
         tmp_path / "bridge report.pdf",
@@ -131,6 +134,7 @@ def test_a_document_is_asked_and_one_of_its_pages_pointed_at(page: Page, tmp_pat
     assert waiting.value.path().read_bytes() == path.read_bytes()
 
 
+@pytest.mark.long
 def test_words_name_pages_of_a_document(page: Page, tmp_path):
     path = pdf(tmp_path / "bridge.pdf", ["The bridge.", "Its towers are painted grey."])
     attach(page, path)
@@ -148,6 +152,7 @@ def test_words_name_pages_of_a_document(page: Page, tmp_path):
     expect(page.locator(".turn .failure")).to_have_text("bridge.pdf has no page 7: it has 2 pages.")
 
 
+@pytest.mark.long
 def test_a_photo_of_a_phone_is_shown_and_worked_on(page: Page, cat, tmp_path):
     import pillow_heif
 
@@ -161,6 +166,7 @@ def test_a_photo_of_a_phone_is_shown_and_worked_on(page: Page, cat, tmp_path):
     expect(page.locator('#tray .tray-item[data-value="IMG_0042 edges.png"]')).to_be_visible()
 
 
+@pytest.mark.long
 def test_what_came_on_the_way_is_folded_away(page: Page, cat):
     attach(page, cat)
     ask(page, "Cut out the cat")

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.steps import ask, attach, opened
@@ -18,7 +19,7 @@ def request(
 ) -> tuple[int, dict[str, str], bytes]:
     """A bare request, as a program or a foreign page would send it."""
     parts = urlsplit(address)
-    connection = http.client.HTTPConnection(parts.hostname or "", parts.port or 80, timeout=20)
+    connection = http.client.HTTPConnection(parts.hostname or "", parts.port or 80, timeout=120)
     plain = {name.replace("_", "-"): value for name, value in headers.items()}
     connection.request(method, path, body or None, plain)
     answer = connection.getresponse()
@@ -56,6 +57,7 @@ def test_another_person_sees_nothing_of_mine(
     expect(shown.locator(".tray-item")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_cookie_is_out_of_reach_of_scripts(page: Page) -> None:
     (cookie,) = page.context.cookies()
     assert cookie["httpOnly"] and cookie["sameSite"] == "Strict"
@@ -63,6 +65,7 @@ def test_cookie_is_out_of_reach_of_scripts(page: Page) -> None:
     assert cookie["value"] not in page.content()
 
 
+@pytest.mark.long
 def test_foreign_origin_and_host_are_refused(page: Page, address: str) -> None:
     (cookie,) = page.context.cookies()
     own = {"Cookie": f"{cookie['name']}={cookie['value']}", "Content_Type": "application/json"}
@@ -112,6 +115,7 @@ def test_no_script_runs_but_the_pages_own(browser: Browser, address: str) -> Non
     context.close()
 
 
+@pytest.mark.long
 def test_paths_in_names_open_nothing(page: Page, address: str, coffee: Path) -> None:
     attach(page, coffee)
     link = page.locator(".tray-item a[download]").get_attribute("href") or ""
@@ -126,6 +130,7 @@ def test_paths_in_names_open_nothing(page: Page, address: str, coffee: Path) -> 
         assert page.context.request.get(address + start + name).status in (400, 404), name
 
 
+@pytest.mark.long
 def test_video_and_sound_can_be_sought(page: Page, address: str) -> None:
     ask(page, "Say “Good morning, the coffee is ready” aloud.")
     source = page.locator(".results audio").get_attribute("src") or ""
@@ -152,6 +157,7 @@ def test_hostile_words_are_only_words(page: Page, tmp_path: Path) -> None:
     expect(page.locator(".bubble")).to_contain_text("<script>")
 
 
+@pytest.mark.long
 def test_web_page_result_runs_nothing(page: Page, address: str, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text("<h1>Hello</h1><script>parent.document.title='owned'</script>")
@@ -167,6 +173,7 @@ def test_web_page_result_runs_nothing(page: Page, address: str, tmp_path: Path) 
     assert page.title() == "ControlLLM"
 
 
+@pytest.mark.long
 def test_key_never_comes_back(page: Page, address: str) -> None:
     page.click("[data-do=settings]")
     page.fill("#base-url", "http://127.0.0.1:9/v1")
@@ -181,6 +188,7 @@ def test_key_never_comes_back(page: Page, address: str) -> None:
     expect(page.locator("#settings-status")).to_contain_text("http://")
 
 
+@pytest.mark.long
 def test_deleted_conversation_is_gone(page: Page, address: str, coffee: Path) -> None:
     attach(page, coffee)
     link = page.locator(".tray-item a[download]").get_attribute("href") or ""

@@ -58,6 +58,7 @@ def tool(found: Locator, name: str) -> Locator:
     return shown
 
 
+@pytest.mark.long
 def test_what_could_not_be_added_is_told_apart_until_another_address_is_typed(page: Page) -> None:
     fold(page)
     said = page.locator("#sources-status")
@@ -108,6 +109,7 @@ def test_tools_are_added_corrected_tried_and_removed(page: Page, served: Served)
     expect(found.locator(".source")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_what_cannot_be_added_is_said(page: Page, served: Served) -> None:
     fold(page)
     status = page.locator("#sources-status")
@@ -126,6 +128,7 @@ def test_what_cannot_be_added_is_said(page: Page, served: Served) -> None:
     expect(status).not_to_contain_text("canary")
 
 
+@pytest.mark.long
 def test_that_a_server_only_reads_is_ticked_by_the_keyboard(page: Page) -> None:
     with town_served() as address:
         found = fold(page)
@@ -158,6 +161,7 @@ def test_that_a_server_only_reads_is_ticked_by_the_keyboard(page: Page) -> None:
         expect(page.locator("#sources-status")).to_have_text("town was removed.")
 
 
+@pytest.mark.long
 def test_a_tool_that_is_looked_at_says_that_it_is_read_until_it_is_there(page: Page) -> None:
     with town_served() as address:
         found = fold(page)
@@ -189,6 +193,7 @@ def test_a_tool_that_is_looked_at_says_that_it_is_read_until_it_is_there(page: P
         expect(body).not_to_have_attribute("aria-busy", "true")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["de", "ar"])
 def test_the_choice_is_there_in_every_language(
     new_context: Callable[..., BrowserContext], address: str, language: str
@@ -208,6 +213,7 @@ def test_the_choice_is_there_in_every_language(
     assert wide <= page.evaluate("document.querySelector('#toolbox-list').clientWidth")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_it_looks_like_the_rest(page: Page, served: Served, theme: str) -> None:
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
@@ -218,6 +224,7 @@ def test_it_looks_like_the_rest(page: Page, served: Served, theme: str) -> None:
     assert wide <= page.evaluate("document.querySelector('#toolbox-list').clientWidth")
 
 
+@pytest.mark.long
 def test_a_document_that_is_chosen_is_used_at_once_and_forgotten_at_once(
     page: Page, served: Served, tmp_path: Path
 ) -> None:
@@ -264,6 +271,7 @@ def test_a_document_that_is_chosen_is_used_at_once_and_forgotten_at_once(
     expect(page.locator(".turn")).not_to_contain_text("The plot of Nosferatu")
 
 
+@pytest.mark.long
 def test_records_that_came_are_read_as_tables_and_taken_as_they_came(
     new_context: Callable[..., BrowserContext], address: str, served: Served
 ) -> None:

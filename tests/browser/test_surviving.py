@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
-import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import running_server
-from tests.browser.steps import PATIENCE, opened
+from tests.browser.steps import COUNTED, PATIENCE, opened
+from tests.waiting import wait_until
 
 SHEEP = "Count sheep for the text “{}”."
 
@@ -44,7 +45,7 @@ def test_a_run_goes_on_without_its_page_and_is_seen_live_again(
     begin(page, "the page is closed")
     counted = sheep(page)
     page.close()
-    time.sleep(1.5)
+    wait_until(lambda: int(COUNTED.read_text() or 0) > counted + 10)
     again = opened(context, address)
     again.locator(".action.is-running progress[value]").wait_for()
     assert sheep(again) > counted + 5
@@ -74,6 +75,7 @@ def test_a_reloaded_page_and_another_tab_watch_the_same_run(
     expect(page.locator("#send")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_person_may_want_it_to_stop_with_the_page(
     new_context: Callable[..., BrowserContext], address: str
 ) -> None:
@@ -90,6 +92,7 @@ def test_a_person_may_want_it_to_stop_with_the_page(
     again.locator(".turn.is-cancelled").wait_for()
 
 
+@pytest.mark.long
 def test_a_killed_server_goes_on_by_itself_and_is_seen_live(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
@@ -108,6 +111,7 @@ def test_a_killed_server_goes_on_by_itself_and_is_seen_live(
             stop(page)
 
 
+@pytest.mark.long
 def test_a_page_tells_of_a_broken_connection_and_mends_it_by_itself(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
@@ -167,6 +171,7 @@ def test_a_short_gap_is_not_told_and_a_long_one_once(
     expect(notes).to_contain_text("The connection is back.")
 
 
+@pytest.mark.long
 def test_an_interrupted_request_waits_for_a_click_where_that_is_wanted(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
@@ -174,14 +179,11 @@ def test_an_interrupted_request_waits_for_a_click_where_that_is_wanted(
         context = new_context(own=url)
         page = opened(context, url)
         begin(page, "the server is ended")
-        began = time.monotonic()
         workers = children_of(server)
         server.send_signal(signal.SIGTERM)
-        while any(map(is_running, workers)):
-            assert time.monotonic() - began < 1.0
-            time.sleep(0.02)
-        assert server.wait(10) == 0
-        assert time.monotonic() - began < 6.0
+        # The sheep would be counted for minutes more.
+        wait_until(lambda: not any(map(is_running, workers)))
+        assert server.wait(PATIENCE / 1000) == 0
         with running_server(tmp_path, port=int(url.rpartition(":")[2]), CONTROLLLM_GO_ON="asked"):
             page.reload()
             page.locator(".stopped", has_text="interrupted").wait_for(timeout=PATIENCE)
@@ -190,6 +192,7 @@ def test_an_interrupted_request_waits_for_a_click_where_that_is_wanted(
             stop(page)
 
 
+@pytest.mark.long
 def test_a_key_ends_the_server_at_once_even_while_a_tool_works(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
@@ -197,12 +200,9 @@ def test_a_key_ends_the_server_at_once_even_while_a_tool_works(
         page = opened(new_context(own=url), url)
         begin(page, "the key is pressed")
         workers = children_of(server)
-        began = time.monotonic()
         server.send_signal(signal.SIGINT)
-        while any(map(is_running, workers)):
-            assert time.monotonic() - began < 1.0
-            time.sleep(0.02)
-        assert server.wait(10) == 0
+        wait_until(lambda: not any(map(is_running, workers)))
+        assert server.wait(PATIENCE / 1000) == 0
     assert not list((tmp_path / "home" / "work").iterdir())
 
 

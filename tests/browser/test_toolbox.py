@@ -47,6 +47,7 @@ def test_weights_are_fetched_used_and_removed(page: Page, rainbow: Hub) -> None:
     expect(card.locator("[data-do=pull]")).to_be_visible()
 
 
+@pytest.mark.long
 def test_what_cannot_be_fetched_is_said(page: Page, hub: Hub) -> None:
     hub.repositories.pop("painters/rainbow", None)
     page.click("[data-do=toolbox]")
@@ -56,6 +57,7 @@ def test_what_cannot_be_fetched_is_said(page: Page, hub: Hub) -> None:
     expect(card.locator("[data-do=pull]")).to_be_visible()
 
 
+@pytest.mark.long
 def test_what_matters_most_is_kept_and_shown(page: Page) -> None:
     page.click("[data-do=settings]")
     page.check("input[name=preference][value=fast]")
@@ -76,6 +78,7 @@ def test_what_matters_most_is_kept_and_shown(page: Page) -> None:
     expect(page.locator("#tool-get_weather .badge").first).to_have_text("not ready here")
 
 
+@pytest.mark.long
 def test_fetching_can_be_stopped_and_goes_on_from_there(page: Page, rainbow: Hub) -> None:
     rainbow.seconds_per_piece = 0.3
     page.click("[data-do=toolbox]")
@@ -97,6 +100,7 @@ def test_fetching_can_be_stopped_and_goes_on_from_there(page: Page, rainbow: Hub
     expect(card.locator("[data-do=pull]")).to_be_visible()
 
 
+@pytest.mark.long
 def test_opened_for_one_tool_it_shows_that_one(page: Page, hub: Hub) -> None:
     hub.repositories.pop("painters/rainbow", None)
     ask(page, "Paint a rainbow")
@@ -127,6 +131,7 @@ def test_opened_for_one_tool_it_shows_that_one(page: Page, hub: Hub) -> None:
     expect(failure).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_wrong_address_comes_into_view(page: Page) -> None:
     page.locator(".rail [data-do=settings]").click()
     fold = page.locator("#settings-form details", has=page.locator("#hosted-address"))
@@ -142,6 +147,7 @@ def test_a_wrong_address_comes_into_view(page: Page) -> None:
     expect(page.locator("#settings-status")).to_contain_text("must begin with http")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [1280, 390])
 def test_fields_of_programs_elsewhere_look_like_the_others(page: Page, width: int) -> None:
     page.locator(".rail [data-do=settings]").click()
@@ -159,6 +165,7 @@ def test_fields_of_programs_elsewhere_look_like_the_others(page: Page, width: in
         assert label["y"] + label["height"] <= box["y"] + 1
 
 
+@pytest.mark.long
 def test_what_bears_the_words_in_its_name_comes_first(page: Page) -> None:
     page.locator(".rail [data-do=toolbox]").click()
     names = page.locator("#toolbox .tool-card:visible strong")

@@ -54,8 +54,8 @@ def image_tear(image: Image) -> Image:
 @tool(domain="image-processing")
 def image_stare(image: Image, context: Context | None = None) -> Image:
     """Look at an image for a long time."""
-    for step in range(500):
-        context.progress(step / 500, "looking")
+    for step in range(50_000):
+        context.progress(step / 50_000, "looking")
         time.sleep(0.02)
     return image
 

@@ -6,6 +6,7 @@ understood or told. One thread, because llama.cpp's threads spin where others wo
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import json
 from pathlib import Path
@@ -23,20 +24,25 @@ from controlllm.core.events import (
     RoleRetried,
 )
 from controlllm.core.plans import Subtask, TypedValue
+from controlllm.language import endpoint as endpoint_module
 from controlllm.language.asking import Asker
 from controlllm.language.assessing import PromptedAssessor
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
 from controlllm.language.schemas import strict_object
 from controlllm.language.scores import read_scores
 from controlllm.resources import Edge, Image
+from controlllm.run import assistant as assistant_module
 from controlllm.run.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
 
 KEY = "sk-canary-0123456789"
+#: How long a call may take, in seconds: the weights are read by a machine that has much else to do,
+#: and how the program bears an endpoint that takes too long is tested against a scripted one.
+PATIENCE = 1500.0
 HELLO = [{"role": "user", "content": "Say hello."}]
 
 
@@ -72,7 +78,7 @@ def base_url():
 
 @pytest.fixture
 def endpoint(base_url):
-    return ChatEndpoint(base_url, KEY, "smollm2")
+    return ChatEndpoint(base_url, KEY, "smollm2", PATIENCE)
 
 
 def test_a_reply_keeps_to_the_schema(endpoint):
@@ -141,7 +147,12 @@ def test_tools_are_assessed_or_it_is_told_why_not(endpoint):
     assert asker.usage.completion_tokens > 0
 
 
-async def test_a_request_from_words_to_answer(base_url, tmp_path):
+async def test_a_request_from_words_to_answer(base_url, tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        assistant_module, "ChatEndpoint", functools.partial(ChatEndpoint, timeout=PATIENCE)
+    )
+    # The model hardly ever ends by itself.
+    monkeypatch.setattr(endpoint_module, "_MOST_ANSWER_TOKENS", 60)
     assistant = Assistant(Toolbox.of([image_to_edge]), Store(tmp_path / "home"))
     session = assistant.open_session(None)
     path = tmp_path / "photo.png"
@@ -156,6 +167,7 @@ async def test_a_request_from_words_to_answer(base_url, tmp_path):
     ]
     assert isinstance(events[-1], AnswerFinished)
     used = [event.role for event in events if isinstance(event, LanguageModelUsed)]
-    # A machine with much else to do may let a call take too long; then that has to be told.
-    assert "answer" in used or [event for event in events if isinstance(event, RoleFellBack)], used
+    assert "answer" in used
+    fell_back = [event for event in events if isinstance(event, RoleFellBack)]
+    assert "answer" not in {event.role for event in fell_back}, fell_back
     assert len([event for event in events if isinstance(event, AnswerToken)]) > 1

@@ -34,7 +34,7 @@ def test_its_process_ends_in_silence_when_nobody_has_asked_for_long() -> None:
     ) as process:
         assert process.stderr is not None
         # Its standard input stays open: a thread of it still waits there.
-        assert process.wait(60) == 0 and process.stderr.read() == b""
+        assert process.wait(600) == 0 and process.stderr.read() == b""
 
 
 def test_its_process_ends_in_silence_when_the_server_is_gone(coffee: Path) -> None:
@@ -50,7 +50,7 @@ def test_its_process_ends_in_silence_when_the_server_is_gone(coffee: Path) -> No
     process.stdout.close()
     process.stdin.write(json.dumps(asked).encode() + b"\n")
     process.stdin.flush()
-    assert process.wait(60) == 0 and process.stderr.read() == b""
+    assert process.wait(600) == 0 and process.stderr.read() == b""
     process.stdin.close()
     process.stderr.close()
 

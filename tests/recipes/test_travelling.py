@@ -114,7 +114,9 @@ WORDS = st.dictionaries(st.text(max_size=30), st.text(max_size=200), max_size=8)
 
 @pytest.mark.parametrize("name", FILES)
 @settings(
-    max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+    max_examples=25,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    deadline=None,
 )
 @given(said=WORDS)
 def test_whatever_is_written_is_read_again(tmp_path, name, said):
@@ -126,7 +128,9 @@ def test_whatever_is_written_is_read_again(tmp_path, name, said):
 
 @pytest.mark.parametrize("name", FILES)
 @settings(
-    max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+    max_examples=60,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    deadline=None,
 )
 @given(data=st.data())
 def test_garbled_files_never_raise(tmp_path, name, data):

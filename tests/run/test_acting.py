@@ -58,7 +58,7 @@ def _almanac(number: int):
 
 def told(number: int, country: str) -> str:
     ASKED.append(number)
-    WAIT.wait(30)
+    WAIT.wait(600)
     if number not in ANSWERING:
         raise ToolError(f"Almanac {number} is closed today.", Code.NOT_FOUND)
     return f"The capital of {country} is Oslo."
@@ -215,9 +215,10 @@ def test_a_step_is_skipped_and_the_agent_goes_on(assistant):
         stream = assistant.answer(session.id, QUESTION, settings=Settings(manner="act"))
         async for event in stream:
             found.append(event)
-            if isinstance(event, ActionStarted) and not WAIT.is_set():
+            if isinstance(event, ActionStarted) and not kinds(found, ActionFailed):
                 assert assistant.skip_step(session.id, 0)
-                await asyncio.sleep(0.5)
+            # The almanac answers only after its step was ended.
+            if isinstance(event, ActionFailed):
                 WAIT.set()
         return found
 

@@ -6,13 +6,13 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import httpx
 import pytest
 
 from controlllm.serving.tokens import Tokens
+from tests.waiting import PATIENCE, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 #: What a page elsewhere is called that may use the interface of this server.
@@ -43,19 +43,17 @@ def server(tmp_path_factory):
     )
     address = f"http://127.0.0.1:{port}"
     try:
-        limit = time.monotonic() + 90
-        while not _is_ready(address):
-            assert program.poll() is None and time.monotonic() < limit
-            time.sleep(0.1)
+        wait_until(lambda: program.poll() is not None or _is_ready(address), every=0.1)
+        assert program.poll() is None
         yield address, home
     finally:
         program.terminate()
-        program.wait(20)
+        program.wait(PATIENCE)
 
 
 def _is_ready(address):
     try:
-        return httpx.get(f"{address}/ready").status_code == 200
+        return httpx.get(f"{address}/ready", timeout=PATIENCE).status_code == 200
     except httpx.TransportError:
         return False
 
@@ -85,6 +83,6 @@ def _client(server, runs=True):
     address, home = server
     token = Tokens(home).add(f"test {next(_numbers)}", runs)
     headers = {"authorization": f"Bearer {token}"}
-    with httpx.Client(base_url=f"{address}/api/v1", headers=headers, timeout=60) as client:
+    with httpx.Client(base_url=f"{address}/api/v1", headers=headers, timeout=PATIENCE) as client:
         client.token = token
         yield client

@@ -34,7 +34,7 @@ def test_the_commands_of_the_page_run_and_do_what_it_says(server, api, tmp_path)
         env={**os.environ, "ADDRESS": f"{server[0]}/api/v1", "TOKEN": api.token},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=800,
     )
     assert ran.returncode == 0, ran.stderr + ran.stdout
     tool, asked, _, events, plan, run = ran.stdout.split("\n---\n")

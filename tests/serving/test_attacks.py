@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import socket
 import threading
-import time
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from tests.serving.programs import opened, picture, with_picture
+from tests.waiting import PATIENCE, wait_until
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_huge_bodies_are_refused_before_they_are_read(server, api):
         (f"/sessions/{session}/files", 10**10),
         ("/tools/image_to_edge", 10**9),
     ):
-        with socket.create_connection((host.hostname, host.port), timeout=20) as line:
+        with socket.create_connection((host.hostname, host.port), timeout=PATIENCE) as line:
             head = (
                 f"POST /api/v1{path} HTTP/1.1\r\nhost: {host.netloc}\r\ncontent-length: {size}\r\n"
                 f"content-type: application/json\r\nauthorization: Bearer {api.token}\r\n\r\n"
@@ -193,26 +193,36 @@ def test_a_connection_that_drops_leaves_the_run_going_or_stops_it_as_was_asked(a
             for line in answer.iter_lines():
                 if "ActionStarted" in line:
                     break
-        limit = time.monotonic() + 20
-        state = "running"
-        while stops and state == "running" and time.monotonic() < limit:
-            state = api.get(f"/sessions/{session}/runs/{run}").json()["state"]
-        if not stops:
-            state = api.get(f"/sessions/{session}/runs/{run}").json()["state"]
-        assert state in states
+
+        def state_of(run=run):
+            return api.get(f"/sessions/{session}/runs/{run}").json()["state"]
+
+        if stops:
+            # Looked at less often than the pace allows.
+            wait_until(lambda state_of=state_of: state_of() != "running", every=0.2)
+        assert state_of() in states
     assert api.post(f"/sessions/{session}/runs/{run}/stop").status_code == 200
     ended = api.get(f"/sessions/{session}/runs/{run}", params={"wait": 1}).json()
     assert ended["state"] in ("stopped", "answered")
 
 
-def test_who_hangs_up_while_waiting_stops_what_was_to_stop(api):
-    music = {"prompt": "a long piece of music of 70 seconds about a brook"}
-    with pytest.raises(httpx.ReadTimeout):
-        api.post("/tools/text_to_music", json=music, timeout=1.0)
-    limit = time.monotonic() + 30
-    while api.get("/sessions").json() != {"sessions": []}:
-        assert time.monotonic() < limit
-        time.sleep(0.2)
+def test_who_hangs_up_while_waiting_stops_what_was_to_stop(server, api):
+    body = json.dumps({"prompt": "a long piece of music of 70 seconds about a brook"}).encode()
+    host = urlsplit(server[0])
+    head = (
+        f"POST /api/v1/tools/text_to_music HTTP/1.1\r\nhost: {host.netloc}\r\n"
+        f"content-length: {len(body)}\r\ncontent-type: application/json\r\n"
+        f"authorization: Bearer {api.token}\r\n\r\n"
+    )
+
+    def is_at_work():
+        return api.get("/sessions").json() != {"sessions": []}
+
+    with socket.create_connection((host.hostname, host.port), timeout=PATIENCE) as line:
+        line.sendall(head.encode() + body)
+        # Looked at less often than the pace allows.
+        wait_until(is_at_work, every=0.2)
+    wait_until(lambda: not is_at_work(), every=0.2)
 
 
 def test_a_reader_that_does_not_read_holds_up_nobody(server, api):
@@ -228,7 +238,7 @@ def test_a_reader_that_does_not_read_holds_up_nobody(server, api):
     lines = []
     try:
         for _ in range(5):
-            line = socket.create_connection((host.hostname, host.port), timeout=20)
+            line = socket.create_connection((host.hostname, host.port), timeout=PATIENCE)
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
             line.sendall(head.encode() + body)
             lines.append(line)
@@ -242,18 +252,22 @@ def test_a_reader_that_does_not_read_holds_up_nobody(server, api):
 def test_a_flood_of_requests_is_held_to_the_pace_and_harms_nobody(server, api, other):
     answers = []
 
-    def ask(count):
-        with httpx.Client(base_url=api.base_url, headers=api.headers, timeout=60) as client:
-            answers.extend(client.get("/sessions/0000000000000000") for _ in range(count))
+    def ask():
+        """As fast as the machine lets it, until it has been refused often."""
+        refused = 0
+        with httpx.Client(base_url=api.base_url, headers=api.headers, timeout=PATIENCE) as client:
+            while refused < 200:
+                answers.append(client.get("/sessions/0000000000000000"))
+                refused += answers[-1].status_code == 429
 
-    threads = [threading.Thread(target=ask, args=(300,)) for _ in range(4)]
+    threads = [threading.Thread(target=ask) for _ in range(4)]
     for thread in threads:
         thread.start()
     assert other.get("/sessions").status_code == 200
     for thread in threads:
         thread.join()
     refused = [answer for answer in answers if answer.status_code == 429]
-    assert len(answers) == 1200 and {answer.status_code for answer in answers} == {404, 429}
+    assert {answer.status_code for answer in answers} == {404, 429}
     assert len(answers) - len(refused) >= 400
     assert all(int(answer.headers["retry-after"]) >= 1 for answer in refused)
     assert other.get("/sessions").status_code == 200

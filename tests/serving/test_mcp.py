@@ -19,6 +19,7 @@ from mcp.shared.exceptions import MCPError
 
 from tests.serving.conftest import ROOT, own_environment
 from tests.serving.programs import picture, planned, with_picture
+from tests.waiting import PATIENCE, until
 
 ERAS = ("legacy", "auto")
 
@@ -27,7 +28,7 @@ ERAS = ("legacy", "auto")
 async def connected(server, token, mode="auto"):
     headers = {"authorization": f"Bearer {token}"}
     async with (
-        httpx2.AsyncClient(headers=headers, timeout=60) as http,
+        httpx2.AsyncClient(headers=headers, timeout=PATIENCE) as http,
         Client(streamable_http_client(f"{server[0]}/mcp", http_client=http), mode=mode) as client,
     ):
         yield client
@@ -219,15 +220,13 @@ async def test_what_is_cancelled_stops_on_the_server(server, api, mode):
 
     async with connected(server, api.token, mode) as client:
         call = asyncio.create_task(client.call_tool("ask", asked, progress_callback=tell))
-        async with asyncio.timeout(60):
-            await begun.wait()
+        await until(begun.is_set)
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
             await call
         session = api.get("/sessions").json()["sessions"][0]["session"]
-        async with asyncio.timeout(30):
-            while api.get(f"/sessions/{session}").json()["running"]:
-                await asyncio.sleep(0.1)
+        # Looked at less often than the pace allows.
+        await until(lambda: not api.get(f"/sessions/{session}").json()["running"], every=0.2)
         assert api.get(f"/sessions/{session}").json()["turns"][0]["state"] == "cancelled"
 
 

@@ -12,6 +12,7 @@ from controlllm.core import events
 from controlllm.serving import works
 from controlllm.serving.works import Work, Works
 from controlllm.settings.quotas import LimitReached
+from tests.waiting import PATIENCE
 
 
 def begun(happening, **options):
@@ -74,12 +75,17 @@ async def test_it_goes_on_when_nobody_reads_unless_it_was_asked_not_to():
 async def test_a_sign_of_life_comes_while_nothing_happens(monkeypatch):
     monkeypatch.setattr(works, "SIGN_OF_LIFE", 0.01)
 
+    goes_on = asyncio.Event()
+
     async def silent(cancelled):
-        await asyncio.sleep(0.2)
+        await goes_on.wait()
         yield events.AnswerFinished("at last")
 
     _, work = begun(silent)
-    lines = [line async for line in work.read()]
+    lines = []
+    async for line in work.read():
+        lines.append(line)
+        goes_on.set()
     assert lines[0] == "" and "at last" in lines[-1]
 
 
@@ -124,7 +130,7 @@ async def test_only_the_last_that_ended_are_remembered(monkeypatch):
     made = [all_works.begin(Work("session"), three) for _ in range(5)]
     for work in made:
         await work.ended()
-    await all_works.have_ended(1)
+    await all_works.have_ended(PATIENCE)
     known = []
     for work in made:
         try:

@@ -1,7 +1,9 @@
-"""An MCP server whose calls go on beside each other, written by hand: ``shared_mcp_server.py``.
+"""An MCP server whose calls go on beside each other: ``shared_mcp_server.py FOLDER``.
 
-`wait` takes some seconds, `hang` keeps it from reading anything more, `taken_back` tells how many
-requests were taken back, and `act` and `read` answer with the message that they are given.
+It is written by hand. `who` tells its number at once, `wait` does so when a file ``go on`` lies in
+the folder, `hang` keeps it from reading anything more, `taken_back` tells how many requests were
+taken back, and `act` and `read` answer with the message that they are given. A file in the folder
+for each `wait` and `hang` says that it has begun.
 """
 
 from __future__ import annotations
@@ -11,8 +13,10 @@ import os
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
+FOLDER = Path(sys.argv[1])
 SAYING = threading.Lock()
 taken_back: list[Any] = []
 
@@ -30,9 +34,13 @@ def tool(name: str, kind: str = "", reads: bool = True) -> dict[str, Any]:
 
 
 TOOLS = [
-    *(tool("wait", "number"), tool("hang"), tool("taken_back")),
+    *(tool("who"), tool("wait"), tool("hang"), tool("taken_back")),
     *(tool("act", "string", reads=False), tool("read", "string")),
 ]
+
+
+def note(name: str, number: Any) -> None:
+    (FOLDER / f"{name} {number}").touch()
 
 
 def work(number: Any, name: str, given: Any) -> None:
@@ -40,7 +48,9 @@ def work(number: Any, name: str, given: Any) -> None:
         say(id=number, **json.loads(given))
         return
     if name == "wait":
-        time.sleep(given)
+        note(name, number)
+        while not (FOLDER / "go on").exists():
+            time.sleep(0.02)
     words = str(len(taken_back)) if name == "taken_back" else str(os.getpid())
     say(id=number, result={"content": [{"type": "text", "text": words}]})
 
@@ -55,6 +65,7 @@ for line in sys.stdin:
         case "tools/list":
             say(id=number, result={"tools": TOOLS})
         case "tools/call" if params["name"] == "hang":
+            note("hang", number)
             time.sleep(1000)
         case "tools/call":
             given = (params.get("arguments") or {}).get("given")

@@ -6,7 +6,6 @@ import asyncio
 import gzip
 import ssl
 import threading
-import time
 import zlib
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -20,6 +19,7 @@ from controlllm.network.transport import CheckedTransport, place_of
 from controlllm.sources.fetching import Asked, Bounds, fetch, fetched
 from controlllm.toolbox import Cancelled, Code, Context, ToolError
 from tests.every_case import every_case
+from tests.waiting import PATIENCE
 
 
 class Server:
@@ -28,8 +28,9 @@ class Server:
     def __init__(self, answer):
         self._answer, self.asked = answer, []
         self._ready = threading.Event()
-        threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True).start()
-        assert self._ready.wait(10)
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
+        self._thread.start()
+        assert self._ready.wait(PATIENCE)
 
     async def _serve(self):
         self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
@@ -52,8 +53,10 @@ class Server:
             writer.close()
 
     def close(self):
-        if not self._loop.is_closed():
+        """Once this returns nobody listens any more."""
+        if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._end.set)
+            self._thread.join(PATIENCE)
 
 
 @pytest.fixture
@@ -278,10 +281,10 @@ def test_a_slow_answer_is_ended_in_time(served, part):
 
 def test_a_silent_server_is_given_up(served):
     async def silent(head, writer):
-        await asyncio.sleep(20)
+        await asyncio.Event().wait()
 
     with refused(Code.TIMED_OUT):
-        get(served(silent), bounds=Bounds(seconds=20, silent_seconds=0.3))
+        get(served(silent), bounds=Bounds(seconds=600, silent_seconds=0.3))
 
 
 def test_a_server_that_breaks_off_or_is_not_there_is_told(served):
@@ -292,7 +295,6 @@ def test_a_server_that_breaks_off_or_is_not_there_is_told(served):
     with refused(Code.ERROR, "broke off"):
         get(server)
     server.close()
-    time.sleep(0.2)
     with refused(Code.NOT_SENT, "could not be reached"):
         get(server)
 
@@ -312,11 +314,13 @@ def test_a_proxy_of_the_environment_is_not_used(served, monkeypatch):
 
 
 def test_stopping_ends_the_wait(served):
-    async def silent(head, writer):
-        await asyncio.sleep(20)
+    stopped = threading.Event()
 
-    server, stopped = served(silent), threading.Event()
-    threading.Timer(0.3, stopped.set).start()
+    async def silent(head, writer):
+        stopped.set()
+        await asyncio.Event().wait()
+
+    server = served(silent)
     with pytest.raises(Cancelled):
         fetch(Asked("GET", server.url), place_of(server.url), Context(cancelled=stopped))
 

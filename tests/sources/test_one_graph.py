@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from tests.every_case import every_case
 from tests.sources.one_graph import HELD_OUT, ask, one_graph, requests
 
 REQUESTS = {item.number: item for item in requests()}
@@ -35,7 +34,10 @@ def test_all_three_kinds_are_in_the_graph(assistant):
     assert len(sources) > 300
 
 
-@every_case("number", [7, 11, 14, 24, 26, 27, 117, 126])
+@pytest.mark.parametrize(
+    "number",
+    [7, 27, *(pytest.param(n, marks=pytest.mark.long) for n in (11, 14, 24, 26, 117, 126))],
+)
 def test_requests_are_planned_and_run(assistant, number):
     """Ours with the web API's, ours with the MCP server's, and these with each other; 27 writes a
     note, which is asked about and allowed."""

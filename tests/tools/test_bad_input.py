@@ -10,7 +10,7 @@ import io
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -421,8 +421,20 @@ def good(tool: Tool, argument: Argument, folder: Path) -> Any:
 LEFT_OUT = Form("left-out", lambda folder: None, 3)
 #: A tool that loads at least so many MiB takes a second or so for each case.
 LARGE = 150
-#: Seconds after which the person presses Stop: slow work is good work where it can be stopped.
+#: Seconds of the processor's time after which the person presses Stop: slow work is good work where
+#: it can be stopped. How far it gets until then does not depend on what else the machine does.
 PATIENCE = 0.7
+
+
+class Impatient(threading.Event):
+    """Set when the process has worked so long since this was made."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.end = time.process_time() + PATIENCE
+
+    def is_set(self) -> bool:
+        return time.process_time() > self.end
 
 
 def least_reach(implementation: Implementation) -> int:
@@ -458,6 +470,14 @@ class Case:
         return read
 
 
+def mostly_long(found: Iterable[Case], ordinary: int) -> list[Any]:
+    """All cases; the ordinary run has one out of so many, of every part of the toolbox."""
+    return [
+        case if place % ordinary == 0 else pytest.param(case, marks=pytest.mark.long)
+        for place, case in enumerate(found)
+    ]
+
+
 def cases() -> Iterator[Case]:
     for tool in TOOLBOX:
         for implementation in TOOLBOX.available(tool.name):
@@ -478,22 +498,16 @@ def store(tmp_path_factory):
 
 def outcome(case: Case, store: Store, folder: Path) -> str:
     """What a person would be told, or nothing where there is a result of the tool's type."""
-    stopped = threading.Event()
-    timer = threading.Timer(PATIENCE, stopped.set)
-    timer.daemon = True
-    timer.start()
     try:
         inputs = admitted(case.tool, case.inputs(folder))
         settings = {item.name: item.default for item in case.tool.parameters}
-        context = Context(cancelled=stopped, folder=folder / "made")
+        context = Context(cancelled=Impatient(), folder=folder / "made")
         value = case.implementation.run({**inputs, **settings}, context)
         keep_value(case.tool, value, store, details_of)
     except (ToolError, ModelFileError) as error:
         return str(error)
     except Cancelled:
         return ""
-    finally:
-        timer.cancel()
     return ""
 
 
@@ -504,7 +518,7 @@ PROGRAM_WORDS = re.compile(
 )
 
 
-@pytest.mark.parametrize("case", list(cases()), ids=repr)
+@pytest.mark.parametrize("case", mostly_long(cases(), 23), ids=repr)
 def test_bad_input_ends_in_a_result_or_in_plain_words(case, store, tmp_path):
     said = outcome(case, store, tmp_path)
     if not said:
@@ -548,7 +562,7 @@ def huge_cases() -> list[Case]:
     return [case for case in found if case.implementation.runtime == "embedded"]
 
 
-@pytest.mark.parametrize("case", huge_cases(), ids=repr)
+@pytest.mark.parametrize("case", mostly_long(huge_cases(), 7), ids=repr)
 def test_huge_input_ends_in_bounded_time(case, store, tmp_path):
     began = time.process_time()
     said = outcome(case, store, tmp_path)

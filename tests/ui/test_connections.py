@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import select
 import socket
 import threading
 import time
@@ -17,8 +18,10 @@ from starlette.routing import Route
 from controlllm.admission.bodies import Bodies
 from controlllm.settings.quotas import Quotas
 from controlllm.ui.connections import Connections
+from tests.waiting import PATIENCE, wait_until
 
-QUOTAS = Quotas(all_connections=12, slow_seconds=1.0, body_bytes=10_000)
+#: What is slow here is much slower than a busy machine is with what is quick.
+QUOTAS = Quotas(all_connections=12, slow_seconds=2.0, body_bytes=10_000)
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +62,7 @@ def server():
         time.sleep(0.02)
     yield port, connections, reached
     running.should_exit = True
-    thread.join(10)
+    thread.join(PATIENCE)
 
 
 @pytest.fixture
@@ -70,7 +73,7 @@ def dial(server):
     opened = []
 
     def new(sent=b""):
-        made = socket.create_connection(("127.0.0.1", port), timeout=10)
+        made = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
         made.sendall(sent)
         opened.append(made)
         return made
@@ -78,14 +81,7 @@ def dial(server):
     yield new
     for made in opened:
         made.close()
-    wait_for(lambda: connections.count() == 0)
-
-
-def wait_for(met, seconds=10):
-    limit = time.monotonic() + seconds
-    while not met() and time.monotonic() < limit:
-        time.sleep(0.02)
-    assert met()
+    wait_until(lambda: connections.count() == 0)
 
 
 def asked(path, body=b"", length=None, method=b"POST"):
@@ -120,30 +116,33 @@ def is_closed(connection):
 
 def test_headers_that_do_not_end_are_not_waited_for(server, dial):
     slow = [dial(b"GET /health HTTP/1.1\r\nX-a: ") for _ in range(5)]
-    began = time.monotonic()
-    while time.monotonic() - began < 0.8:
+    assert b"200 OK" in answer_on(dial(asked("/health", method=b"GET")))
+
+    def are_given_up():
+        """Each byte that still comes is no reason to wait for more."""
         for connection in slow:
-            connection.sendall(b"y")
-        time.sleep(0.1)
+            with contextlib.suppress(ConnectionError):
+                connection.sendall(b"y")
+        return server[2].count("slow_seconds") == 5
+
+    wait_until(are_given_up, every=0.1)
     assert b"200 OK" in answer_on(dial(asked("/health", method=b"GET")))
     assert all(map(is_closed, slow))
-    assert time.monotonic() - began < 4
-    assert server[2].count("slow_seconds") == 5
 
 
 def test_an_answer_that_nobody_reads_is_given_up(server, dial):
     reader = dial(asked("/large", method=b"GET"))
     assert b"200 OK" in reader.recv(100)
-    wait_for(lambda: "slow_seconds" in server[2])
+    wait_until(lambda: "slow_seconds" in server[2])
     with contextlib.suppress(ConnectionError):
         while reader.recv(1 << 20):
             pass
-    wait_for(lambda: server[1].count() == 0)
+    wait_until(lambda: server[1].count() == 0)
 
 
 def test_a_connection_too_many_is_told_and_the_others_go_on(server, dial):
     there = [dial() for _ in range(12)]
-    wait_for(lambda: server[1].count() == 12)
+    wait_until(lambda: server[1].count() == 12)
     refused = dial()
     assert b"503" in answer_on(refused)
     assert "all_connections" in server[2]
@@ -156,7 +155,7 @@ def test_connections_kept_open_may_be_used_again(server, dial):
     for _ in range(5):
         connection.sendall(asked("/points", b"z" * 100))
         assert answer_on(connection).endswith(b"100")
-        time.sleep(0.3)
+        time.sleep(0.6)
     assert not server[2]
 
 
@@ -181,16 +180,17 @@ def test_files_are_measured_elsewhere(dial):
 @pytest.mark.parametrize("path", ["/points", "/conversations/abc/files"])
 def test_a_body_that_drips_is_not_waited_for(server, dial, path):
     connection = dial(asked(path, length=9000))
-    began = time.monotonic()
-    connection.settimeout(0.1)
-    answer = b""
-    while not answer and time.monotonic() - began < 5:
-        with contextlib.suppress(TimeoutError):
+
+    def is_answered():
+        answers, _, _ = select.select([connection], [], [], 0)
+        if not answers:
             connection.sendall(b"z")
-            answer = answer_on(connection)
+        return answers
+
+    wait_until(is_answered, every=0.1)
+    answer = answer_on(connection)
     assert b"408" in answer
     assert b"too slowly" in answer
-    assert time.monotonic() - began < 4
 
 
 def test_many_of_one_address_elsewhere_are_refused_and_of_this_machine_are_not():

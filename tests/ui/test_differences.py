@@ -58,5 +58,5 @@ def test_the_pages_script_puts_the_same_together(tmp_path):
         + f"\nconst drawn = new Drawn();\nconsole.log(JSON.stringify({json.dumps(sent)}"
         ".map((message) => drawn.after(message))));\n"
     )
-    told = subprocess.run(["node", str(script)], capture_output=True, check=True, timeout=60)
+    told = subprocess.run(["node", str(script)], capture_output=True, check=True, timeout=800)
     assert json.loads(told.stdout) == ["".join(parts) for parts in drawings]

@@ -20,6 +20,7 @@ from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import Operating
 from controlllm.ui.queue import MOST_WAITING
 from controlllm.ui.server import routes_of
+from tests.waiting import PATIENCE, until
 
 
 class Answering(Assistant):
@@ -57,12 +58,6 @@ def conversations(store):
     return Conversations(Answering(store), "cookie")
 
 
-async def until(is_so):
-    async with asyncio.timeout(10):
-        while not is_so():
-            await asyncio.sleep(0.01)
-
-
 async def test_they_begin_in_order_each_after_the_one_before(conversations, store):
     session, assistant = store.new_session(), conversations.assistant
     conversations.ask(session, "first", "me", "Do the first", [])
@@ -74,7 +69,7 @@ async def test_they_begin_in_order_each_after_the_one_before(conversations, stor
     conversations.queue.change(session.id, "c", "Do something else")
     assistant.goes_on.set()
     await until(lambda: len(assistant.asked) == 3)
-    await conversations.runs.have_ended(5)
+    await conversations.runs.have_ended(PATIENCE)
     assert assistant.asked == ["Do the first", "Do b", "Do something else"]
     assert store.load(session.id).waiting == () and store.owners.waiting() == []
 
@@ -84,12 +79,12 @@ async def test_after_one_that_was_stopped_they_wait_for_the_person(conversations
     assistant.goes_on.set()
     conversations.queue.add(session.id, "b", "Do b", [])
     conversations.ask(session, "first", "me", "stop this", [])
-    await conversations.runs.have_ended(5)
+    await conversations.runs.have_ended(PATIENCE)
     held = store.load(session.id)
     assert assistant.asked == ["stop this"] and conversations.queue.is_held(held)
     assert "2 requests" not in conversations.standing(held)["queue"]
     await conversations.queue.begin_next(session.id, by_hand=True)
-    await conversations.runs.have_ended(5)
+    await conversations.runs.have_ended(PATIENCE)
     assert assistant.asked == ["stop this", "Do b"]
 
 
@@ -104,7 +99,7 @@ async def test_what_waits_outlives_the_program_and_goes_on_by_itself(store):
     again = Conversations(Answering(store), "cookie")
     again.assistant.goes_on.set()
     await again.queue.begin_all()
-    await again.runs.have_ended(5)
+    await again.runs.have_ended(PATIENCE)
     assert again.assistant.asked == ["Do b"], "what was asked under other settings waits"
     assert again.queue.is_held(store.load(other.id))
 

@@ -19,6 +19,7 @@ from controlllm.ui.operating import Operating
 from controlllm.ui.server import routes_of
 from controlllm.ui.streams import Run
 from controlllm.ui.view import TurnView
+from tests.waiting import PATIENCE, until
 
 KINDS = ("ask", "switch", "choose", "resume", "follow")
 SENT = {"run": "r", "text": "???", "turn": 0, "subtask": 0, "solution": 0, "question": 0}
@@ -135,10 +136,10 @@ class Held:
         yield events.RequestCancelled() if cancelled.is_set() else events.AnswerFinished("Done")
 
 
-async def followed(app, held, left):
-    """What a browser gets that follows a run until it has `left`."""
+async def followed(app, held, left, got):
+    """What a browser gets that follows a run until it has `left`; `got` holds it as it came."""
     handle = handle_of(held.session.id)
-    got, body = [], [json.dumps({"run": "held"}).encode()]
+    body = [json.dumps({"run": "held"}).encode()]
 
     async def receive():
         if body:
@@ -162,20 +163,17 @@ async def followed(app, held, left):
 
 async def test_a_page_that_goes_is_no_longer_written_to_and_the_run_goes_on(served):
     app, conversations = served
-    held, left = Held(conversations), asyncio.Event()
-    reading = asyncio.create_task(followed(app, held, left))
-    while not held.run._watching:
-        await asyncio.sleep(0.01)
-    await asyncio.sleep(0.1)
+    held, left, got = Held(conversations), asyncio.Event(), []
+    reading = asyncio.create_task(followed(app, held, left, got))
+    await until(lambda: held.run._watching)
+    await until(lambda: any(got))
     left.set()
     lines = await reading
     assert lines and not any(line["ended"] for line in lines)
-    while held.run._watching:
-        await asyncio.sleep(0.01)
+    await until(lambda: not held.run._watching)
     assert not held.run.cancelled.is_set()
-    back = asyncio.create_task(followed(app, held, asyncio.Event()))
-    while not held.run._watching:
-        await asyncio.sleep(0.01)
+    back = asyncio.create_task(followed(app, held, asyncio.Event(), []))
+    await until(lambda: held.run._watching)
     held.end.set()
     assert (await back)[-1]["state"] == "answered"
 
@@ -183,12 +181,11 @@ async def test_a_page_that_goes_is_no_longer_written_to_and_the_run_goes_on(serv
 async def test_a_run_stops_with_its_page_where_that_is_wanted(served):
     app, conversations = served
     held, left = Held(conversations, is_left=True), asyncio.Event()
-    reading = asyncio.create_task(followed(app, held, left))
-    while not held.run._watching:
-        await asyncio.sleep(0.01)
+    reading = asyncio.create_task(followed(app, held, left, []))
+    await until(lambda: held.run._watching)
     left.set()
     await reading
-    await conversations.runs.have_ended(5)
+    await conversations.runs.have_ended(PATIENCE)
     assert held.run.view.state == "cancelled"
 
 
@@ -197,5 +194,5 @@ async def test_what_a_browser_sends_twice_is_one_run(served):
     session = conversations.assistant.store.new_session()
     first = conversations.ask(session, "name", "owner", "???", [])
     assert conversations.ask(session, "name", "owner", "???", []) is first
-    await conversations.runs.have_ended(5)
+    await conversations.runs.have_ended(PATIENCE)
     assert first.view.state == "failed"

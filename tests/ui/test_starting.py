@@ -7,12 +7,13 @@ import os
 import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from pathlib import Path
 
 import pytest
+
+from tests.waiting import PATIENCE, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 REASONS = {"No worker is ready yet.", "The planner is still being loaded."}
@@ -30,10 +31,8 @@ def started(tmp_path):
     )
     try:
         address = f"http://127.0.0.1:{port}"
-        limit = time.monotonic() + 90
-        while asked(f"{address}/health")[0] != 200:
-            assert program.poll() is None and time.monotonic() < limit
-            time.sleep(0.05)
+        wait_until(lambda: program.poll() is not None or asked(f"{address}/health")[0] == 200)
+        assert program.poll() is None
         yield program, address
     finally:
         program.kill()
@@ -42,7 +41,7 @@ def started(tmp_path):
 
 def asked(address):
     try:
-        with urllib.request.urlopen(address, timeout=30) as answer:
+        with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
             return answer.status, answer.read()
     except urllib.error.HTTPError as error:
         return error.code, error.read()
@@ -54,20 +53,25 @@ def test_the_page_is_there_at_once_and_ready_says_when_the_rest_is(started):
     program, address = started
     status, page = asked(address)
     assert status == 200 and b'id="app"' in page
-    limit = time.monotonic() + 90
-    while (found := asked(f"{address}/ready"))[0] != 200:
-        assert found[0] == 503 and set(json.loads(found[1])["wrong"]) <= REASONS
-        assert time.monotonic() < limit
-        time.sleep(0.2)
+    found = []
+
+    def is_ready():
+        found[:] = asked(f"{address}/ready")
+        assert found[0] == 200 or (
+            found[0] == 503 and set(json.loads(found[1])["wrong"]) <= REASONS
+        )
+        return found[0] == 200
+
+    wait_until(is_ready, every=0.2)
     assert json.loads(found[1])["planner"]
     program.terminate()
-    assert program.wait(20) == 0
+    assert program.wait(PATIENCE) == 0
 
 
 def test_it_ends_well_while_it_still_loads(started):
     program, _ = started
     program.terminate()
-    assert program.wait(20) == 0
+    assert program.wait(PATIENCE) == 0
 
 
 def test_what_serves_the_page_loads_no_frame_and_no_model():

@@ -8,6 +8,7 @@ from controlllm.core import events
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.streams import Run, Runs
 from controlllm.ui.view import TurnView
+from tests.waiting import PATIENCE, until
 
 MEDIA = Media("handle", lambda value: None)
 
@@ -47,7 +48,7 @@ async def test_one_who_comes_late_sees_all_and_a_run_without_watchers_goes_on():
     assert "Do it" in (await anext(first))["html"]
     await first.aclose()
     told.queue.put_nowait(events.AnswerToken("Half of "))
-    await asyncio.sleep(0.1)
+    await until(told.queue.empty)
     assert not told.run.cancelled.is_set()
     assert told.runs.name_of("session") == "name"
     late = told.run.drawings(MEDIA)
@@ -55,7 +56,7 @@ async def test_one_who_comes_late_sees_all_and_a_run_without_watchers_goes_on():
     told.queue.put_nowait(events.AnswerFinished("Half of it"))
     ended = await last_of(late)
     assert ended["ended"] and ended["state"] == "answered" and "Half of it" in ended["html"]
-    await told.runs.have_ended(1)
+    await told.runs.have_ended(PATIENCE)
     assert told.runs.find("session", "name") is None and told.runs.name_of("session") == ""
 
 
@@ -66,7 +67,7 @@ async def test_a_run_may_stop_when_the_last_watcher_goes():
     await first.aclose()
     assert not told.run.cancelled.is_set()
     await second.aclose()
-    await told.runs.have_ended(5)
+    await told.runs.have_ended(PATIENCE)
     assert told.run.view.state == "cancelled"
 
 
@@ -74,13 +75,13 @@ async def test_stopping_before_and_after_it_has_begun():
     runs = Runs()
     assert not runs.stop("session", "name")
     told = Told(runs)
-    await runs.have_ended(5)
+    await runs.have_ended(PATIENCE)
     assert told.run.view.state == "cancelled"
     told = Told(runs)
-    await asyncio.sleep(0.05)
+    await until(lambda: told.began)
     assert runs.stop("session", "name")
     assert not runs.stop("other", "name")
-    await runs.have_ended(5)
+    await runs.have_ended(PATIENCE)
     assert told.run.view.state == "cancelled"
 
 

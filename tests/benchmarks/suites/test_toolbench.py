@@ -276,7 +276,7 @@ def test_judgements_of_others_are_not_mixed_in(folder, model, judged_by, tmp_pat
 
 
 def test_answers_are_judged_side_by_side(folder, model, judged_by, capsys):
-    together = threading.Barrier(2, timeout=30)
+    together = threading.Barrier(2, timeout=600)
 
     def waits(data):
         if "tools" not in data:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import threading
-import time
 
 import PIL.Image
 import pytest
@@ -76,19 +75,19 @@ def test_what_an_app_refuses_is_quoted(shop):
     assert failed.value.code is Code.BAD_INPUT
 
 
-def test_a_stopped_call_ends_within_a_second(shop):
+def test_a_stopped_call_ends_before_the_app_has_done_its_work(shop):
     stopped = threading.Event()
-    told: list[tuple[float, str]] = []
+    told: list[str] = []
 
     def report(fraction, words):
-        told.append((fraction, words))
+        told.append(words)
         if "works" in words and not stopped.is_set():
             stopped.set()
-            told.append((time.monotonic(), "stopped"))
+            told.append("stopped")
 
     with pytest.raises(Cancelled):
         made(shop, "slow", Context(report, stopped), words="x")
-    assert told[-1][1] == "stopped" and time.monotonic() - told[-1][0] < 1.5
+    assert told[-1] == "stopped"
 
 
 def test_a_kept_app_runs_through_the_engine(shop, tmp_path):

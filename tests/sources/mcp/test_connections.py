@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 
@@ -20,15 +21,28 @@ from tests.engine.bench import Bench, action, only, plan_of
 from tests.every_case import every_case
 from tests.sources.conftest import command
 from tests.sources.mcp.test_network import Rough
-from tests.sources.mcp.test_rough_servers import is_running, wait_until
+from tests.sources.mcp.test_rough_servers import is_running
 from tests.sources.rough_http import serving
+from tests.waiting import PATIENCE, wait_until
 
 
 @pytest.fixture
-def shared(request):
+def folder(tmp_path, monkeypatch):
+    """Where a server's program notes what has begun, and looks whether it may go on."""
+    # A program that works well may still be slow where the machine is busy.
+    monkeypatch.setattr(mcp_connections, "SECONDS_TO_OPEN", 120.0)
+    monkeypatch.setattr(mcp_connections, "SECONDS_TO_COME_BACK", 120.0)
+    made = tmp_path / "noted"
+    made.mkdir()
+    yield made
+    let_go(made)
+
+
+@pytest.fixture
+def shared(request, folder):
     """A source of its own, so that its program is too."""
     name = f"shared_{abs(hash(request.node.name)) % 10**8}"
-    return described(command("shared_mcp_server.py"), name, command=True)
+    return described(command("shared_mcp_server.py", folder), name, command=True)
 
 
 @pytest.fixture
@@ -43,60 +57,93 @@ def asked(source, name, given=None, context=None):
     return call(source, tool, inputs, context or Context())
 
 
-def stopped_soon(seconds=0.3):
-    stop = threading.Event()
-    threading.Timer(seconds, stop.set).start()
-    return Context(cancelled=stop)
+def has_begun(folder, name, times=1):
+    return len(list(folder.glob(f"{name} *"))) >= times
 
 
-def test_who_stops_takes_back_no_call_but_their_own(shared, people):
-    number = asked(shared, "wait", 0)
-    other = people.submit(asked, shared, "wait", 1.5)
+def let_go(folder):
+    (folder / "go on").touch()
+
+
+class StoppedOnce(threading.Event):
+    """Set as soon as something holds, which is looked at when it is asked whether it is set."""
+
+    def __init__(self, holds):
+        super().__init__()
+        self.holds = holds
+
+    def is_set(self):
+        return self.holds()
+
+
+def stopped_once(folder, name, times=1):
+    """A run that the person stops as soon as so many calls of a tool have begun."""
+    return Context(cancelled=StoppedOnce(lambda: has_begun(folder, name, times)))
+
+
+def test_who_stops_takes_back_no_call_but_their_own(shared, people, folder):
+    number = asked(shared, "who")
+    other = people.submit(asked, shared, "wait")
+    wait_until(lambda: has_begun(folder, "wait"))
     with pytest.raises(Cancelled):
-        asked(shared, "wait", 60, stopped_soon())
-    assert asked(shared, "wait", 0) == number
+        asked(shared, "wait", context=stopped_once(folder, "wait", 2))
+    assert asked(shared, "who") == number
+    let_go(folder)
     assert other.result() == number
     assert asked(shared, "taken_back") == "1"
 
 
-def test_a_late_call_ends_no_other(shared, people, monkeypatch):
-    other = people.submit(asked, shared, "wait", 1.5)
-    time.sleep(0.2)
-    monkeypatch.setattr(mcp_connections, "SECONDS_OF_A_CALL", 0.3)
-    with pytest.raises(ToolError, match="did not answer within"):
-        asked(shared, "wait", 60)
-    monkeypatch.undo()
-    assert asked(shared, "wait", 0) == other.result()
+def test_a_late_call_ends_no_other(shared, people, folder, monkeypatch):
+    other = people.submit(asked, shared, "wait")
+    wait_until(lambda: has_begun(folder, "wait"))
+
+    def clock():
+        """Goes on by minutes when the second call has begun: too late for it, not for the first."""
+        return time.monotonic() + 200 * has_begun(folder, "wait", 2)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(mcp_connections, "SECONDS_OF_A_CALL", 100.0)
+        patched.setattr(mcp_connections, "time", SimpleNamespace(monotonic=clock))
+        with pytest.raises(ToolError, match="did not answer within 100 seconds"):
+            asked(shared, "wait")
+    number = asked(shared, "who")
+    let_go(folder)
+    assert other.result() == number
 
 
-def test_a_server_that_does_not_come_back_is_ended_where_nobody_waits_on_it(shared, monkeypatch):
+def test_a_server_that_does_not_come_back_is_ended_where_nobody_waits_on_it(
+    shared, folder, monkeypatch
+):
     monkeypatch.setattr(mcp_connections, "SECONDS_TO_COME_BACK", 0.3)
-    first = asked(shared, "wait", 0)
+    first = asked(shared, "who")
     with pytest.raises(Cancelled):
-        asked(shared, "hang", context=stopped_soon())
-    assert asked(shared, "wait", 0) != first
-    assert wait_until(lambda: not is_running(int(first)))
+        asked(shared, "hang", context=stopped_once(folder, "hang"))
+    assert asked(shared, "who") != first
+    wait_until(lambda: not is_running(int(first)))
 
 
 def test_a_server_that_does_not_come_back_gets_nobody_new_and_those_it_has_go_on(
-    shared, people, monkeypatch
+    shared, people, folder, monkeypatch
 ):
     monkeypatch.setattr(mcp_connections, "SECONDS_TO_COME_BACK", 0.3)
-    first = asked(shared, "wait", 0)
-    other = people.submit(asked, shared, "wait", 2)
-    time.sleep(0.3)
+    first = asked(shared, "who")
+    other = people.submit(asked, shared, "wait")
+    wait_until(lambda: has_begun(folder, "wait"))
     with pytest.raises(Cancelled):
-        asked(shared, "hang", context=stopped_soon())
-    assert asked(shared, "wait", 0) != first
-    assert not other.done() and other.result() == first
-    assert wait_until(lambda: not is_running(int(first)))
+        asked(shared, "hang", context=stopped_once(folder, "hang"))
+    assert asked(shared, "who") != first
+    assert not other.done()
+    let_go(folder)
+    assert other.result() == first
+    wait_until(lambda: not is_running(int(first)))
 
 
-def test_one_answer_in_a_wrong_form_is_not_everybodys_fault(shared, people):
-    other = people.submit(asked, shared, "wait", 1)
-    time.sleep(0.3)
+def test_one_answer_in_a_wrong_form_is_not_everybodys_fault(shared, people, folder):
+    other = people.submit(asked, shared, "wait")
+    wait_until(lambda: has_begun(folder, "wait"))
     with pytest.raises(ToolError, match="cannot be read"):
         asked(shared, "read", json.dumps({"result": {"content": "words"}}))
+    let_go(folder)
     assert other.result().isdigit()
 
 
@@ -133,7 +180,7 @@ def test_one_fault_of_the_network_is_not_everybodys(people, way, said):
     def of_call(asked, number, name):
         if name == "other":
             is_asked.set()
-            has_failed.wait(10)
+            has_failed.wait(PATIENCE)
             error = {"code": -32602, "message": "Not that."}
             asked.json({"jsonrpc": "2.0", "id": number, "error": error})
         elif way == "breaks off":
@@ -150,7 +197,7 @@ def test_one_fault_of_the_network_is_not_everybodys(people, way, said):
     with serving(by_http(of_call)) as (address, _):
         source = described(address, "rough", is_local=True)
         other = people.submit(asked, source, "other")
-        assert is_asked.wait(10)
+        assert is_asked.wait(PATIENCE)
         with pytest.raises(ToolError, match=said):
             asked(source, "one")
         has_failed.set()

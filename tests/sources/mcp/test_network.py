@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-import time
+import threading
 
 import pytest
 
@@ -197,10 +197,13 @@ def test_garbage_is_no_server(kind):
 def test_a_server_that_never_answers_is_told_so(monkeypatch):
     monkeypatch.setattr(mcp_connections, "SECONDS_TO_OPEN", 0.5)
 
+    over = threading.Event()
+
     def silent(asked):
         asked.begin(200, Content_Type="text/event-stream")
-        time.sleep(3)
+        over.wait()
 
     with serving(silent) as (address, _), pytest.raises(ToolError, match="did not answer") as late:
         described(address, "rough", is_local=True)
+    over.set()
     assert late.value.code is Code.TIMED_OUT

@@ -330,7 +330,9 @@ def test_what_does_not_fit_is_not_sent(written, given):
 
 
 @given(words=st.text(min_size=1, max_size=40))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+)
 def test_no_words_leave_their_place_in_an_address(written, words):
     """Neither another host nor another path nor another part of the query can be reached."""
     try:

@@ -3,6 +3,7 @@ output, notes what its functions are given in a file, and ends when its input do
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 import time
@@ -81,7 +82,7 @@ class Program:
     def slow(self, words: str) -> Iterator[str]:
         self.note("slow", words)
         try:
-            for number in range(200):
+            for number in itertools.count():
                 time.sleep(0.05)
                 yield f"{words} {number}"
         finally:

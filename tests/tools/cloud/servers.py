@@ -15,7 +15,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -96,7 +95,7 @@ class LocalServer(ThreadingHTTPServer):
         self.received: list[Received] = []
         self.replies: list[Reply] = []
         self.mode = ""
-        self.left: list[float] = []
+        self.left: list[str] = []
         self.on_request: Callable[[], None] = lambda: None
         self.closing = threading.Event()
 
@@ -149,7 +148,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.received.append(received)
         self.server.on_request()
         if self.server.mode == "hang":
-            self._hang()
+            self._hang(received)
             return
         waiting = self.server.replies
         reply = waiting.pop(0) if waiting else self.server.answer(received)
@@ -166,8 +165,8 @@ class _Handler(BaseHTTPRequestHandler):
         if self.server.mode == "drop":
             self.close_connection = True
 
-    def _hang(self) -> None:
-        """Wait for the client to leave, and note when."""
+    def _hang(self, received: Received) -> None:
+        """Wait for the client to leave, and note what it had asked for."""
         self.close_connection = True
         self.connection.settimeout(0.02)
         while not self.server.closing.is_set():
@@ -178,7 +177,7 @@ class _Handler(BaseHTTPRequestHandler):
                 continue
             except OSError:
                 break
-        self.server.left.append(time.monotonic())
+        self.server.left.append(received.path)
 
     def log_message(self, *args: object) -> None:
         pass

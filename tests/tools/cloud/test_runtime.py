@@ -7,7 +7,6 @@ import concurrent.futures
 import io
 import re
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +44,7 @@ from tests.tools.cloud.servers import (
 from tests.tools.facts.test_lookup import FakeServices
 from tests.tools.made_videos import make_video, tone
 from tests.tools.rows import each_of
+from tests.waiting import wait_until
 from tools.cloud import calls, public_services, waiting
 from tools.cloud.payloads import on_white
 from tools.facts import encyclopedia, films, places_online, weather_report
@@ -369,10 +369,7 @@ def is_stopped(implementation: Implementation, network: Network, folder: Path) -
     assert stop.is_set()
     if implementation.check is not public_services.reason_not_allowed:
         # The connection is given up too, so that the server can stop its work.
-        until = time.monotonic() + 60
-        while time.monotonic() < until and not network.endpoint.left + network.inference.left:
-            time.sleep(0.02)
-        assert network.endpoint.left + network.inference.left
+        wait_until(lambda: network.endpoint.left or network.inference.left)
 
 
 @each_of("implementation", first_of_each_kind())

@@ -6,7 +6,6 @@ import inspect
 import json
 import shutil
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +18,7 @@ from controlllm.models import release_models
 from controlllm.toolbox import Cancelled, Context, ToolError
 from tests.tools.rows import each_of
 from tests.tools.tiny_models.diffusion import BUILDERS
+from tests.waiting import wait_until
 from tools.hub import (
     catalogue_images,
     conditioned_pictures,
@@ -128,13 +128,10 @@ def test_pictures_of_one_model_are_made_one_after_the_other(folder):
             target=drawn_pictures.draw, args=(folder(PLAIN), "a cup", listener.context())
         )
         thread.start()
-        deadline = time.monotonic() + 20
-        while not any("Waiting" in words for _, words in listener.told):
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        wait_until(lambda: any("Waiting" in words for _, words in listener.told))
         assert not listener.steps
-    thread.join(60)
-    assert not thread.is_alive() and listener.steps
+    thread.join()
+    assert listener.steps
 
 
 def test_who_waits_can_stop(folder):
