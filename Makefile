@@ -13,8 +13,9 @@ UV_VERSION := 0.13.8
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
-# Tests ask nobody outside this machine, and one thread a model keeps small machines quick.
-QUIET := test test-all test-cluster test-shared bench bench-search bench-engine bench-crowd bench-cluster
+# Nobody outside this machine is asked, and one thread a model keeps small machines quick. The tests set the same
+# by themselves (tests/conftest.py).
+QUIET := bench bench-search bench-engine bench-crowd bench-cluster
 $(QUIET): export HF_HUB_OFFLINE := 1
 $(QUIET): export OMP_NUM_THREADS := 1
 $(QUIET): export GRADIO_ANALYTICS_ENABLED := False

@@ -6,18 +6,15 @@ import pytest
 
 from controlllm.core.plans import Request
 from controlllm.resources import Resource, guess_type
-from controlllm.run.planners import embedded_planner
-from controlllm.toolbox import Toolbox
 from controlllm.toolbox.capabilities import Capabilities
 
 
 @pytest.fixture(scope="module")
-def planner(tmp_path_factory):
+def planner(tmp_path_factory, own_toolbox, own_planner):
     patch = pytest.MonkeyPatch()
     patch.setenv("CONTROLLLM_MODELS", str(tmp_path_factory.mktemp("models")))
-    toolbox = Toolbox.load()
-    unavailable = toolbox.reasons_unavailable(Capabilities())
-    yield embedded_planner(toolbox).with_parts(unavailable=unavailable)
+    unavailable = own_toolbox.reasons_unavailable(Capabilities())
+    yield own_planner.with_parts(unavailable=unavailable)
     patch.undo()
 
 

@@ -7,14 +7,12 @@ import pytest
 from controlllm.core.plans import Literal, Reference, Request
 from controlllm.planning.planner import Planner
 from controlllm.resources import Resource
-from controlllm.run.planners import embedded_planner
-from controlllm.toolbox import Toolbox
 from tests.planning.pointed_requests import is_right, requests_of
 
 
-@pytest.fixture(scope="module")
-def planner() -> Planner:
-    return embedded_planner(Toolbox.load())
+@pytest.fixture
+def planner(own_planner: Planner) -> Planner:
+    return own_planner
 
 
 def region(number: int, image: str) -> Resource:

@@ -6,13 +6,11 @@ import pytest
 
 from controlllm.core.plans import Request
 from controlllm.resources import Resource
-from controlllm.run.planners import embedded_planner
-from controlllm.toolbox import Toolbox
 
 
-@pytest.fixture(scope="module")
-def planner():
-    return embedded_planner(Toolbox.load())
+@pytest.fixture
+def planner(own_planner):
+    return own_planner
 
 
 def subtasks(planner, text, **files):

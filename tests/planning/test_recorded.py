@@ -8,8 +8,6 @@ from controlllm.core.plans import Literal, Reference, Request
 from controlllm.planning.planner import Planner
 from controlllm.planning.recorded import about_parts, at_hand
 from controlllm.resources import Resource
-from controlllm.run.planners import embedded_planner
-from controlllm.toolbox import Toolbox
 
 TALK = Resource("audio", "talk.wav", details={"seconds": 12.0})
 
@@ -46,9 +44,9 @@ def test_without_parts_nothing_changes() -> None:
     assert about_parts(request) == request
 
 
-@pytest.fixture(scope="module")
-def planner() -> Planner:
-    return embedded_planner(Toolbox.load())
+@pytest.fixture
+def planner(own_planner: Planner) -> Planner:
+    return own_planner
 
 
 def planned(planner: Planner, text: str, *resources: Resource):
