@@ -122,6 +122,7 @@ WRONG = {
     "a later subtask": (later_first, "1.0.0", "only after it"),
     "a number twice": (twice, "0", "number 0"),
     "a wait for a later one": (top(deps=[3]), "0", "not before it"),
+    "a wait for itself": (top(deps=[0]), "0", "not before it"),
     "a choice of nothing": (lambda p, a: p.update(chosen={"0": 4}), "0", "no solution 4"),
     "a choice of no number": (lambda p, a: p.update(chosen={"x": 0}), "", "chosen"),
     "a score of no number": (no_score, "0.0", "no number"),

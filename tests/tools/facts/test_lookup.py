@@ -708,6 +708,7 @@ class TestCalendar:
             ("the 4th of July", "4 July 2027 will be a Sunday, in 225 days from today"),
             ("4/7", "4 July 2027"),
             ("7/20/1969", "20 July 1969 was a Sunday"),
+            ("24/12/1968", "24 December 1968 was a Tuesday"),
             ("fourth of July nineteen sixty-nine", "4 July 1969 was a Friday"),
             ("July 4, 1776", "was a Thursday"),
             ("2024-02-29", "day 60 of the 366 of 2024 (a leap year), in calendar week 9"),

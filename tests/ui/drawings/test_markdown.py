@@ -13,6 +13,7 @@ from controlllm.ui.drawings.markdown import to_html
         "<iframe src=//evil.example>",
         "![shown](http://evil.example/a.png)",
         "![shown](javascript:alert(1))",
+        "![`<script>alert(1)</script>`](http://evil.example/a.png)",
         "[run](javascript:alert(1))",
         "[run](data:text/html;base64,AAAA)",
         "[file](file:///etc/passwd)",
