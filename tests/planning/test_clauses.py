@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from controlllm.planning.clauses import bare, split_clauses, split_content
+from tests.every_case import every_case
 
 
 def texts(request, names=()):
     return [clause.text.rstrip(".") for clause in split_clauses(request, names)]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("request_", "expected"),
     [
         (
@@ -63,7 +62,7 @@ def test_a_sentence_that_asks_nothing_is_context():
     assert "arrangement" in clause.context
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("request_", "head", "content"),
     [
         ("Read this aloud: Hello there, friend.", "Read this aloud", "Hello there, friend."),
@@ -116,6 +115,6 @@ def test_bare_takes_polite_words_away():
     assert bare("Could you please crop the dog, thanks!") == "crop the dog"
 
 
-@pytest.mark.parametrize("request_", ["", "   ", "?!", "\n\n"])
+@every_case("request_", ["", "   ", "?!", "\n\n"])
 def test_nothing_is_no_clause(request_):
     assert split_clauses(request_) == []

@@ -10,6 +10,7 @@ from controlllm.planning.judged import judged_candidates
 from controlllm.planning.roles import Judgement
 from controlllm.planning.search import best_first
 from controlllm.toolbox import Toolbox
+from tests.every_case import every_case
 
 
 def entry(name, takes, made):
@@ -50,7 +51,7 @@ def test_what_helps_on_the_way_is_no_end_by_that():
     assert all(tools[0] == "shorten" for tools, _ in others)
 
 
-@pytest.mark.parametrize("score", [3.0, 4.0])
+@every_case("score", [3.0, 4.0])
 def test_a_makeshift_is_a_way(score):
     (best, *_) = ways([AUDIO], [], "text", {"hear": score})
     assert best[0] == ("hear",)

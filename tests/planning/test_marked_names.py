@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from controlllm.core.plans import Request
 from controlllm.planning.mentions import read_mentions, without_marks
 from controlllm.planning.reading import masked
 from controlllm.planning.wishes import shown_to_reader
 from controlllm.resources import Resource, TypeLattice
+from tests.every_case import every_case
 
 FILES = (
     Resource("image", "dog cut out.png"),
@@ -17,7 +16,7 @@ FILES = (
 )
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("said", "plain"),
     [
         ("Blur @dog cut out.png", "Blur dog cut out.png"),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from controlllm.planning.mentions import read_mentions
 from controlllm.resources import Resource, TypeLattice
+from tests.every_case import every_case
 
 FILES = tuple(Resource("image", f"image_{number}.png") for number in (1, 2, 11))
 
@@ -28,7 +27,7 @@ def test_a_name_without_its_ending_is_understood():
     assert [r.value for r, _ in read("crop image_2 please").named] == ["image_2.png"]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("clause", "kind"),
     [
         ("With the HED result image_1.png, make a zoo", "hed"),
@@ -42,7 +41,7 @@ def test_words_before_a_name_say_its_kind(clause, kind):
     assert read(clause).named[0][1] == kind
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("clause", "pronoun", "ordinal", "plural", "clicked"),
     [
         ("crop it", True, None, False, False),

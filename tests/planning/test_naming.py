@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from controlllm.core.plans import Request
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.wish_decomposer import WishDecomposer
 from controlllm.planning.wishes import Wish
 from controlllm.toolbox import Toolbox
+from tests.every_case import every_case
 from tests.planning.scripted_reader import Scripted, tool
 
 OWN = Toolbox.from_catalogue([tool("weather", [("place", "text")], "text")])
@@ -37,7 +36,7 @@ def told(text, end, heard, says="", toolbox=TOOLBOX):
     return {item.role: item.value for item in found[-1].args if item.role}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "heard", "name"),
     [
         ("find the ship of Grace O'Malley for us", "ship of Grace", "Grace O'Malley"),
@@ -64,7 +63,7 @@ def test_a_language_and_a_month_are_no_names():
     assert "name" not in told(text, "sea_write_note", {"content": "German that we sail in June"})
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "heard", "time"),
     [
         ("book the Esmeralda from the 4th to the 6th of June", "", "the 4th to the 6th of June"),
@@ -85,7 +84,7 @@ def test_a_text_stands_beside_a_name_where_a_tool_takes_one_and_is_handed_over_u
     assert found == {"name": "Ann Lee", "content": "the boat is back"}
 
 
-@pytest.mark.parametrize("toolbox", [ALL, replace(ALL, own=ALL)])
+@every_case("toolbox", [ALL, replace(ALL, own=ALL)])
 def test_words_for_our_own_tools_stay_as_they_were_heard(toolbox):
     text = "is it raining in Bath on Monday"
     heard = {"place": "in Bath", "time": "on Monday"}

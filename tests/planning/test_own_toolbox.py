@@ -7,6 +7,7 @@ import pytest
 from controlllm.core.plans import Request
 from controlllm.resources import Resource, guess_type
 from controlllm.toolbox.capabilities import Capabilities
+from tests.every_case import every_case
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +32,7 @@ def chains(planner, text, *files):
     ]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "files", "expected"),
     [
         (
@@ -70,7 +71,7 @@ def test_two_things_are_counted_in_both_pictures(planner):
     assert len(found) == 4 and set(found) <= ways
 
 
-@pytest.mark.parametrize("text", ["Replace the dog with a cat", "Turn the dog into a cat"])
+@every_case("text", ["Replace the dog with a cat", "Turn the dog into a cat"])
 def test_putting_one_thing_for_another_is_no_new_background(planner, text):
     plan = planned(planner, text, "b.jpg")
     (subtask,) = plan.subtasks
@@ -83,7 +84,7 @@ def test_putting_one_thing_for_another_is_no_new_background(planner, text):
     }
 
 
-@pytest.mark.parametrize("text", ["Summarize this", "Read this aloud", "Summarise it please"])
+@every_case("text", ["Summarize this", "Read this aloud", "Summarise it please"])
 def test_what_works_on_a_text_asks_for_one(planner, text):
     plan = planned(planner, text)
     assert [subtask.lacks for subtask in plan.subtasks] == [("text",)]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from controlllm.core.plans import Request
 from controlllm.planning.pages import named_pages, only_shows, with_pictures
 from controlllm.resources import Resource
+from tests.every_case import every_case
 
 
 def document(name: str = "report.pdf", pages: int = 5) -> Resource:
@@ -22,7 +21,7 @@ def numbers(text: str, *resources: Resource) -> list[tuple[str, int]]:
     return [page for said in named_pages(request(text, *resources)) for page in said.pages]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "wanted"),
     [
         ("page 3 as a picture", [3]),
@@ -45,7 +44,7 @@ def test_pages_are_named_in_many_ways(text: str, wanted: list[int]) -> None:
     assert numbers(text) == [("report.pdf", number) for number in wanted]
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         "summarise the document",
@@ -85,7 +84,7 @@ def test_a_request_goes_on_with_the_pictures() -> None:
     assert found.attached == ("report.pdf", "report page 2.png")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "only"),
     [
         ("page 3 as a picture", True),

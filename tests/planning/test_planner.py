@@ -13,6 +13,7 @@ from controlllm.planning.phrasebook import TextVectors
 from controlllm.planning.planner import Planner
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
+from tests.every_case import every_case
 
 
 def entry(name, description, args, returned, domain="general"):
@@ -95,7 +96,7 @@ def tools(plan):
 PHOTO = ("photo.jpg", "image")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "files", "expected"),
     [
         (
@@ -165,7 +166,7 @@ def test_remove_it_after_cutting_it_out_in_the_request_before(planner):
     assert second.subtasks[0].args[0].value == "photo.jpg"
 
 
-@pytest.mark.parametrize("object_", ["cat", "police car", "zebra in the middle", "people"])
+@every_case("object_", ["cat", "police car", "zebra in the middle", "people"])
 def test_removing_removes_whatever_it_is(planner, object_):
     assert tools(plan(planner, f"Remove the {object_}", [PHOTO]))[0][-1] == "healer"
 
@@ -190,7 +191,7 @@ def test_it_is_understood_in_the_next_request(planner):
     assert Literal("the dog") in solution.actions[0].inputs.values()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "used"),
     [
         ("Describe the second one", ["b.jpg"]),
@@ -224,7 +225,7 @@ def test_what_no_tool_makes_is_said_with_what_comes_near(planner):
     assert "edger" in solved.message
 
 
-@pytest.mark.parametrize("text", ["fly me to the moon", "What is the capital of France?"])
+@every_case("text", ["fly me to the moon", "What is the capital of France?"])
 def test_words_are_not_answered_with_their_own_echo(planner, text):
     request = Request(text)
     assert not any(

@@ -7,6 +7,7 @@ import pytest
 from controlllm.core.plans import Literal, Reference, Request
 from controlllm.planning.planner import Planner
 from controlllm.resources import Resource
+from tests.every_case import every_case
 from tests.planning.pointed_requests import is_right, requests_of
 
 
@@ -24,7 +25,7 @@ def solutions(planner: Planner, text: str, *resources: Resource):
     return list(planner.solve(planner.decompose(request), request))
 
 
-@pytest.mark.parametrize("asked", requests_of("development"), ids=lambda asked: asked["text"])
+@every_case("asked", requests_of("development"), ids=lambda asked: asked["text"])
 def test_what_is_asked_of_regions_is_planned(planner: Planner, asked: dict) -> None:
     assert is_right(planner, asked)
 

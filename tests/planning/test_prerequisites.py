@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import pytest
-
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.prerequisites import reading_prerequisites
 from controlllm.planning.wishes import RequestText, Slot, Wish
 from controlllm.toolbox import Toolbox
+from tests.every_case import every_case
 from tests.planning.scripted_reader import tool
 
 TOOLBOX = Toolbox.from_catalogue([
@@ -56,7 +55,7 @@ MOTTO = {"the motto of the town": {"motto": 0.8}}
 FLAG = {"the flag of Portugal": {"flag": 0.4, "draw": 0.3}}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "alone", "ends", "thing", "then"),
     [
         ("Put the motto of the town on a card", MOTTO, {"card": 0.3, "motto": 0.1}, 4, "card"),
@@ -113,7 +112,7 @@ def test_what_nothing_uses_goes_into_what_takes_both():
     assert told(flag, film, short, tone) == (flag, film, short, tone)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "ends",
     [
         # Some tool is sure; no likely tool takes what is got.

@@ -6,6 +6,7 @@ import pytest
 
 from controlllm.core.plans import Request
 from controlllm.resources import Resource
+from tests.every_case import every_case
 
 
 @pytest.fixture
@@ -75,7 +76,7 @@ def test_a_face_of_somebody_is_the_whole_name_of_what_is_meant(planner):
     assert meant.startswith("the face of the man")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "returned"),
     [
         ("Is there a car in street.png?", "bbox"),

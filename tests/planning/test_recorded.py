@@ -8,6 +8,7 @@ from controlllm.core.plans import Literal, Reference, Request
 from controlllm.planning.planner import Planner
 from controlllm.planning.recorded import about_parts, at_hand
 from controlllm.resources import Resource
+from tests.every_case import every_case
 
 TALK = Resource("audio", "talk.wav", details={"seconds": 12.0})
 
@@ -21,7 +22,7 @@ def asked(text: str, *resources: Resource) -> Request:
     return about_parts(Request(text, resources, tuple(item.value for item in resources)))
 
 
-@pytest.mark.parametrize("text", ["Write down what is said in [1].", "reverse this", "louder"])
+@every_case("text", ["Write down what is said in [1].", "reverse this", "louder"])
 def test_what_is_asked_of_a_part_is_not_asked_of_its_recording(text: str) -> None:
     found = asked(text, TALK, part(1))
     assert found.attached == ("[1]",) and found.resources == (part(1),)
@@ -54,7 +55,7 @@ def planned(planner: Planner, text: str, *resources: Resource):
     return list(planner.solve(planner.decompose(request), request))
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text", ["make this part louder", "reverse this", "silence [1]", "Raise the pitch of [1]."]
 )
 def test_a_changed_part_is_put_back_into_its_recording(planner: Planner, text: str) -> None:
@@ -73,7 +74,7 @@ def test_a_changed_part_is_put_back_into_its_recording(planner: Planner, text: s
     assert solved.solutions[-1].actions[-1].inputs["audio"] == Reference("[1]")
 
 
-@pytest.mark.parametrize("text", ["cut this out", "Remove [1] from talk.wav.", "delete this part"])
+@every_case("text", ["cut this out", "Remove [1] from talk.wav.", "delete this part"])
 def test_a_part_is_left_out_of_its_recording(planner: Planner, text: str) -> None:
     (solved,) = planned(planner, text, TALK, part(1))
     (back,) = solved.solutions[0].actions

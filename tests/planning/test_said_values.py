@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import date
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from controlllm.planning.said_values import day_told, kind_of_name, mentions_in
+from tests.every_case import every_case
 
 THURSDAY = date(2026, 5, 14)
 
@@ -17,7 +17,7 @@ def values(text, kind):
     return [item.value for item in mentions_in(text, THURSDAY) if item.kind == kind]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "day"),
     [
         ("on 2026-06-01", "2026-06-01"),
@@ -37,7 +37,7 @@ def test_days(text, day):
     assert values(text, "date") == [day]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "time"),
     [
         ("at 7:30 pm", "19:30"),
@@ -53,7 +53,7 @@ def test_times(text, time):
     assert values(text, "time") == [time]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "numbers", "currencies"),
     [
         ("250 euros in Japanese yen", [250], ["EUR", "JPY"]),
@@ -68,7 +68,7 @@ def test_numbers_and_money(text, numbers, currencies):
     assert values(text, "currency") == currencies
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "names"),
     [
         ("Compare Lisbon and Porto", ["Lisbon", "Porto"]),

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from controlllm.core.plans import Action, Literal, Reference, TypedValue
 from controlllm.planning.settings import said_for, with_settings
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
+from tests.every_case import every_case
 
 GRAMS = Parameter("grams", 250)
 WEIGHT = Parameter("weight", 1.0, "How much it weighs in grams")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "expected"),
     [
         ("What is the price of 500 grams of Sumatra coffee?", "500"),
@@ -36,7 +35,7 @@ def test_what_a_text_says_for_a_whole_number(text, expected):
     assert said_for(GRAMS, text) == expected
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "expected"),
     [("The post for 2.5 grams", "2.5"), ("weight 3", "3"), ("weight of 40 grams", "40")],
 )
@@ -44,7 +43,7 @@ def test_the_unit_of_a_description_bears_a_number_too(text, expected):
     assert said_for(WEIGHT, text) == expected
 
 
-@pytest.mark.parametrize("default", ["fast", True])
+@every_case("default", ["fast", True])
 def test_a_setting_that_is_no_number_takes_none(default):
     assert said_for(Parameter("grams", default), "500 grams") is None
 
@@ -54,7 +53,7 @@ UNITS = Parameter("units", "metric", "In what to tell it. One of: metric, imperi
 SORT = Argument("sort", "text", "One of: asc, desc.", False, True)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("setting", "text", "expected"),
     [
         (COLOUR, "a card for Ann, a Blue one please", "blue"),
@@ -74,7 +73,7 @@ def test_a_listed_value_or_a_colour_is_taken_where_one_alone_is_said(setting, te
     assert said_for(setting, text) == expected
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("bound", "expected"),
     [
         ({}, {"sort": Literal("desc")}),
@@ -90,7 +89,7 @@ def test_words_that_an_argument_does_not_list_give_way_to_one_that_it_does(bound
     assert found.inputs == expected
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("bound", "expected"), [({}, "500"), ({"grams": Literal("90")}, "90")], ids=["free", "bound"]
 )
 def test_a_step_takes_what_is_said_unless_it_is_bound(bound, expected):

@@ -14,6 +14,7 @@ from controlllm.planning.resource_expert import complete
 from controlllm.planning.strategies import STRATEGIES, strategy_of
 from controlllm.resources import Resource
 from controlllm.toolbox import Argument, Tool, Toolbox
+from tests.every_case import every_case
 from tests.planning.brute_force import BruteForce, as_tree, problems
 
 
@@ -28,7 +29,7 @@ def solve(name, problem, **options):
     )
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@every_case("name", STRATEGIES)
 @settings(max_examples=60, deadline=None)
 @given(problem=problems(lists=True))
 def test_solutions_are_well_typed_and_can_run(name, problem):
@@ -49,7 +50,7 @@ def test_solutions_are_well_typed_and_can_run(name, problem):
         assert read >= {action.output.value for action in solution.actions[:-1]}
 
 
-@pytest.mark.parametrize("name", STRATEGIES[1:])
+@every_case("name", STRATEGIES[1:])
 @settings(max_examples=60, deadline=None)
 @given(problem=problems())
 def test_costs_are_those_of_best_first_and_none_is_better(name, problem):
@@ -67,7 +68,7 @@ def test_costs_are_those_of_best_first_and_none_is_better(name, problem):
     assert len(keys) == len(set(keys))
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@every_case("name", STRATEGIES)
 @settings(max_examples=30, deadline=None)
 @given(problem=problems(lists=True), random=st.randoms())
 def test_the_order_of_registration_changes_nothing(name, problem, random):
@@ -135,7 +136,7 @@ def test_exhaustive_finds_what_best_first_finds():
     assert found[0] == found_by("best-first")[0][0] == ["count", "detect"]
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@every_case("name", STRATEGIES)
 def test_one_detector_for_five_images(name):
     tools = (tool("detect", ["image"], "bbox"), tool("count", ["bbox"], "number", many=True))
     images = tuple(TypedValue("image", f"{place}.png") for place in range(5))
@@ -143,7 +144,7 @@ def test_one_detector_for_five_images(name):
     assert [draft.tool.name for draft in result.candidates[0].drafts] == ["count", *["detect"] * 5]
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@every_case("name", STRATEGIES)
 def test_loops_end(name):
     tools = (
         tool("a", ["image"], "mask"),

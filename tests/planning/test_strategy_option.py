@@ -9,9 +9,10 @@ import PIL.Image
 import pytest
 
 from controlllm.cli import main
+from tests.every_case import every_case
 
 
-@pytest.mark.parametrize("name", ("greedy", "beam", "adaptive", "exhaustive", "best-first"))
+@every_case("name", ("greedy", "beam", "adaptive", "exhaustive", "best-first"))
 def test_a_plan_by_each_strategy(name, capsys):
     arguments = ["plan", "Get the edges of a.png", "a.png", "--json", "--strategy", name]
     assert main(arguments) == 0

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from controlllm.planning.surer import the_surer
 from controlllm.planning.wishes import RequestText, Wish
+from tests.every_case import every_case
 
 
 def reading(*likeliest):
@@ -16,7 +15,7 @@ def reading(*likeliest):
     )
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("first", "second", "is_second"),
     [
         ((0.5,), (0.6,), False),

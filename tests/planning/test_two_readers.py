@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from controlllm.core.plans import Request, Subtask, TypedValue
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.two_readers import TwoReaders
 from controlllm.planning.wish_decomposer import WishDecomposer
 from controlllm.resources import Resource
+from tests.every_case import every_case
 from tests.planning.scripted_reader import TOOLBOX, Scripted, wish
 
 GRAPH = ToolGraph(TOOLBOX)
@@ -38,7 +37,7 @@ def reader_of(text, says, certainty, other=0.8, taught=ALL):
     return "phrasings" if found.description == "phrasings" else "wishes"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "says", "certainty", "expected"),
     [
         ("Describe the picture", "Describe the picture", 0.95, "wishes"),
@@ -53,7 +52,7 @@ def test_who_is_sure_and_what_is_plain(text, says, certainty, expected):
     assert reader_of(text, says, certainty) == expected
 
 
-@pytest.mark.parametrize(("other", "expected"), [(0.2, "wishes"), (0.4, "phrasings")])
+@every_case(("other", "expected"), [(0.2, "wishes"), (0.4, "phrasings")])
 def test_one_that_is_about_as_sure_is_believed(other, expected):
     assert reader_of("Describe a.jpg", "Describe a.jpg", 0.5, other=other) == expected
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from controlllm.core.plans import Request
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.wish_decomposer import OUTSIDE, WishDecomposer
 from controlllm.planning.wishes import Wish
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
+from tests.every_case import every_case
 from tests.planning.scripted_reader import TOOLBOX, Scripted, tool, wish
 
 KINDS = {"jpg": "image", "wav": "audio", "txt": "text"}
@@ -92,7 +91,7 @@ def test_a_result_before_is_meant_before_a_file():
     assert values(second) == ["<GEN>-0"]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("says", "ends", "lacks"),
     [("Describe it", {"describe": 0.9}, ("image",)), ("Shorten it", {"shorten": 0.9}, ("text",))],
 )
@@ -201,7 +200,7 @@ def test_it_is_the_last_result_where_the_reader_heard_nothing_to_work_on():
     assert values(second) == ["<GEN>-0"] and second.returns.type == "text"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("says", "attached", "about"),
     [
         ("speak it", [], ["<GEN>-0"]),
@@ -222,7 +221,7 @@ def test_an_earlier_result_gives_way_to_what_is_made_now_unless_it_is_meant(says
     assert values(second) == about
 
 
-@pytest.mark.parametrize("attached", [["a.jpg"], []])
+@every_case("attached", [["a.jpg"], []])
 def test_a_file_is_meant_before_a_result_that_would_have_to_become_one_first(attached):
     text = "Describe the picture and crop the cup"
     for names in (["a.jpg"], ["b.jpg", "a.jpg"], ["a.jpg", "talk.wav"]):

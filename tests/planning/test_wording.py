@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-
 from controlllm.planning.wording import (
     is_one_of,
     object_phrase,
     prompt_phrase,
     speaks_of_everything,
 )
+from tests.every_case import every_case
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("clause", "expected"),
     [
         ("Take away the umbrella from the picture <image>.", "umbrella"),
@@ -38,7 +37,7 @@ def test_object(clause, expected):
     assert object_phrase(clause) == expected
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("clause", "expected"),
     [
         ("Generate an image of a castle on a hill", "a castle on a hill"),
@@ -59,7 +58,7 @@ def test_everything():
     assert not speaks_of_everything("detect all dogs")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("phrase", "expected"),
     [
         ("car", True),
