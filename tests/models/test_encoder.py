@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from controlllm.models.encoder import DIMENSIONS, encode
+from tests.every_case import every_case
 
 
 def test_vectors_have_length_one() -> None:
@@ -26,7 +27,7 @@ def test_one_text_is_refused() -> None:
         encode("a text")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "near", "far"),
     [
         (

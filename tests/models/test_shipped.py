@@ -13,6 +13,7 @@ import pytest
 from controlllm.models import Model, ModelFile, ModelFileError, release_models, resident, shipped
 from controlllm.models.model_list import files_used_by, shipped_models
 from controlllm.toolbox import Toolbox
+from tests.every_case import every_case
 
 PAGES = Path(__file__).resolve().parent.parent.parent / "docs" / "models"
 CONTENT = b"weights"
@@ -84,7 +85,7 @@ def test_every_file_of_the_assets_belongs_to_a_listed_model():
     assert listed == {path.relative_to(shipped.MODEL_FOLDER).as_posix() for path in files}
 
 
-@pytest.mark.parametrize("item", shipped_models(), ids=lambda item: item.model.name)
+@every_case("item", shipped_models(), ids=lambda item: item.model.name)
 def test_what_ships_is_intact_and_said_to_be_somebodys(item):
     assert [file.state() for file in item.files] == ["ok"] * len(item.files)
     assert item.model.licence and item.model.source and item.model.used_for
@@ -158,9 +159,7 @@ def test_a_load_that_failed_is_tried_again():
     assert load() == "model"
 
 
-@pytest.mark.parametrize(
-    "path", sorted(shipped.MODEL_FOLDER.glob("*.onnx")), ids=lambda path: path.name
-)
+@every_case("path", sorted(shipped.MODEL_FOLDER.glob("*.onnx")), ids=lambda path: path.name)
 def test_shipped_models_open(path):
     session = shipped.onnx_session(path)
     assert session.get_inputs()

@@ -27,6 +27,7 @@ from controlllm.models.weights.pulling import Progress, Pull
 from controlllm.models.weights.receiving import DownloadFault
 from controlllm.toolbox import Toolbox
 from controlllm.toolbox import capabilities as capabilities
+from tests.every_case import every_case
 from tests.models.weights.hub_server import Hub, Repository, running_hub
 
 PAINTER = Weights("painters/usual", "apache-2.0", 700_000)
@@ -226,7 +227,7 @@ def test_a_revision_that_is_proposed_only(hub: Hub):
     assert weights.manifest()["revision"] == "refs/pr/1"
 
 
-@pytest.mark.parametrize("seed", range(3))
+@every_case("seed", range(3), anew=(hub,))
 def test_a_wrong_checksum_throws_the_file_away(hub: Hub, seed: int):
     name = [LARGE, "text/model.safetensors", LARGE][seed]
     repository = hub.repositories["painters/usual"]
@@ -342,15 +343,13 @@ def test_two_do_not_fetch_the_same_at_once(hub: Hub):
     assert seen and PAINTER.is_here
 
 
-@pytest.mark.parametrize(
-    "name", ["../../evil.json", "/etc/evil.json", "a/../../b.json", "c:\\x.json"]
-)
+@every_case("name", ["../../evil.json", "/etc/evil.json", "a/../../b.json", "c:\\x.json"])
 def test_a_name_that_would_leave_the_folder(name):
     with pytest.raises(DownloadFault, match="wrong name"):
         chosen_files(PAINTER, ["model.safetensors", name])
 
 
-@pytest.mark.parametrize("name", ["model.bin", "model.pt", "x/model.ckpt", "model.pkl", "model.h5"])
+@every_case("name", ["model.bin", "model.pt", "x/model.ckpt", "model.pkl", "model.h5"])
 def test_weights_that_could_run_code_are_refused(name):
     with pytest.raises(DownloadFault, match="could run code"):
         chosen_files(PAINTER, ["config.json", name])
