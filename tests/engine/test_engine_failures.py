@@ -15,6 +15,8 @@ from controlllm.resources import Text
 from controlllm.store import StoreError
 from controlllm.toolbox import Code, ToolError, Unavailable, tool
 from tests.engine.bench import action, kinds, only, plan_of
+from tests.engine.conftest import bench
+from tests.every_case import every_case
 
 
 def failing(bench, **errors):
@@ -48,7 +50,7 @@ def test_transient_error_that_stays_is_told(bench):
     assert bench.calls == ["a", "a"]
 
 
-@pytest.mark.parametrize("error", [ValueError("no"), ToolError("No face in it."), MemoryError()])
+@every_case("error", [ValueError("no"), ToolError("No face in it."), MemoryError()], anew=(bench,))
 def test_other_errors_are_not_tried_again(bench, error):
     failing(bench, a=error)
     bench.run(plan_of(*ONE))
@@ -66,17 +68,17 @@ def test_causes_are_looked_through():
     assert not is_transient(ValueError())
 
 
-@pytest.mark.parametrize(
+@every_case(
     "error", [ToolError("No face in it."), Unavailable("No face in it."),
               ModelFileError("No face in it."), StoreError("No face in it.")],
-)  # fmt: skip
+    anew=(bench,))  # fmt: skip
 def test_sentences_for_people_are_shown_as_they_are(bench, error):
     failing(bench, a=error)
     (event,) = only(bench.run(plan_of(*ONE)), ActionFailed)
     assert event.message == "No face in it."
 
 
-@pytest.mark.parametrize("error", [ValueError("/secret/path"), KeyError("x"), SystemExit(3)])
+@every_case("error", [ValueError("/secret/path"), KeyError("x"), SystemExit(3)], anew=(bench,))
 def test_unexpected_errors_are_told_plainly_and_logged(bench, caplog, error):
     failing(bench, a=error)
     with caplog.at_level(logging.ERROR):

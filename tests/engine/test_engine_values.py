@@ -28,6 +28,8 @@ from controlllm.resources import (
 )
 from controlllm.toolbox import Context, tool
 from tests.engine.bench import action, only, plan_of
+from tests.engine.conftest import bench
+from tests.every_case import every_case
 
 SQUARE = Region(np.pad(np.ones((4, 4), bool), 2), "square")
 
@@ -147,7 +149,7 @@ def returning(hint, value):
     return tool(domain="general")(make)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("hint", "value"),
     [
         (Image, "a picture"),
@@ -164,13 +166,14 @@ def returning(hint, value):
         (Audio, np.zeros(10)),
         (Video, "clip.mp4"),
     ],
+    anew=(bench,),
 )
 def test_wrong_kind_of_result_is_refused(bench, hint, value):
     said = problem(bench, returning(hint, value), text="x")
     assert said.startswith("“make” returned the wrong kind of value instead of ")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("hint", "value"),
     [
         (Number, float("nan")),
@@ -179,6 +182,7 @@ def test_wrong_kind_of_result_is_refused(bench, hint, value):
         (Category, (Label("cat", float("nan")),)),
         (Audio, Sound(np.full((10, 1), np.nan, np.float32), 8000)),
     ],
+    anew=(bench,),
 )
 def test_result_that_is_not_a_number_is_refused(bench, hint, value):
     said = problem(bench, returning(hint, value), text="x")

@@ -33,6 +33,7 @@ from controlllm.resources import (
 )
 from controlllm.toolbox import ToolError, tool
 from tests.engine.bench import action, only, plan_of
+from tests.every_case import every_case
 from tests.tools.made_videos import make_video
 
 
@@ -131,7 +132,7 @@ WAVE = np.sin(np.arange(8000) / 5).astype(np.float32)[:, None] / 2
 # --- pictures ---
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("mode", "kept"),
     [
         *(("L", "L"), ("RGB", "RGB"), ("RGBA", "RGBA"), ("1", "L"), ("LA", "RGBA")),
@@ -211,7 +212,7 @@ def test_too_many_words():
     assert "at most 20,000" in refusal(read, text="a", prompt="b" * 20_001)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("definition", "inputs", "kind"),
     [
         (look, {"image": "cat.png"}, "a picture"),
@@ -232,9 +233,7 @@ def test_wrong_types_are_named_in_plain_words(definition, inputs, kind):
     assert said.endswith(f"was given something else. Hand over {kind}.")
 
 
-@pytest.mark.parametrize(
-    ("definition", "inputs"), [(look, {}), (read, {"text": None}), (mix, {"audios": []})]
-)
+@every_case(("definition", "inputs"), [(look, {}), (read, {"text": None}), (mix, {"audios": []})])
 def test_what_is_missing(definition, inputs):
     assert refusal(definition, **inputs).startswith("There is no ")
 
@@ -247,7 +246,7 @@ def test_numbers_have_an_end():
 # --- sounds ---
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("samples", "shape"),
     [
         (WAVE, (8000, 1)),
@@ -334,7 +333,7 @@ def test_nothing_found_is_an_honest_empty_result_where_things_are_counted_or_cho
     assert admit(shapes, image=PICTURE, bbox=(Box(99, 99, 100, 100),))["bbox"] == ()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("definition", "inputs"),
     [
         (crop, {"bbox": ()}),

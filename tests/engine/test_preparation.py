@@ -14,6 +14,7 @@ from controlllm.engine.preparation import LEAST, LoadingNotes, Preparations
 from controlllm.engine.scheduler import details_of
 from tests.engine.bench import action, plan_of
 from tests.engine.residence import BUDGET, HEAVY, call_of, outcomes, workers
+from tests.every_case import every_case
 
 NAME = "holds_1/0"
 NOTE = {"modules": ["json"], "loads": []}
@@ -50,7 +51,7 @@ def test_nothing_is_loaded_ahead_where_that_is_not_wanted(tmp_path):
         assert processes._preparations._at_work == {}
 
 
-@pytest.mark.parametrize(("said", "means"), [("yes", True), (" No", False), ("", None)])
+@every_case(("said", "means"), [("yes", True), (" No", False), ("", None)])
 def test_whether_to_load_ahead_is_a_setting(said, means):
     found = Limits.from_environment({"CONTROLLLM_LOAD_AHEAD": said}).loads_ahead
     assert found == (Limits().loads_ahead if means is None else means)
