@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from controlllm.planning.phrasebook import read_intents
 from controlllm.planning.reading import clauses_of
 from controlllm.readers.phrasings import intents, read
+from tests.every_case import every_case
 
 
 def told(text: str) -> list[tuple[str, str]]:
@@ -23,7 +23,7 @@ def test_it_knows_the_intents_of_the_phrasebook():
     assert set(intents()) == {intent.name for intent in read_intents()}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "wanted"),
     [
         ("Count the chairs in image1", ["count_objects"]),
@@ -55,7 +55,7 @@ def test_long_texts_are_read_in_pieces_and_nothing_breaks():
     assert np.allclose(scores.boundary.sum(1), 1, atol=1e-4)
 
 
-@pytest.mark.parametrize("text", ["", " ", "\ud800", "…", "在这张图片中找到狗", "a" * 20_000])
+@every_case("text", ["", " ", "\ud800", "…", "在这张图片中找到狗", "a" * 20_000])
 def test_odd_texts_do_not_break_it(text):
     clauses_of(read(text), text)
 

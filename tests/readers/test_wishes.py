@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from controlllm.planning.wishes import RequestText, Slot
 from controlllm.readers.wishes import WishReader, request_tokens, text_of, tool_text
 from controlllm.toolbox import Toolbox
+from tests.every_case import every_case
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +25,7 @@ def said(text, wish):
     return " ".join(text[start:end] for start, end in wish.spans)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "slots", "wanted"),
     [
         ("Describe image1", ["image1"], [("image_captioning", (0,), ())]),
@@ -72,9 +73,7 @@ def test_files_and_what_was_asked_before_are_read_beside_the_request():
     assert not set(own) & {place for tokens in slots for place in tokens}
 
 
-@pytest.mark.parametrize(
-    "text", ["", " ", "\ud800", "…", "在这张图片中找到狗", "a" * 20_000, "image1 " * 500]
-)
+@every_case("text", ["", " ", "\ud800", "…", "在这张图片中找到狗", "a" * 20_000, "image1 " * 500])
 def test_odd_texts_do_not_break_it(read, text):
     for wish in read(RequestText(text, (Slot("image1"),))):
         assert wish.spans
