@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.crowd import figures
 from tests.crowd.client import troubles_of, words_of
+from tests.every_case import every_case
 
 numbers = st.floats(-1e6, 1e6)
 
@@ -39,7 +40,7 @@ def test_a_sentence_cannot_break_a_table():
     assert lines[2] == "| one \\| two | three four |"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("html", "said"),
     [
         ('<article><div class="answer"><p>It is <b>so</b>.</p></div></article>', "It is so ."),

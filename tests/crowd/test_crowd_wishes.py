@@ -6,12 +6,12 @@ import io
 
 import numpy as np
 import PIL.Image
-import pytest
 import soundfile
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.crowd.wishes import WISHES, WORDS, Mark, Result, card, digits_in, note, numbers_in, tones
+from tests.every_case import every_case
 
 marks = st.builds(Mark, st.integers(0, 998), st.integers(0, 999))
 BY_NAME = {wish.name: wish for wish in WISHES}
@@ -52,7 +52,7 @@ def test_words_tell_whose_they_are(mark):
     assert [int(found) for found in WORDS.findall(name + content.decode())] == [mark.number] * 2
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "result"),
     [
         ("a question about a text", lambda mark: Result("text", f"It is {mark.words}.".encode())),
