@@ -12,6 +12,7 @@ import skimage.data
 from controlllm.pointing import cutting, passages
 from controlllm.resources import BadInput, Resource, Sound, decode, encode
 from controlllm.store import Store
+from tests.every_case import every_case
 from tests.tools.made_videos import make_video, pan, tone
 
 
@@ -73,8 +74,6 @@ def test_what_cannot_be_cut_is_said(kept) -> None:
         passages.recording_of(store.load(session_id), "gone.wav")
 
 
-@pytest.mark.parametrize(
-    ("seconds", "said"), [(0, "0:00"), (3, "0:03"), (62.5, "1:02.5"), (59.96, "1:00")]
-)
+@every_case(("seconds", "said"), [(0, "0:00"), (3, "0:03"), (62.5, "1:02.5"), (59.96, "1:00")])
 def test_times_are_said_as_people_read_them(seconds: float, said: str) -> None:
     assert passages.clock(seconds) == said

@@ -11,6 +11,7 @@ from controlllm.pointing import regions
 from controlllm.resources import BadInput, Box, ClickedPoint, Resource, decode
 from controlllm.resources.marks import Marks, Stroke
 from controlllm.store import Store
+from tests.every_case import every_case
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def test_nothing_found_or_no_picture_is_said(session_id) -> None:
         regions.add_region(store, ident, "b.jpg", CLICK, np.ones((30, 40), bool), "")
 
 
-@pytest.mark.parametrize(
+@every_case(
     "marks",
     [
         Marks(),
@@ -57,6 +58,7 @@ def test_nothing_found_or_no_picture_is_said(session_id) -> None:
         Marks(boxes=(Box(90, 5, 120, 20),)),
         Marks(strokes=(Stroke(((5.0, 5.0),), 4, erases=True),)),
     ],
+    anew=(session_id,),
 )
 def test_marks_that_say_nothing_or_lie_outside_are_refused(session_id, marks: Marks) -> None:
     store, ident = session_id
@@ -64,7 +66,7 @@ def test_marks_that_say_nothing_or_lie_outside_are_refused(session_id, marks: Ma
         regions.check(store.load(ident).resource("a.jpg"), marks)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "sent",
     [
         {"points": "all"},
