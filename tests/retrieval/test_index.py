@@ -9,6 +9,7 @@ from controlllm.core.plans import Request
 from controlllm.resources import Resource
 from controlllm.retrieval import WHOLE, ToolIndex, index, narrowed
 from controlllm.toolbox import Argument, Tool, Toolbox
+from tests.every_case import every_case
 
 
 def tool(name, description, takes=("text",), makes="text"):
@@ -36,7 +37,7 @@ def names(found):
     return [tool.name for tool, _ in found]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("request_text", "wanted"),
     [
         ("will it rain in Oslo tomorrow?", "weather_forecast"),
