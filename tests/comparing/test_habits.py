@@ -7,6 +7,7 @@ import pytest
 from controlllm.comparing.habits import MOST, Choice, Habits, chosen_over, in_habit
 from controlllm.core.plans import Action, Reference, Solution, Subtask, TypedValue, generated
 from controlllm.store import Store
+from tests.every_case import every_case
 
 BLUR = Subtask(
     0,
@@ -113,7 +114,7 @@ def test_choices_of_more_than_a_year_ago_are_forgotten(tmp_path):
     store.close()
 
 
-@pytest.mark.parametrize("times", [1, 2, 5])
+@every_case("times", [1, 2, 5])
 def test_the_lean_is_between_none_and_all(times):
     lean = habits(times).lean(BLUR, ALONE, WITH_MASK)
     assert lean == pytest.approx(2 * (times + 1) / (times + 2) - 1)
