@@ -21,6 +21,7 @@ from controlllm.toolbox import (
     read_catalogue,
     tool,
 )
+from tests.every_case import every_case
 
 
 def shout(text: Text, context: Context | None = None, *, marks: int = 1) -> Text:
@@ -64,7 +65,7 @@ class TestDefinition:
         with pytest.raises(Unavailable, match="fill cannot run here"):
             fill(None, ())
 
-    @pytest.mark.parametrize("value", ["...", "pass", "return None"])
+    @every_case("value", ["...", "pass", "return None"])
     def test_other_ways_to_write_nothing(self, value, tmp_path):
         (tmp_path / "added.py").write_text(
             "from controlllm.resources import Text\n"
@@ -76,7 +77,7 @@ class TestDefinition:
         )
         assert Toolbox.load(tmp_path).implementations["nothing_yet"] == ()
 
-    @pytest.mark.parametrize("body", ["return text", "return 'words'", "raise ValueError"])
+    @every_case("body", ["return text", "return 'words'", "raise ValueError"])
     def test_any_work_is_an_implementation(self, body, tmp_path):
         (tmp_path / "added.py").write_text(
             "from controlllm.resources import Text\n"
@@ -138,7 +139,7 @@ class TestDefinition:
         with pytest.raises(DefinitionError, match="sized.*'size'.*default"):
             tool(domain="general")(sized)
 
-    @pytest.mark.parametrize("hint", [str, list[Image], None])
+    @every_case("hint", [str, list[Image], None])
     def test_a_return_that_is_no_resource(self, hint):
         def careless(image: Image):
             """Return something."""
@@ -356,7 +357,7 @@ class TestCatalogue:
         entry = {key: value for key, value in ENTRY.items() if key != "domain"}
         assert Toolbox.from_catalogue([entry])["inpaint"].domain == "general"
 
-    @pytest.mark.parametrize(
+    @every_case(
         ("change", "words"),
         [
             ({"name": None}, "no 'name'"),
