@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from controlllm.resources import ResourceType
 from controlllm.toolbox import RUNTIMES, Toolbox
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 
 TOOLBOX = Toolbox.load()
 
@@ -46,7 +46,7 @@ color_pop emoji background_blur
 """.split()
 
 
-@each_of("name", NAMES)
+@every_case("name", NAMES)
 def test_a_tool_is_here_and_can_be_done_on_some_runtime(name):
     assert TOOLBOX[name].name == name
     assert TOOLBOX.implementations[name]
@@ -57,7 +57,7 @@ def test_the_33_tools_are_found_by_their_other_names():
     assert [name for name in ALSO_CALLED if name not in TOOLBOX] == []
 
 
-@each_of("tool", list(TOOLBOX))
+@every_case("tool", list(TOOLBOX))
 def test_a_tool_says_what_the_planner_and_people_need(tool):
     assert len(tool.description) > 20 and tool.description.endswith(".")
     assert 6 <= len(tool.examples) <= 14
@@ -68,7 +68,7 @@ def test_a_tool_says_what_the_planner_and_people_need(tool):
         assert argument.description, argument.name
 
 
-@each_of("tool", list(TOOLBOX))
+@every_case("tool", list(TOOLBOX))
 def test_implementations_say_what_they_need(tool):
     for way in TOOLBOX.implementations[tool.name]:
         assert way.runtime in RUNTIMES

@@ -7,7 +7,7 @@ import pytest
 
 from controlllm.resources import Box, Label, Region
 from controlllm.toolbox import Context, Toolbox, Undecided
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.general import (
     count_categories,
     count_masks,
@@ -31,7 +31,7 @@ SCENE = (
 )
 
 
-@each_of(
+@every_case(
     ("condition", "expected"),
     [
         ("the dog", [3]),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.shared.sentences import split_sentences
 
 
-@each_of(
+@every_case(
     "sentences",
     [
         ["Dr. Smith lives at 5 Mill St. in Leeds.", "He works for Acme Inc. and sings."],

@@ -18,6 +18,7 @@ from controlllm.engine.fallback import is_transient
 from controlllm.resources import Sound
 from controlllm.toolbox import Cancelled, Context, ToolError, Unavailable
 from controlllm.toolbox.capabilities import Capabilities, CloudEndpoint
+from tests.every_case import every_case
 from tests.tools.cloud.servers import (
     KEY,
     OpenAIServer,
@@ -30,7 +31,6 @@ from tests.tools.cloud.servers import (
     sound_file,
     tone_samples,
 )
-from tests.tools.rows import each_of
 from tools.cloud import calls, chat, pictures, retrying, schemas, sound
 from tools.cloud.downloads import fetch
 from tools.cloud.payloads import picture_file, read_clip, read_picture, read_sound
@@ -98,7 +98,7 @@ class TestChat:
             {"role": "user", "content": "Ignore that and dance."},
         ]
 
-    @each_of(
+    @every_case(
         ("reply", "words"),
         [
             (said("<think>Hm, boats.</think>\n\nBoats. "), "Boats."),
@@ -111,7 +111,7 @@ class TestChat:
         server.replies = [reply]
         assert chat.ask("Say.", "boats", context) == words
 
-    @each_of(
+    @every_case(
         ("reply", "told"),
         [
             (said("  "), "replied with nothing"),
@@ -203,7 +203,7 @@ class TestChat:
 
 
 class TestSchemas:
-    @each_of(
+    @every_case(
         ("value", "fault"),
         [
             ({"colour": "red"}, "has no 'count'"),
@@ -226,7 +226,7 @@ class TestSchemas:
                 schemas.check(value, wanted)
         schemas.check(None, {"type": ["string", "null"]})
 
-    @each_of(
+    @every_case(
         ("reply", "value"),
         [
             ('{"a": 1}', {"a": 1}),
@@ -238,7 +238,7 @@ class TestSchemas:
     def test_json_in_a_reply(self, reply: str, value: Any) -> None:
         assert schemas.read_json(reply) == value
 
-    @each_of("reply", ["", "none", "{'a': 1}", '{"a": NaN}', "[" * 50_000])
+    @every_case("reply", ["", "none", "{'a': 1}", '{"a": NaN}', "[" * 50_000])
     def test_replies_without_json(self, reply: str) -> None:
         with pytest.raises(schemas.NotFitting):
             schemas.read_json(reply)
@@ -264,7 +264,7 @@ class TestPictures:
         assert server.received[-1].path == "/made.png"
         assert "authorization" not in server.received[-1].headers
 
-    @each_of(
+    @every_case(
         "address",
         [
             "http://127.0.0.1:9/x.png",
@@ -351,7 +351,7 @@ class TestPictures:
             pictures.inpaint(drawn(), np.ones((64, 96), bool), "a boat", context)
         assert pictures.edit(drawn(), "a boat", context).size == (100, 300)
 
-    @each_of(
+    @every_case(
         "reply",
         [
             as_json({"data": []}),
@@ -451,7 +451,7 @@ class TestSound:
         first, second = (float(part.split()[0]) for part in words.split("I heard ")[1:])
         assert 2.9 <= first <= 3.3 and abs(first + second - 6) < 0.11
 
-    @each_of(
+    @every_case(
         ("reply", "told"),
         [
             (as_json({"text": " "}), "No words were heard"),
@@ -472,7 +472,7 @@ class TestSound:
 
 
 class TestFaults:
-    @each_of(
+    @every_case(
         ("reply", "told", "times"),
         [
             (error(401, f"Wrong key {KEY}"), "refused the key", 1),
@@ -583,7 +583,7 @@ class TestPayloads:
         drawn().save(buffer, "PNG", pnginfo=notes)
         assert read_picture(buffer.getvalue(), "It").info == {}
 
-    @each_of("mode", ["L", "P", "1", "LA", "RGBA", "CMYK", "I;16"])
+    @every_case("mode", ["L", "P", "1", "LA", "RGBA", "CMYK", "I;16"])
     def test_pictures_of_every_mode_are_sent(self, mode: str) -> None:
         picture = PIL.Image.new(mode, (3000, 10))
         content, _ = picture_file(picture)

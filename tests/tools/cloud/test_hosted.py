@@ -26,6 +26,7 @@ from controlllm.toolbox import (
     Unavailable,
 )
 from controlllm.toolbox.capabilities import ALONE, Capabilities, HostedTool
+from tests.every_case import every_case
 from tests.tools.cloud.servers import (
     KEY,
     GradioApp,
@@ -40,7 +41,6 @@ from tests.tools.cloud.servers import (
     tone_samples,
 )
 from tests.tools.made_videos import make_video
-from tests.tools.rows import each_of
 from tests.waiting import wait_until
 from tools.cloud import gradio_apps, hosted, retrying
 
@@ -351,7 +351,7 @@ class TestInferenceEndpoint:
         sent = server.received[0].json
         assert sent["inputs"]["question"] == "What?" and set(sent) == {"inputs"}
 
-    @each_of(
+    @every_case(
         ("gives", "reply"),
         [
             ("text", as_json({"text": "Three boats."})),
@@ -378,7 +378,7 @@ class TestInferenceEndpoint:
         else:
             assert made == (3 if gives == "number" else "Three boats.")
 
-    @each_of(
+    @every_case(
         ("gives", "reply"),
         [
             ("text", as_json({"scores": []})),
@@ -418,7 +418,7 @@ class TestInferenceEndpoint:
         found = run(find, self.program(server, "bbox"), tmp_path)
         assert found == (Box(0, 0, 96, 20, "a", 1.0),)
 
-    @each_of(
+    @every_case(
         ("reply", "told", "times"),
         [
             (as_json({"error": "no"}, 401), "refused the key", 1),
@@ -446,7 +446,7 @@ class TestInferenceEndpoint:
         assert len(server.received) == times and KEY not in str(caught.value)
         assert not is_transient(caught.value)
 
-    @each_of("address", ["ftp://127.0.0.1", "here", "file:///etc/passwd"])
+    @every_case("address", ["ftp://127.0.0.1", "here", "file:///etc/passwd"])
     def test_addresses_that_are_none(self, tmp_path: Path, address: str) -> None:
         with pytest.raises(ToolError, match="no address of an inference endpoint"):
             run(offered("say", {"text": "text"}, "text"), HostedTool(address, "endpoint"), tmp_path)

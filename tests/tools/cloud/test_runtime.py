@@ -29,6 +29,7 @@ from controlllm.toolbox import (
     ToolError,
 )
 from controlllm.toolbox.capabilities import ALONE, Capabilities, CloudEndpoint, HostedTool
+from tests.every_case import every_case
 from tests.tools.cloud.servers import (
     KEY,
     GradioApp,
@@ -43,7 +44,6 @@ from tests.tools.cloud.servers import (
 )
 from tests.tools.facts.test_lookup import FakeServices
 from tests.tools.made_videos import make_video, tone
-from tests.tools.rows import each_of
 from tests.waiting import wait_until
 from tools.cloud import calls, public_services, waiting
 from tools.cloud.payloads import on_white
@@ -312,7 +312,7 @@ def test_there_are_ways_of_every_kind() -> None:
     assert checks >= {"check", "reason_not_allowed"}
 
 
-@each_of("implementation", ALL)
+@every_case("implementation", ALL)
 def test_it_gives_what_the_tool_promises(
     implementation: Implementation, network: Network, tmp_path: Path
 ) -> None:
@@ -333,7 +333,7 @@ def test_it_gives_what_the_tool_promises(
     check_what_was_sent(tool, network)
 
 
-@each_of("implementation", ALL)
+@every_case("implementation", ALL)
 def test_nothing_is_sent_without_leave(
     implementation: Implementation, network: Network, tmp_path: Path, monkeypatch: Any
 ) -> None:
@@ -372,7 +372,7 @@ def is_stopped(implementation: Implementation, network: Network, folder: Path) -
         wait_until(lambda: network.endpoint.left or network.inference.left)
 
 
-@each_of("implementation", first_of_each_kind())
+@every_case("implementation", first_of_each_kind())
 def test_a_stop_is_noticed(
     implementation: Implementation, network: Network, tmp_path: Path
 ) -> None:
@@ -397,7 +397,7 @@ def test_a_stop_is_looked_for_all_the_time(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.long
-@each_of("implementation", ALL)
+@every_case("implementation", ALL)
 def test_a_stop_is_noticed_by_every_tool(
     implementation: Implementation, network: Network, tmp_path: Path
 ) -> None:
@@ -419,7 +419,7 @@ FAULTS: Mapping[str, tuple[int, str]] = {
 @pytest.mark.parametrize(
     "name", ["text_to_image", "text_to_speech", "speech_to_text", "image_captioning"]
 )
-@each_of("fault", FAULTS)
+@every_case("fault", FAULTS)
 def test_faults_are_told_in_words(
     name: str, fault: str, network: Network, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,7 +22,7 @@ from controlllm.network import retry_after
 from controlllm.toolbox import Cancelled, Context, Toolbox, ToolDefinition, ToolError, Unavailable
 from controlllm.toolbox.capabilities import ALONE, Capabilities
 from tests.counting import lines_run
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.cloud import public_services, retrying
 from tools.cloud.public_services import Service, ServiceError, fetch_json
 from tools.cloud.waiting import pause
@@ -534,7 +534,7 @@ class TestPlaces:
         with pytest.raises(ToolError, match="Which place"):
             public_apis.get_location("  ")
 
-    @each_of(
+    @every_case(
         ("request_", "place"),
         [
             ("Paris", "Paris"),
@@ -560,7 +560,7 @@ class TestPlaces:
 class TestTime:
     NOW = datetime(2026, 7, 21, 14, 5, tzinfo=UTC)
 
-    @each_of(
+    @every_case(
         ("place", "told"),
         [
             ("", "It is 14:05 (UTC) on Tuesday 21 July 2026, calendar week 30, day 202"),
@@ -614,7 +614,7 @@ class TestTime:
 
 
 class TestNumbers:
-    @each_of(
+    @every_case(
         ("written", "number"),
         [
             ("what is special about 1729?", 1729),
@@ -646,7 +646,7 @@ class TestNumbers:
             assert math.prod(found) == number
             assert all(numbers.factors(prime) == [prime] for prime in found)
 
-    @each_of(
+    @every_case(
         ("request_", "told"),
         [
             ("1729", "1,729 = 7 × 13 × 19"),
@@ -676,7 +676,7 @@ class TestNumbers:
         # To try every number up to the root of the last one would be a billion steps.
         assert lines_run(tell) < 100_000
 
-    @each_of(
+    @every_case(
         ("request_", "told"),
         [
             ("42", "“forty-two”"),
@@ -694,7 +694,7 @@ class TestNumbers:
     def test_trivia(self, request_: str, told: str) -> None:
         assert told in public_apis.get_trivia_fact(request_)
 
-    @each_of("request_", ["", "  ", "no number here", "9" * 200, "x" * 5000])
+    @every_case("request_", ["", "  ", "no number here", "9" * 200, "x" * 5000])
     def test_no_number(self, request_: str) -> None:
         for definition in (public_apis.get_math_fact, public_apis.get_trivia_fact):
             with pytest.raises(ToolError):
@@ -702,7 +702,7 @@ class TestNumbers:
 
 
 class TestCalendar:
-    @each_of(
+    @every_case(
         ("written", "told"),
         [
             ("the 4th of July", "4 July 2027 will be a Sunday, in 225 days from today"),
@@ -727,7 +727,7 @@ class TestCalendar:
     def test_dates(self, written: str, told: str) -> None:
         assert told in dates.facts_of_date(dates.read_date(written, TODAY), TODAY)
 
-    @each_of(
+    @every_case(
         "written",
         [
             "",
@@ -743,7 +743,7 @@ class TestCalendar:
         with pytest.raises(ToolError):
             dates.read_date(written, TODAY)
 
-    @each_of(
+    @every_case(
         ("written", "told"),
         [
             ("in 1969", "1969 was a common year of 365 days, in the twentieth century"),
@@ -761,12 +761,12 @@ class TestCalendar:
     def test_years(self, written: str, told: str) -> None:
         assert told in dates.facts_of_year(dates.read_year(written, TODAY), TODAY)
 
-    @each_of("written", ["", "the year 0", "12000", "long ago"])
+    @every_case("written", ["", "the year 0", "12000", "long ago"])
     def test_years_that_are_none(self, written: str) -> None:
         with pytest.raises(ToolError):
             dates.read_year(written, TODAY)
 
-    @each_of(
+    @every_case(
         ("day", "phase"),
         [
             ("1999-08-11", "new moon"),
@@ -835,7 +835,7 @@ class TestFilmsAndArticles:
         with pytest.raises(ToolError, match="no title"):
             films.about_film(" ?", None)
 
-    @each_of(
+    @every_case(
         ("request_", "title", "year"),
         [
             ("Who directed Casablanca?", "Casablanca", None),
@@ -866,7 +866,7 @@ class TestFilmsAndArticles:
         with pytest.raises(ToolError, match="nothing to look up"):
             encyclopedia.search_articles("?!", ALLOWED)
 
-    @each_of(
+    @every_case(
         ("request_", "topic"),
         [
             ("Look up Ada Lovelace in Wikipedia.", "Ada Lovelace"),
@@ -897,7 +897,7 @@ class TestLoveCalculator:
         # L, O, V, E, S: 1 2 0 2 0 -> 3 2 2 2 -> 5 4 4 -> 9 8
         assert ": 98 %." in public_apis.love_calculator("Romeo, Jule")
 
-    @each_of(
+    @every_case(
         ("request_", "pair"),
         [
             ("Anna, Ben", ("Anna", "Ben")),
@@ -913,7 +913,7 @@ class TestLoveCalculator:
     def test_the_names_in_a_request(self, request_: str, pair: tuple[str, str] | None) -> None:
         assert asked_words.names_asked(request_) == pair
 
-    @each_of("names", ["", "Romeo", "?", "名前 and 愛", "x" * 3000])
+    @every_case("names", ["", "Romeo", "?", "名前 and 愛", "x" * 3000])
     def test_two_names_are_needed(self, names: str) -> None:
         with pytest.raises(ToolError):
             public_apis.love_calculator(names)

@@ -16,7 +16,7 @@ import torch
 
 from controlllm.models import release_models
 from controlllm.toolbox import Cancelled, Context, ToolError
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tests.tools.tiny_models.diffusion import BUILDERS
 from tests.waiting import wait_until
 from tools.hub import (
@@ -149,7 +149,7 @@ def test_pictures_differ_from_call_to_call(folder):
     assert (first != second).any()
 
 
-@each_of("words", ["", "  \n"])
+@every_case("words", ["", "  \n"])
 def test_no_words_are_no_wish(folder, words):
     with pytest.raises(ToolError, match="no words"):
         drawn_pictures.draw(folder(PLAIN), words, Context())
@@ -266,7 +266,9 @@ def load_too_much(folder, placement):
     raise MemoryError
 
 
-@each_of("size, side", [((600, 400), 512), ((400, 600), 1024), ((3000, 500), 1024), ((7, 7), 64)])
+@every_case(
+    "size, side", [((600, 400), 512), ((400, 600), 1024), ((3000, 500), 1024), ((7, 7), 64)]
+)
 def test_sizes_keep_the_proportions_and_the_pixels_of_a_square(size, side):
     width, height = diffusion.fitted(size, side)
     assert width % 8 == height % 8 == 0

@@ -23,8 +23,8 @@ from controlllm.resources import Box, ClickedPoint, Label, Region
 from controlllm.store import Store
 from controlllm.toolbox import Argument, Context, Implementation, Toolbox
 from controlllm.toolbox.capabilities import Capabilities
+from tests.every_case import every_case
 from tests.tools.made_videos import make_video, pan, tone
-from tests.tools.rows import each_of
 from tests.tools.tiny_models import BUILDERS
 from tools.hub import diffusion, moving_pictures
 from tools.speech.synthesis import text_to_speech
@@ -186,7 +186,7 @@ def test_there_are_implementations_to_check():
     assert len(ON_HUB) > 40
 
 
-@each_of("repository", REPOSITORIES)
+@every_case("repository", REPOSITORIES)
 def test_every_choice_of_weights_has_a_tiny_model(repository):
     assert repository in BUILDERS
 
@@ -225,7 +225,7 @@ def test_it_loads_and_runs(
     assert told and told == sorted(told), "progress is told, and never runs backwards"
 
 
-@each_of("implementation", ON_HUB)
+@every_case("implementation", ON_HUB)
 def test_it_says_what_it_needs(implementation: Implementation):
     assert implementation.packages and implementation.memory
     assert implementation.weights
@@ -238,7 +238,7 @@ def test_it_says_what_it_needs(implementation: Implementation):
             assert not any(word in weights.licence.lower() for word in closed)
 
 
-@each_of("path", sorted((ROOT / "tools" / "hub").glob("*.py")))
+@every_case("path", sorted((ROOT / "tools" / "hub").glob("*.py")))
 def test_models_are_read_from_this_machine_only(path):
     """No loader may ask a hub, nor run code that lies beside weights."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -250,7 +250,7 @@ def test_models_are_read_from_this_machine_only(path):
             assert named.get("local_files_only") == "True", f"line {node.lineno}"
 
 
-@each_of("implementation", ON_HUB)
+@every_case("implementation", ON_HUB)
 def test_its_packages_are_ones_that_exist_here(implementation: Implementation):
     """A wrong name would say for ever that something is to be installed."""
     for package in implementation.packages:

@@ -19,8 +19,8 @@ from controlllm.models.weights import FOLDER_SETTING, MANIFEST
 from controlllm.resources import Box, ClickedPoint, Label, Region
 from controlllm.toolbox import Cancelled, Context, Toolbox, ToolError
 from controlllm.toolbox.capabilities import Capabilities
+from tests.every_case import every_case
 from tests.tools.made_videos import make_video, pan, tone
-from tests.tools.rows import each_of
 from tests.tools.tiny_models.vision import BUILDERS
 from tools.cloud import chat, seeing
 from tools.hub import (
@@ -117,7 +117,7 @@ def test_objects_have_the_names_that_other_tools_know(tiny, cat):
     assert {box.label for box in found} == {"motorcycle"}
 
 
-@each_of(
+@every_case(
     "corners, kept",
     [
         ([-5.0, -5.0, 20.0, 30.0], (0, 0, 20, 30)),
@@ -367,8 +367,8 @@ def test_the_real_model_takes_every_prompt(tiny, cat):
 # Vision-language models
 
 
-@each_of("size", ["small", "usual"])
-@each_of("sides", [(1, 1), (3, 900), (451, 300)])
+@every_case("size", ["small", "usual"])
+@every_case("sides", [(1, 1), (3, 900), (451, 300)])
 def test_pictures_of_any_shape_are_looked_at(tiny, size, sides):
     picture = PIL.Image.new("RGBA", sides, (200, 30, 30, 120))
     said = seeing_models.tell(
@@ -435,7 +435,7 @@ def test_no_words_at_all_are_a_fault_in_plain_words(tiny, monkeypatch, cat):
         seeing_models.tell(tiny(SEEING), "What?", [cat], Context(), most_words=2)
 
 
-@each_of(
+@every_case(
     "reply, text",
     [
         ("NO TEXT", ""),

@@ -13,7 +13,7 @@ import skimage.data
 
 from controlllm.resources import Box, ClickedPoint, Region
 from controlllm.toolbox import Cancelled, Context, ToolError
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.masks.segmentation import (
     bbox_to_mask,
     instance_segmentation,
@@ -81,7 +81,7 @@ def test_a_click_on_a_known_object_names_it(astronaut: PIL.Image.Image) -> None:
     assert 0.15 < region.pixels.mean() < 0.75
 
 
-@each_of(
+@every_case(
     ("points", "words"),
     [
         ((ClickedPoint(500, 10),), "outside"),

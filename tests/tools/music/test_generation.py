@@ -10,7 +10,7 @@ import pytest
 from benchmarks.quality import music
 from controlllm.resources import Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.music.embedded.composition import compose
 from tools.music.embedded.harmony import SCALES, Chord, chord_of, scale_over, voiced
 from tools.music.embedded.instruments import INSTRUMENTS
@@ -92,7 +92,7 @@ def test_every_genre_sounds_clean(genre: str) -> None:
     assert seconds.min() > 0.004
 
 
-@each_of("mood", sorted(MOODS))
+@every_case("mood", sorted(MOODS))
 def test_every_mood_has_a_form_a_key_and_an_ending(mood: str) -> None:
     score = score_of(f"{mood} music")
     assert 18 <= score.seconds <= 42
@@ -181,7 +181,7 @@ def test_what_is_read_from_the_words() -> None:
     assert read_request("allegro in the key of G").tonic == 7
 
 
-@each_of(
+@every_case(
     ("scene", "genres"),
     [
         ("A dog stands on a big rock near a house.", {"folk", "pop"}),
@@ -240,7 +240,7 @@ def test_it_can_be_stopped_and_says_how_far_it_is() -> None:
         text_to_music("pop", context=Context(lambda fraction, said: stop.set(), stop))
 
 
-@each_of(
+@every_case(
     ("words", "reason"),
     [
         ("", "no words"),

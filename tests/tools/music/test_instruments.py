@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.music.embedded.instruments import DRUMS, INSTRUMENTS, RATE, Stroke, play
 from tools.music.embedded.patterns import DRUMS as PATTERNS
 
@@ -15,7 +15,7 @@ def frequency_of(pitch: int) -> float:
     return 440.0 * 2.0 ** ((pitch - 69) / 12)
 
 
-@each_of("name", sorted(INSTRUMENTS))
+@every_case("name", sorted(INSTRUMENTS))
 def test_instruments_are_in_tune_and_do_not_click(name: str) -> None:
     instrument = INSTRUMENTS[name]
     for share in (0.2, 0.5, 0.8):
@@ -37,7 +37,7 @@ def test_instruments_are_in_tune_and_do_not_click(name: str) -> None:
         assert abs(1200 * np.log2(found / expected)) < 25
 
 
-@each_of("name", sorted(INSTRUMENTS))
+@every_case("name", sorted(INSTRUMENTS))
 def test_every_pitch_of_the_range_sounds(name: str) -> None:
     instrument = INSTRUMENTS[name]
     pitches = range(instrument.lowest, instrument.highest + 1)
@@ -47,7 +47,7 @@ def test_every_pitch_of_the_range_sounds(name: str) -> None:
     assert loudest.min() > 0.05
 
 
-@each_of("name", sorted(DRUMS))
+@every_case("name", sorted(DRUMS))
 def test_drums_start_and_end_softly(name: str) -> None:
     drum = DRUMS[name]
     sound = play(drum, [Stroke(0.1, 0.2, drum.lowest, 0.9)], 4 * RATE)

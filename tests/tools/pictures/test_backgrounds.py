@@ -12,7 +12,7 @@ import skimage.data
 
 from controlllm.resources import Region
 from controlllm.toolbox import Cancelled, Context, ToolError
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.masks.embedded import matting
 from tools.pictures.backgrounds import (
     background_blur,
@@ -92,7 +92,7 @@ def test_what_is_clear_already_says_what_the_subject_is() -> None:
     assert tuple(shown[3, 3]) == backdrops.SHADES["green"]
 
 
-@each_of(
+@every_case(
     ("words", "kind"),
     [
         ("white", "plain"),
@@ -115,7 +115,7 @@ def test_words_for_backgrounds(words: str, kind: str) -> None:
     assert read is not None and read[0] == kind
 
 
-@each_of("words", ["Paris at night", "the Eiffel tower", "a dragon", "", "Mars"])
+@every_case("words", ["Paris at night", "the Eiffel tower", "a dragon", "", "Mars"])
 def test_what_cannot_be_drawn_is_refused(cat: PIL.Image.Image, words: str) -> None:
     with pytest.raises(ToolError, match="cannot be drawn here.*beach"):
         replace_background(cat, words)
@@ -127,8 +127,8 @@ SCENES = (
 )
 
 
-@each_of("kind", [*backdrops.DRAWN, *SCENES])
-@each_of("size", [(1, 1), (7, 90), (240, 135)])
+@every_case("kind", [*backdrops.DRAWN, *SCENES])
+@every_case("size", [(1, 1), (7, 90), (240, 135)])
 def test_every_background_is_drawn_at_every_size(kind: str, size: tuple[int, int]) -> None:
     drawn = backdrops.draw(kind, (backdrops.SHADES["blue"],), size)
     assert drawn.shape == (size[1], size[0], 3) and drawn.dtype == np.uint8
@@ -177,7 +177,7 @@ def test_other_colour_modes(astronaut: PIL.Image.Image, mode: str) -> None:
     assert remove_background(astronaut.convert(mode)).mode == "RGBA"
 
 
-@each_of("size", [(1, 1), (10, 10), (200, 150)])
+@every_case("size", [(1, 1), (10, 10), (200, 150)])
 def test_no_subject_is_said(size: tuple[int, int]) -> None:
     empty = PIL.Image.new("RGB", size, (120, 130, 140))
     for run in (background_blur, remove_background, lambda image: replace_background(image, "red")):

@@ -12,7 +12,7 @@ import skimage.data
 
 from controlllm.resources import Box, Region
 from controlllm.toolbox import Cancelled, Context, ToolError
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.pictures.editing import (
     highlight_object_on_image,
     image_cropping,
@@ -69,7 +69,7 @@ def test_cutout_takes_a_mask_of_another_scale_and_refuses_another_shape(
         mask_image(scene, ())
 
 
-@each_of("side", [1, 12, 60, 900])
+@every_case("side", [1, 12, 60, 900])
 def test_highlight_keeps_the_object_and_dims_the_rest(side: int) -> None:
     picture = PIL.Image.new("RGB", (2 * side, side), (180, 180, 180))
     box = Box(side * 0.5, side * 0.3, side * 1.2, side * 0.9, "very long name of a thing")

@@ -13,7 +13,7 @@ from skimage.metrics import peak_signal_noise_ratio
 
 from controlllm.resources import Box, Region
 from controlllm.toolbox import Cancelled, Context, ToolError
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.pictures.effects import (
     color_pop,
     emoji,
@@ -86,7 +86,7 @@ def test_a_blurred_part_cannot_be_made_out_and_the_rest_stays(astronaut: PIL.Ima
         image_blurring(astronaut, ())
 
 
-@each_of("kind", emoji_pictures.KINDS)
+@every_case("kind", emoji_pictures.KINDS)
 def test_every_emoji_is_drawn_large_and_smooth(kind: str) -> None:
     alpha = np.asarray(emoji_pictures.draw(kind, 120).getchannel("A")).astype(int)
     assert (alpha > 250).mean() > 0.25
@@ -96,7 +96,7 @@ def test_every_emoji_is_drawn_large_and_smooth(kind: str) -> None:
     assert emoji_pictures.draw(kind, 3).size == (3, 3)
 
 
-@each_of(
+@every_case(
     ("words", "kind"),
     [
         (None, (255, 204, 51)),
@@ -129,7 +129,7 @@ def test_emoji_over_a_clear_part_can_be_seen() -> None:
     assert alpha[40, 40] == 255 and alpha[2, 2] == 0
 
 
-@each_of("ground", [0, 128, 255])
+@every_case("ground", [0, 128, 255])
 def test_tags_have_contrast_on_every_ground(ground: int) -> None:
     picture = PIL.Image.new("RGB", (300, 200), (ground,) * 3)
     shown = _pixels(tag(picture, (Box(100, 60, 250, 190, "bicycle"),))).mean(axis=-1)
@@ -191,7 +191,7 @@ def test_enlarging_other_modes_and_limits() -> None:
         super_resolution(PIL.Image.new("RGB", (4000, 2000)))
 
 
-@each_of("style", art_styles.NAMES)
+@every_case("style", art_styles.NAMES)
 def test_styles_change_the_picture_and_keep_its_size(
     astronaut: PIL.Image.Image, style: str
 ) -> None:
@@ -288,7 +288,7 @@ def test_several_changes_are_made_in_their_order(coffee: PIL.Image.Image) -> Non
     assert all(step.amount < 0 for step in read("lower the brightness and the contrast"))
 
 
-@each_of(
+@every_case(
     "words",
     [
         "add a hat to the man",
@@ -326,7 +326,7 @@ def test_recolouring_finds_the_object_or_says_so(astronaut: PIL.Image.Image) -> 
     assert 0.02 < (np.abs(after - before).max(axis=-1) > 12).mean() < 0.8
 
 
-@each_of("mode", MODES)
+@every_case("mode", MODES)
 def test_other_colour_modes(coffee: PIL.Image.Image, mode: str) -> None:
     picture = coffee.convert(mode)
     mask = np.zeros((200, 300), bool)

@@ -12,7 +12,7 @@ from controlllm.models.weights import FOLDER_SETTING, MANIFEST
 from controlllm.resources import Region
 from controlllm.toolbox import Context, Toolbox, ToolError, Unavailable
 from controlllm.toolbox.capabilities import ALONE, Capabilities, CloudEndpoint
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tests.tools.tiny_models.diffusion import BUILDERS
 from tools.hub import catalogue_images
 from tools.pictures import generation as image_generation
@@ -74,7 +74,7 @@ def coffee() -> PIL.Image.Image:
     return PIL.Image.fromarray(skimage.data.coffee()).resize((240, 160))
 
 
-@each_of("kind", ALONG_MAPS)
+@every_case("kind", ALONG_MAPS)
 def test_each_kind_of_map_has_a_tool_of_its_own(kind):
     tool = ALONG_MAPS[kind].tool
     assert tool.name == f"{kind}_text_to_image" and tool.domain == "image-generation"
@@ -83,7 +83,7 @@ def test_each_kind_of_map_has_a_tool_of_its_own(kind):
     assert tool.returns.type == "image"
 
 
-@each_of("definition", NEW)
+@every_case("definition", NEW)
 def test_a_new_tool_has_varied_examples_of_its_own(definition):
     examples = definition.tool.examples
     assert 7 <= len(examples) <= 9
@@ -101,7 +101,7 @@ def test_image_generation_is_text_to_image():
     assert Toolbox.load()["image_generation"].name == "text_to_image"
 
 
-@each_of("definition", NEW)
+@every_case("definition", NEW)
 def test_nothing_is_made_where_nothing_can_make_it(definition, models):
     """There is no stand-in for a model that makes pictures."""
     assert all(item.runtime != "embedded" for item in definition.implementations)
@@ -111,7 +111,7 @@ def test_nothing_is_made_where_nothing_can_make_it(definition, models):
         definition(**{argument.name: None for argument in definition.tool.args})
 
 
-@each_of("definition", WITH_BOTH)
+@every_case("definition", WITH_BOTH)
 def test_there_is_a_way_without_a_gpu_and_one_by_an_endpoint(definition):
     assert way(definition, needs_gpu=True) and way(definition, needs_gpu=False)
     order = [item.needs_gpu for item in definition.implementations if item.runtime == "hub"]
@@ -131,7 +131,7 @@ def test_there_is_a_way_without_a_gpu_and_one_by_an_endpoint(definition):
     )
 
 
-@each_of("definition", [image_to_video, text_to_video])
+@every_case("definition", [image_to_video, text_to_video])
 def test_videos_need_a_gpu(definition):
     found = [item for item in definition.implementations if item.runtime == "hub"]
     assert [item.needs_gpu for item in found] == [True]
@@ -153,7 +153,7 @@ def test_a_map_of_another_shape_gives_a_picture_of_that_shape(models):
     assert abs(drawn.width / drawn.height - 3) < 0.2
 
 
-@each_of("kind", ALONG_MAPS)
+@every_case("kind", ALONG_MAPS)
 def test_each_kind_of_map_is_read_by_the_network_for_it(kind):
     choice = way(ALONG_MAPS[kind], needs_gpu=False).weights["map"]["usual"]
     words = {

@@ -8,7 +8,7 @@ import pytest
 import skimage.data
 
 from controlllm.toolbox import ToolError
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.pictures.halves import HALVES
 
 
@@ -17,7 +17,7 @@ def coffee() -> PIL.Image.Image:
     return PIL.Image.fromarray(skimage.data.coffee()).resize((300, 200))
 
 
-@each_of("mode", ["RGB", "L", "RGBA", "P"])
+@every_case("mode", ["RGB", "L", "RGBA", "P"])
 def test_each_half_is_that_half(coffee: PIL.Image.Image, mode: str) -> None:
     picture = coffee.convert(mode)
     whole = np.asarray(picture)

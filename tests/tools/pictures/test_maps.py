@@ -9,7 +9,7 @@ import pytest
 import skimage.data
 
 from controlllm.toolbox import Context, ToolError
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.pictures import maps as image_processing
 from tools.pictures.embedded import contours, hed, movenet
 
@@ -41,7 +41,7 @@ def disc_on_noise() -> tuple[PIL.Image.Image, np.ndarray]:
     return PIL.Image.fromarray(noise.astype(np.uint8)), np.abs(radius - 70)
 
 
-@each_of("definition", LINE_PICTURES)
+@every_case("definition", LINE_PICTURES)
 def test_line_pictures_are_grey_and_of_the_same_size(definition, coffee):
     drawn = definition(coffee)
     assert drawn.mode == "L" and drawn.size == coffee.size
@@ -51,7 +51,7 @@ def test_line_pictures_are_grey_and_of_the_same_size(definition, coffee):
     assert 0.002 < (values > 128).mean() < 0.4
 
 
-@each_of(
+@every_case(
     "definition",
     [
         image_processing.image_to_edge,
@@ -142,11 +142,11 @@ def test_normals_are_unit_vectors_that_lean_away_from_a_slope():
     assert np.abs(values[20:40, 100:150, 1]).max() < 0.02
 
 
-@each_of(
+@every_case(
     "definition",
     [*LINE_PICTURES, image_processing.image_to_normal],
 )
-@each_of("picture", [("RGB", (1, 1)), ("L", (3, 90)), ("RGBA", (70, 2))])
+@every_case("picture", [("RGB", (1, 1)), ("L", (3, 90)), ("RGBA", (70, 2))])
 def test_tiny_pictures_keep_their_size(definition, picture):
     mode, size = picture
     assert definition(PIL.Image.new(mode, size)).size == size

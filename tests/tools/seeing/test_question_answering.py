@@ -13,7 +13,7 @@ import skimage
 
 from controlllm.resources import Box
 from controlllm.toolbox import ToolError
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.seeing.embedded.answers import answer
 from tools.seeing.embedded.scene import Scene
 from tools.seeing.embedded.setting import room_or_open_air, surroundings
@@ -120,7 +120,7 @@ def test_people_are_counted_and_not_named() -> None:
     assert "do not recognise" in answer(portrait, "Who is this?")
 
 
-@each_of(
+@every_case(
     "question",
     ["What skills does a cat need?", "Why is the cat sad?", "What is the cat thinking?"],
 )
@@ -175,7 +175,7 @@ def test_where_says_the_place_and_what_is_there(room: Scene) -> None:
     assert "to the left of the couch" in answer(room, "Where is the dog?")
 
 
-@each_of(
+@every_case(
     ("question", "start"),
     [
         ("Is the laptop on the left or on the right?", "The laptop is on the right"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from controlllm.toolbox import ToolError
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.seeing.embedded import answers, questions, relations
 from tools.seeing.embedded.questions import Questions
 from tools.video.embedded import file_answers, video_answers
@@ -17,7 +17,7 @@ def first_kind(kinds: Questions, question: str) -> str:
     return next((kind for kind, _ in kinds.read(questions.plain(question))), "")
 
 
-@each_of(
+@every_case(
     ("question", "kind"),
     [
         ("How many dogs can you see?", "how_many"),
@@ -33,7 +33,7 @@ def test_a_question_is_of_a_kind(question: str, kind: str) -> None:
     assert first_kind(answers.QUESTIONS, question) == kind
 
 
-@each_of(
+@every_case(
     ("question", "kind"),
     [("How long is the video?", "length"), ("Does anybody speak?", "speech"), ("Is it red?", "")],
 )

@@ -15,7 +15,7 @@ import skimage
 
 from controlllm.resources import Box
 from controlllm.toolbox import ToolError
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.seeing.embedded import (
     class_regions,
     colours,
@@ -101,7 +101,7 @@ def test_blank_pictures_hold_nothing(mode: str, size: tuple[int, int]) -> None:
     assert "no object" in image_captioning(picture)
 
 
-@each_of(
+@every_case(
     ("query", "expected"),
     [
         ("the cat on the right", Box(500, 90, 726, 240)),
@@ -120,7 +120,7 @@ def test_plural_phrase_finds_both(two_cats: PIL.Image.Image) -> None:
     assert len(visual_grounding(two_cats, "all the cats")) == 2
 
 
-@each_of("query", ["an elephant", "the stop sign", "a giraffe and a zebra"])
+@every_case("query", ["an elephant", "the stop sign", "a giraffe and a zebra"])
 def test_absent_things_are_not_found(two_cats: PIL.Image.Image, query: str) -> None:
     assert visual_grounding(two_cats, query) == ()
 
@@ -219,7 +219,7 @@ def test_printed_page_is_read() -> None:
     assert read.index("markers") < read.index("background")
 
 
-@each_of(
+@every_case(
     ("rgb", "name"),
     [
         ((220, 20, 20), "red"),
@@ -271,7 +271,7 @@ def test_the_table_of_things_fits_the_models() -> None:
     assert "carrot" in things.classes_of("vegetable")
 
 
-@each_of(
+@every_case(
     ("one", "several"),
     [("person", "people"), ("knife", "knives"), ("bus", "buses"), ("butterfly", "butterflies"),
      ("sheep", "sheep"), ("skis", "skis"), ("couch", "couches"), ("tie", "ties")],

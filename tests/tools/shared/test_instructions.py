@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from controlllm.toolbox import Context, ToolError
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.pictures.embedded import edit_instructions
 from tools.shared.amounts import in_figures, ratio
 from tools.shared.cut_words import kept_passages
@@ -63,7 +63,7 @@ def told(table: Table, words: str, whole: bool = False) -> list[tuple[object, ..
     ]
 
 
-@each_of(
+@every_case(
     ("words", "edits"),
     [
         ("a bit louder, then much slower", [("volume", 1, -1), ("tempo", -1, 1)]),
@@ -101,7 +101,7 @@ def test_amounts_and_parts_of_an_edit(table):
     ]
 
 
-@each_of(
+@every_case(
     ("words", "direction", "factor"),
     [
         ("twice as fast", 1, 2),
@@ -162,7 +162,7 @@ def _picture(words: str) -> object:
     return told
 
 
-@each_of(
+@every_case(
     ("read", "words", "wanted"),
     [
         (read, words, wanted)
@@ -175,7 +175,7 @@ def test_wishes_for_sounds_and_pictures(read, words, wanted):
     assert found == wanted or (len(found) == len(wanted) and _fits(found, wanted)), found
 
 
-@each_of(("prompt", "text", "wanted"), TYPED["words"])
+@every_case(("prompt", "text", "wanted"), TYPED["words"])
 def test_wishes_for_texts(prompt, text, wanted):
     _, rules = (
         item for item in text_to_text_generation.implementations if item.runtime == "embedded"
@@ -187,19 +187,19 @@ def test_wishes_for_texts(prompt, text, wanted):
     assert found == wanted
 
 
-@each_of(("words", "kept"), TYPED["cut"])
+@every_case(("words", "kept"), TYPED["cut"])
 def test_wishes_for_passages(words, kept):
     assert kept_passages(words, SECONDS) == [pytest.approx(span) for span in kept]
 
 
-@each_of(("words", "factor", "backwards", "spans"), TYPED["speed"])
+@every_case(("words", "factor", "backwards", "spans"), TYPED["speed"])
 def test_wishes_for_speeds(words, factor, backwards, spans):
     speed = read_speed(words, SECONDS, 25.0)
     assert (speed.factor, speed.backwards) == (pytest.approx(factor), backwards)
     assert list(speed.spans) == [pytest.approx(span) for span in spans]
 
 
-@each_of(("words", "wanted"), TYPED["camera"])
+@every_case(("words", "wanted"), TYPED["camera"])
 def test_wishes_for_cameras(words, wanted):
     if wanted == "refused":
         with pytest.raises(ToolError, match="Only the camera"):

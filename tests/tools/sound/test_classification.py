@@ -13,7 +13,7 @@ from scipy.signal import resample_poly
 
 from controlllm.resources import Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.music.generation import text_to_music
 from tools.sound.classification import audio_classification
 from tools.sound.embedded import sound_kinds
@@ -77,7 +77,7 @@ def rumble(length: float) -> np.ndarray:
     return 0.3 * np.cumsum(faint_noise(length, 1.0)) / 500
 
 
-@each_of(
+@every_case(
     ("samples", "kind"),
     [
         (beeps(3, 1000), sound_kinds.TONE),

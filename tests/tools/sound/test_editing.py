@@ -15,8 +15,8 @@ import soundfile
 
 from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
+from tests.every_case import every_case
 from tests.tools.made_videos import make_video, pan, tone
-from tests.tools.rows import each_of
 from tools.shared.time_stretch import at_rate
 from tools.sound.editing import (
     audio_mixing,
@@ -318,7 +318,7 @@ class TestEffects:
             result = audio_to_audio(tone(2, level=level), "normalise the volume").samples
             assert sound_effects.loudness(Sound(result, RATE)) == pytest.approx(-16, abs=0.5)
 
-    @each_of(
+    @every_case(
         ("words", "low", "high"),
         [
             ("low-pass at 1 kHz", 0, -40),
@@ -394,7 +394,7 @@ class TestEffects:
         assert np.abs(result.samples[:400]).max() < 0.01
         assert np.abs(result.samples[-400:]).max() > 0.3
 
-    @each_of("words", ["bake a cake", "add drums", "change the pitch"])
+    @every_case("words", ["bake a cake", "add drums", "change the pitch"])
     def test_what_cannot_be_done_says_what_can(self, words):
         with pytest.raises(ToolError, match="take noise.*pitch.*echo.*fade"):
             audio_to_audio(tone(1), words)
@@ -412,8 +412,8 @@ class TestEffects:
         with pytest.raises(Cancelled):
             audio_to_audio(tone(1), context=Context(lambda done, words: stop.set(), stop))
 
-    @each_of("count", [1, 7, 300])
-    @each_of(("rate", "channels"), [(100, 1), (8000, 2), (192_000, 6)])
+    @every_case("count", [1, 7, 300])
+    @every_case(("rate", "channels"), [(100, 1), (8000, 2), (192_000, 6)])
     def test_tiny_sounds_of_any_kind(self, count, rate, channels):
         wave = 0.3 * np.random.default_rng(0).standard_normal((count, channels))
         for words in (
@@ -439,7 +439,7 @@ class TestEffects:
 
 
 class TestWishes:
-    @each_of(
+    @every_case(
         ("words", "actions"),
         [
             ("raise the pitch and remove the noise", ["pitch", "denoise"]),
@@ -470,7 +470,7 @@ class TestWishes:
     def test_what_is_meant(self, words, actions):
         assert [wish.action for wish in read(words)] == actions
 
-    @each_of(
+    @every_case(
         ("words", "wish"),
         [
             ("transpose down an octave", Wish("pitch", -12)),
@@ -490,7 +490,7 @@ class TestWishes:
     def test_how_much(self, words, wish):
         assert read(words) == [wish]
 
-    @each_of("words", ["isolate the vocals", "autotune it", "paint it blue"])
+    @every_case("words", ["isolate the vocals", "autotune it", "paint it blue"])
     def test_what_is_no_edit(self, words):
         with pytest.raises(UnclearWishError, match=words):
             read(words)
@@ -573,7 +573,7 @@ class TestPictures:
             assert levels.max() == pytest.approx(0)
             assert np.median(levels[:, 50]) < -50
 
-    @each_of(
+    @every_case(
         "silent",
         [
             Sound(np.zeros((1, 1), "f4"), 8000),

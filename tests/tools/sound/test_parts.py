@@ -7,8 +7,8 @@ import pytest
 
 from controlllm.resources import Sound
 from controlllm.toolbox import ToolError
+from tests.every_case import every_case
 from tests.tools.made_videos import tone
-from tests.tools.rows import each_of
 from tools.sound.editing import audio_to_audio
 from tools.sound.parts import put_part_back
 
@@ -56,7 +56,7 @@ def test_a_part_of_another_rate_and_number_of_channels_fits_in() -> None:
     assert made.samples[round(1.5 * RATE)] == pytest.approx([0.5, 0.5], abs=0.01)
 
 
-@each_of(("start", "end"), [(3.0, 4.0), (2.0, 1.0), (-9.0, -8.0)])
+@every_case(("start", "end"), [(3.0, 4.0), (2.0, 1.0), (-9.0, -8.0)])
 def test_a_part_that_is_not_there_is_refused_in_words(start: float, end: float) -> None:
     with pytest.raises(ToolError, match=r"The sound is 3\.0 seconds long"):
         put_part_back(steps(0.1, 0.2, 0.3), steps(0.9), start, end)
@@ -64,7 +64,7 @@ def test_a_part_that_is_not_there_is_refused_in_words(start: float, end: float) 
         put_part_back(steps(0.1), None, 0.0, 1.0)
 
 
-@each_of("words", ["silence it", "mute this", "make it silent"])
+@every_case("words", ["silence it", "mute this", "make it silent"])
 def test_a_sound_can_be_made_silent(words: str) -> None:
     made = audio_to_audio(tone(1.0), words)
     assert made.seconds == 1.0 and not made.samples.any()

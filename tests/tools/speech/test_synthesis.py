@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from controlllm.toolbox import Cancelled, Context, ToolError
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.shared.sentences import split_sentences
 from tools.shared.spoken_numbers import cardinal, ordinal, year
 from tools.speech.embedded.english_spelling import guess
@@ -19,7 +19,7 @@ from tools.speech.recognition import speech_to_text
 from tools.speech.synthesis import text_to_speech
 
 
-@each_of(
+@every_case(
     ("written", "spoken"),
     [
         ("$1,250.50", "one thousand two hundred fifty dollars and fifty cents"),
@@ -58,7 +58,7 @@ def test_writing_to_speaking(written: str, spoken: str) -> None:
     assert spoken_text(written).rstrip(".") == spoken
 
 
-@each_of(
+@every_case(
     ("number", "words"),
     [
         (0, "zero"),
@@ -93,7 +93,7 @@ def test_ordinals_and_years() -> None:
     ]
 
 
-@each_of(
+@every_case(
     ("text", "sounds"),
     [
         ("Hello world.", "həlˈoʊ wˈɜːld."),
@@ -161,13 +161,13 @@ def test_long_text_is_spoken_piece_by_piece_and_can_be_stopped() -> None:
         text_to_speech(text, context=Context(report, stop))
 
 
-@each_of("text", ["", "  \n", "🙂 …", "word " * 9000])
+@every_case("text", ["", "  \n", "🙂 …", "word " * 9000])
 def test_what_cannot_be_said_is_refused(text: str) -> None:
     with pytest.raises(ToolError):
         text_to_speech(text)
 
 
-@each_of(
+@every_case(
     "text",
     [
         "Der Hund läuft schnell und die Katze schläft auf dem Sofa.",

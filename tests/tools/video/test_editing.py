@@ -12,8 +12,8 @@ import skimage.data
 
 from controlllm.resources import Clip, Sound
 from controlllm.toolbox import Cancelled, Context, ToolError
+from tests.every_case import every_case
 from tests.tools.made_videos import make_video, pan, streams, tone, turned
-from tests.tools.rows import each_of
 from tools.shared import time_stretch, video_files
 from tools.shared.cut_words import kept_passages
 from tools.video import editing as video_editing
@@ -104,7 +104,7 @@ def cup(folder) -> Clip:
 # Words for passages and speeds.
 
 
-@each_of(
+@every_case(
     ("prompt", "kept"),
     [
         ("from 0:05 to 0:12", [(5, 12)]),
@@ -141,7 +141,7 @@ def test_words_for_passages(prompt, kept):
     assert found == [pytest.approx(span, abs=0.01) for span in kept]
 
 
-@each_of(
+@every_case(
     ("prompt", "said"),
     [
         ("remove the boring part", "which passage"),
@@ -154,7 +154,7 @@ def test_passages_that_cannot_be_cut_are_refused(prompt, said):
         kept_passages(prompt, 90.0, 25.0)
 
 
-@each_of(
+@every_case(
     ("prompt", "factor", "backwards", "spans"),
     [
         ("twice as fast", 2, False, []),
@@ -183,7 +183,7 @@ def test_words_for_speeds(prompt, factor, backwards, spans):
     assert list(speed.spans) == [pytest.approx(span) for span in spans]
 
 
-@each_of("prompt", ["nicer please", "1000x", "0x"])
+@every_case("prompt", ["nicer please", "1000x", "0x"])
 def test_speeds_that_make_no_sense_are_refused(prompt):
     with pytest.raises(ToolError, match="speed"):
         read_speed(prompt, 40.0, 25.0)
@@ -289,7 +289,7 @@ def stretched(samples: np.ndarray, rate: int, factor: float) -> np.ndarray:
     return np.concatenate([*time_stretch.change_tempo(Sound(samples, rate), factor)])
 
 
-@each_of("factor", [0.3, 0.7, 1.3, 2.0, 3.5])
+@every_case("factor", [0.3, 0.7, 1.3, 2.0, 3.5])
 def test_stretched_sound_keeps_pitch_level_and_channels(factor):
     sound = tone(2, rate=22_050, channels=2).samples
     new = stretched(sound, 22_050, factor)

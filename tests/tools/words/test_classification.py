@@ -10,7 +10,7 @@ import pytest
 
 from controlllm.resources import Label
 from controlllm.toolbox import Cancelled, Context, ToolError
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.words.classification import named_entity_recognition, text_classification
 from tools.words.embedded.text_classes import labels_in
 
@@ -336,7 +336,7 @@ def test_each_name_once_whole_and_without_commas() -> None:
     assert tags == ("Linda Torres (person)", "May 3 1961 (date)", "1200 (number)")
 
 
-@each_of(
+@every_case(
     ("text", "tags"),
     [
         ("A black cat sits in front of a laptop on a wooden desk.", ()),
@@ -393,7 +393,7 @@ def test_texts_are_sorted_into_labels() -> None:
     assert abs(sum(score for _, score in results) / len(results) - right) < 0.15
 
 
-@each_of(
+@every_case(
     ("words", "labels"),
     [
         ("sport, politics or cooking", ["sport", "politics", "cooking"]),
@@ -419,7 +419,7 @@ def test_all_of_a_long_text_is_weighed() -> None:
     assert isinstance(first, Label)
 
 
-@each_of(
+@every_case(
     ("labels", "message"),
     [
         ("cats", "at least two labels"),
@@ -433,7 +433,7 @@ def test_labels_that_cannot_be_used_are_refused(labels: str, message: str) -> No
         text_classification("Some text.", labels)
 
 
-@each_of("text", ["", " \n ", "…!?"])
+@every_case("text", ["", " \n ", "…!?"])
 def test_no_text_is_refused(text: str) -> None:
     with pytest.raises(ToolError, match="no text"):
         text_classification(text, "a, b")
@@ -441,7 +441,7 @@ def test_no_text_is_refused(text: str) -> None:
         named_entity_recognition(text)
 
 
-@each_of("text", ["x" * 9000, "A.B.C." * 2000, "1," * 9000, "Aa " * 5000, "日本"])
+@every_case("text", ["x" * 9000, "A.B.C." * 2000, "1," * 9000, "Aa " * 5000, "日本"])
 def test_odd_texts_are_taken(text: str) -> None:
     assert isinstance(named_entity_recognition(text), tuple)
     assert len(text_classification(text, "cats or dogs")) == 2

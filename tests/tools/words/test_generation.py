@@ -11,7 +11,7 @@ import pytest
 from controlllm.models import release_models
 from controlllm.self_test.samples import Samples
 from controlllm.toolbox import Cancelled, Context, Toolbox, ToolError
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.words.embedded import drafts, small_language_model
 from tools.words.embedded.spelling_correction import corrected
 from tools.words.embedded.text_instructions import steps_of
@@ -35,7 +35,7 @@ def by_rules(prompt: str, text: str | None = None) -> str:
     return rules.run({"prompt": prompt, "text": text}, Context())
 
 
-@each_of(
+@every_case(
     ("prompt", "text", "edited"),
     [
         ("Write it in upper case", "Good day", "GOOD DAY"),
@@ -108,7 +108,7 @@ def test_edits_by_rule(prompt: str, text: str, edited: str) -> None:
     assert by_rules(prompt, text) == edited
 
 
-@each_of(
+@every_case(
     ("text", "mended"),
     [
         ("I dont think they is home.", "I don't think they are home."),
@@ -140,7 +140,7 @@ def test_mistakes_are_mended_by_several_threads_at_once() -> None:
     assert found == ["We could have stayed."] * 6
 
 
-@each_of(
+@every_case(
     ("prompt", "edited"),
     [
         ("Sort these words: pear, apple, fig", "apple, fig, pear"),
@@ -151,7 +151,7 @@ def test_the_text_may_be_in_the_prompt(prompt: str, edited: str) -> None:
     assert by_rules(prompt) == edited
 
 
-@each_of(
+@every_case(
     "prompt",
     [
         "Write a story about a slug and a snail",
@@ -179,7 +179,7 @@ def test_what_is_not_in_the_text_cannot_be_replaced() -> None:
         by_rules("remove the word “lion”", "A cat.")
 
 
-@each_of(
+@every_case(
     ("prompt", "text", "message"),
     [
         ("", "A cat.", "no instruction"),

@@ -8,7 +8,7 @@ import pytest
 
 from controlllm.resources import Label
 from controlllm.toolbox import Cancelled, Context, ToolError
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.words.embedded import language_requests as requests
 from tools.words.embedded.language_requests import LanguageModel, Reply
 from tools.words.embedded.languages import code_of, language_of
@@ -68,7 +68,7 @@ def test_the_person_can_stop_between_pieces():
     assert len(model.asked) == 1
 
 
-@each_of(
+@every_case(
     "reply, title",
     [
         ("Title: “A Bridge for the Ohio”.", "A Bridge for the Ohio"),
@@ -154,7 +154,7 @@ def test_only_names_that_stand_in_the_text_are_given():
     ]
 
 
-@each_of(
+@every_case(
     "words, code",
     [
         ("French", "fr"),
@@ -172,7 +172,7 @@ def test_a_language_is_found_by_its_name(words, code):
     assert code_of(words) == code
 
 
-@each_of(
+@every_case(
     "text, code",
     [
         ("The ferry leaves the island at nine.", "en"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controlllm.toolbox import ToolError
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.words.embedded.answer_spans import kind_of
 from tools.words.question_answering import question_answering
 
@@ -22,7 +22,7 @@ BRIDGE = (
 CAPTION = "A black cat sits in front of a laptop on a wooden desk, and a mouse lies next to it."
 
 
-@each_of(
+@every_case(
     ("text", "question", "answer"),
     [
         (BRIDGE, "Who leads a group of transit riders?", "Paul Reed"),
@@ -50,7 +50,7 @@ def test_an_open_question_is_answered_with_the_sentence() -> None:
     )
 
 
-@each_of(
+@every_case(
     "question",
     [
         "What is the capital of France?",
@@ -70,7 +70,7 @@ def test_a_number_that_is_not_there_is_not_invented() -> None:
     assert found.startswith("The text does not say so directly.")
 
 
-@each_of(
+@every_case(
     ("question", "name"),
     [
         ("Who won?", "person"),

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from controlllm.toolbox import Cancelled, Context, ToolError
-from tests.tools.rows import each_of
+from tests.every_case import every_case
 from tools.words.summarization import (
     sentiment_analysis,
     summarization,
@@ -153,7 +153,7 @@ def test_a_long_text_gives_few_sentences_and_can_be_stopped() -> None:
         summarization(text, context=Context(None, stop))
 
 
-@each_of(
+@every_case(
     ("text", "title"),
     [
         (BRIDGE, "City Council Approved a New Bridge Across the Ohio River"),
@@ -179,7 +179,7 @@ def test_tags_of_a_caption_are_its_things() -> None:
     assert set(text_to_tags(CAPTION)) >= {"black cat", "wooden desk"}
 
 
-@each_of(
+@every_case(
     ("text", "name"),
     [
         ("I love this keyboard, it is wonderful!", "very positive"),
@@ -216,7 +216,7 @@ def test_sentiment_shows_the_sentence_that_decides() -> None:
     assert answer.endswith("Most negative: “I hated the horrible noise.”")
 
 
-@each_of("tool", [summarization, title_generation, text_to_tags, sentiment_analysis])
+@every_case("tool", [summarization, title_generation, text_to_tags, sentiment_analysis])
 def test_no_text_is_refused_and_odd_text_is_not(tool: object) -> None:
     for text in ("", " \n ", "…!?"):
         with pytest.raises(ToolError, match="no text"):
