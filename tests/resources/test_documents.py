@@ -14,6 +14,7 @@ import pytest
 
 from controlllm.resources import BadInput, Limits, ingest
 from controlllm.resources.documents import page_picture
+from tests.every_case import every_case
 from tests.resources.made_documents import archive, book, paragraph, pdf, raw_photo, word
 
 
@@ -154,7 +155,7 @@ def test_a_billion_laughs_are_not_told(refused, tmp_path):
     assert refused(book(tmp_path / "laughs.epub", ["<p>x</p>"], LAUGHS, more="<x>&a9;</x>"))
 
 
-@pytest.mark.parametrize("place", ["file:///etc/hostname", "http://127.0.0.1:9/x"])
+@every_case("place", ["file:///etc/hostname", "http://127.0.0.1:9/x"], anew=(take,))
 def test_what_a_document_points_to_is_not_read(tmp_path, take, place):
     head = f"<!DOCTYPE x [<!ENTITY secret SYSTEM '{place}'>]>"
     path = word(tmp_path / "spy.docx", paragraph("Before &secret; after"), head)
@@ -194,7 +195,7 @@ else:
 """
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("what", "comes"),
     [
         ("import socket; socket.create_connection(('127.0.0.1', 9))", "PermissionError"),
@@ -245,7 +246,7 @@ def test_a_tiff_of_several_pages_keeps_them(take, tmp_path):
         assert page.getpixel((5, 5)) == (0, 255, 0)
 
 
-@pytest.mark.parametrize("name", ["IMG_0001.HEIC", "portrait.heif"])
+@every_case("name", ["IMG_0001.HEIC", "portrait.heif"], anew=(take,))
 def test_what_phones_save_is_a_picture_upright(take, tmp_path, name):
     import pillow_heif
 

@@ -30,6 +30,7 @@ from controlllm.resources import (
     union,
 )
 from controlllm.resources.encoding import SUFFIXES
+from tests.every_case import every_case
 
 # Everything that UTF-8 can hold: no lone surrogates.
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
@@ -111,7 +112,7 @@ def test_numbers_keep_every_digit(folder, number):
     assert written_and_read("number", number, folder) == number
 
 
-@pytest.mark.parametrize("type_name", ["text", "title", "html"])
+@every_case("type_name", ["text", "title", "html"])
 @given(text=TEXTS)
 @settings(max_examples=60)
 def test_texts_keep_every_character_and_line_end(type_name, folder, text):
@@ -218,9 +219,7 @@ def test_numbers_of_numpy_are_written_as_json(folder):
     assert written_and_read("number", np.float32(2), folder) == 2
 
 
-@pytest.mark.parametrize(
-    ("mode", "expected"), [("1", "L"), ("P", "RGB"), ("LA", "RGBA"), ("CMYK", "RGB")]
-)
+@every_case(("mode", "expected"), [("1", "L"), ("P", "RGB"), ("LA", "RGBA"), ("CMYK", "RGB")])
 def test_rare_modes_become_common_ones(folder, mode, expected):
     assert written_and_read("image", PIL.Image.new(mode, (3, 2)), folder).mode == expected
 
@@ -238,7 +237,7 @@ def test_a_video_is_the_bytes_of_its_file(folder):
     assert encode("video", Clip(path))[1] == "video/webm"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("type_name", "value"),
     [
         ("image", "a picture"),

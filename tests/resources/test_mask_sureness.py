@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import PIL.Image
 import PIL.ImageDraw
-import pytest
 
 from controlllm.core.session import Session
 from controlllm.resources import Resource, ingest
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.drawings.tray import tray
+from tests.every_case import every_case
 
 
 def drawn(kind: str) -> PIL.Image.Image:
@@ -26,7 +26,7 @@ def drawn(kind: str) -> PIL.Image.Image:
     return picture
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("kind", "said"), [("area", ""), ("small areas", "probably a"), ("strokes", "perhaps a")]
 )
 def test_a_doubtful_guess_is_said(tmp_path, kind, said):

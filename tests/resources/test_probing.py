@@ -23,6 +23,7 @@ from PIL.PngImagePlugin import PngInfo
 from controlllm.resources import BadInput, Ingested, Limits, decode, details_of, encode, ingest
 from controlllm.resources.encoding import REGIONS_CHUNK
 from controlllm.resources.values import Box, ClickedPoint, Clip, Sound
+from tests.every_case import every_case
 
 MEDIA = Path(str(files("gradio"))) / "media_assets"
 GENERATOR = np.random.default_rng(7)
@@ -147,7 +148,7 @@ def decoded_pictures(path: Path) -> list[np.ndarray]:
 
 
 class TestPictures:
-    @pytest.mark.parametrize(
+    @every_case(
         ("format_name", "mode", "media_type"),
         [
             ("JPEG", "RGB", "image/jpeg"),
@@ -156,6 +157,7 @@ class TestPictures:
             ("PNG", "RGBA", "image/png"),
             ("WEBP", "RGB", "image/webp"),
         ],
+        anew=(take,),
     )
     def test_common_pictures_are_kept_as_they_are(self, take, format_name, mode, media_type):
         content = saved(picture(mode), format_name)
@@ -165,7 +167,7 @@ class TestPictures:
         assert taken.details == {"width": 40, "height": 30}
         assert taken.notices == ()
 
-    @pytest.mark.parametrize("format_name", ["GIF", "BMP", "TIFF", "AVIF"])
+    @every_case("format_name", ["GIF", "BMP", "TIFF", "AVIF"], anew=(take,))
     def test_other_formats_become_png(self, take, format_name):
         taken = take(saved(picture(), format_name), "holiday.xyz")
         assert (taken.type, taken.media_type) == ("image", "image/png")
@@ -265,7 +267,7 @@ class TestPictures:
         taken = take(saved(picture("LA"), "PNG"), "la.png")
         assert decode("image", taken.path).mode == "RGBA"
 
-    @pytest.mark.parametrize("size", [(1, 1), (1, 3), (1, 20_000), (20_000, 1)])
+    @every_case("size", [(1, 1), (1, 3), (1, 20_000), (20_000, 1)], anew=(take,))
     def test_tiny_and_narrow_pictures(self, take, size):
         taken = take(saved(picture("RGB", size), "PNG"), "narrow.png")
         assert taken.details == {"width": size[0], "height": size[1]}
@@ -294,7 +296,7 @@ class TestMasks:
     def test_the_word_mask_in_a_name_decides_nothing(self, take):
         assert take(saved(picture("L"), "PNG"), "mask.png").type == "image"
 
-    @pytest.mark.parametrize("levels", [[0, 0], [255, 255], [0, 254], [0, 255, 128], [1, 255]])
+    @every_case("levels", [[0, 0], [255, 255], [0, 254], [0, 255, 128], [1, 255]], anew=(take,))
     def test_anything_else_is_a_picture(self, take, levels):
         content = saved(PIL.Image.fromarray(np.array([levels], np.uint8)), "PNG")
         assert take(content, "mask.png").type == "image"
@@ -304,7 +306,7 @@ class TestMasks:
         levels[:2] = 255
         assert take(saved(PIL.Image.fromarray(levels), "PNG"), "logo.png").type == "image"
 
-    @pytest.mark.parametrize("compressed", [True, False])
+    @every_case("compressed", [True, False], anew=(take,))
     def test_regions_of_a_stranger_are_not_believed(self, take, compressed):
         info = PngInfo()
         info.add_itxt(REGIONS_CHUNK, '[{"label": "forged"}]', zip=compressed)
@@ -336,8 +338,12 @@ class TestRefusedPictures:
     def test_an_empty_file(self, refused):
         assert refused(b"", "photo.jpg").startswith("photo.jpg is empty.")
 
-    @pytest.mark.parametrize("format_name", ["JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF"])
-    @pytest.mark.parametrize("share", [0.05, 0.5, 0.9])
+    @every_case("format_name", ["JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF"])
+    @every_case(
+        "share",
+        [0.05, 0.5, 0.9],
+        anew=(take, refused),
+    )
     def test_truncated(self, refused, format_name, share):
         content = saved(picture(size=(200, 200)), format_name)
         sentence = refused(content[: max(int(len(content) * share), 16)], "photo.jpg")
@@ -351,7 +357,11 @@ class TestRefusedPictures:
         for width, height in ((0, 0), (0, 5), (5, 0)):
             refused(png_with_header(width, height), "nothing.png")
 
-    @pytest.mark.parametrize("side", [8_000, 12_000, 20_000, 50_000, 2**31 - 1])
+    @every_case(
+        "side",
+        [8_000, 12_000, 20_000, 50_000, 2**31 - 1],
+        anew=(take, refused),
+    )
     def test_too_many_pixels_by_the_header_alone(self, refused, side):
         tracemalloc.start()
         try:
@@ -384,7 +394,7 @@ class TestRefusedPictures:
         sentence = refused(content, "photo.bmp", Limits(max_bytes=1000))
         assert "photo.bmp is too large" in sentence
 
-    @pytest.mark.parametrize(
+    @every_case(
         ("content", "words"),
         [
             (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "SVG"),
@@ -395,6 +405,7 @@ class TestRefusedPictures:
             (b"\x7fELF\x02", "program"),
             (b"\0\0\0\x0cJXL \r\n\x87\n", "JPEG XL"),
         ],
+        anew=(take, refused),
     )
     def test_kinds_that_are_known_and_not_taken(self, refused, content, words):
         sentence = refused(content, "thing.jpg")
@@ -427,9 +438,10 @@ class TestSounds:
         assert sound.seconds == pytest.approx(taken.details["seconds"], abs=0.6)
         assert np.abs(sound.samples).max() > 0.1
 
-    @pytest.mark.parametrize(
+    @every_case(
         ("suffix", "codec", "container"),
         [("m4a", "aac", "ipod"), ("aac", "aac", "adts"), ("wma", "wmav2", "asf")],
+        anew=(take,),
     )
     def test_kinds_that_soundfile_cannot_read_become_flac(
         self, take, tmp_path, suffix, codec, container
@@ -477,7 +489,7 @@ class TestSounds:
         soundfile.write(path, np.sin(np.arange(8000) / 9) * 0.4, 8000, "IMA_ADPCM")
         assert take(path, "a.wav").media_type == "audio/flac"
 
-    @pytest.mark.parametrize("length", [0, 100, 1_000_000, 0x7FFFFFFF, 0xFFFFFFFF])
+    @every_case("length", [0, 100, 1_000_000, 0x7FFFFFFF, 0xFFFFFFFF], anew=(take,))
     def test_a_wav_with_a_false_length(self, take, length):
         taken = take(with_data_length(wav(4), length), "recorder.wav")
         assert taken.details["seconds"] == pytest.approx(4, abs=0.05)
@@ -526,7 +538,11 @@ class TestSounds:
     def test_no_sound_in_it(self, refused):
         assert "silence.wav holds no sound" in refused(wav(0), "silence.wav")
 
-    @pytest.mark.parametrize("beginning", [b"fLaC", b"OggS", b"ID3\x03", b"RIFF\xff\0\0\0WAVE"])
+    @every_case(
+        "beginning",
+        [b"fLaC", b"OggS", b"ID3\x03", b"RIFF\xff\0\0\0WAVE"],
+        anew=(take, refused),
+    )
     def test_noise_behind_a_signature(self, refused, beginning):
         refused(beginning + GENERATOR.bytes(3000), "noise.wav")
 
@@ -565,7 +581,7 @@ class TestVideos:
         taken = take(video(tmp_path / "a.avi", "mpeg4", frames=1), "a.avi")
         assert len(decoded_pictures(taken.path)) == 1
 
-    @pytest.mark.parametrize(
+    @every_case(
         ("name", "codec", "sound", "rate"),
         [
             ("a.avi", "mpeg4", "libmp3lame", 12),
@@ -575,6 +591,7 @@ class TestVideos:
             ("a.flv", "flv1", "libmp3lame", 12),
             ("a.mov", "mjpeg", "pcm_s16le", 12),
         ],
+        anew=(take,),
     )
     def test_other_videos_are_converted(self, take, tmp_path, name, codec, sound, rate):
         pixels = "yuvj420p" if codec == "mjpeg" else "yuv420p"
@@ -638,7 +655,7 @@ class TestVideos:
         content = content.replace(b"FMP4", b"Q9Z7")
         assert "codec" in refused(content, "a.avi")
 
-    @pytest.mark.parametrize("share", [0.02, 0.3])
+    @every_case("share", [0.02, 0.3], anew=(take, refused))
     def test_an_mp4_cut_off_before_its_index(self, refused, tmp_path, share):
         content = video(tmp_path / "a.mp4", frames=60).read_bytes()
         assert "damaged" in refused(content[: int(len(content) * share)], "a.mp4")
@@ -661,13 +678,14 @@ class TestVideos:
         path = video(tmp_path / "a.mp4", frames=1, size=(640, 480))
         assert "640 × 480" in refused(path, "a.mp4", Limits(max_pixels=1000))
 
-    @pytest.mark.parametrize(
+    @every_case(
         "content",
         [
             b"#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nfile:///etc/passwd\n",
             b"ffconcat version 1.0\nfile '/etc/passwd'\n",
             b"<?xml version='1.0'?><MPD xmlns='urn:mpeg:dash:schema:mpd:2011'/>",
         ],
+        anew=(take, refused),
     )
     def test_playlists_are_refused(self, refused, content):
         for name in ("film.mp4", "film.m3u8", "film.txt"):
@@ -680,7 +698,9 @@ class TestVideos:
 
 
 class TestTexts:
-    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+    @every_case(
+        "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"], anew=(take,)
+    )
     def test_encodings(self, take, encoding):
         words = "Grüße aus Köln – a longer sentence, so that there is something to read.\r\n"
         taken = take(words.encode(encoding), "letter.txt")
@@ -706,7 +726,7 @@ class TestTexts:
     def test_other_scripts(self, take):
         assert decode("text", take("今日は世界".encode(), "a.txt").path) == "今日は世界"
 
-    @pytest.mark.parametrize("content", [b" \n\t ", "\ufeff".encode()])
+    @every_case("content", [b" \n\t ", "\ufeff".encode()], anew=(take, refused))
     def test_blank(self, refused, content):
         assert "blank" in refused(content, "a.txt")
 
@@ -731,7 +751,7 @@ class TestTexts:
 
 
 class TestNames:
-    @pytest.mark.parametrize(
+    @every_case(
         ("given", "expected"),
         [
             ("../../etc/passwd", "passwd.png"),
@@ -751,6 +771,7 @@ class TestNames:
             ("Mus\u0065\u0301e.png", "Mus\u00e9e.png"),
             ("v1.2 final", "v1.2 final.png"),
         ],
+        anew=(take,),
     )
     def test_names_are_made_safe(self, take, given, expected):
         assert take(saved(picture(), "PNG"), given).name == expected

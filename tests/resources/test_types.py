@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from controlllm.resources import FILE_TYPES, PARENTS, TypeLattice, guess_type, plain_name
+from tests.every_case import every_case
 
 
 def test_every_parent_is_a_type():
@@ -53,7 +52,7 @@ def test_pictures_sound_and_video_are_files():
     assert not FILE_TYPES & {"text", "point", "bbox", "html", "number"}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "expected"),
     [
         ("photo.JPG", "image"),
