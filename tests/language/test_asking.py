@@ -14,6 +14,8 @@ from controlllm.language.endpoint import ChatEndpoint, EndpointError
 from controlllm.language.prompting import messages_of, read_prompt
 from controlllm.language.reading import Checked, Unusable
 from controlllm.toolbox import Cancelled
+from tests.every_case import every_case
+from tests.language.conftest import endpoint, server
 from tests.language.scripted_server import KEY, Fault, Refuses, Said, Silence
 from tests.waiting import PATIENCE
 
@@ -65,7 +67,7 @@ def test_words_around_it_are_a_repair_that_is_told(server, asker, told):
     assert "words around the JSON" in told[1].message
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("bad", "problem"),
     [
         (Said("no idea"), "no complete JSON"),
@@ -73,6 +75,7 @@ def test_words_around_it_are_a_repair_that_is_told(server, asker, told):
         (Said(""), "empty"),
         (Said('{"words": 1}'), 'no "word"'),
     ],
+    anew=(server, endpoint, told, asker),
 )
 def test_an_unusable_reply_is_asked_for_again_with_what_is_wrong(server, asker, told, bad, problem):
     server.says(bad, {"word": "good"})
@@ -139,7 +142,11 @@ def test_too_long_a_wait_is_not_waited(server, asker, told):
     assert "3600 seconds" in told[-1].message
 
 
-@pytest.mark.parametrize("fault", [Fault(500), Fault(503), Said("Hel", cut=True)])
+@every_case(
+    "fault",
+    [Fault(500), Fault(503), Said("Hel", cut=True)],
+    anew=(server, endpoint, told, asker),
+)
 def test_an_accident_is_tried_once_more(server, asker, told, fault):
     server.says(fault, {"word": "good"})
     assert ask(asker) == "good"
@@ -203,7 +210,7 @@ async def test_an_answer_is_asked_for_again_only_before_it_has_begun(server, ask
     assert len(server.asked) == 3
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("fault", "attempt", "asked", "pause"),
     [
         ("limit", 1, None, 2.0),

@@ -6,6 +6,8 @@ import pytest
 
 from controlllm.core.plans import Usage
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
+from tests.every_case import every_case
+from tests.language.conftest import endpoint, server
 from tests.language.scripted_server import KEY, Fault, Refuses, Said, Silence
 
 HELLO = [{"role": "user", "content": "Hi"}]
@@ -51,8 +53,8 @@ def test_a_reply_that_was_cut_off_says_so(server, endpoint):
     assert endpoint.reply(HELLO).cut
 
 
-@pytest.mark.parametrize("way", ["whole", "streamed"])
-@pytest.mark.parametrize(
+@every_case("way", ["whole", "streamed"])
+@every_case(
     ("status", "fault", "words"),
     [
         (401, "key", "refused the key"),
@@ -64,6 +66,7 @@ def test_a_reply_that_was_cut_off_says_so(server, endpoint):
         (500, "server", "error (500)"),
         (503, "server", "error (503)"),
     ],
+    anew=(server, endpoint),
 )
 async def test_errors_say_what_to_do_and_hold_no_key(server, endpoint, way, status, fault, words):
     server.says(Fault(status))
@@ -74,7 +77,7 @@ async def test_errors_say_what_to_do_and_hold_no_key(server, endpoint, way, stat
     assert len(server.asked) == 1
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("headers", "seconds"),
     [
         ({"Retry-After": "7"}, 7.0),
@@ -84,6 +87,7 @@ async def test_errors_say_what_to_do_and_hold_no_key(server, endpoint, way, stat
         ({"Retry-After": "-3"}, 0.0),
         ({}, None),
     ],
+    anew=(server, endpoint),
 )
 async def test_how_long_a_busy_server_asks_to_wait(server, endpoint, headers, seconds):
     server.says(Fault(429, headers=headers))
@@ -124,8 +128,12 @@ async def test_nobody_there(way):
     assert "could not be reached" in str(error)
 
 
-@pytest.mark.parametrize("status", [400, 422, 500])
-@pytest.mark.parametrize("parameter", ["response_format", "temperature", "max_tokens"])
+@every_case("status", [400, 422, 500])
+@every_case(
+    "parameter",
+    ["response_format", "temperature", "max_tokens"],
+    anew=(server, endpoint),
+)
 def test_a_parameter_that_is_refused_is_not_sent_again(server, endpoint, parameter, status):
     server.refuses = [Refuses(parameter, status)]
     for _ in range(2):

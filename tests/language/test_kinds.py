@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from controlllm.language.kinds import Kinds
 from controlllm.planning.graph import ToolGraph
 from controlllm.toolbox import Toolbox
+from tests.every_case import every_case
 
 
 def kinds(*tools):
@@ -58,7 +57,7 @@ def test_of_very_many_tools_some_are_told():
     assert many.domains_explained().endswith("tool005(image) -> image, and 194 more")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("wanted", "made"),
     [("number", "text"), ("text", "text"), ("mask", "image"), ("audio", ""), ("unheard of", "")],
 )

@@ -19,6 +19,8 @@ from controlllm.planning.graph import ToolGraph
 from controlllm.planning.planner import Planner
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
+from tests.every_case import every_case
+from tests.language.conftest import endpoint, server
 
 
 def entry(name, description, args, returned, domain="image-editing"):
@@ -200,7 +202,7 @@ def test_unknown_tools_are_left_out_and_missing_tasks_asked_for(server, asker, t
     assert "there is no tool gizmo" in repaired.message
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("data", "words"),
     [
         ("no", "JSON object"),
@@ -237,7 +239,7 @@ def test_of_very_many_tools_the_nearest_are_judged(server, asker, embedded):
     assert found[many[-1].name] == 5.0
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("data", "words"),
     [
         ([], "no score for"),
@@ -257,7 +259,7 @@ def test_scores_off_the_scale_are_refused(data, words):
         read_scores(data, ["a", "b"], "thing")
 
 
-@pytest.mark.parametrize(
+@every_case(
     "data",
     [
         {"a": 3, "b": "4"},
@@ -298,7 +300,7 @@ def test_a_third_call_is_made_where_ways_end_differently(server, asker, embedded
     assert (best.score, best.reason) == (5.0, "two")
 
 
-@pytest.mark.parametrize("score", [3, 4])
+@every_case("score", [3, 4], anew=(server, endpoint, told, asker, embedded))
 def test_what_a_model_scores_three_or_four_is_a_way(server, asker, embedded, score):
     planner = prompted_planner(Planner(GRAPH, embedded, embedded), asker, {"decompose", "assess"})
     server.says({"subtasks": [PROTOCOL]}, {"0": judged({"scissors": score}, ["spotter"])})

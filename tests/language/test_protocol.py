@@ -16,6 +16,7 @@ from controlllm.planning.graph import ToolGraph
 from controlllm.planning.phrasebook import OUTSIDE
 from controlllm.resources import Resource, TypeLattice
 from controlllm.toolbox import Toolbox
+from tests.every_case import every_case
 
 DOMAINS = ("image-editing", "image-perception", "question-answering")
 
@@ -103,7 +104,7 @@ def test_nothing_asked_is_no_subtask():
     assert read().value == ()
 
 
-@pytest.mark.parametrize(
+@every_case(
     "returns", [[{"type": "image", "value": "<GEN>-0"}], {"image": "<GEN>-0"}, "image", "Image"]
 )
 def test_the_papers_ways_to_write_a_return(returns):
@@ -124,7 +125,7 @@ def test_a_list_alone_and_a_single_subtask_alone_are_read():
     assert reader.read([CUT]).value == reader.read(CUT).value == read(CUT).value
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("entry", "found", "words"),
     [
         (changed(CUT, args=[arg("DOG.JPG")]), TypedValue("image", "dog.jpg"), "called dog.jpg"),
@@ -217,7 +218,7 @@ def test_one_subtask_without_a_description_is_the_request():
     assert read(changed(CUT, description="")).value[0].description == REQUEST.text
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("entries", "words"),
     [
         ([changed(CUT, args=[arg("cat.jpg")])], "'cat.jpg', which does not exist"),
@@ -245,9 +246,7 @@ def test_what_is_wrong_is_refused_with_a_sentence(entries, words):
     assert words in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("told", "made"), [("number", "text"), ("mask", "image"), ("text", "text")]
-)
+@every_case(("told", "made"), [("number", "text"), ("mask", "image"), ("text", "text")])
 def test_a_kind_that_no_tool_makes_is_what_stands_for_it_here(told, made):
     (subtask,) = read(changed(CUT, returns={"type": told, "value": ""})).value
     assert subtask.returns.type == made
@@ -283,7 +282,7 @@ def test_an_address_that_nobody_gave_is_none():
         read(changed(CUT, args=[arg("https://b.example/z.jpg")]), request=WEB)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("role", "kept"),
     [
         ("language", "language"),

@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controlllm.language.reading import Unusable, read_json
+from tests.every_case import every_case
 
 VALUE = {"a": [1, {"b": "}]"}]}
 TEXT = json.dumps(VALUE)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         f"```json\n{TEXT}\n```",
@@ -36,7 +37,7 @@ def test_commas_too_many_are_dropped():
     assert read.repairs == ("commas too many were dropped",)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "words"),
     [
         ("", "empty"),

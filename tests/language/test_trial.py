@@ -6,6 +6,8 @@ import pytest
 
 from controlllm.language.endpoint import EndpointError
 from controlllm.language.trial import try_model
+from tests.every_case import every_case
+from tests.language.conftest import server
 from tests.language.scripted_server import KEY, Fault, Refuses, Said
 
 
@@ -23,7 +25,7 @@ def test_one_that_takes_no_schemas_or_says_something_else_is_told_apart(server):
     assert not found.takes_schemas and not found.understood
 
 
-@pytest.mark.parametrize("said", [Fault(401), Fault(404), Said("")])
+@every_case("said", [Fault(401), Fault(404), Said("")], anew=(server,))
 def test_what_does_not_answer_says_why_without_the_key(server, said):
     server.script = [said]
     with pytest.raises(EndpointError) as told:

@@ -31,6 +31,8 @@ from controlllm.ui.drawings.conversation import turn as drawn
 from controlllm.ui.drawings.settings_panel import settings_form
 from controlllm.ui.routes.settings import _changed as settings_sent
 from controlllm.ui.view import TurnView
+from tests.every_case import every_case
+from tests.language.conftest import server
 from tests.language.scripted_server import KEY, Fault, Said, Silence
 
 
@@ -167,7 +169,7 @@ class _NoMedia:
         return lambda *args, **more: ""
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("fault", "words"),
     [
         (Fault(401), "refused the key"),
@@ -178,7 +180,11 @@ class _NoMedia:
         (Said("I am not sure."), "no complete JSON"),
     ],
 )
-@pytest.mark.parametrize("variant", ["mix", "chatgpt"])
+@every_case(
+    "variant",
+    ["mix", "chatgpt"],
+    anew=(server, world),
+)
 async def test_every_fault_is_told_and_the_embedded_planner_goes_on(world, variant, fault, words):
     world.server.says(fault)
     events = await world.ask(world.settings(variant, answer_with_model=False))
@@ -192,7 +198,11 @@ async def test_every_fault_is_told_and_the_embedded_planner_goes_on(world, varia
     assert fell[0].message in view.notices
 
 
-@pytest.mark.parametrize("fault", [Fault(401), Fault(500), Said("x", cut=True), Said("no")])
+@every_case(
+    "fault",
+    [Fault(401), Fault(500), Said("x", cut=True), Said("no")],
+    anew=(server, world),
+)
 async def test_where_nothing_may_take_over_the_request_ends_with_the_sentence(world, fault):
     world.server.says(fault)
     events = await world.ask(world.settings("chatgpt", fall_back=False))

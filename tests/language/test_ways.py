@@ -17,6 +17,8 @@ from controlllm.planning.resource_expert import EmbeddedResourceExpert
 from controlllm.planning.solution_expert import EmbeddedSolutionExpert
 from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
+from tests.every_case import every_case
+from tests.language.conftest import endpoint, server
 
 
 def entry(name, args, returned):
@@ -102,13 +104,14 @@ def test_nothing_is_asked_where_one_way_is_certain(server, ways):
     assert ways.rank(TASK, solutions) == tuple(solutions)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("said", "found"),
     [
         ("Is there a hair drier in the picture?", Literal("Is there a hair drier in the picture?")),
         ("notes.txt", Reference("notes.txt")),
         ("keep", Literal("a hair drier")),
     ],
+    anew=(server, told, endpoint, course, ways),
 )
 def test_words_that_a_model_writes_are_kept(server, told, ways, said, found):
     server.says(says((5, (1, "question", said))))
@@ -120,7 +123,7 @@ def test_words_that_a_model_writes_are_kept(server, told, ways, said, found):
     assert not any(isinstance(event, RoleRepaired) for event in told)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("change", "words"),
     [
         ((1, "question", "What is in c.jpg?"), "no file c.jpg"),
@@ -133,6 +136,7 @@ def test_words_that_a_model_writes_are_kept(server, told, ways, said, found):
         ((3, "question", "x"), "no input question in step 3"),
         ((1, "colour", "x"), "no input colour"),
     ],
+    anew=(server, told, endpoint, course, ways),
 )
 def test_what_is_not_at_hand_is_not_believed(server, told, ways, change, words):
     server.says(says((5, change)))
