@@ -40,6 +40,7 @@ from controlllm.run.turn_recorder import keep_planned
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Code, Toolbox, ToolError, tool
+from tests.every_case import every_case
 
 #: Which of the almanacs answer, and what was asked of them.
 ANSWERING: set[int] = set()
@@ -291,7 +292,7 @@ def _request(text):
     return Request(text)
 
 
-@pytest.mark.parametrize("agent", ["react", "dfsdt"])
+@every_case("agent", ["react", "dfsdt"], anew=(assistant,))
 def test_the_person_chooses_the_agent(assistant, agent):
     ANSWERING.update(range(8))
     session = assistant.store.new_session()
@@ -308,7 +309,7 @@ def test_the_person_chooses_the_agent(assistant, agent):
     assert stored.agents[0].agent == agent
 
 
-@pytest.mark.parametrize("divides", [False, True])
+@every_case("divides", [False, True], anew=(assistant,))
 def test_an_agent_is_told_the_parts_of_its_task_where_the_person_wants_that(
     assistant, monkeypatch, divides
 ):
@@ -371,7 +372,7 @@ def _scripted(monkeypatch, *calls, wanted):
     monkeypatch.setattr("controlllm.run.assistant.agent_of", lambda *given: act)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("calls", "wanted", "tools"),
     [
         # The same comes out of another text, and of what came out itself.
@@ -434,7 +435,7 @@ def test_what_was_there_before_is_what_a_step_was_given(tmp_path, monkeypatch):
     store.close()
 
 
-@pytest.mark.parametrize(("answers", "said"), [(True, True), (False, False)])
+@every_case(("answers", "said"), [(True, True), (False, False)], anew=(assistant,))
 def test_what_an_agent_gave_up_is_not_answered_for_a_program(assistant, answers, said):
     if answers:
         ANSWERING.update(range(8))
@@ -444,7 +445,7 @@ def test_what_an_agent_gave_up_is_not_answered_for_a_program(assistant, answers,
     assert shown.answered is said
 
 
-@pytest.mark.parametrize(("answer", "said"), [("It is Oslo.", True), ("", False)])
+@every_case(("answer", "said"), [("It is Oslo.", True), ("", False)])
 def test_an_agent_may_answer_in_words_alone(answer, said):
     async def events():
         yield PlanReady(Plan((), {}))

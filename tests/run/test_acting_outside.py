@@ -23,6 +23,7 @@ from controlllm.run.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool
+from tests.every_case import every_case
 
 SENT: list[str] = []
 
@@ -106,7 +107,7 @@ async def test_going_on_asks_again_what_was_not_answered(world):
     assert any(isinstance(event, Doubt) for event in events) and SENT == []
 
 
-@pytest.mark.parametrize(("acting", "sent"), [("ask", []), ("allow", ["thanks"])])
+@every_case(("acting", "sent"), [("ask", []), ("allow", ["thanks"])], anew=(world,))
 async def test_where_nobody_can_be_asked(world, acting, sent):
     assistant = world(acting=acting)
     session = assistant.open_session(None).id
@@ -122,7 +123,7 @@ def test_the_setting_has_two_values():
         Settings.from_environment({"CONTROLLLM_ACT_OUTSIDE": "yes"})
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("typed", "chosen"), [(["2"], (0, 1)), (["3", "x", "1"], (0, 0)), ([""], None), ([], None)]
 )
 def test_a_person_at_a_terminal_types_a_number(typed, chosen):

@@ -36,6 +36,7 @@ from controlllm.run.recovery import MOST_RESTARTS
 from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
 from controlllm.toolbox import Context, Toolbox, ToolError, tool
+from tests.every_case import every_case
 
 CALLS: list[str] = []
 
@@ -254,9 +255,10 @@ async def test_what_the_programs_end_interrupted_goes_on_by_itself(world):
     assert assistant.open_session(world.id).turns[0].restarts == 1
 
 
-@pytest.mark.parametrize(
+@every_case(
     "changes",
     [{"go_on": "asked"}, {"settings": "of a person with a key"}, {"restarts": MOST_RESTARTS}],
+    anew=(world,),
 )
 async def test_what_must_not_go_on_by_itself_waits_to_be_asked(world, changes):
     assistant = interrupted(world, **changes)
@@ -330,7 +332,7 @@ async def test_a_reader_that_goes_away_stops_the_run(world):
     assert world.assistant.open_session(world.id).turns[0].state == "cancelled"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "attached", "words"),
     [
         ("", [], "nothing to do"),
@@ -344,6 +346,7 @@ async def test_a_reader_that_goes_away_stops_the_run(world):
         ("word " * 100_000, None, "too long"),
         ("crop the dog and " * 60 + "crop the dog", None, "separate requests"),
     ],
+    anew=(world,),
 )
 async def test_requests_that_cannot_be_met_say_why(world, text, attached, words):
     answer = last(await ask(world, text, attached))
@@ -392,7 +395,7 @@ async def test_without_its_language_model_the_answer_is_written_by_rules(world):
     assert "sk-canary" not in str([event.to_json() for event in events])
 
 
-@pytest.mark.parametrize(("text", "words"), [("Hello!", "Hello"), ("thank you", "welcome")])
+@every_case(("text", "words"), [("Hello!", "Hello"), ("thank you", "welcome")], anew=(world,))
 async def test_small_talk_is_answered(world, text, words):
     answer = last(await ask(world, text, []))
     assert isinstance(answer, AnswerFinished)

@@ -13,6 +13,7 @@ from controlllm.engine.compile import compile_plan
 from controlllm.resources import Resource
 from controlllm.run.sent_plans import MOST_NODES, BadPlan, read_plan
 from controlllm.toolbox import Toolbox
+from tests.every_case import every_case
 from tests.serving.programs import planned
 
 TOOLBOX = Toolbox.load()
@@ -134,7 +135,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("case", WRONG)
+@every_case("case", WRONG)
 def test_what_is_wrong_is_refused_with_its_node(case):
     change, node, said = WRONG[case]
     with pytest.raises(BadPlan) as refused:
@@ -156,7 +157,7 @@ def test_ten_thousand_nodes_are_refused_at_once():
         read(plan)
 
 
-@pytest.mark.parametrize("sent", [None, [], "plan", 5, {"subtasks": {}}, {"subtasks": [[]]}])
+@every_case("sent", [None, [], "plan", 5, {"subtasks": {}}, {"subtasks": [[]]}])
 def test_what_is_no_plan_is_refused(sent):
     with pytest.raises(BadPlan):
         read(sent)
