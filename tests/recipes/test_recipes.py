@@ -18,6 +18,7 @@ from controlllm.recipes.recipe import MOST_CHARACTERS
 from controlllm.resources import Box, ClickedPoint, Resource
 from controlllm.run.sent_plans import BadPlan
 from controlllm.toolbox import Toolbox
+from tests.every_case import every_case
 from tests.recipes.made import (
     copied,
     part,
@@ -138,7 +139,7 @@ def _boxed(mark):
     return sent
 
 
-@pytest.mark.parametrize("recipe", [pointed(), worded(), worded("blur diary.txt")])
+@every_case("recipe", [pointed(), worded(), worded("blur diary.txt")])
 def test_what_is_written_is_read_again(recipe):
     read = recipe_in(recipe.to_text(), TOOLBOX)
     assert (read.name, read.request, read.inputs) == (recipe.name, recipe.request, recipe.inputs)
@@ -183,7 +184,7 @@ WRONG = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", WRONG)
+@every_case("what", WRONG)
 def test_a_wrong_recipe_is_refused_with_its_place(what):
     change, node, words = WRONG[what]
     sent = copied(pointed())
@@ -193,7 +194,7 @@ def test_a_wrong_recipe_is_refused_with_its_place(what):
     assert refused.value.node == node
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text", ["", "{", "[" * 100_000, "null", "3", '{"format": 1}', "x" * (MOST_CHARACTERS + 1)]
 )
 def test_what_is_no_recipe_is_refused(text):

@@ -17,6 +17,7 @@ from controlllm.recipes.running import run_recipe
 from controlllm.recipes.script import as_script
 from controlllm.resources import BadInput
 from controlllm.toolbox import Toolbox
+from tests.every_case import every_case
 from tests.recipes.made import part, pointed_turn, session_of, turn_of, value_of
 
 PHOTO = ASSETS / "examples" / "chelsea.jpg"
@@ -53,7 +54,7 @@ def test_a_place_lies_where_it_was_and_words_can_be_others(tmp_path):
         run_recipe(worded, [PHOTO], toolbox, words={"mood": "x"})
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("files", "words"),
     [([], "takes 1 files"), (["gone.jpg"], "no file gone.jpg"), ([__file__], "works on a picture")],
 )

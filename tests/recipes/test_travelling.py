@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controlllm.recipes import travelling
+from tests.every_case import every_case
 
 PIXELS = np.random.default_rng(1).integers(0, 255, (24, 32, 3), np.uint8)
 
@@ -96,7 +97,7 @@ def _content(path: Path):
     return path.read_bytes().count(b"<p>Words")
 
 
-@pytest.mark.parametrize("name", FILES)
+@every_case("name", FILES)
 def test_content_stays_and_the_newest_recipe_is_the_one(tmp_path, name):
     source, first, second = (tmp_path / f"{place}-{name}" for place in "abc")
     source.write_bytes(FILES[name])
@@ -112,7 +113,7 @@ def test_content_stays_and_the_newest_recipe_is_the_one(tmp_path, name):
 WORDS = st.dictionaries(st.text(max_size=30), st.text(max_size=200), max_size=8)
 
 
-@pytest.mark.parametrize("name", FILES)
+@every_case("name", FILES)
 @settings(
     max_examples=25,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
@@ -126,7 +127,7 @@ def test_whatever_is_written_is_read_again(tmp_path, name, said):
     assert json.loads(travelling.read(target)) == said
 
 
-@pytest.mark.parametrize("name", FILES)
+@every_case("name", FILES)
 @settings(
     max_examples=60,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
@@ -148,7 +149,7 @@ def test_garbled_files_never_raise(tmp_path, name, data):
         travelling.write(target, source, "{}")
 
 
-@pytest.mark.parametrize("content", [b"", b"RIFF", b"\x89PNG\r\n\x1a\n", b"GIF89a", b"plain words"])
+@every_case("content", [b"", b"RIFF", b"\x89PNG\r\n\x1a\n", b"GIF89a", b"plain words"])
 def test_what_has_no_place_for_a_recipe_says_so(tmp_path, content):
     source = tmp_path / "file.bin"
     source.write_bytes(content)
