@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from controlllm.layout import ASSETS
+from tests.every_case import every_case
 
 SHEETS = sorted((ASSETS / "style").glob("*.css"))
 #: Drawn on pictures or waves, or in the middle of the screen, which have no reading direction.
@@ -27,7 +26,7 @@ def one_sided(declarations: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.name)
+@every_case("sheet", SHEETS, ids=lambda path: path.name)
 def test_the_style_names_no_side_of_the_screen(sheet) -> None:
     text = re.sub(r"/\*.*?\*/", "", sheet.read_text("utf-8"), flags=re.S)
     left = [

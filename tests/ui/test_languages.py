@@ -8,11 +8,11 @@ import string
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from babel import Locale
 
 from controlllm.layout import ASSETS
 from controlllm.ui import texts
+from tests.every_case import every_case
 
 UI = Path(texts.__file__).parent
 SCRIPTS = sorted((ASSETS / "page").glob("*.js"))
@@ -34,12 +34,12 @@ def fields(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@every_case("language", OTHERS)
 def test_every_language_says_all_that_english_says(language: str) -> None:
     assert set(own_texts(language)) == set(own_texts(texts.USUAL))
 
 
-@pytest.mark.parametrize("language", texts.languages())
+@every_case("language", texts.languages())
 def test_texts_have_the_same_fields_and_the_plural_forms_of_their_language(language: str) -> None:
     needed = {*Locale.parse(language).plural_form.tags, "other"}
     english = own_texts(texts.USUAL)
@@ -131,7 +131,7 @@ def test_no_text_is_left_in_the_scripts() -> None:
     assert left == []
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "found"),
     [
         ('<p class="a">\0</p>', []),

@@ -14,6 +14,7 @@ from controlllm.toolbox import Toolbox
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import Operating
 from controlllm.ui.server import routes_of
+from tests.every_case import every_case
 
 QUOTAS = Quotas(
     visitor_sessions=3, visitor_bytes=5000, visitor_files=3, address_sessions=20, free_bytes=0
@@ -84,8 +85,10 @@ def test_an_address_cannot_open_conversations_without_end(served):
     assert reached(state, "address_sessions") == 10
 
 
-@pytest.mark.parametrize(
-    "sent", [{"preference": []}, {"model": "x" * 3000}, {"base_url": {"a": 1}}, {"variant": None}]
+@every_case(
+    "sent",
+    [{"preference": []}, {"model": "x" * 3000}, {"base_url": {"a": 1}}, {"variant": None}],
+    anew=(served,),
 )
 def test_settings_that_are_none_are_refused_in_words(served, sent):
     client, _ = served

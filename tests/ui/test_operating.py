@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 from controlllm.store import Store, StoreError
 from controlllm.ui import operating
 from controlllm.ui.operating import Operating
+from tests.every_case import every_case
 
 
 def client_of(state, client=("127.0.0.1", 50000), host="127.0.0.1:7860"):
@@ -65,7 +66,7 @@ def test_the_store_is_not_asked_each_time(store, monkeypatch):
     assert len(asked) == 1
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("readers", "client", "host", "headers", "status"),
     [
         ("here", ("127.0.0.1", 1), "127.0.0.1:7860", {}, 200),
@@ -77,6 +78,7 @@ def test_the_store_is_not_asked_each_time(store, monkeypatch):
         ("everybody", ("192.0.2.7", 1), "controlllm.example", {}, 200),
         ("nobody", ("127.0.0.1", 1), "127.0.0.1", {}, 404),
     ],
+    anew=(store,),
 )
 def test_figures_are_for_those_who_may_read_them(store, readers, client, host, headers, status):
     answer = client_of(Operating(store, readers=readers), client, host).get(

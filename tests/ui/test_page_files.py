@@ -12,6 +12,7 @@ from controlllm.run.assistant import Assistant
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 from controlllm.ui.server import create_app
+from tests.every_case import every_case
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +47,7 @@ def test_everything_that_the_page_names_is_there(client):
         assert answer.status_code == 200 and answer.content, path
 
 
-@pytest.mark.parametrize("path", ["/", "/page/main.js", "/page/style.css", "/page/logo.svg"])
+@every_case("path", ["/", "/page/main.js", "/page/style.css", "/page/logo.svg"])
 def test_it_comes_compressed_to_those_who_can_read_that(client, path):
     plain = client.get(path, headers={"accept-encoding": "identity"})
     with client.stream("GET", path, headers={"accept-encoding": "gzip"}) as packed:
@@ -57,7 +58,7 @@ def test_it_comes_compressed_to_those_who_can_read_that(client, path):
     assert plain.headers["vary"] == packed.headers["vary"] == "accept-encoding"
 
 
-@pytest.mark.parametrize("path", ["/page/main.js", "/page/examples/coffee.jpg"])
+@every_case("path", ["/page/main.js", "/page/examples/coffee.jpg"])
 def test_what_a_browser_has_is_not_sent_again(client, path):
     first = client.get(path)
     known = first.headers["etag"]
@@ -68,14 +69,14 @@ def test_what_a_browser_has_is_not_sent_again(client, path):
     assert client.get(path, headers={"if-none-match": '"other"'}).content == first.content
 
 
-@pytest.mark.parametrize("path", ["/", "/page/main.js", "/health"])
+@every_case("path", ["/", "/page/main.js", "/health"])
 def test_its_head_may_be_asked_for(client, path):
     answer = client.head(path)
     assert (answer.status_code, answer.content) == (200, b"")
     assert int(answer.headers["content-length"]) > 0
 
 
-@pytest.mark.parametrize(
+@every_case(
     "path",
     [
         "/page/../app.py",
@@ -103,7 +104,7 @@ def test_nothing_else_is_there(client, path):
     assert "evil.example" not in answer.text
 
 
-@pytest.mark.parametrize(
+@every_case(
     "path",
     [
         "/gradio_api/call/ask",

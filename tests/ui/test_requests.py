@@ -19,7 +19,11 @@ from controlllm.ui.operating import Operating
 from controlllm.ui.server import routes_of
 from controlllm.ui.streams import Run
 from controlllm.ui.view import TurnView
+<<<<<<< HEAD
 from tests.waiting import PATIENCE, until
+=======
+from tests.every_case import every_case
+>>>>>>> 6ca97c6 (What the page refuses is gone through in loops)
 
 KINDS = ("ask", "switch", "choose", "resume", "follow")
 SENT = {"run": "r", "text": "???", "turn": 0, "subtask": 0, "solution": 0, "question": 0}
@@ -56,7 +60,7 @@ def test_an_answer_comes_in_lines_of_which_the_last_says_so(served):
     assert lines[-1]["state"] == "failed" and "cannot find a request" in lines[-1]["html"]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@every_case("kind", KINDS, anew=(served,))
 def test_nobody_else_begins_or_reads_anything(served, kind):
     mine, theirs, nobody = client_of(served), client_of(served), client_of(served)
     handle, _ = opened(mine), opened(theirs)
@@ -73,7 +77,7 @@ def test_a_run_that_is_not_there_is_gone(served):
     assert lines_of(answer) == [{"ended": True, "gone": True}]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("kind", "sent"),
     [
         ("ask", {"text": "Do it"}),
@@ -93,6 +97,7 @@ def test_a_run_that_is_not_there_is_gone(served):
         ("follow", {}),
         ("stop", {"run": "x" * 65}),
     ],
+    anew=(served,),
 )
 def test_what_cannot_be_read_begins_nothing_and_is_told(served, kind, sent):
     client = client_of(served)
@@ -103,7 +108,7 @@ def test_what_cannot_be_read_begins_nothing_and_is_told(served, kind, sent):
     assert 'class="turn' not in client.get(f"/conversations/{handle}").json()["turns"]
 
 
-@pytest.mark.parametrize("body", [b"{", b"[" * 100_000, b'"x"', b"\xff"])
+@every_case("body", [b"{", b"[" * 100_000, b'"x"', b"\xff"], anew=(served,))
 def test_a_body_that_is_no_object_is_told(served, body):
     client = client_of(served)
     headers = {"content-type": "application/json"}

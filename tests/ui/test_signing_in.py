@@ -11,6 +11,7 @@ from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 from controlllm.ui.server import create_app
 from tests.accounts.provider import CLIENT, SECRET, provided
+from tests.every_case import every_case
 
 GOOD = "correct horse battery"
 
@@ -143,7 +144,7 @@ def test_somebody_comes_in_by_way_of_the_provider(served):
     assert browser(served).get(returned).status_code == 403
 
 
-@pytest.mark.parametrize(
+@every_case(
     "wanted",
     [
         {"CONTROLLLM_ACCOUNTS": "ldap"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controlllm.ui import texts
+from tests.every_case import every_case
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def test_a_text_that_nobody_wrote_is_a_mistake(two_languages):
         texts.say("files.nothing")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("chosen", "accepted", "spoken"),
     [
         ("ar", "en", "ar"),
@@ -50,6 +51,7 @@ def test_a_text_that_nobody_wrote_is_a_mistake(two_languages):
         ("", "ar;q=none", "en"),
         ("", "", "en"),
     ],
+    anew=(two_languages,),
 )
 def test_what_somebody_chose_comes_before_what_their_browser_asks_for(
     two_languages, chosen, accepted, spoken

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from controlllm.core.session import handle_of
 from controlllm.store import Store
 from controlllm.ui.visitor import Visitor
+from tests.every_case import every_case
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def test_no_conversation_is_lost_beyond_any_number(store):
     assert not any(item in cookie for item in made)
 
 
-@pytest.mark.parametrize("known", [True, False])
+@every_case("known", [True, False], anew=(store,))
 def test_a_cookie_with_ids_of_an_earlier_version_holds_and_is_exchanged(store, known):
     mine, gone, other = (store.new_session().id for _ in range(3))
     store.delete(gone)
@@ -55,7 +56,7 @@ def test_a_cookie_with_ids_of_an_earlier_version_holds_and_is_exchanged(store, k
             person.session_id(handle_of(session_id))
 
 
-@pytest.mark.parametrize("handle", ["", "0" * 16, "../x", "é"])
+@every_case("handle", ["", "0" * 16, "../x", "é"], anew=(store,))
 def test_other_handles_and_other_secrets_find_nothing(store, handle):
     person, other = Visitor({}, "mine", store), Visitor({}, "mine", store)
     session = store.new_session()
@@ -67,8 +68,10 @@ def test_other_handles_and_other_secrets_find_nothing(store, handle):
     assert other.ids == []
 
 
-@pytest.mark.parametrize(
-    "value", ["", "...", "short", "../../etc/passwd", "a b", "é" * 32, "~", "~" + "é" * 40]
+@every_case(
+    "value",
+    ["", "...", "short", "../../etc/passwd", "a b", "é" * 32, "~", "~" + "é" * 40],
+    anew=(store,),
 )
 def test_nonsense_in_the_cookie_is_dropped(store, value):
     person = Visitor({"mine": value}, "mine", store)

@@ -20,6 +20,7 @@ from controlllm.ui.drawings.comparison import comparisons
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.drawings.solutions import ways
 from controlllm.ui.view import ActionView, TurnView
+from tests.every_case import every_case
 
 PHOTO = Resource("image", "a.jpg", "0" * 64, "image/jpeg", details={"width": 30, "height": 20})
 PART = Subtask(0, "do it", (), (TypedValue("image", "a.jpg"),), TypedValue("image", generated(0)))
@@ -70,7 +71,7 @@ def test_the_same_result_is_shown_once(media):
     assert "exactly the same" in shown and shown.count("<figure") == 1
 
 
-@pytest.mark.parametrize("kind", ["audio", "video"])
+@every_case("kind", ["audio", "video"], anew=(media,))
 def test_players_have_one_set_of_controls(media, kind):
     shown = drawn(view_of(made(kind, "b"), made(kind, "c")), media)
     assert shown.count(f"<{kind}") == 2 and shown.count('data-do="play-both"') == 1

@@ -1,11 +1,10 @@
 """Nothing that a text says becomes more than text."""
 
-import pytest
-
 from controlllm.ui.drawings.markdown import to_html
+from tests.every_case import every_case
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         "<script>alert(1)</script>",

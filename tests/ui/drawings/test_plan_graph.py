@@ -6,14 +6,13 @@ import random
 from itertools import combinations
 from pathlib import Path
 
-import pytest
-
 from controlllm.core.plans import Action, Literal, Plan, Reference, Solution, Subtask, TypedValue
 from controlllm.resources import Resource
 from controlllm.ui.drawings.graph_layout import MOST_WIDE, draw
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.drawings.plan_graph import plan_graph
 from controlllm.ui.view import TurnView
+from tests.every_case import every_case
 
 
 def view_of(*chains: tuple[Action, ...]) -> TurnView:
@@ -38,7 +37,7 @@ def random_view(count: int) -> TurnView:
     return view_of(tuple(actions))
 
 
-@pytest.mark.parametrize("count", [1, 2, 5, 12, 30])
+@every_case("count", [1, 2, 5, 12, 30])
 def test_layers_and_places_are_sound(count: int) -> None:
     drawing = draw(random_view(count), {})
     tools = [node for node in drawing.nodes.values() if node.kind == "tool"]
@@ -63,7 +62,7 @@ def test_layers_and_places_are_sound(count: int) -> None:
         assert all(node.y + node.height < item.y for item in below)
 
 
-@pytest.mark.parametrize("count", [3, 12, 30])
+@every_case("count", [3, 12, 30])
 def test_edges_to_the_next_row_pass_no_node(count: int) -> None:
     drawing = draw(random_view(count), {})
     assert drawing.turns

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from controlllm.resources.records import records_in
 from controlllm.ui.drawings.markdown import to_html
 from controlllm.ui.drawings.records import records
 from controlllm.ui.texts import speaking
+from tests.every_case import every_case
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>"
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     ["", "{}", "[]", "7", '"words"', "null", "{not json}", "[1, 2", "[citation needed]", "[" * 9999]
     + ["[" * 50 + "1" + "]" * 50],
@@ -36,7 +35,7 @@ def test_what_was_written_there_is_text_and_nothing_else():
     assert "<script" not in html and "<img" not in html and html.count("&lt;script&gt;") > 20
 
 
-@pytest.mark.parametrize(
+@every_case(
     "address",
     ["javascript:alert(1)", "data:text/html,x", "ftp://a.example", 'https://a"onclick="x', "//a.b"],
 )

@@ -12,6 +12,7 @@ from controlllm.resources import Text
 from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox, capabilities, tool
 from controlllm.ui.drawings.toolbox_view import tool_card, toolbox_list
+from tests.every_case import every_case
 
 WEIGHTS = Weights("someone/writer", "Apache-2.0", 5_000_000_000)
 
@@ -110,7 +111,7 @@ def test_a_failed_fetch_is_an_error_and_an_old_ending_goes(toolbox):
     assert "Here now" in card(toolbox, pull=finished)
 
 
-@pytest.mark.parametrize(("accelerator", "slow"), [("", True), ("cuda", False)])
+@every_case(("accelerator", "slow"), [("", True), ("cuda", False)], anew=(toolbox,))
 def test_a_downloaded_model_is_named(toolbox, monkeypatch, accelerator, slow):
     monkeypatch.setattr(capabilities, "_accelerator", lambda: accelerator)
     said = words(card(toolbox))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import get_args
 
-import pytest
-
 from controlllm.editing.why_not import Answer
 from controlllm.planning.explaining import Kind, Proof, Verdict
 from controlllm.ui.drawings.why_not import why_not_answer
+from tests.every_case import every_case
 
 SURE = Proof("best-first", True, False)
 
@@ -18,7 +17,7 @@ def said(verdict=None, missing=None, proof=SURE, is_same=True):
     return why_not_answer(Answer(verdicts, missing or {}, proof, 2, is_same))
 
 
-@pytest.mark.parametrize("kind", get_args(Kind))
+@every_case("kind", get_args(Kind))
 def test_every_reason_has_words_of_its_own(kind):
     verdict = Verdict("hum", kind, 3, ("audio", "point"), "audio", ("edge",), 1.5, 4.5, "paint")
     told = said(verdict)

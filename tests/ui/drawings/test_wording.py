@@ -15,11 +15,12 @@ from controlllm.ui.drawings.wording import (
     without_commands,
 )
 from controlllm.ui.texts import languages, speaking
+from tests.every_case import every_case
 
 PULL = "`python -m controlllm models pull translation`"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("said", "shown"),
     [
         (
@@ -105,7 +106,7 @@ def test_a_reason_of_somebodys_own_tool_is_shown_as_it_is() -> None:
         assert reason_label(both) == "needs a poet; oder braucht Gewichte, 5 GB"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("words", "shown"),
     [
         (

@@ -18,6 +18,7 @@ from controlllm.toolbox import Toolbox
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import Operating
 from controlllm.ui.server import routes_of
+from tests.every_case import every_case
 
 CUT = Action("image_crop_left", {"image": Reference("a.png")}, TypedValue("image", "<GEN>-0-1"))
 EDGES = Action("image_to_edge", {"image": Reference("<GEN>-0-1")}, TypedValue("edge", "<GEN>-0"))
@@ -77,7 +78,7 @@ def test_what_can_be_changed_at_a_step_is_shown_and_then_the_plan_as_it_would_be
     assert len(page.load().turns[0].plan.solutions[0]) == 1
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("edits", "said"),
     [
         ([{**SWAP, "tool": "text_to_music"}], "makes audio, which what comes next cannot read"),
@@ -87,6 +88,7 @@ def test_what_can_be_changed_at_a_step_is_shown_and_then_the_plan_as_it_would_be
         ([{"kind": "burn"}], "no such change"),
         ([{"kind": "delete", "subtask": 0, "position": 0}] * 2, "the only step"),
     ],
+    anew=(page,),
 )
 def test_what_cannot_be_is_refused_with_a_sentence(page, edits, said):
     for route in ("plan", "edit"):

@@ -17,6 +17,7 @@ from controlllm.toolbox import Toolbox
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import Operating
 from controlllm.ui.server import routes_of
+from tests.every_case import every_case
 from tests.sources.town import town_served
 
 DOCUMENT = {
@@ -94,7 +95,11 @@ CHANGES = (
 )
 
 
-@pytest.mark.parametrize("who", ELSEWHERE)
+@every_case(
+    "who",
+    ELSEWHERE,
+    anew=(home, asked),
+)
 def test_others_see_nothing_and_change_nothing(asked, home, who):
     seen = asked("GET", **who)
     assert "python -m controlllm tools add" in seen.text
@@ -164,7 +169,7 @@ def test_what_the_command_line_adds_counts_once_the_page_shows_it(home):
     store.close()
 
 
-@pytest.mark.parametrize(
+@every_case(
     "body",
     [
         {"address": 5},
@@ -175,6 +180,7 @@ def test_what_the_command_line_adds_counts_once_the_page_shows_it(home):
         {"address": "https://x.example", "secrets": "sk-canary-1"},
         {"address": "http://127.0.0.1:9/openapi.json"},
     ],
+    anew=(home, asked),
 )
 def test_what_cannot_be_added_gets_a_sentence(asked, body):
     refused = asked("POST", "", body)
@@ -209,7 +215,7 @@ def test_a_path_of_the_server_counts_only_from_the_machine_itself(asked, monkeyp
     assert "mine was added." in asked("POST", "", sent).text
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("path", "body", "status"),
     [
         ("/kept/send", {"wish": "fly"}, 422),
@@ -219,6 +225,7 @@ def test_a_path_of_the_server_counts_only_from_the_machine_itself(asked, monkeyp
         ("/..%2f..%2fetc/none", {"wish": "try"}, 404),
         ("/none/none", {"wish": "try"}, 404),
     ],
+    anew=(home, asked),
 )
 def test_what_cannot_be_changed_is_refused(asked, path, body, status):
     assert asked("POST", path, body).status_code == status
