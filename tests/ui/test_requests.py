@@ -19,11 +19,8 @@ from controlllm.ui.operating import Operating
 from controlllm.ui.server import routes_of
 from controlllm.ui.streams import Run
 from controlllm.ui.view import TurnView
-<<<<<<< HEAD
-from tests.waiting import PATIENCE, until
-=======
 from tests.every_case import every_case
->>>>>>> 6ca97c6 (What the page refuses is gone through in loops)
+from tests.waiting import PATIENCE, until
 
 KINDS = ("ask", "switch", "choose", "resume", "follow")
 SENT = {"run": "r", "text": "???", "turn": 0, "subtask": 0, "solution": 0, "question": 0}
