@@ -63,6 +63,7 @@ def address(tmp_path_factory: pytest.TempPathFactory, hub: Hub) -> Iterator[str]
     folder = tmp_path_factory.mktemp("server")
     with running_server(folder, HF_ENDPOINT=hub.address) as (url, _):
         yield url
+    COUNTED.unlink(missing_ok=True)
 
 
 @contextmanager
