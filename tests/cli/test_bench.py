@@ -9,6 +9,7 @@ import pytest
 from benchmarks.suites import command, registry
 from benchmarks.suites.reports import Report, Row
 from controlllm.cli import main
+from tests.every_case import every_case
 from tests.language.scripted_server import KEY, serving
 
 
@@ -28,7 +29,7 @@ def test_a_suite_is_run_printed_and_written(tmp_path, capsys):
     assert "other settings" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("asked", "said"),
     [
         (["taskbench"], "--data"),
@@ -79,7 +80,7 @@ def test_help_says_per_suite_who_can_be_chosen(capsys, monkeypatch):
     ) in said
 
 
-@pytest.mark.parametrize("suite", ["mnms", "taskbench", "controlllm"])
+@every_case("suite", ["mnms", "taskbench", "controlllm"])
 def test_agents_act_on_toolbench_only(suite, capsys):
     assert main(["bench", suite, "--planner", "sum2act"]) == 2
     assert "agents act on toolbench" in capsys.readouterr().err
@@ -130,7 +131,7 @@ def test_rows_without_a_model_are_not_printed_as_a_models(tmp_path, capsys, monk
     assert (tmp_path / "records.jsonl").read_text() == kept
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("given", "there"),
     [
         (["--width", "3", "--depth", "4"], {"width": 3, "depth": 4}),
@@ -145,7 +146,7 @@ def test_options_of_agents_reach_them_and_stand_with_the_runs(given, there, tmp_
     assert {name: told[name] for name in there} == there
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("given", "said"),
     [
         (["--tries", "2"], "change nothing without a language model"),

@@ -5,12 +5,11 @@ from __future__ import annotations
 import shutil
 import subprocess
 
-import pytest
-
 from controlllm.cli import main
+from tests.every_case import every_case
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh"])
+@every_case("shell", ["bash", "zsh"])
 def test_it_names_the_commands(shell, capsys):
     assert main(["completion", shell]) == 0
     script = capsys.readouterr().out

@@ -9,6 +9,7 @@ import PIL.Image
 import pytest
 
 from controlllm.cli import main
+from tests.every_case import every_case
 
 ADDED = '''
 from controlllm.resources import Image
@@ -58,9 +59,7 @@ def test_ask_prints_events(picture, capsys):
     assert finished[0]["resource"]["type"] == "edge"
 
 
-@pytest.mark.parametrize(
-    ("content", "name"), [(b"", "empty.png"), (b"<html>hello</html>", "page.jpg")]
-)
+@every_case(("content", "name"), [(b"", "empty.png"), (b"<html>hello</html>", "page.jpg")])
 def test_ask_says_what_is_wrong_with_a_file(content, name, tmp_path, capsys):
     path = tmp_path / name
     path.write_bytes(content)
@@ -174,7 +173,7 @@ def test_plan_a_batch_over_another_catalogue(tmp_path, capsys):
     assert all(not subtask["solutions"] for subtask in lines[1]["subtasks"])
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("line", "words"),
     [
         ("{", "Line 1"),
@@ -255,7 +254,7 @@ def test_files_may_stand_after_options(picture, tmp_path, capsys):
     assert used == {"a.png", "b.png"}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("arguments", "command"),
     [
         (["ask", "Describe it", "--wish", "a.png"], "ask"),

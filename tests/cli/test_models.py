@@ -17,6 +17,7 @@ from controlllm.models.model_list import (
 from controlllm.models.weights import MANIFEST, Weights, models_folder, size_in_words
 from controlllm.toolbox import Toolbox
 from scripts.write_models_page import PAGE, written
+from tests.every_case import every_case
 
 TOOLS = '''
 from controlllm.resources import Image, Text
@@ -99,7 +100,7 @@ def test_the_folder_is_the_one_that_is_set(folder):
     assert Weights("a/b", "MIT", 1).folder == folder / "a--b"
 
 
-@pytest.mark.parametrize("name", ["", "b", "../b", "a/b/c", "a/..", "a b/c", "https://a/b"])
+@every_case("name", ["", "b", "../b", "a/b/c", "a/..", "a b/c", "https://a/b"])
 def test_what_is_no_repository(name):
     with pytest.raises(ValueError, match="no repository's name"):
         Weights(name, "MIT", 1)
@@ -114,7 +115,7 @@ def test_a_broken_manifest_holds_nothing(folder):
         assert weights.manifest() == {}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("size", "words"),
     [(10, "1 MB"), (240_400_000, "240 MB"), (5_120_000_000, "5.1 GB"), (2_000_000_000, "2 GB")],
 )
@@ -226,13 +227,14 @@ def test_remove(capsys, tools, folder):
     assert "No weights of paint_wish are here" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "words"),
     [
         ("nothing_like_it", "no tool or repository called nothing_like_it"),
         ("nobody/nothing", "no repository that a tool uses called nobody/nothing"),
         ("image_to_hed", "image_to_hed uses no weights"),
     ],
+    anew=(tools,),
 )
 def test_names_that_mean_nothing(name, words, capsys, tools):
     assert main(["models", "where", name, "--tools", str(tools)]) == 2

@@ -9,6 +9,7 @@ import pytest
 
 from controlllm.cli import main
 from controlllm.sources.keeping import source_named
+from tests.every_case import every_case
 from tests.sources.application import Served
 
 
@@ -74,7 +75,7 @@ def test_types_are_shown_with_their_reasons_and_corrected(added):
     assert entry["arguments"][0]["type"] == "facts.film" and entry["acts_outside"]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("words", "said"),
     [
         (["type", "facts_film_plot", "result", "poem"], "There is no type 'poem'"),
