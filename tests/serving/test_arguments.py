@@ -13,6 +13,7 @@ from controlllm.core.plans import Literal, Reference
 from controlllm.resources import BadInput
 from controlllm.serving.arguments import read_arguments, schema_of
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
+from tests.every_case import every_case
 
 TOOLBOX = Toolbox.load()
 
@@ -63,7 +64,7 @@ def test_settings_of_a_tool_are_sent_like_arguments():
     assert inputs["strength"] == Literal("0.75") and inputs["mode"] == Literal("hard")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("tool", "sent", "said"),
     [
         ("tag", {"image": "a.png"}, "'bbox'"),

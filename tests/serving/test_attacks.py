@@ -10,15 +10,17 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from tests.every_case import every_case
+from tests.serving.conftest import api
 from tests.serving.programs import opened, picture, with_picture
 from tests.waiting import PATIENCE, wait_until
 
 
-@pytest.mark.parametrize(
+@every_case(
     "header",
     ["", "Bearer", "bearer -", "Basic eDp5", "Bearer x", "Bearer cllm_000000000000_" + "A" * 43,
      "Bearer " + "x" * 9000, "Token cllm_0_0", "Bearer '; DROP TABLE tokens; --"],
-)  # fmt: skip
+    anew=(api,))  # fmt: skip
 def test_nobody_gets_in_with_a_wrong_token(server, api, header):
     answer = httpx.get(f"{server[0]}/api/v1/sessions", headers={"authorization": header})
     assert answer.status_code in (401, 429) and "set-cookie" not in answer.headers
@@ -108,13 +110,13 @@ def test_names_lead_nowhere(server, api):
     assert not any("passwd" in name or name.endswith(".png") for name in left)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "body",
     [b"", b"{", b"null", b"[]", b"5", b'{"request": 5}', b'{"request": "x", "more": 1}',
      b'{"request": null}', b'{"request": "x", "files": "photo.png"}', b"\xff\xfe",
      b'{"request": "x", "files": [{}]}', b"[" * 100_000, b'{"a":' * 50_000,
      b'{"request": "x", "asks": "yes"}', b'{"request": 1' + b"0" * 5000 + b"}"],
-)  # fmt: skip
+    anew=(api,))  # fmt: skip
 def test_nonsense_is_refused_in_a_sentence(api, body):
     session = opened(api)
     headers = {"content-type": "application/json"}

@@ -17,7 +17,8 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
-from tests.serving.conftest import ROOT, own_environment
+from tests.every_case import every_case
+from tests.serving.conftest import ROOT, api, own_environment
 from tests.serving.programs import picture, planned, with_picture
 from tests.waiting import PATIENCE, until
 
@@ -126,7 +127,7 @@ async def test_a_plan_and_the_tools_are_there_for_who_only_reads(server, reader)
         assert refused.is_error and "only reads" in words_of(refused)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "arguments", "said"),
     [
         ("nothing", {}, "no tool called nothing"),
@@ -151,6 +152,7 @@ async def test_a_plan_and_the_tools_are_there_for_who_only_reads(server, reader)
         ("run_tool", {"tool": "translation", "arguments": {"text": "a", "x": 1}}, "'x'"),
         ("run_tool", {"tool": "get_weather", "arguments": {"place": "Rome"}}, ""),
     ],
+    anew=(api,),
 )
 async def test_what_is_wrong_is_an_error_in_a_sentence(server, api, name, arguments, said):
     async with connected(server, api.token) as client:
@@ -244,11 +246,11 @@ def test_nobody_gets_in_without_a_token_or_from_a_page_elsewhere(server, api):
     assert api.get(address, headers={"authorization": "Bearer x"}).status_code == 401
 
 
-@pytest.mark.parametrize(
+@every_case(
     "body",
     [b"", b"{", b"[]", b"null", b"[" * 100_000, b'{"jsonrpc": "2.0"}', b"\xff", b'{"id": 1}'],
 )
-@pytest.mark.parametrize("era", ["2025-06-18", "2026-07-28", "tomorrow"])
+@every_case("era", ["2025-06-18", "2026-07-28", "tomorrow"], anew=(api,))
 def test_nonsense_over_mcp_is_refused(server, api, body, era):
     headers = {
         "accept": "application/json, text/event-stream",

@@ -8,7 +8,6 @@ import subprocess
 import sys
 
 import httpx
-import pytest
 from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 
@@ -19,6 +18,7 @@ from controlllm.serving.routes import OPERATIONS
 from controlllm.store import Store
 from controlllm.toolbox import Argument, Tool, Toolbox
 from controlllm.ui.server import create_app
+from tests.every_case import every_case
 from tests.serving.conftest import ROOT
 from tests.serving.programs import picture, with_picture
 
@@ -105,7 +105,7 @@ def test_what_tools_say_of_themselves_is_shown_as_text():
     assert "<script" not in shown and "&lt;script&gt;" in shown
 
 
-@pytest.mark.parametrize("path", ["/api/v1/", "/api/v1/openapi.json", "/api/v1/sessions", "/mcp"])
+@every_case("path", ["/api/v1/", "/api/v1/openapi.json", "/api/v1/sessions", "/mcp"])
 def test_nothing_is_there_unless_it_was_asked_for(tmp_path, path):
     store = Store(tmp_path)
     client = TestClient(create_app(Assistant(Toolbox.of([]), store)), base_url="http://127.0.0.1")

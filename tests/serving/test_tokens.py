@@ -12,6 +12,7 @@ from controlllm.cli import main
 from controlllm.serving.pace import Pace
 from controlllm.serving.tokens import TokenError, Tokens
 from controlllm.store import Store
+from tests.every_case import every_case
 
 
 def test_a_token_is_known_until_it_is_removed(tmp_path):
@@ -50,7 +51,7 @@ def test_no_text_is_a_token(tmp_path_factory, text):
     assert tokens.of(text) is None
 
 
-@pytest.mark.parametrize("name", ["", " a", "a" * 65, "a\nb", "a'; DROP TABLE tokens; --", "Ada"])
+@every_case("name", ["", " a", "a" * 65, "a\nb", "a'; DROP TABLE tokens; --", "Ada"])
 def test_a_name_that_is_none_or_taken_is_refused(tmp_path, name):
     tokens = Tokens(tmp_path)
     tokens.add("Ada")
