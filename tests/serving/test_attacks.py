@@ -8,7 +8,6 @@ import threading
 from urllib.parse import urlsplit
 
 import httpx
-import pytest
 
 from tests.every_case import every_case
 from tests.serving.conftest import api
