@@ -28,7 +28,7 @@ from benchmarks.quality import measuring, sheets
 from benchmarks.quality.figures import table as figures_table
 from benchmarks.suites import command
 from controlllm.planning.strategies import DEFAULT_STRATEGY, STRATEGIES
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.planners import embedded_planner
 from controlllm.toolbox import read_catalogue
 
 

@@ -26,7 +26,7 @@ from benchmarks.suites import registry
 from benchmarks.suites.running import answered
 from benchmarks.suites.suite import Options
 from controlllm.core.plans import Plan
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.planners import embedded_planner
 from controlllm.toolbox import read_catalogue
 
 _ROOT = Path(__file__).resolve().parent.parent

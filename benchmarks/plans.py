@@ -14,7 +14,7 @@ from benchmarks.annotation import LEVELS, Annotation, Suite
 from benchmarks.metrics import Judgement, judge, rates
 from controlllm.core.plans import Plan, Request, SearchCost
 from controlllm.planning.strategies import DEFAULT_STRATEGY
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.planners import embedded_planner
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from benchmarks.written import PEOPLE, is_right, read_written
 from controlllm.core.plans import Request
 from controlllm.planning.graph import ToolGraph
 from controlllm.retrieval import ToolIndex, narrowed
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.planners import embedded_planner
 from controlllm.toolbox import Tool, Toolbox
 
 _DATA = Path(__file__).resolve().parent / "data"

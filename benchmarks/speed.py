@@ -19,8 +19,8 @@ from controlllm.core.events import Event
 from controlllm.core.plans import Request
 from controlllm.layout import ASSETS
 from controlllm.resources import Resource
-from controlllm.run.assistant import Assistant
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.assistant import Assistant
+from controlllm.runs.planners import embedded_planner
 from controlllm.store import Store
 from controlllm.toolbox import PACKAGE_FOLDER, Toolbox
 

@@ -25,7 +25,7 @@ from typing import Any
 from controlllm.core.plans import Literal, Plan, Request, values_of
 from controlllm.planning.planner import Planner
 from controlllm.resources import PARENTS, Resource
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.planners import embedded_planner
 from controlllm.toolbox import Toolbox
 
 _DATA = Path(__file__).resolve().parent / "data"

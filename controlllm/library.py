@@ -28,10 +28,10 @@ from controlllm.core.events import (
 )
 from controlllm.core.plans import Plan, Request
 from controlllm.resources import BadInput, Resource, guess_type
-from controlllm.run.assistant import Assistant
-from controlllm.run.planners import planners_of
-from controlllm.run.sent_plans import read_plan
-from controlllm.run.turn_recorder import keep_planned
+from controlllm.runs.assistant import Assistant
+from controlllm.runs.planners import planners_of
+from controlllm.runs.sent_plans import read_plan
+from controlllm.runs.turn_recorder import keep_planned
 from controlllm.settings import Settings
 from controlllm.sources.loading import load_toolbox
 from controlllm.store import Store
@@ -123,7 +123,7 @@ def run(
 ) -> Answer:
     """Run a plan on files of the names that it was made for.
 
-    Raises controlllm.run.sent_plans.BadPlan, with the place in the plan, where it cannot be run;
+    Raises controlllm.runs.sent_plans.BadPlan, with the place in the plan, where it cannot be run;
     else as `ask`, whose parameters these are.
     """
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from controlllm.engine import Workers
     from controlllm.observing.figures import Figures
     from controlllm.observing.traces import Traces
-    from controlllm.run.assistant import Assistant
+    from controlllm.runs.assistant import Assistant
     from controlllm.ui.conversations import Conversations
     from controlllm.ui.operating import Operating
     from controlllm.ui.server import Beside
@@ -48,7 +48,7 @@ def serve_page(chosen: argparse.Namespace) -> None:
     from controlllm.observing.notes import Notes
     from controlllm.observing.wanted import Wanted
     from controlllm.observing.watching import Watching
-    from controlllm.run.assistant import Assistant
+    from controlllm.runs.assistant import Assistant
     from controlllm.settings import Settings
     from controlllm.settings.quotas import Quotas
     from controlllm.sources.loading import load_toolbox

@@ -16,7 +16,7 @@ from controlllm.editing.bench import Bench
 from controlllm.editing.offers import offers
 from controlllm.planning.explaining import explain
 from controlllm.resources import Resource
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.planners import embedded_planner
 from controlllm.toolbox import Toolbox
 
 T = TypeVar("T")

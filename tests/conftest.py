@@ -18,7 +18,7 @@ import hypothesis  # noqa: E402
 import pytest  # noqa: E402
 
 from controlllm.planning.planner import Planner  # noqa: E402
-from controlllm.run.planners import embedded_planner  # noqa: E402
+from controlllm.runs.planners import embedded_planner  # noqa: E402
 from controlllm.toolbox import Toolbox  # noqa: E402
 
 pytest_plugins = ["tests.unsteady"]

@@ -59,57 +59,57 @@ ALLOWED: dict[str, set[str]] = {
         "toolbox",
     },
     "observing": {"core", "engine", "observing.logs"},
-    "run": {
+    "runs": {
         *("agents", "answers", "core", "engine", "language", "models", "planning", "readers"),
         *("resources", "retrieval", "settings", "store", "toolbox"),
     },
     "comparing": {
-        *("core", "engine", "layout", "planning", "resources", "run", "settings", "sources"),
+        *("core", "engine", "layout", "planning", "resources", "runs", "settings", "sources"),
         *("store", "toolbox"),
     },
-    "run.tools_in_use": {
-        *("core", "planning", "retrieval", "run", "settings", "sources", "toolbox"),
+    "runs.tools_in_use": {
+        *("core", "planning", "retrieval", "runs", "settings", "sources", "toolbox"),
     },
-    "run.request_run": {
-        *("answers", "comparing", "core", "engine", "language", "planning", "resources", "run"),
+    "runs.request_run": {
+        *("answers", "comparing", "core", "engine", "language", "planning", "resources", "runs"),
         *("settings", "store"),
     },
-    "run.recovery": {"core", "run.request_run", "settings", "store"},
-    "run.assistant": {
+    "runs.recovery": {"core", "runs.request_run", "settings", "store"},
+    "runs.assistant": {
         *("agents", "answers", "core", "engine", "language", "models", "planning", "resources"),
-        *("run", "run.recovery", "run.request_run", "run.tools_in_use", "settings", "store"),
+        *("runs", "runs.recovery", "runs.request_run", "runs.tools_in_use", "settings", "store"),
         "toolbox",
     },
-    "editing.why_not": {"core", "planning", "run.assistant", "settings"},
-    "recipes": {"core", "resources", "run", "run.assistant", "settings", "store", "toolbox"},
+    "editing.why_not": {"core", "planning", "runs.assistant", "settings"},
+    "recipes": {"core", "resources", "runs", "runs.assistant", "settings", "store", "toolbox"},
     "library": {
-        *("core", "resources", "run", "run.assistant", "settings", "sources", "store", "toolbox"),
+        *("core", "resources", "runs", "runs.assistant", "settings", "sources", "store", "toolbox"),
     },
     "serving": {
-        *("__version__", "admission", "answers", "core", "recipes", "resources", "run"),
-        *("run.assistant", "run.request_run", "settings", "store", "toolbox"),
+        *("__version__", "admission", "answers", "core", "recipes", "resources", "runs"),
+        *("runs.assistant", "runs.request_run", "settings", "store", "toolbox"),
     },
     "ui": {
         *("accounts", "admission", "answers", "comparing", "core", "editing", "editing.why_not"),
         *("language", "layout", "models.weights", "network", "observing", "pointing", "recipes"),
-        *("resources", "run", "run.assistant", "self_test", "settings", "sources", "store"),
+        *("resources", "runs", "runs.assistant", "self_test", "settings", "sources", "store"),
         "toolbox",
     },
     "serve": {
-        *("accounts", "admission", "engine", "observing", "observing.logs", "run.assistant"),
+        *("accounts", "admission", "engine", "observing", "observing.logs", "runs.assistant"),
         *("serving", "settings", "sources", "store", "ui"),
     },
     "cli": {
         *("__version__", "accounts", "admission", "core", "engine", "language", "models"),
-        *("models.model_list", "models.weights", "planning", "recipes", "resources", "run"),
-        *("run.assistant", "self_test", "serve", "serving", "settings", "sources", "store"),
+        *("models.model_list", "models.weights", "planning", "recipes", "resources", "runs"),
+        *("runs.assistant", "self_test", "serve", "serving", "settings", "sources", "store"),
         "toolbox",
     },
     "__main__": {"cli"},
     "app.py": {"serve"},
     "benchmarks": {
         *("agents", "core", "engine", "language", "layout", "models", "models.weights"),
-        *("planning", "resources", "retrieval", "run", "run.assistant", "self_test", "settings"),
+        *("planning", "resources", "retrieval", "runs", "runs.assistant", "self_test", "settings"),
         *("cli", "sources", "store", "toolbox"),
     },
     "tools.shared": _ALL_TOOLS - {"tools.shared"},
@@ -298,7 +298,7 @@ def test_heavy_packages_are_imported_where_they_are_used():
 def test_starting_loads_nothing_heavy():
     script = (
         "import sys\n"
-        "import controlllm.run.assistant\n"
+        "import controlllm.runs.assistant\n"
         "from controlllm.toolbox import Toolbox\n"
         "assert len(Toolbox.load()) > 0\n"
         f"print(*sorted({HEAVY!r} & set(sys.modules)))\n"

@@ -16,7 +16,7 @@ from controlllm.language.asking import Asker, LanguageModelFailed
 from controlllm.language.endpoint import ChatEndpoint
 from controlllm.language.prompted import prompted_planner
 from controlllm.planning.strategies import STRATEGIES
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.planners import embedded_planner
 from controlllm.settings import NO_MODEL
 
 #: The planner that prompts a language model.

@@ -22,7 +22,7 @@ from controlllm.core.state import Budget
 from controlllm.language.asking import Asker
 from controlllm.language.endpoint import TIMEOUT_SECONDS, ChatEndpoint
 from controlllm.models.encoder import encode
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.planners import embedded_planner
 from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox
 

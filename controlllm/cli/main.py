@@ -34,8 +34,8 @@ from controlllm.core.plans import Plan, Request, SearchCost
 from controlllm.language.asking import LanguageModelFailed
 from controlllm.planning.graph import ToolGraph
 from controlllm.resources import BadInput, Resource, TypeLattice, guess_type, plain_name
-from controlllm.run.assistant import Assistant
-from controlllm.run.planners import (
+from controlllm.runs.assistant import Assistant
+from controlllm.runs.planners import (
     BEAM,
     STRATEGIES,
     THRESHOLD,

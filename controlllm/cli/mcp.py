@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from controlllm.cli.options import add_home, add_tool_folders
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.sources.loading import load_toolbox
 from controlllm.store import Backends, Store

@@ -14,7 +14,7 @@ from controlllm.recipes.running import run_recipe
 from controlllm.recipes.script import as_script
 from controlllm.recipes.travelling import read
 from controlllm.resources import BadInput
-from controlllm.run.sent_plans import BadPlan
+from controlllm.runs.sent_plans import BadPlan
 from controlllm.sources.loading import load_toolbox
 from controlllm.store import Backends, Store
 from controlllm.toolbox import Toolbox

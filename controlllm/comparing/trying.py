@@ -18,8 +18,8 @@ from controlllm.core.events import (
     WayEnded,
 )
 from controlllm.core.plans import Plan
-from controlllm.run.plan_run import PlanRun, Ran
-from controlllm.run.turn_recorder import TurnRecorder
+from controlllm.runs.plan_run import PlanRun, Ran
+from controlllm.runs.turn_recorder import TurnRecorder
 from controlllm.store import StoreError
 
 _log = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ from controlllm.core.session import Session, Turn
 from controlllm.planning.explaining import Proof, Verdict, explain, proof_of
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.planner import Solved
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 
 __all__ = ["Answer", "Proof", "Verdict", "WhyNot", "request_of"]

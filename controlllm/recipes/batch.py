@@ -20,7 +20,7 @@ from controlllm.recipes.reading import recipe_in
 from controlllm.recipes.recipe import Recipe
 from controlllm.recipes.running import bind
 from controlllm.resources import BadInput, ClickedPoint, Resource
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.store import Kept, Shelf, Store
 from controlllm.toolbox import Toolbox
 

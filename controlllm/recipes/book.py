@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from controlllm.recipes.reading import recipe_in
 from controlllm.recipes.recipe import Recipe
 from controlllm.resources import BadInput
-from controlllm.run.sent_plans import BadPlan
+from controlllm.runs.sent_plans import BadPlan
 from controlllm.store import Kept, Shelf
 from controlllm.toolbox import Toolbox
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from controlllm.core.plans import Plan
 from controlllm.recipes.recipe import FORMAT, MOST_CHARACTERS, VERSION, Input, Recipe
 from controlllm.resources import Resource
-from controlllm.run.sent_plans import BadPlan, Name, SentPlan, Words, read_plan
+from controlllm.runs.sent_plans import BadPlan, Name, SentPlan, Words, read_plan
 from controlllm.toolbox import Toolbox
 
 _MOST_INPUTS = 50

@@ -22,7 +22,7 @@ from controlllm.core.session import Session, Turn
 from controlllm.recipes.making import marks_on
 from controlllm.recipes.recipe import Input, Recipe
 from controlllm.resources import BadInput, Box, ClickedPoint, Resource, encode
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox

@@ -22,7 +22,7 @@ from controlllm.core.plans import Plan, Reference
 from controlllm.core.session import Session, handle_of
 from controlllm.recipes.recipe import substituted
 from controlllm.resources import BadInput, Resource
-from controlllm.run.sent_plans import BadPlan, Long, Name, read_plan
+from controlllm.runs.sent_plans import BadPlan, Long, Name, read_plan
 from controlllm.serving.arguments import is_media
 from controlllm.serving.mcp_files import Taking, blocks, contents, link_of, link_to, names_of
 from controlllm.serving.mcp_offers import each_offered, offered, schema_with_files

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from controlllm.core.events import AnswerFinished, RequestCancelled
 from controlllm.core.session import Session, handle_of
 from controlllm.resources import Resource
-from controlllm.run.sent_plans import Long, Name, SentPlan
+from controlllm.runs.sent_plans import Long, Name, SentPlan
 from controlllm.serving.works import Work
 from controlllm.settings import AgentName
 

@@ -20,7 +20,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
 from controlllm.resources import BadInput
-from controlllm.run.sent_plans import BadPlan
+from controlllm.runs.sent_plans import BadPlan
 from controlllm.serving.bearer import Bearer, token_of
 from controlllm.serving.calls import PREFIX, Answer, Call
 from controlllm.serving.mcp_http import Door, manager_of

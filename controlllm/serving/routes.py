@@ -16,7 +16,7 @@ from controlllm.admission.security import FILE_POLICY
 from controlllm.core.plans import Request as Asked
 from controlllm.core.session import Session
 from controlllm.resources import FILE_TYPES, BadInput, Limits, Resource, guess_type
-from controlllm.run.sent_plans import read_plan
+from controlllm.runs.sent_plans import read_plan
 from controlllm.serving import messages
 from controlllm.serving.arguments import schema_of
 from controlllm.serving.calls import PREFIX, Call, answer, answer_with

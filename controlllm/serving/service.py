@@ -25,10 +25,10 @@ from controlllm.core.events import Event, PlanReady, RequestFailed
 from controlllm.core.plans import Action, Plan, Request, Solution, Subtask, TypedValue, generated
 from controlllm.core.session import Session, handle_of
 from controlllm.resources import BadInput, Resource
-from controlllm.run.assistant import Assistant
-from controlllm.run.planners import planners_of
-from controlllm.run.request_run import MAX_SUBTASKS
-from controlllm.run.turn_recorder import keep_planned
+from controlllm.runs.assistant import Assistant
+from controlllm.runs.planners import planners_of
+from controlllm.runs.request_run import MAX_SUBTASKS
+from controlllm.runs.turn_recorder import keep_planned
 from controlllm.serving.arguments import is_media, read_arguments
 from controlllm.serving.tokens import Token, Tokens
 from controlllm.serving.works import Work, Works
@@ -263,7 +263,7 @@ class Service:
     async def run_plan(
         self, token: Token, session: Session, plan: Plan, text: str = "", **options: Any
     ) -> Work:
-        """Run a plan that was checked (`controlllm.run.sent_plans`)."""
+        """Run a plan that was checked (`controlllm.runs.sent_plans`)."""
         store, mark = self.assistant.store, self.assistant.settings.mark
         number = await run_in_threadpool(keep_planned, store, session.id, plan, text, mark)
         asks = options.pop("asks", False)

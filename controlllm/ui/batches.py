@@ -19,7 +19,7 @@ from controlllm.core.session import Session
 from controlllm.recipes import batch as batches
 from controlllm.recipes.batch import Batch, Item
 from controlllm.recipes.running import came_to, run_turn
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.settings.quotas import LimitReached, Quotas
 from controlllm.store import StoreError

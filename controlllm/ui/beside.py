@@ -9,7 +9,7 @@ from contextlib import aclosing
 
 from controlllm.comparing.looks import look_alike
 from controlllm.core.events import Event, WayEnded
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.ui.drawings.media import is_picture

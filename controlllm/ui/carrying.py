@@ -13,8 +13,8 @@ from controlllm.core.session import Session
 from controlllm.recipes import book, recipe_in, recipe_of, travelling
 from controlllm.recipes.archive import with_recipe
 from controlllm.resources import Resource, decode
-from controlllm.run.assistant import Assistant
-from controlllm.run.sent_plans import BadPlan
+from controlllm.runs.assistant import Assistant
+from controlllm.runs.sent_plans import BadPlan
 from controlllm.toolbox import Toolbox
 from controlllm.ui.calls import Call
 from controlllm.ui.files import media_response

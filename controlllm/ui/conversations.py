@@ -21,7 +21,7 @@ from controlllm.core.events import Event, RequestReceived, WayBegun
 from controlllm.core.plans import Plan
 from controlllm.core.session import Session, handle_of
 from controlllm.resources import Resource
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.settings.quotas import Quotas
 from controlllm.store import StoreError

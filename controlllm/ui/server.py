@@ -21,7 +21,7 @@ from controlllm.accounts import Accounts
 from controlllm.admission.bodies import Bodies
 from controlllm.admission.security import LOCAL_HOSTS, Guard
 from controlllm.resources.probing import BadInput
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.settings.quotas import LimitReached, Quotas
 from controlllm.store import StoreError
 from controlllm.ui import operating, page_files, routes

@@ -13,7 +13,7 @@ from controlllm.agents.roles import Task
 from controlllm.core.state import Budget
 from controlllm.language.asking import Asker
 from controlllm.models.encoder import encode
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.planners import embedded_planner
 from controlllm.toolbox import Toolbox
 from tests.agents.conftest import endpoint, environment, said, server, world
 from tests.every_case import every_case

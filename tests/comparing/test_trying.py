@@ -22,7 +22,7 @@ from controlllm.core.events import (
 from controlllm.core.plans import Action, Plan, Reference, Solution, Subtask, TypedValue, generated
 from controlllm.core.session import Turn
 from controlllm.resources import Image, Text
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Context, Toolbox, ToolError, tool

@@ -10,7 +10,7 @@ import pytest
 
 from controlllm.core.plans import Subtask
 from controlllm.editing.why_not import WhyNot, request_of
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 

@@ -9,7 +9,7 @@ import functools
 import os
 import signal
 
-from controlllm.run.turn_recorder import TurnRecorder
+from controlllm.runs.turn_recorder import TurnRecorder
 from controlllm.store import Store
 from controlllm.store.files import FileFolder
 

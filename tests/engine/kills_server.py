@@ -16,7 +16,7 @@ from types import SimpleNamespace
 from controlllm.core.plans import Plan, SearchCost
 from controlllm.engine import WorkerProcesses
 from controlllm.engine.attempt import Failed
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
 from tests.engine.bench import action, plan_of

@@ -39,7 +39,7 @@ from controlllm.engine import Engine, WorkerProcesses, Workers
 from controlllm.layout import ASSETS
 from controlllm.resources import Resource, encode
 from controlllm.resources.probing import details_of
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.planners import embedded_planner
 from controlllm.self_test.samples import Samples
 from controlllm.store import Store
 from controlllm.toolbox import Tool, Toolbox

@@ -8,7 +8,7 @@ import pytest
 
 from controlllm.core.events import ActionFinished
 from controlllm.resources import Text
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool

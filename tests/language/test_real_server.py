@@ -31,8 +31,8 @@ from controlllm.language.endpoint import ChatEndpoint, EndpointError
 from controlllm.language.schemas import strict_object
 from controlllm.language.scores import read_scores
 from controlllm.resources import Edge, Image
-from controlllm.run import assistant as assistant_module
-from controlllm.run.assistant import Assistant
+from controlllm.runs import assistant as assistant_module
+from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool

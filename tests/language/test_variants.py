@@ -22,8 +22,8 @@ from controlllm.core.events import (
     SolutionsReady,
 )
 from controlllm.resources import BadInput, Box, Boxes, Image, Number, Text
-from controlllm.run.assistant import Assistant
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.assistant import Assistant
+from controlllm.runs.planners import embedded_planner
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool

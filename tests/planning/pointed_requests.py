@@ -14,7 +14,7 @@ from typing import Any
 from controlllm.core.plans import Request
 from controlllm.planning.planner import Planner
 from controlllm.resources import Resource
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.planners import embedded_planner
 from controlllm.toolbox import Toolbox
 
 DATA = Path(__file__).parent / "data"

@@ -6,7 +6,7 @@ import pytest
 
 from controlllm.core.plans import Literal, Request
 from controlllm.resources import Resource
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.planners import embedded_planner
 from controlllm.toolbox import Toolbox
 
 

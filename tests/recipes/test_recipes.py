@@ -16,7 +16,7 @@ from controlllm.recipes import recipe_from, recipe_in, recipe_of, words_of
 from controlllm.recipes.making import marks_on
 from controlllm.recipes.recipe import MOST_CHARACTERS
 from controlllm.resources import Box, ClickedPoint, Resource
-from controlllm.run.sent_plans import BadPlan
+from controlllm.runs.sent_plans import BadPlan
 from controlllm.toolbox import Toolbox
 from tests.every_case import every_case
 from tests.recipes.made import (

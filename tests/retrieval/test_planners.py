@@ -7,7 +7,7 @@ import numpy as np
 from controlllm.core.plans import Request
 from controlllm.resources import Resource
 from controlllm.retrieval import WHOLE, Planners, ToolIndex, index
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.planners import embedded_planner
 from controlllm.toolbox import Argument, Tool, Toolbox
 
 PHOTO = Resource("image", "photo.png")

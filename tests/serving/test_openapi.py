@@ -11,7 +11,7 @@ import httpx
 from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.serving.calls import PREFIX
 from controlllm.serving.openapi import document, page
 from controlllm.serving.routes import OPERATIONS

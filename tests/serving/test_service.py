@@ -9,7 +9,7 @@ import pytest
 from controlllm.admission.allowance import Allowance
 from controlllm.admission.line import Line
 from controlllm.core.session import handle_of
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.serving.service import Service
 from controlllm.serving.tokens import Tokens
 from controlllm.settings.quotas import LimitReached, Quotas

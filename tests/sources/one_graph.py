@@ -31,7 +31,7 @@ from controlllm.engine.asking import CHOICES, DO_IT, LEAVE_OUT
 from controlllm.engine.limits import Limits
 from controlllm.engine.processes import WorkerProcesses
 from controlllm.resources import Resource
-from controlllm.run.assistant import Assistant, embedded_planner
+from controlllm.runs.assistant import Assistant, embedded_planner
 from controlllm.settings import Settings
 from controlllm.sources.adding import found_at
 from controlllm.sources.keeping import keep

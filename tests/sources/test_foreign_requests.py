@@ -9,7 +9,7 @@ import pytest
 from controlllm.core.events import ActionFinished
 from controlllm.core.plans import Request
 from controlllm.engine import Engine, Limits, WorkerProcesses
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.planners import embedded_planner
 from controlllm.sources.gradio.describing import described as described_app
 from controlllm.sources.keeping import keep
 from controlllm.sources.loading import load_toolbox

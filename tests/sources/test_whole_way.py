@@ -13,8 +13,8 @@ from controlllm.cli import main
 from controlllm.core.events import ActionFailed, ActionFinished, AnswerFinished, PlanReady
 from controlllm.engine.limits import Limits
 from controlllm.engine.processes import WorkerProcesses
-from controlllm.run.assistant import Assistant
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.assistant import Assistant
+from controlllm.runs.planners import embedded_planner
 from controlllm.settings import Settings
 from controlllm.sources.loading import load_toolbox
 from controlllm.store import Store

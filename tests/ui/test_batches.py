@@ -18,7 +18,7 @@ from controlllm.recipes import batch as batches
 from controlllm.recipes import recipe_of, travelling
 from controlllm.recipes.archive import write_zip
 from controlllm.resources import BadInput, Image
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.settings.quotas import Quotas
 from controlllm.store import Store

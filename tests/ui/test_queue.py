@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from controlllm.core import events
 from controlllm.core.session import Turn, Waiting
 from controlllm.resources.probing import BadInput
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 from controlllm.ui import live as live_module

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from controlllm.core import events
 from controlllm.core.session import handle_of
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.settings.quotas import Quotas
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox

@@ -6,7 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from controlllm.accounts import accounts_from_environment
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 from controlllm.ui.server import create_app

@@ -76,7 +76,7 @@ def test_it_ends_well_while_it_still_loads(started):
 
 def test_what_serves_the_page_loads_no_frame_and_no_model():
     loaded = (
-        "import sys, app, uvicorn; from controlllm.run.assistant import Assistant; "
+        "import sys, app, uvicorn; from controlllm.runs.assistant import Assistant; "
         "from controlllm.toolbox import Toolbox; from controlllm.ui.server import create_app; "
         "Toolbox.load(); print(*sys.modules)"
     )

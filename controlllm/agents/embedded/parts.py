@@ -23,7 +23,7 @@ from controlllm.planning.said_values import day_told, mentions_in
 from controlllm.resources import PARENTS, Resource, TypeLattice
 from controlllm.toolbox import Tool, Toolbox
 
-#: Makes the planner over a toolbox, see `controlllm.run.planners.embedded_planner`.
+#: Makes the planner over a toolbox, see `controlllm.runs.planners.embedded_planner`.
 PlannerOf = Callable[[Toolbox], Planner]
 
 #: How many planners, and how many tasks that were taken apart, are remembered.

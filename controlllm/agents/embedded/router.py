@@ -27,7 +27,7 @@ class EmbeddedRouter:
 
     Parameters
     ----------
-    planner_of: makes the planner over a toolbox, see `controlllm.run.planners.embedded_planner`.
+    planner_of: makes the planner over a toolbox, see `controlllm.runs.planners.embedded_planner`.
     encode: vectors of texts, see `controlllm.models.encoder`.
     today: the day that "tomorrow" comes after, where a request does not say which day it is.
     patience: how often the same call may be made that fails by what may pass.

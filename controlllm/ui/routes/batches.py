@@ -21,7 +21,7 @@ from controlllm.recipes import book
 from controlllm.recipes.archive import write_zip
 from controlllm.recipes.batch import Batch, Item
 from controlllm.resources.probing import BadInput, Limits
-from controlllm.run.sent_plans import BadPlan
+from controlllm.runs.sent_plans import BadPlan
 from controlllm.ui.batch_standing import Standing
 from controlllm.ui.calls import OWN, Call, Drawings, Endpoint, answer, in_thread, prepared, streamed
 from controlllm.ui.drawings.batch_line import batch_entry, batch_line

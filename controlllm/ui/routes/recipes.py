@@ -20,7 +20,7 @@ from controlllm.recipes.book import KeptRecipe
 from controlllm.recipes.script import as_script
 from controlllm.resources import Resource, decode
 from controlllm.resources.probing import BadInput
-from controlllm.run.sent_plans import BadPlan
+from controlllm.runs.sent_plans import BadPlan
 from controlllm.ui.calls import OWN, Call, answer, in_thread, shown
 from controlllm.ui.drawings.batch_view import batches_list
 from controlllm.ui.drawings.recipe_picture import recipe_picture

@@ -15,7 +15,7 @@ from controlllm.agents.tool_environment import ToolEnvironment
 from controlllm.core.state import State
 from controlllm.models.encoder import encode
 from controlllm.resources import TypeLattice
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.planners import embedded_planner
 from controlllm.toolbox import Argument, Code, Tool, ToolError
 
 TODAY = date(2026, 5, 14)

@@ -12,7 +12,7 @@ from controlllm.agents.roles import Task
 from controlllm.agents.sum2act import sum2act
 from controlllm.core.state import Budget
 from controlllm.models.encoder import encode
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.planners import embedded_planner
 from controlllm.toolbox import Code, ToolError
 from tests.agents.embedded.conftest import TODAY, Town, environment_of
 from tests.every_case import every_case

@@ -14,7 +14,7 @@ from controlllm.core.plans import Action, SearchCost, Solution, Subtask, TypedVa
 from controlllm.models.encoder import encode
 from controlllm.planning.planner import Solved
 from controlllm.resources import Resource
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.planners import embedded_planner
 from controlllm.settings import Settings
 from controlllm.sources.loading import load_toolbox
 from controlllm.toolbox import Argument, Tool

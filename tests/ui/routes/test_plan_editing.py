@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from controlllm.core.plans import Action, Plan, Reference, Solution, Subtask, TypedValue
 from controlllm.core.session import Turn
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.settings.quotas import Quotas
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox

@@ -7,7 +7,7 @@ import json
 import pytest
 from starlette.testclient import TestClient
 
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.settings.quotas import Quotas
 from controlllm.sources.correcting import corrected
 from controlllm.sources.keeping import keep, source_named

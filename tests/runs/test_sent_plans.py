@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from controlllm.engine.compile import compile_plan
 from controlllm.resources import Resource
-from controlllm.run.sent_plans import MOST_NODES, BadPlan, read_plan
+from controlllm.runs.sent_plans import MOST_NODES, BadPlan, read_plan
 from controlllm.toolbox import Toolbox
 from tests.every_case import every_case
 from tests.serving.programs import planned

@@ -6,8 +6,8 @@ import pytest
 
 from controlllm.core.events import AnswerFinished
 from controlllm.resources import Resource, Text
-from controlllm.run import request_run
-from controlllm.run.assistant import Assistant
+from controlllm.runs import request_run
+from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool

@@ -39,9 +39,9 @@ from controlllm.language.prompted import prompted_planner
 from controlllm.planning.planner import Planner
 from controlllm.planning.recorded import at_hand
 from controlllm.resources import Resource
-from controlllm.run.agent_run import AgentRun, Paused, Surrounding, in_words, state_after
-from controlllm.run.event_channel import EventChannel
-from controlllm.run.turn_recorder import TurnRecorder
+from controlllm.runs.agent_run import AgentRun, Paused, Surrounding, in_words, state_after
+from controlllm.runs.event_channel import EventChannel
+from controlllm.runs.turn_recorder import TurnRecorder
 from controlllm.settings import Settings
 from controlllm.toolbox import Code
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from controlllm.run import planners
+from controlllm.runs import planners
 from controlllm.toolbox import Argument, Tool, Toolbox
 
 

@@ -12,7 +12,7 @@ from controlllm.core.events import ActionFinished, AnswerFinished, Doubt
 from controlllm.core.plans import TypedValue
 from controlllm.planning.planner import Planner
 from controlllm.resources import Box, Boxes, Image, Number, Text
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Context, Toolbox, Undecided, tool

@@ -34,9 +34,9 @@ from controlllm.core.plans import (
 from controlllm.core.state import AgentView, Result, State
 from controlllm.engine.compile import compile_plan
 from controlllm.resources import Tags, Text, Title
-from controlllm.run.agent_run import in_words
-from controlllm.run.assistant import Assistant
-from controlllm.run.turn_recorder import keep_planned
+from controlllm.runs.agent_run import in_words
+from controlllm.runs.assistant import Assistant
+from controlllm.runs.turn_recorder import keep_planned
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Code, Toolbox, ToolError, tool
@@ -325,7 +325,7 @@ def test_an_agent_is_told_the_parts_of_its_task_where_the_person_wants_that(
 
         return noted
 
-    monkeypatch.setattr("controlllm.run.assistant.agent_of", known_agent)
+    monkeypatch.setattr("controlllm.runs.assistant.agent_of", known_agent)
     session = assistant.store.new_session()
     settings = Settings(manner="act", divide_first=divides)
     request = f"{QUESTION} Then write it in capital letters."
@@ -369,7 +369,7 @@ def _scripted(monkeypatch, *calls, wanted):
         view = AgentView("sum2act")
         return Outcome("Done.", made[wanted], tuple(steps), tuple(steps), view)
 
-    monkeypatch.setattr("controlllm.run.assistant.agent_of", lambda *given: act)
+    monkeypatch.setattr("controlllm.runs.assistant.agent_of", lambda *given: act)
 
 
 @every_case(

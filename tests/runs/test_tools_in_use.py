@@ -10,7 +10,7 @@ import pytest
 from controlllm.core.plans import Request
 from controlllm.engine.protocol import is_known
 from controlllm.retrieval import index, planners
-from controlllm.run.tools_in_use import ToolsInUse
+from controlllm.runs.tools_in_use import ToolsInUse
 from controlllm.settings import Settings
 from controlllm.sources.keeping import keep, remove
 from controlllm.sources.loading import sources_of, with_sources_now

@@ -31,8 +31,8 @@ from controlllm.core.events import (
 from controlllm.core.plans import Request
 from controlllm.core.session import Turn
 from controlllm.resources import BadInput, Box, Boxes, ClickedPoint, Edge, Image, Number, Text
-from controlllm.run.assistant import Assistant
-from controlllm.run.recovery import MOST_RESTARTS
+from controlllm.runs.assistant import Assistant
+from controlllm.runs.recovery import MOST_RESTARTS
 from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
 from controlllm.toolbox import Context, Toolbox, ToolError, tool

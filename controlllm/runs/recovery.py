@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 
 from controlllm.core.session import Session, Turn
-from controlllm.run.request_run import RequestRun
+from controlllm.runs.request_run import RequestRun
 from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
 

@@ -59,9 +59,9 @@ from controlllm.planning.pages import NamedPages, named_pages, only_shows, with_
 from controlllm.planning.planner import Planner
 from controlllm.resources import Resource
 from controlllm.resources.probing import BadInput
-from controlllm.run.event_channel import EventChannel
-from controlllm.run.plan_run import Agents, PlanRun, Ran
-from controlllm.run.turn_recorder import TurnRecorder
+from controlllm.runs.event_channel import EventChannel
+from controlllm.runs.plan_run import Agents, PlanRun, Ran
+from controlllm.runs.turn_recorder import TurnRecorder
 from controlllm.settings import NO_MODEL, Settings
 from controlllm.store import Store, StoreError
 from controlllm.store.document_pages import add_pages

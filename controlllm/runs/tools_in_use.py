@@ -9,8 +9,8 @@ from pathlib import Path
 from controlllm.core.plans import Request
 from controlllm.planning.planner import Planner
 from controlllm.retrieval import Planners
-from controlllm.run.availability import Availability
-from controlllm.run.planners import embedded_planner_over
+from controlllm.runs.availability import Availability
+from controlllm.runs.planners import embedded_planner_over
 from controlllm.settings import Settings
 from controlllm.sources.loading import sources_of
 from controlllm.toolbox import Toolbox

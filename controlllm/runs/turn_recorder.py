@@ -13,7 +13,7 @@ from controlllm.core.events import ActionFinished, ActionStarted
 from controlllm.core.plans import Plan, Step, Usage
 from controlllm.core.session import Session, Turn
 from controlllm.resources import PARENTS, Resource, as_text, decode
-from controlllm.run.cache_scope import capabilities_of
+from controlllm.runs.cache_scope import capabilities_of
 from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
 from controlllm.toolbox import Toolbox

@@ -27,11 +27,11 @@ from controlllm.models.encoder import encode as encode_sentences
 from controlllm.planning.planner import Planner
 from controlllm.resources import FILE_TYPES, ClickedPoint, Resource, encode
 from controlllm.resources.probing import BadInput, ingest
-from controlllm.run.plan_run import Agents
-from controlllm.run.planners import embedded_planner
-from controlllm.run.recovery import Recovery
-from controlllm.run.request_run import RequestRun
-from controlllm.run.tools_in_use import ToolsInUse
+from controlllm.runs.plan_run import Agents
+from controlllm.runs.planners import embedded_planner
+from controlllm.runs.recovery import Recovery
+from controlllm.runs.request_run import RequestRun
+from controlllm.runs.tools_in_use import ToolsInUse
 from controlllm.settings import Settings
 from controlllm.store import Store, StoreError
 from controlllm.store.document_pages import original_of
@@ -107,7 +107,7 @@ class Assistant:
 
     def take_over(self, is_start: bool = True) -> tuple[tuple[str, int], ...]:
         """Session and number of the requests that were interrupted when a program ended and that
-        are to go on by themselves: `resume` each. See `controlllm.run.recovery`."""
+        are to go on by themselves: `resume` each. See `controlllm.runs.recovery`."""
         return self._unfinished.take_over(is_start)
 
     def not_begun(self, session_id: str, turn: int) -> None:

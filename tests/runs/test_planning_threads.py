@@ -17,8 +17,8 @@ from controlllm.core.events import (
 )
 from controlllm.core.plans import Request
 from controlllm.resources import Number, Text
-from controlllm.run.assistant import Assistant
-from controlllm.run.planners import embedded_planner
+from controlllm.runs.assistant import Assistant
+from controlllm.runs.planners import embedded_planner
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool
 

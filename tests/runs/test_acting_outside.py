@@ -19,7 +19,7 @@ from controlllm.core.plans import (
 )
 from controlllm.core.questions import Question
 from controlllm.resources import Text
-from controlllm.run.assistant import Assistant
+from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool
