@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -61,5 +60,3 @@ class Pulls:
 async def _run(pull: Pull) -> None:
     async for _ in pull.progress():
         pass
-    # It may have installed packages; without this they could go unnoticed until a restart.
-    importlib.invalidate_caches()
