@@ -33,9 +33,11 @@ def press(page: Page, name: str) -> None:
 
 
 def run(page: Page) -> None:
-    """Have the changed plan run, and wait for its answer."""
+    """Have the changed plan run, and wait until the run is over: before that a step cannot be
+    changed, and the turn, which was answered before, does not tell."""
     page.locator(".step-changes").get_by_role("button", name="Run").click()
     expect(page.locator(".plan-editor").last).to_be_empty()
+    page.locator("#app:not(.is-running)").wait_for()
     page.locator(".turn[data-state=answered]:not(.is-running)").last.wait_for()
 
 
