@@ -44,7 +44,7 @@ ALLOWED: dict[str, set[str]] = {
     "planning": {"core", "layout", "resources", "toolbox"},
     "editing": {"core", "planning", "resources", "toolbox"},
     "readers": {"models", "planning", "toolbox"},
-    "models.model_list": {"models", "models.weights", "readers", "toolbox"},
+    "models.model_list": {"layout", "models", "models.weights", "readers", "toolbox"},
     "language": {"core", "network", "planning", "resources", "toolbox"},
     "retrieval": {"core", "models", "planning", "readers", "resources", "toolbox"},
     "agents": {"core", "language", "planning", "resources", "toolbox"},

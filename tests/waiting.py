@@ -10,9 +10,11 @@ from collections.abc import Callable
 PATIENCE = 120.0
 
 
-def wait_until(holds: Callable[[], object], every: float = 0.02) -> None:
+def wait_until(
+    holds: Callable[[], object], every: float = 0.02, patience: float = PATIENCE
+) -> None:
     """Wait until something holds, which is looked at `every` so many seconds; else fail."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + patience
     while not holds():
         assert time.monotonic() < end, "it did not come to hold"
         time.sleep(every)

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from controlllm.layout import TOOLS_PACKAGE
 from controlllm.models import Model, ModelFile, encoder
 from controlllm.models.weights import SIZES, Size, Weights
 from controlllm.readers import phrasings, wishes
@@ -121,7 +122,7 @@ def _modules() -> Iterator[types.ModuleType]:
     yield phrasings
     yield wishes
     package = tool_module()
-    within = f"{package.__name__}."
+    within = f"{TOOLS_PACKAGE}."
     elsewhere = (f"{within}hub.", f"{within}cloud.")
     for found in pkgutil.walk_packages(package.__path__, within):
         if not found.ispkg and not found.name.startswith(elsewhere):
@@ -209,7 +210,7 @@ def _dots_from_the_right(package: str) -> Iterator[int]:
 
 
 def _is_ours(module: str) -> bool:
-    return module.startswith(f"{tool_module().__name__}.") or module in (
+    return module.startswith(f"{TOOLS_PACKAGE}.") or module in (
         encoder.__name__,
         phrasings.__name__,
         wishes.__name__,

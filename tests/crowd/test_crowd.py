@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
 
 import pytest
 
@@ -13,6 +12,7 @@ from tests.crowd.client import Refused, Visitor
 from tests.crowd.light import PAGES, light_visitor
 from tests.crowd.served import served
 from tests.crowd.wishes import LIGHT, Mark
+from tests.waiting import PATIENCE, wait_until
 
 pytestmark = [
     pytest.mark.timeout(600),
@@ -26,20 +26,15 @@ def server(tmp_path_factory):
         yield running
 
 
-def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait for what comes in a moment; how long that is, is not what is looked at."""
-    limit = time.monotonic() + 240
-    while not condition():
-        assert time.monotonic() < limit
-        time.sleep(0.05)
-
-
 @pytest.mark.long
 def test_a_small_crowd_gets_what_is_its_own(server):
     with light_visitor(server.address) as light:
         began = time.monotonic()
         found = crowd.crowd(server, visitors=3, seconds=12)
-        wait_until(lambda: {item.what for item in light.met if item.began >= began} >= set(PAGES))
+        wait_until(
+            lambda: {item.what for item in light.met if item.began >= began} >= set(PAGES),
+            patience=2 * PATIENCE,
+        )
     found.look_at(light, began, float("inf"))
     assert (found.faults, found.crossed) == ([], [])
     assert found.is_right and len(found.answered) == len(found.asked) >= 3

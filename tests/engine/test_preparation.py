@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 
@@ -15,16 +14,10 @@ from controlllm.engine.scheduler import details_of
 from tests.engine.bench import action, plan_of
 from tests.engine.residence import BUDGET, HEAVY, call_of, outcomes, workers
 from tests.every_case import every_case
+from tests.waiting import wait_until
 
 NAME = "holds_1/0"
 NOTE = {"modules": ["json"], "loads": []}
-
-
-def wait_until(condition) -> bool:
-    limit = time.monotonic() + 60
-    while not condition() and time.monotonic() < limit:
-        time.sleep(0.02)
-    return bool(condition())
 
 
 def test_a_worker_that_rests_loads_what_was_learnt_before_the_program_began_anew(tmp_path):
@@ -35,9 +28,9 @@ def test_a_worker_that_rests_loads_what_was_learnt_before_the_program_began_anew
         assert isinstance(outcomes(processes, calls)[0], Made)
     with workers(BUDGET, tmp_path, HEAVY, loads_ahead=True) as (toolbox, _, processes):
         calls = [call_of(toolbox, "holds_1", {"text": Literal("b")})]
-        assert wait_until(processes.is_ready)
+        wait_until(processes.is_ready)
         processes.prepare(calls)
-        assert wait_until(lambda: [item for item in processes._idle if NAME in item.warm])
+        wait_until(lambda: [item for item in processes._idle if NAME in item.warm])
         (prepared,) = (item for item in processes._idle if NAME in item.warm)
         assert isinstance(outcomes(processes, calls)[0], Made)
         assert processes._idle[-1] is prepared
@@ -114,7 +107,8 @@ def test_a_worker_that_is_lost_while_it_loads_harms_nobody(tmp_path):
     notes.learn(NAME, NOTE)
     preparations = Preparations(notes, Lost, lambda process, fine: returned.append(fine))
     preparations.begin([NAME])
-    assert wait_until(lambda: returned) and returned == [False]
+    wait_until(lambda: returned)
+    assert returned == [False]
     assert preparations.has_ended(NAME, threading.Event())
     preparations.close()
 
