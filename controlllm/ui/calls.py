@@ -7,9 +7,9 @@ does not exist for it (404).
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
@@ -19,6 +19,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 
 from controlllm.accounts import Account
 from controlllm.core.session import Session
+from controlllm.core.sound_text import sound
 from controlllm.resources.probing import BadInput
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import is_from_here, is_on_behalf
@@ -44,7 +45,9 @@ class Call:
     Parameters
     ----------
     sent: the fields of the JSON object that was sent.
-    session_id: the id of the conversation that the address names; empty where it names none.
+    session_id: the id of the conversation that it is about; empty where that is none.
+    here: the handle of the conversation that the page shows.
+    attached: the files of the message that is being written.
     """
 
     request: Request
@@ -52,6 +55,40 @@ class Call:
     visitor: Visitor
     sent: Mapping[str, Any]
     session_id: str
+    here: str = ""
+    attached: tuple[str, ...] = ()
+
+    @classmethod
+    def from_page(
+        cls,
+        request: Request,
+        conversations: Conversations,
+        here: str,
+        sent: Mapping[str, Any],
+        attached: Sequence[str] = (),
+    ) -> Call:
+        """What something done in the page brings; looks into the store, so call it in a thread.
+
+        Raises BadInput where the conversation is none of the visitor's own.
+        """
+        visitor = conversations.visitor(request)
+        call = cls(request, conversations, visitor, sound(sent), "", here, tuple(sound(attached)))
+        return replace(call, session_id=call.other(here)) if here else call
+
+    def other(self, handle: str) -> str:
+        """The id of one of the visitor's conversations; raises BadInput where it is none."""
+        try:
+            return self.visitor.session_id(handle)
+        except KeyError:
+            raise BadInput(say("errors.no_conversation")) from None
+
+    def number(self, name: str) -> int:
+        """A whole number that was sent, as one or in figures; raises BadInput where it is none."""
+        value = self.sent.get(name)
+        try:
+            return int(value) if isinstance(value, int | str) else int("")
+        except ValueError:
+            raise BadInput(say("errors.field_not_read", field=name)) from None
 
     @classmethod
     def of(cls, request: Request, body: bytes = b"") -> Call:

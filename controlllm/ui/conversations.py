@@ -20,6 +20,7 @@ from controlllm.comparing.outlook import Outlook
 from controlllm.core.events import Event, RequestReceived, WayBegun
 from controlllm.core.plans import Plan
 from controlllm.core.session import Session, handle_of
+from controlllm.editing.why_not import WhyNot
 from controlllm.resources import Resource
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
@@ -29,6 +30,7 @@ from controlllm.ui import examples
 from controlllm.ui.batch_standing import Standing
 from controlllm.ui.batches import Batches
 from controlllm.ui.beside import tried
+from controlllm.ui.deletions import Deletions
 from controlllm.ui.drawings.batch_line import batch_entry, with_batches
 from controlllm.ui.drawings.conversation import turn
 from controlllm.ui.drawings.media import Media, is_picture, thumbnail
@@ -84,6 +86,8 @@ class Conversations:
         self.batches = Batches(assistant, self.line, self.quotas)
         self.live = Live(assistant.store, self.runs.name_of)
         self.queue = Queue(self)
+        self.why_not = WhyNot(assistant)
+        self.deletions = Deletions(assistant.store, self.runs)
         self.runs.begun = self.live.tell
         self.runs.after = self._after
         self._settings: dict[str, Settings] = {}
@@ -153,9 +157,9 @@ class Conversations:
             except KeyError:
                 pass
         if not new:
-            titles = visitor.titles()
-            if titles:
-                return self.assistant.open_session(titles[0][0])
+            stay = [item for item in visitor.ids if not self.deletions.is_leaving(item)]
+            if stay:
+                return self.assistant.open_session(stay[0])
         empty = self.assistant.store.owners.empty_one(visitor.owner)
         if empty:
             return self.assistant.store.load(empty)

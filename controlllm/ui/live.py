@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from controlllm.store import Store, StoreError
@@ -42,6 +43,19 @@ class Live:
         """Something in a conversation may have changed."""
         for changed in self._watching.get(session_id, ()):
             changed.set()
+
+    @contextmanager
+    def watched(self, session_id: str) -> Iterator[asyncio.Event]:
+        """Watch a conversation for a while: what is set each time that something in it may have
+        changed."""
+        changed = asyncio.Event()
+        self._watching.setdefault(session_id, set()).add(changed)
+        try:
+            yield changed
+        finally:
+            self._watching[session_id].discard(changed)
+            if not self._watching[session_id]:
+                del self._watching[session_id]
 
     async def changes(self, session_id: str, known: str) -> AsyncGenerator[dict[str, Any], None]:
         """The mark of a conversation each time it is not what is `known`; ends by itself after a

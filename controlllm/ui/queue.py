@@ -33,6 +33,7 @@ class Queue:
     def __init__(self, conversations: Conversations) -> None:
         self._conversations = conversations
         self._store = conversations.assistant.store
+        self._beginning: set[asyncio.Task[None]] = set()
 
     def add(self, session_id: str, name: str, text: str, attached: Sequence[str]) -> Session:
         """Have one more request wait; raises BadInput where it cannot be one, or too many wait."""
@@ -95,6 +96,12 @@ class Queue:
                 session, first.name, owner or session_id, first.text, first.attached,
                 waited=first.name,
             )  # fmt: skip
+
+    def begin_soon(self, session_id: str, by_hand: bool = False) -> None:
+        """The same without waiting for it; called on the event loop."""
+        task = asyncio.create_task(self.begin_next(session_id, by_hand))
+        self._beginning.add(task)
+        task.add_done_callback(self._beginning.discard)
 
     async def after(self, session_id: str, name: str, run: Run) -> None:
         """What follows a run that has ended."""

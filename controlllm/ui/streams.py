@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +20,7 @@ from controlllm.ui.view import TurnView
 
 _PAUSE = 0.08  # seconds between two drawings, so that a fast run does not flood the browser
 _MOST_PER_SECOND = 100_000  # characters of drawings
+_PATIENCE = 5.0  # seconds that a run waits for somebody to watch it again
 _SIGN_OF_LIFE = 4.0  # seconds after which a page hears that a silent run is still watched
 _MOST_EARLY_STOPS = 1000
 
@@ -78,6 +80,31 @@ class Run:
         self._version += 1
         self._changed.set()
         self._changed = asyncio.Event()
+
+    @property
+    def version(self) -> int:
+        """How often it has changed."""
+        return self._version
+
+    @property
+    def files(self) -> int:
+        """How many files it has made."""
+        return self._files
+
+    @contextmanager
+    def watched(self) -> Iterator[asyncio.Event]:
+        """Watch it for a while: what is set as soon as it changes."""
+        self._watching += 1
+        try:
+            yield self._changed
+        finally:
+            self._watching -= 1
+            if not self._watching and not self.ended:
+                asyncio.get_running_loop().call_later(_PATIENCE, self._look_whether_left)
+
+    def _look_whether_left(self) -> None:
+        if not self._watching and not self.ended and self._is_left():
+            self.cancelled.set()
 
     async def drawings(self, media: Media) -> AsyncGenerator[dict[str, Any], None]:
         """The turn as it is now, and drawn anew as things happen, at most about twelve times a

@@ -37,12 +37,15 @@ from controlllm.ui.view import STAGES, ActionView, TurnView
 _LONG_REQUEST = 1200
 
 
-def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
-    """One turn as an article. `known` are the session's resources by value."""
-    return "".join(turn_parts(view, media, known))
+def turn(view: TurnView, media: Media, known: Mapping[str, Resource], has_plan: bool = True) -> str:
+    """One turn as an article. `known` are the session's resources by value; `has_plan` says whether
+    its plan is drawn in it, or stands elsewhere."""
+    return "".join(turn_parts(view, media, known, has_plan))
 
 
-def turn_parts(view: TurnView, media: Media, known: Mapping[str, Resource]) -> tuple[str, ...]:
+def turn_parts(
+    view: TurnView, media: Media, known: Mapping[str, Resource], has_plan: bool = True
+) -> tuple[str, ...]:
     """The same in parts that mostly change each by itself; together they are the article."""
     title = say("turns.request", number=view.number + 1)
     opening = attributes(
@@ -66,7 +69,7 @@ def turn_parts(view: TurnView, media: Media, known: Mapping[str, Resource]) -> t
         comparisons(view, media, known),
         _trouble(view),
         _lacking(view),
-        *_how(view, media, known),
+        *(_how(view, media, known) if has_plan else (_plan_line(view),)),
         _afterwards(view),
         "</div></article>",
     )
@@ -282,6 +285,24 @@ def _how(view: TurnView, media: Media, known: Mapping[str, Resource]) -> tuple[s
     )
 
 
+def _plan_line(view: TurnView) -> str:
+    """What was done in a line, which shows the plan beside the conversation."""
+    if not view.subtasks:
+        return _used(view)
+    button = attributes(
+        type="button", class_="how-line", data_do="show-plan", data_turn=view.number
+    )
+    return f"<p><button {button}>{_summary(view)}</button></p>"
+
+
+def plan_steps(view: TurnView, media: Media, known: Mapping[str, Resource]) -> tuple[str, ...]:
+    """The parts of a request, each with its steps and how far they are."""
+    return tuple(
+        _subtask(view, number, subtask, media, known, has_ways=False)
+        for number, subtask in enumerate(view.subtasks, 1)
+    )
+
+
 def _used(view: TurnView) -> str:
     """How much a language model was used, empty where none was."""
     if not view.usage.calls:
@@ -324,12 +345,13 @@ def _subtask(
     subtask: Subtask,
     media: Media,
     known: Mapping[str, Resource],
+    has_ways: bool = True,
 ) -> str:
     steps = [step for step in view.steps() if step.subtask == subtask.id]
     said = _said_below(view)
     actions = "".join(_action(step, view.action(step.key), media, said) for step in steps)
     found = view.solutions.get(subtask.id)
-    note = escape(_search_note(view, subtask))
+    note = escape(search_note(view, subtask))
     if found is None and view.state == "running":
         actions = (
             f'<li class="action is-running">{icon("spin")}{say_html("stages.searching_tools")}</li>'
@@ -339,8 +361,8 @@ def _subtask(
     elif not found:
         words = note or say_html("turns.no_chain")
         actions = f'<li class="action is-failed">{icon("cross")}<span>{words}</span></li>'
-    choices = why = why_not_field(view, subtask)
-    if found:
+    choices = why = why_not_field(view, subtask) if has_ways else ""
+    if found and has_ways:
         words = say_html("turns.ways_found", count=len(found))
         key = attributes(data_key=f"ways-{subtask.id}", class_="choices")
         choices = (
@@ -368,7 +390,7 @@ def _subtask(
     )
 
 
-def _search_note(view: TurnView, subtask: Subtask) -> str:
+def search_note(view: TurnView, subtask: Subtask) -> str:
     """What the search for ways said, else what it took; empty where it is not known any more."""
     message, cost = view.searches.get(subtask.id, ""), view.costs.get(subtask.id)
     if message or cost is None or not cost.visited:

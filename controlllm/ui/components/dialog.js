@@ -1,0 +1,32 @@
+const { ready, say } = window.controlllm;
+const dialog = document.createElement('dialog');
+const head = document.createElement('header');
+const title = document.createElement('h2');
+const close = document.createElement('button');
+dialog.className = 'clm-dialog';
+title.id = `title-${Math.random().toString(36).slice(2)}`;
+title.dir = 'auto';
+dialog.setAttribute('aria-labelledby', title.id);
+close.type = 'button';
+close.textContent = '×';
+ready.then(() => close.setAttribute('aria-label', say('page.close')));
+head.append(title, close);
+element.before(dialog);
+dialog.append(head, element);
+element.classList.add('is-ready');
+close.addEventListener('click', () => dialog.close());
+dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
+dialog.addEventListener('close', () => {
+  if (!props.value.open) return;
+  props.value = { ...props.value, open: false };
+  trigger('closed');
+});
+const follow = () => {
+  const { open, title: words, wide } = props.value;
+  title.textContent = words;
+  dialog.classList.toggle('is-wide', Boolean(wide));
+  if (open && !dialog.open) dialog.showModal();
+  if (!open && dialog.open) dialog.close();
+};
+watch('value', follow);
+follow();

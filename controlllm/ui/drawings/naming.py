@@ -1,0 +1,22 @@
+"""A form that asks for a name."""
+
+from __future__ import annotations
+
+from html import escape
+
+from controlllm.ui.drawings.wording import attributes
+
+
+def naming_form(verb: str, words: str, value: str, action: str, **given: str) -> str:
+    """The form; `verb` is what takes the name, with what else is `given`, and `action` what the
+    button says."""
+    form = attributes(class_="naming", data_do=verb, **{f"data_{k}": v for k, v in given.items()})
+    field = attributes(
+        id="naming-field", name="name", value=value, dir="auto", maxlength=120, autocomplete="off",
+        autofocus=True,
+    )  # fmt: skip
+    return (
+        f'<form {form}><label for="naming-field" dir="auto">{escape(words)}</label><input {field}>'
+        f'<div class="row"><button type="submit" class="primary">{escape(action)}</button></div>'
+        "</form>"
+    )

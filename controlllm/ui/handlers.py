@@ -1,0 +1,270 @@
+"""From what happens in the page to what changes in it: each event is a verb, and its outcome the
+values of components."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from controlllm.core.session import handle_of
+from controlllm.resources.probing import BadInput
+from controlllm.settings.quotas import LimitReached
+from controlllm.store import StoreError
+from controlllm.ui.calls import Call
+from controlllm.ui.conversations import Conversations
+from controlllm.ui.drawings.attachments import chips
+from controlllm.ui.outcome import NOTHING, Outcome, Panel
+from controlllm.ui.texts import COOKIE, language_for, say, speaking
+from controlllm.ui.verbs import VERBS
+from controlllm.ui.verbs.asking import asked
+from controlllm.ui.verbs.conversations import found_by
+from controlllm.ui.verbs.files import take_in
+from controlllm.ui.verbs.looking import LOOKS
+from controlllm.ui.verbs.queue import change_waiting
+from controlllm.ui.watching import Watch
+
+T = dict[str, Any]
+_REFUSALS = (BadInput, LimitReached, StoreError, HTTPException, KeyError, IndexError)
+
+
+class Handlers:
+    """What the page's events call."""
+
+    def __init__(self, conversations: Conversations) -> None:
+        self._conversations = conversations
+        #: How often each page has begun to watch: an older watch ends.
+        self._rounds: dict[str, int] = {}
+
+    # Watching.
+
+    async def come(
+        self, here: str, turn: float, event: gr.EventData, request: gr.Request
+    ) -> AsyncGenerator[list[Any], None]:
+        """How the conversation looks, now and each time that it changes, until the page goes or
+        begins to look anew."""
+        page = str(request.session_hash)
+        mine = self._rounds[page] = self._rounds.get(page, 0) + 1
+        # The address of a page says which conversation it shows, until it has heard of one.
+        here = here or str((event._data or {}).get("here") or "")
+        with speaking(language_of(request)):
+            opened = partial(self._opened, _plain(request), here)
+            visitor, session_id = await asyncio.to_thread(opened)
+            watch = Watch(self._conversations, visitor, session_id, int(turn))
+            beats = 0
+            try:
+                async for look in watch.looks():
+                    if self._rounds.get(page) != mine:
+                        return
+                    beats += 1
+                    yield [
+                        handle_of(session_id),
+                        gr.update(value=look.live, history=look.history),
+                        look.graph,
+                        look.ways,
+                        look.files,
+                        look.conversations,
+                        look.waiting,
+                        look.leaves,
+                        gr.update(files=look.named),
+                        gr.update(stop_btn=look.is_running),
+                        look.title or say("conversations.new"),
+                        beats,
+                    ]
+            except (KeyError, StoreError):
+                return
+
+    def _opened(self, request: Request, here: str) -> tuple[Any, str]:
+        conversations = self._conversations
+        visitor = conversations.visitor(request)
+        client = request.client
+        session = conversations.open(visitor, here, False, client.host if client else "")
+        return visitor, session.id
+
+    def leave(self, request: gr.Request) -> None:
+        """The page is hidden: its look ends, and its connection is free for others."""
+        page = str(request.session_hash)
+        self._rounds[page] = self._rounds.get(page, 0) + 1
+
+    # Acting.
+
+    async def act(
+        self, event: gr.EventData, here: str, attached: list[str], request: gr.Request
+    ) -> list[Any]:
+        """What was pressed in one of the components."""
+        sent = dict(event._data or {})
+        # What is pressed belongs to the conversation that it was drawn in.
+        handle = str(sent.get("handle") or here)
+        work = VERBS.get(str(sent.get("do")))
+        if work is None:
+            return changes(NOTHING)
+        if sent["do"] in ("open-conversation", "delete-conversation", "restore-conversation"):
+            handle = here
+        return await self._performed(work, handle, sent, attached, request)
+
+    def pressed(self, name: str) -> Callable[..., Any]:
+        """What a button of Gradio's own does: the verb of this name."""
+
+        async def press(here: str, attached: list[str], request: gr.Request) -> list[Any]:
+            return await self._performed(VERBS[name], here, {"do": name}, attached, request)
+
+        return press
+
+    async def send(
+        self,
+        message: Mapping[str, Any] | None,
+        here: str,
+        attached: list[str],
+        editing: Mapping[str, Any] | None,
+        request: gr.Request,
+    ) -> list[Any]:
+        """Send the message that was written, with its files."""
+        text = str((message or {}).get("text") or "").strip()
+        paths = [Path(path) for path in (message or {}).get("files") or ()]
+
+        def work(call: Call) -> Outcome:
+            taken, told = take_in(call, paths)
+            values = [*call.attached, *taken]
+            if not text or (told and len(taken) < len(paths)):
+                # Nothing is lost: the words, and the files that could be taken.
+                told += (
+                    [] if text else [say("composer.say_what" if values else "composer.write_what")]
+                )
+                return Outcome(told=" ".join(told), attached=tuple(values), words=text)
+            waiting = str((editing or {}).get("waiting") or "")
+            if waiting:
+                done = change_waiting(call, waiting, text)
+                return Outcome(told=done.told, begin=done.begin, words="", attached=(), editing={})
+            after = (editing or {}).get("after")
+            begin = asked(call, text, values, after if isinstance(after, int) else None)
+            return Outcome(
+                told=" ".join(told), begin=begin, turn=-1, attached=(), words="", editing={}
+            )
+
+        return await self._performed(work, here, {}, attached, request)
+
+    async def search(self, words: str, here: str, request: gr.Request) -> Any:
+        """The conversations in which words stand."""
+        from controlllm.ui.drawings.conversation_list import Listed, conversation_list
+
+        def work() -> T:
+            call = self._call(_plain(request), here, {})
+            around = found_by(call, words) if words.strip() else None
+            runs = call.conversations.runs
+            listed = [
+                Listed(handle_of(key), title, bool(runs.name_of(key)))
+                for key, title, _ in call.visitor.titles()
+            ]
+            return {"parts": [conversation_list(listed, here, around)], "handle": "", "title": ""}
+
+        with speaking(language_of(request)):
+            return await asyncio.to_thread(work)
+
+    async def chips(
+        self, attached: list[str], editing: Mapping[str, Any], here: str, request: gr.Request
+    ) -> T:
+        """The files of the next message, drawn."""
+        said = str((editing or {}).get("said") or "")
+
+        def work() -> T:
+            call = self._call(_plain(request), here, {})
+            session = call.session()
+            return {"parts": [chips(session, attached, call.conversations.media_of(session), said)]}
+
+        with speaking(language_of(request)):
+            return await asyncio.to_thread(work) if here else {"parts": []}
+
+    async def look(self, wanted: Mapping[str, Any], request: gr.Request) -> T:
+        """What a component asks: an answer, or an ``error`` in words."""
+        with speaking(language_of(request)):
+            try:
+                work = LOOKS[str(wanted.get("do"))]
+                here = str(wanted.get("handle") or "")
+                call = partial(self._call, _plain(request), here, wanted)
+                answer: T = await asyncio.to_thread(lambda: work(call()))
+            except _REFUSALS as error:
+                return {"error": sentence_of(error)}
+            return answer
+
+    async def _performed(
+        self,
+        work: Callable[[Call], Outcome],
+        here: str,
+        sent: T,
+        attached: Sequence[str],
+        request: gr.Request,
+    ) -> list[Any]:
+        with speaking(language_of(request)):
+            try:
+                outcome = await asyncio.to_thread(
+                    lambda: work(self._call(_plain(request), here, sent, attached))
+                )
+                if outcome.begin is not None:
+                    outcome.begin()
+            except _REFUSALS as error:
+                gr.Warning(sentence_of(error))
+                return changes(NOTHING)
+            if outcome.told:
+                gr.Info(outcome.told)
+            self._tell(_plain(request), here)
+            return changes(outcome)
+
+    def _call(
+        self, request: Request, here: str, sent: Mapping[str, Any], attached: Sequence[str] = ()
+    ) -> Call:
+        return Call.from_page(request, self._conversations, here, sent, attached)
+
+    def _tell(self, request: Request, here: str) -> None:
+        if not here:
+            return
+        try:
+            session_id = self._conversations.visitor(request).session_id(here)
+        except KeyError:
+            return
+        self._conversations.live.tell(session_id)
+
+
+def sentence_of(error: Exception) -> str:
+    """What is said of a refusal."""
+    if isinstance(error, HTTPException):
+        return str(error.detail)
+    if isinstance(error, KeyError | IndexError):
+        return say("errors.no_file")
+    return str(error)
+
+
+def changes(outcome: Outcome) -> list[Any]:
+    """The values of what an event may change (`Page.outputs`), in that order."""
+    skip = gr.skip()
+    panel: Any = skip
+    drawn: Any = skip
+    if outcome.panel is not None:
+        shown: Panel = outcome.panel
+        panel = {"open": bool(shown.name), "title": shown.title, "wide": shown.is_wide}
+        drawn = {"parts": [shown.html]}
+    words = gr.update(value={"text": outcome.words, "files": []})
+    return [
+        skip if outcome.here is None else outcome.here,
+        skip if outcome.turn is None else outcome.turn,
+        skip if outcome.attached is None else list(outcome.attached),
+        skip if outcome.words is None else words,
+        skip if outcome.editing is None else dict(outcome.editing),
+        panel,
+        drawn,
+    ]
+
+
+def language_of(request: gr.Request) -> str:
+    """The language of whoever looks at the page."""
+    plain = _plain(request)
+    return language_for(plain.cookies.get(COOKIE, ""), plain.headers.get("accept-language", ""))
+
+
+def _plain(request: gr.Request) -> Request:
+    return request.request or request  # type: ignore[return-value]

@@ -1,0 +1,170 @@
+"""The page: Gradio's components, our own, and which event does what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gradio as gr
+
+from controlllm.layout import ASSETS
+from controlllm.ui.components.attachments import Attachments
+from controlllm.ui.components.conversation import Conversation
+from controlllm.ui.components.conversation_list import ConversationList
+from controlllm.ui.components.dialog import Dialog
+from controlllm.ui.components.drawn import Drawn
+from controlllm.ui.components.file_tray import FileTray
+from controlllm.ui.components.plan_graph import PlanGraph
+from controlllm.ui.components.presence import Presence
+from controlllm.ui.components.solution_cards import SolutionCards
+from controlllm.ui.conversations import Conversations
+from controlllm.ui.handlers import Handlers
+from controlllm.ui.texts import languages, texts_in
+
+#: Texts of Gradio's own components, by their keys in ``assets/texts``.
+_LABELS = (
+    "conversations.new", "search.search", "search.rename", "recipes.title", "toolbox.title",
+    "settings.title", "composer.placeholder", "pointing.point", "files.title", "share.share",
+    "plans.plan", "plans.ways", "conversations.title",
+)  # fmt: skip
+#: Events of the page itself: nobody but it calls them, and none waits for another.
+_PRIVATE: dict[str, Any] = {
+    "api_visibility": "private",
+    "show_progress": "hidden",
+    "concurrency_limit": None,
+}
+FILE_TYPES = [
+    "image", "audio", "video", ".txt", ".md", ".csv", ".html", ".heic", ".heif", ".dng", ".pdf",
+    ".docx", ".xlsx", ".epub", ".rtf", ".json",
+]  # fmt: skip
+
+
+def i18n() -> gr.I18n:
+    """The labels in every language that there is."""
+    return gr.I18n(
+        **{
+            language: {key.replace(".", "_"): str(texts_in(language)[key]) for key in _LABELS}
+            for language in languages()
+        }
+    )
+
+
+class Page:
+    """The components of the page, and what happens when something is done in it."""
+
+    def __init__(self, conversations: Conversations) -> None:
+        self.texts = i18n()
+        self.handlers = handlers = Handlers(conversations)
+
+        async def look(wanted: dict[str, Any], request: gr.Request) -> Any:
+            return await handlers.look(wanted, request)
+
+        self.look = look
+        with gr.Blocks(
+            title="ControlLLM", fill_width=True, fill_height=True, delete_cache=(600, 3600)
+        ) as self.demo:
+            # No gr.State: it makes each tab hold one more of a browser's six connections.
+            self.here = gr.Textbox(visible=False)
+            self.turn = gr.Number(-1, visible=False, precision=0)
+            self.attached = gr.JSON([], visible=False)
+            self.editing = gr.JSON({}, visible=False)
+            self._left()
+            self._middle()
+            self._right()
+            self._dialogs()
+            self._wire()
+
+    def _say(self, key: str) -> Any:
+        return self.texts(key.replace(".", "_"))
+
+    def _left(self) -> None:
+        say = self._say
+        with gr.Sidebar(width=264, elem_id="rail"):
+            logo = (ASSETS / "logo.svg").read_text()
+            gr.HTML(f'<div class="brand">{logo}<strong>ControlLLM</strong></div>', js_on_load=None)
+            self.new = gr.Button(say("conversations.new"), elem_id="new")
+            self.search = gr.Textbox(
+                placeholder=say("search.search"), label=say("search.search"), show_label=False,
+                container=False, elem_id="search", max_length=200,
+            )  # fmt: skip
+            self.conversations = ConversationList(elem_id="conversations")
+            self.recipes = gr.Button(say("recipes.title"), elem_classes="plain", elem_id="recipes")
+            self.toolbox = gr.Button(say("toolbox.title"), elem_classes="plain", elem_id="toolbox")
+            self.settings = gr.Button(
+                say("settings.title"), elem_classes="plain", elem_id="settings"
+            )
+
+    def _middle(self) -> None:
+        say = self._say
+        with gr.Column(elem_id="middle"):
+            with gr.Row(elem_id="top"):
+                self.title = gr.Button("", elem_id="title", variant="secondary", size="sm")
+            self.conversation = Conversation(elem_id="conversation")
+            with gr.Column(elem_id="foot"):
+                self.waiting = Drawn(elem_id="waiting")
+                self.attachments = Attachments(elem_id="attachments")
+                with gr.Row(elem_id="composer"):
+                    self.words = gr.MultimodalTextbox(
+                        show_label=False, label=say("composer.placeholder"),
+                        placeholder=say("composer.placeholder"), sources=["upload", "microphone"],
+                        file_count="multiple", file_types=FILE_TYPES, lines=1, max_lines=9,
+                        elem_id="words", autofocus=True, container=False, max_plain_text_length=100000,
+                    )  # fmt: skip
+                    self.point = gr.Button(
+                        say("pointing.point"), elem_id="point", size="sm", min_width=80, scale=0
+                    )
+                self.leaves = Drawn(elem_id="leaves")
+
+    def _right(self) -> None:
+        say = self._say
+        with gr.Sidebar(position="right", width=420, elem_id="side"), gr.Tabs(elem_id="tabs"):
+            with gr.Tab(say("plans.plan"), id="plan"):
+                self.graph = PlanGraph(elem_id="graph")
+            with gr.Tab(say("plans.ways"), id="ways"):
+                self.ways = SolutionCards(self.look, elem_id="ways")
+            with gr.Tab(say("files.title"), id="files"):
+                self.files = FileTray(elem_id="files")
+
+    def _dialogs(self) -> None:
+        with Dialog(elem_id="panel") as self.panel:
+            self.drawn = Drawn(elem_id="panel-body")
+
+    @property
+    def outputs(self) -> list[Any]:
+        """What an event may change, in the order of `handlers.changes`."""
+        return [
+            self.here, self.turn, self.attached, self.words, self.editing, self.panel, self.drawn,
+        ]  # fmt: skip
+
+    def _wire(self) -> None:
+        handlers, state = self.handlers, [self.here, self.attached]
+        self.presence = Presence(elem_id="presence")
+        looks = [
+            self.here, self.conversation, self.graph, self.ways, self.files, self.conversations,
+            self.waiting, self.leaves, self.attachments, self.words, self.title, self.presence,
+        ]  # fmt: skip
+        watching = {"trigger_mode": "multiple", **_PRIVATE}
+        shown = [self.here, self.turn]
+        self.presence.come(handlers.come, shown, looks, **watching)
+        gr.on([self.turn.change, self.here.change], handlers.come, shown, looks, **watching)
+        self.presence.leave(handlers.leave, None, None, queue=False, **_PRIVATE)
+        for part in (
+            self.conversation, self.graph, self.ways, self.files, self.conversations, self.waiting,
+            self.leaves, self.attachments, self.drawn,
+        ):  # fmt: skip
+            part.act(handlers.act, state, self.outputs, **_PRIVATE)
+        for button, name in ((self.new, "new-conversation"), (self.title, "rename")):
+            button.click(handlers.pressed(name), state, self.outputs, **_PRIVATE)
+        self.words.submit(
+            handlers.send, [self.words, *state, self.editing], self.outputs, **_PRIVATE
+        )
+        self.words.stop(handlers.pressed("stop"), state, self.outputs, **_PRIVATE)
+        self.search.change(
+            handlers.search, [self.search, self.here], [self.conversations], **_PRIVATE
+        )
+        gr.on(
+            [self.attached.change, self.editing.change],
+            handlers.chips,
+            [self.attached, self.editing, self.here],
+            [self.attachments],
+            **_PRIVATE,
+        )

@@ -1,0 +1,71 @@
+"""How the page looks, light and dark: a theme of Gradio, and the style that no theme says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import gradio as gr
+
+_STYLE = Path(__file__).parent / "style"
+
+_TEAL = gr.themes.Color(
+    name="teal", c50="#eef8f6", c100="#def0ed", c200="#bfe0db", c300="#9ccfc9", c400="#66cdc3",
+    c500="#2a9690", c600="#0d6e70", c700="#0b5f61", c800="#0a4e50", c900="#083e40", c950="#06211f",
+)  # fmt: skip
+_SAND = gr.themes.Color(
+    name="sand", c50="#f6f5f1", c100="#efede6", c200="#e0ddd3", c300="#c9c5b8", c400="#8b9699",
+    c500="#6b777b", c600="#58656a", c700="#2a363a", c800="#182023", c900="#101618", c950="#0c1113",
+)  # fmt: skip
+#: What a person has on their machine: nothing is fetched from elsewhere.
+_SANS = ["-apple-system", "Segoe UI", "Roboto", "Noto Sans", "Liberation Sans", "system-ui"]
+
+THEME = gr.themes.Base(
+    primary_hue=_TEAL,
+    secondary_hue=_TEAL,
+    neutral_hue=_SAND,
+    radius_size="lg",
+    text_size="md",
+    font=[*_SANS, "sans-serif"],
+    font_mono=["ui-monospace", "DejaVu Sans Mono", "monospace"],
+).set(
+    body_background_fill="#f6f5f1",
+    body_background_fill_dark="#101618",
+    background_fill_primary="#ffffff",
+    background_fill_primary_dark="#182023",
+    background_fill_secondary="#efede6",
+    background_fill_secondary_dark="#0c1113",
+    body_text_color="#1b2527",
+    body_text_color_dark="#e7eded",
+    body_text_color_subdued="#58656a",
+    body_text_color_subdued_dark="#9fadb0",
+    border_color_primary="#e0ddd3",
+    border_color_primary_dark="#2a363a",
+    block_border_width="0px",
+    block_shadow="none",
+    block_background_fill="transparent",
+    block_background_fill_dark="transparent",
+    color_accent="#0d6e70",
+    color_accent_soft="#def0ed",
+    color_accent_soft_dark="#163634",
+    button_primary_background_fill="#0d6e70",
+    button_primary_background_fill_dark="#66cdc3",
+    button_primary_text_color="#ffffff",
+    button_primary_text_color_dark="#06211f",
+    button_secondary_background_fill="#ffffff",
+    button_secondary_background_fill_dark="#182023",
+    button_secondary_border_color="#c9c5b8",
+    button_secondary_border_color_dark="#435257",
+    input_background_fill="#ffffff",
+    input_background_fill_dark="#182023",
+)
+
+
+def css() -> str:
+    """The style of what Python draws, and of the page around it."""
+    return "\n".join(path.read_text() for path in sorted(_STYLE.glob("*.css")))
+
+
+def head() -> str:
+    """What runs before the page's components: what their scripts share."""
+    shared = (Path(__file__).parent / "components" / "shared.js").read_text()
+    return f'<meta name="color-scheme" content="light dark"><script>{shared}</script>'

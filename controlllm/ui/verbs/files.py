@@ -1,0 +1,114 @@
+"""Files: added, attached, looked at, named anew, said to be of another kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from controlllm.answers.renaming import renamed
+from controlllm.core.session import Session
+from controlllm.resources.probing import BadInput, Limits
+from controlllm.store.document_pages import add_page
+from controlllm.ui.calls import Call
+from controlllm.ui.drawings.naming import naming_form
+from controlllm.ui.drawings.viewer import viewer
+from controlllm.ui.outcome import CLOSED, Outcome, Panel
+from controlllm.ui.texts import say
+from controlllm.ui.verbs.registry import verb
+
+MOST_FILES = 20
+
+
+def take_in(call: Call, paths: Sequence[Path]) -> tuple[list[str], list[str]]:
+    """Take files into the conversation: their names there, and what is to be told of them.
+
+    One that cannot be taken is told of and loses nothing of the others.
+    """
+    conversations, taken, told = call.conversations, [], []
+    if len(paths) > MOST_FILES:
+        left = len(paths) - MOST_FILES
+        told.append(say("composer.too_many_files", count=left, most=MOST_FILES))
+    for path in paths[:MOST_FILES]:
+        try:
+            size = path.stat().st_size
+            if size > Limits().max_bytes:
+                most = Limits().max_bytes // 1_000_000
+                raise BadInput(say("files.too_large", name=path.name, most=most))
+            conversations.allowance.check_file(call.visitor.ids, size)
+            added, notices = conversations.assistant.add_file(call.session_id, path, path.name)
+        except BadInput as error:
+            told.append(str(error))
+            continue
+        taken.append(added.value)
+        told += notices
+    return taken, told
+
+
+@verb("attach")
+def attach(call: Call) -> Outcome:
+    """Have a file with the next message."""
+    value = call.field("value", str)
+    call.session().resource(value)
+    attached = tuple(dict.fromkeys([*call.attached, value]))
+    return Outcome(attached=attached, panel=CLOSED)
+
+
+@verb("detach")
+def detach(call: Call) -> Outcome:
+    """Leave a file, and what was pointed at in it, out of the next message."""
+    value, session = call.field("value", str), call.session()
+    pointed = {item.value for item in session.resources if item.details.get("image") == value}
+    return Outcome(attached=tuple(item for item in call.attached if item not in {value, *pointed}))
+
+
+@verb("view", "open")
+def view(call: Call) -> Outcome:
+    """Look at a file in full."""
+    resource = call.session().resource(call.field("value", str))
+    media = call.conversations.media_of(call.session())
+    return Outcome(panel=Panel("view", resource.value, viewer(resource, media), is_wide=True))
+
+
+@verb("type")
+def set_type(call: Call) -> Outcome:
+    """Say what a file is where that was guessed."""
+    value, kind = call.field("value", str), call.field("chosen", str)
+    call.conversations.assistant.set_type(call.session_id, value, kind)
+    return Outcome()
+
+
+@verb("rename-file")
+def ask_for_name(call: Call) -> Outcome:
+    """Ask for another name of a file."""
+    value = call.field("value", str)
+    words = say("files.new_name", name=value)
+    html = naming_form("name-file", words, value, say("files.rename"), value=value)
+    return Outcome(panel=Panel("rename-file", say("files.rename"), html))
+
+
+@verb("name-file")
+def name_file(call: Call) -> Outcome:
+    """Give a file another name, also where the next message names it."""
+    old, wanted = call.field("value", str), call.field("name", str)
+    named: list[str] = []
+
+    def change(session: Session) -> Session:
+        changed, name = renamed(session, old, wanted)
+        named[:] = [name]
+        return changed
+
+    call.conversations.assistant.store.update(call.session_id, change)
+    attached = tuple(named[0] if value == old else value for value in call.attached)
+    told = say("files.renamed", old=old, name=named[0])
+    return Outcome(told=told, attached=attached, panel=CLOSED)
+
+
+@verb("use-page")
+def use_page(call: Call) -> Outcome:
+    """Have a page of a document as a picture among the files, and look at it."""
+    conversations = call.conversations
+    conversations.allowance.check_file(call.visitor.ids, 0)
+    value, number = call.field("value", str), call.number("page")
+    made = add_page(call.session_id, conversations.assistant.store, value, number)
+    media = conversations.media_of(call.session())
+    return Outcome(panel=Panel("view", made.value, viewer(made, media), is_wide=True))

@@ -1,0 +1,232 @@
+"""A page follows its conversation: how it looks now, drawn anew as things happen.
+
+A run belongs to the server; pages come, watch and go. What has ended is drawn when the conversation
+has changed, what is at work about twelve times a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from controlllm.core.session import Session, handle_of
+from controlllm.resources import Resource
+from controlllm.settings.data_egress import data_egress
+from controlllm.ui import examples
+from controlllm.ui.batch_standing import Standing
+from controlllm.ui.conversations import Conversations
+from controlllm.ui.drawings.attachments import named
+from controlllm.ui.drawings.batch_line import batch_entry, batch_line
+from controlllm.ui.drawings.conversation import turn, turn_parts
+from controlllm.ui.drawings.conversation_list import Listed, conversation_list
+from controlllm.ui.drawings.leaves import leaves
+from controlllm.ui.drawings.media import Media
+from controlllm.ui.drawings.plan import plan_parts, way_parts
+from controlllm.ui.drawings.queue import queue
+from controlllm.ui.drawings.tray import tray
+from controlllm.ui.streams import Run
+from controlllm.ui.view import TurnView, views_of
+from controlllm.ui.visitor import Visitor
+
+_PAUSE = 0.08  # seconds between two drawings
+_BETWEEN_BATCHES = 1.0  # seconds between two drawings of how far a batch is
+_SIGN_OF_LIFE = 10.0  # seconds after which a page hears that nothing has changed
+
+
+@dataclass(frozen=True)
+class Look:
+    """All that a page shows of a conversation; each field is the value of one component."""
+
+    history: list[list[str]]
+    live: Mapping[str, Any]
+    graph: Mapping[str, Any]
+    ways: Mapping[str, Any]
+    files: Mapping[str, Any]
+    conversations: Mapping[str, Any]
+    waiting: Mapping[str, Any]
+    leaves: Mapping[str, Any]
+    named: tuple[Mapping[str, Any], ...]
+    is_running: bool
+    title: str
+
+
+@dataclass
+class _Kept:
+    """What changes only with the conversation itself."""
+
+    session: Session
+    views: list[TurnView]
+    known: dict[str, Resource]
+    history: list[list[str]]
+    files: Mapping[str, Any]
+    named: tuple[Mapping[str, Any], ...]
+    made: int = 0
+    pieces: dict[int, tuple[TurnView, str]] = field(default_factory=dict)
+    has_batch_at_work: bool = False
+
+
+class Watch:
+    """One page's look at one conversation.
+
+    Parameters
+    ----------
+    session_id: the conversation, one of the visitor's own.
+    turn: the number of the turn whose plan is shown; -1 for the newest.
+    """
+
+    def __init__(
+        self, conversations: Conversations, visitor: Visitor, session_id: str, turn: int
+    ) -> None:
+        self._conversations = conversations
+        self._visitor = visitor
+        self._session_id = session_id
+        self._turn = turn
+        self._kept: _Kept | None = None
+
+    async def looks(self) -> AsyncGenerator[Look, None]:
+        """How it looks now, and again each time that it changes; raises KeyError where the
+        conversation is gone."""
+        conversations, session_id = self._conversations, self._session_id
+        with conversations.live.watched(session_id) as changed:
+            mark = ""
+            while True:
+                run = conversations.runs.find(session_id, conversations.runs.name_of(session_id))
+                version = run.version if run is not None else 0
+                changed.clear()
+                now = await asyncio.to_thread(conversations.live.mark, session_id)
+                yield await asyncio.to_thread(self._look, run, now != mark)
+                mark = now
+                if run is None or run.ended:
+                    is_busy = self._kept is not None and self._kept.has_batch_at_work
+                    await _until(changed, _BETWEEN_BATCHES if is_busy else _SIGN_OF_LIFE)
+                    mark = "" if is_busy else mark
+                    continue
+                with run.watched() as moved:
+                    await asyncio.sleep(_PAUSE)
+                    if run.version == version and not changed.is_set():
+                        await _until_either(moved, changed, _SIGN_OF_LIFE)
+
+    def _look(self, run: Run | None, has_changed: bool) -> Look:
+        if self._kept is None or has_changed or (run is not None and run.files != self._kept.made):
+            self._kept = self._draw(run)
+        kept, handle = self._kept, handle_of(self._session_id)
+        live: dict[str, Any] = {"key": "", "parts": [], "handle": handle}
+        known, views = kept.known, kept.views
+        if run is not None:
+            known = {**known, **run.known}
+            views = [view for view in views if view.number != run.view.number] + [run.view]
+        media = self._conversations.media(self._session_id, known)
+        history = kept.history
+        if run is not None:
+            key = f"turn-{run.view.number}"
+            history = [item for item in history if item[0] not in (key, "welcome")]
+            live = {
+                **live,
+                "key": key,
+                "parts": list(turn_parts(run.view, media, known, has_plan=False)),
+            }
+        shown = next((view for view in views if view.number == self._turn), None)
+        shown = shown or (views[-1] if views else None)
+        number = shown.number if shown else -1
+        graph = plan_parts(shown, media, known) if shown else ()
+        cards = way_parts(shown, media, known) if shown else ()
+        session, settings = kept.session, self._conversations.settings(self._session_id)
+        egress = leaves(data_egress(settings))
+        waits = queue(session.waiting, self._conversations.queue.is_held(session))
+        return Look(
+            history=history,
+            live=live,
+            graph={"parts": list(graph), "handle": handle, "turn": number},
+            ways={"parts": list(cards), "handle": handle},
+            files=kept.files,
+            conversations=self._list(session, handle),
+            waiting={"parts": [waits]},
+            leaves={"parts": [egress]},
+            named=kept.named,
+            is_running=run is not None,
+            title=session.title,
+        )
+
+    def _draw(self, run: Run | None) -> _Kept:
+        conversations = self._conversations
+        session = conversations.assistant.store.load(self._session_id)
+        known = {resource.value: resource for resource in session.resources}
+        media, handle = conversations.media(session.id, known), handle_of(session.id)
+        views = list(views_of(session))
+        before = self._kept.pieces if self._kept is not None else {}
+        pieces = {view.number: self._piece(view, before, media, known) for view in views}
+        begun = conversations.batches.begun_in(session.id)
+        turns = [[f"turn-{number}", html] for number, (_, html) in pieces.items()]
+        if not turns and run is None and not begun:
+            turns = [["welcome", examples.welcome()]]
+        entries = [batch_entry(standing, handle) for standing in reversed(begun)]
+        return _Kept(
+            session,
+            views,
+            known,
+            _with_batches(turns, begun, handle),
+            {"parts": [tray(session, media, entries)], "handle": handle},
+            named(session, media),
+            run.files if run is not None else 0,
+            pieces,
+            any(standing.at_work for standing in begun),
+        )
+
+    @staticmethod
+    def _piece(
+        view: TurnView,
+        before: Mapping[int, tuple[TurnView, str]],
+        media: Media,
+        known: Mapping[str, Resource],
+    ) -> tuple[TurnView, str]:
+        """A turn that has ended, drawn; as before where it is the same."""
+        then = before.get(view.number)
+        if then is not None and then[0] == view:
+            return then
+        return view, turn(view, media, known, has_plan=False)
+
+    def _list(self, session: Session, handle: str) -> Mapping[str, Any]:
+        runs = self._conversations.runs
+        leaves = self._conversations.deletions.is_leaving
+        drawn = conversation_list(
+            [
+                Listed(handle_of(key), title, bool(runs.name_of(key)), leaves(key))
+                for key, title, _ in self._visitor.titles()
+            ],
+            handle,
+        )
+        return {"parts": [drawn], "handle": handle, "title": session.title}
+
+
+def _with_batches(
+    turns: list[list[str]], begun: Sequence[Standing], handle: str
+) -> list[list[str]]:
+    """Turns with the lines of batches after those that they were begun after; those of another
+    branch come at the end."""
+    keys = {key for key, _ in turns}
+    lines: dict[str, list[list[str]]] = {}
+    for standing in begun:
+        after = f"turn-{standing.after}"
+        line = [f"batch-{standing.id}", batch_line(standing, handle)]
+        lines.setdefault(after if after in keys else "", []).append(line)
+    placed = [piece for turn in turns for piece in (turn, *lines.get(turn[0], ()))]
+    return [*placed, *lines.get("", ())]
+
+
+async def _until(changed: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await changed.wait()
+    except TimeoutError:
+        pass
+
+
+async def _until_either(first: asyncio.Event, second: asyncio.Event, seconds: float) -> None:
+    waits = [asyncio.ensure_future(event.wait()) for event in (first, second)]
+    try:
+        await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()
