@@ -4,6 +4,7 @@ values of components."""
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -255,6 +256,7 @@ def changes(outcome: Outcome) -> list[Any]:
         skip if outcome.attached is None else list(outcome.attached),
         skip if outcome.words is None else words,
         skip if outcome.editing is None else dict(outcome.editing),
+        skip if outcome.opens is None else {**outcome.opens, "time": time.monotonic()},
         panel,
         drawn,
     ]

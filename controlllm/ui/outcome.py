@@ -32,8 +32,7 @@ class Outcome:
     attached: the files of the next message.
     words: the words of the next message.
     editing: which message the next one takes the place of, as `Call.editing` says; empty for none.
-    picker, cutter: what is pointed at; empty where nothing is any more.
-    settings: whether the settings open, and at which field.
+    opens: which of the page's own dialogs opens (``what``), with what that one has to know.
     begin: begins a run; called on the event loop.
     """
 
@@ -44,9 +43,7 @@ class Outcome:
     attached: tuple[str, ...] | None = None
     words: str | None = None
     editing: Mapping[str, Any] | None = None
-    picker: Mapping[str, Any] | None = None
-    cutter: Mapping[str, Any] | None = None
-    settings: str | None = None
+    opens: Mapping[str, Any] | None = None
     begin: Callable[[], object] | None = None
 
 

@@ -17,6 +17,7 @@ from controlllm.ui.components.plan_graph import PlanGraph
 from controlllm.ui.components.presence import Presence
 from controlllm.ui.components.solution_cards import SolutionCards
 from controlllm.ui.conversations import Conversations
+from controlllm.ui.dialogs import DIALOGS
 from controlllm.ui.handlers import Handlers
 from controlllm.ui.texts import languages, texts_in
 
@@ -27,7 +28,7 @@ _LABELS = (
     "plans.plan", "plans.ways", "conversations.title",
 )  # fmt: skip
 #: Events of the page itself: nobody but it calls them, and none waits for another.
-_PRIVATE: dict[str, Any] = {
+PRIVATE: dict[str, Any] = {
     "api_visibility": "private",
     "show_progress": "hidden",
     "concurrency_limit": None,
@@ -67,6 +68,8 @@ class Page:
             self.turn = gr.Number(-1, visible=False, precision=0)
             self.attached = gr.JSON([], visible=False)
             self.editing = gr.JSON({}, visible=False)
+            #: Which dialog opens, see `Outcome.opens`; each dialog listens to its change.
+            self.opens = gr.JSON({}, visible=False)
             self._left()
             self._middle()
             self._right()
@@ -127,12 +130,15 @@ class Page:
     def _dialogs(self) -> None:
         with Dialog(elem_id="panel") as self.panel:
             self.drawn = Drawn(elem_id="panel-body")
+        for add in DIALOGS:
+            add(self)
 
     @property
     def outputs(self) -> list[Any]:
         """What an event may change, in the order of `handlers.changes`."""
         return [
-            self.here, self.turn, self.attached, self.words, self.editing, self.panel, self.drawn,
+            self.here, self.turn, self.attached, self.words, self.editing, self.opens, self.panel,
+            self.drawn,
         ]  # fmt: skip
 
     def _wire(self) -> None:
@@ -142,29 +148,29 @@ class Page:
             self.here, self.conversation, self.graph, self.ways, self.files, self.conversations,
             self.waiting, self.leaves, self.attachments, self.words, self.title, self.presence,
         ]  # fmt: skip
-        watching = {"trigger_mode": "multiple", **_PRIVATE}
+        watching = {"trigger_mode": "multiple", **PRIVATE}
         shown = [self.here, self.turn]
         self.presence.come(handlers.come, shown, looks, **watching)
         gr.on([self.turn.change, self.here.change], handlers.come, shown, looks, **watching)
-        self.presence.leave(handlers.leave, None, None, queue=False, **_PRIVATE)
+        self.presence.leave(handlers.leave, None, None, queue=False, **PRIVATE)
         for part in (
             self.conversation, self.graph, self.ways, self.files, self.conversations, self.waiting,
             self.leaves, self.attachments, self.drawn,
         ):  # fmt: skip
-            part.act(handlers.act, state, self.outputs, **_PRIVATE)
+            part.act(handlers.act, state, self.outputs, **PRIVATE)
         for button, name in ((self.new, "new-conversation"), (self.title, "rename")):
-            button.click(handlers.pressed(name), state, self.outputs, **_PRIVATE)
+            button.click(handlers.pressed(name), state, self.outputs, **PRIVATE)
         self.words.submit(
-            handlers.send, [self.words, *state, self.editing], self.outputs, **_PRIVATE
+            handlers.send, [self.words, *state, self.editing], self.outputs, **PRIVATE
         )
-        self.words.stop(handlers.pressed("stop"), state, self.outputs, **_PRIVATE)
+        self.words.stop(handlers.pressed("stop"), state, self.outputs, **PRIVATE)
         self.search.change(
-            handlers.search, [self.search, self.here], [self.conversations], **_PRIVATE
+            handlers.search, [self.search, self.here], [self.conversations], **PRIVATE
         )
         gr.on(
             [self.attached.change, self.editing.change],
             handlers.chips,
             [self.attached, self.editing, self.here],
             [self.attachments],
-            **_PRIVATE,
+            **PRIVATE,
         )
