@@ -87,9 +87,13 @@ class Page:
         ) as self.demo:
             # No gr.State: it makes each tab hold one more of a browser's six connections.
             self.here = gr.Textbox(visible=False)
-            self.turn = gr.Number(-1, visible=False, precision=0)
+            self.turn = gr.Textbox(visible=False)
             self.attached = gr.JSON([], visible=False)
             self.editing = gr.JSON({}, visible=False)
+            self.runs = gr.Checkbox(False, visible=False)
+            #: How often a watch has begun, and the conversation that the page's address named.
+            self.watched = gr.Number(0, visible=False, precision=0)
+            self.asked = gr.Textbox(visible=False)
             #: Which dialog opens, see `Outcome.opens`; each dialog listens to its change.
             self.opens = gr.JSON({}, visible=False)
             self._left()
@@ -128,10 +132,13 @@ class Page:
                 self.attachments = Attachments(elem_id="attachments")
                 with gr.Row(elem_id="composer"):
                     self.words = gr.MultimodalTextbox(
+                        # Without one its script fails when anything of it changes.
+                        {"text": "", "files": []},
                         show_label=False, label=say("composer.placeholder"),
                         placeholder=say("composer.placeholder"), sources=["upload", "microphone"],
                         file_count="multiple", file_types=FILE_TYPES, lines=1, max_lines=9,
-                        elem_id="words", autofocus=True, container=False, max_plain_text_length=100000,
+                        elem_id="words", autofocus=True, container=False,
+                        max_plain_text_length=100_000,
                     )  # fmt: skip
                     self.point = gr.Button(
                         say("pointing.point"), elem_id="point", size="sm", min_width=80, scale=0
@@ -169,18 +176,29 @@ class Page:
         handlers, state = self.handlers, [self.here, self.attached]
         self.presence = Presence(elem_id="presence")
         looks = [
-            self.here, self.conversation, self.graph, self.ways, self.files, self.conversations,
-            self.waiting, self.leaves, self.attachments, self.words, self.top, self.presence,
+            self.conversation, self.graph, self.ways, self.files, self.conversations,
+            self.waiting, self.leaves, self.attachments, self.runs, self.top, self.presence,
         ]  # fmt: skip
+        self.demo.load(
+            None, None, [self.asked],
+            js="() => new URLSearchParams(location.search).get('c') || ''",
+        )  # fmt: skip
         # On a narrow screen the sides are drawers, closed until they are wanted.
         closed = "() => innerWidth > {} ? {{}} : {{ open: false, __type__: 'update' }}"
         for side, most in ((self.rail, 900), (self.side, 1180)):
             self.demo.load(None, None, [side], js=closed.format(most))
         watching = {"trigger_mode": "multiple", **PRIVATE}
-        shown = [self.here, self.turn]
-        self.presence.come(handlers.come, shown, looks, **watching)
-        gr.on([self.turn.change, self.here.change], handlers.come, shown, looks, **watching)
-        self.presence.leave(handlers.leave, None, None, queue=False, **PRIVATE)
+        # A watch that is begun anew ends the one before: else what that has shown last would be
+        # shown once more as it ends.
+        begun = self.watched.change(handlers.watch, [self.here, self.turn], looks, **watching)
+        anew = {"fn": None, "cancels": [begun], **PRIVATE}
+        again = {"fn": None, "inputs": [self.watched], "outputs": [self.watched], **PRIVATE}
+        gr.on([self.turn.change, self.here.change], **anew).then(js="(n) => n + 1", **again)
+        self.presence.come(
+            handlers.enter, [self.here, self.asked, self.watched], [self.here, self.watched],
+            cancels=[begun], **PRIVATE,
+        )  # fmt: skip
+        self.presence.leave(handlers.leave, None, None, queue=False, cancels=[begun], **PRIVATE)
         for part in (
             self.conversation, self.graph, self.ways, self.files, self.conversations, self.waiting,
             self.leaves, self.attachments, self.drawn, self.top,
@@ -191,6 +209,10 @@ class Page:
             handlers.send, [self.words, *state, self.editing], self.outputs, **PRIVATE
         )
         self.words.stop(handlers.pressed("stop"), state, self.outputs, **PRIVATE)
+        self.runs.change(
+            None, [self.runs], [self.words],
+            js="(runs) => ({ stop_btn: runs, __type__: 'update' })",
+        )  # fmt: skip
         self.search.change(
             handlers.search, [self.search, self.here], [self.conversations], **PRIVATE
         )
