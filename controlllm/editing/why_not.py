@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from controlllm.core.plans import Request
+from controlllm.core.plans import Request, Solution
 from controlllm.core.session import Session, Turn
 from controlllm.planning.explaining import Proof, Verdict, explain, proof_of
 from controlllm.planning.graph import ToolGraph
@@ -90,7 +90,34 @@ class WhyNot:
             {name: missing[name] for name in names if name in missing},
             proof_of(trace) if trace is not None and trace.types else None,
             len(ways),
-            again == [way.tools for way in ways],
+            # Ways beyond the best ones may have been asked for.
+            again == [way.tools for way in ways[: len(again)]],
+        )
+
+    def further(
+        self, session: Session, number: int, subtask: int, settings: Settings
+    ) -> tuple[Solution, ...]:
+        """The ways of a subtask that were found beyond those that its plan has, best first; none
+        where the search came to other ways than it did then.
+
+        Raises IndexError where there is no such request, or it has no such part.
+        """
+        turn = session.turns[number]
+        if turn.plan is None or subtask not in {item.id for item in turn.plan.subtasks}:
+            raise IndexError(f"Request {number} has no part {subtask}.")
+        missing = self._assistant.toolbox.reasons_unavailable(
+            settings.capabilities, settings.runtimes
+        )
+        _, solved = self._searched(session, turn, settings, missing)
+        ways = turn.plan.solutions.get(subtask, ())
+        there = [way.actions for way in ways]
+        found = next((item for item in solved if item.subtask.id == subtask), None)
+        if found is None or found.trace is None or any(way.actions not in there for way in found.solutions):
+            return ()
+        return tuple(
+            item.way
+            for item in found.trace.found
+            if item.way is not None and item.way.actions not in there
         )
 
     def _searched(

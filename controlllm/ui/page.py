@@ -13,6 +13,7 @@ from controlllm.ui.components.conversation_list import ConversationList
 from controlllm.ui.components.dialog import Dialog
 from controlllm.ui.components.drawn import Drawn
 from controlllm.ui.components.file_tray import FileTray
+from controlllm.ui.components.plan_editor import PlanEditor
 from controlllm.ui.components.plan_graph import PlanGraph
 from controlllm.ui.components.presence import Presence
 from controlllm.ui.components.solution_cards import SolutionCards
@@ -25,7 +26,7 @@ from controlllm.ui.texts import languages, texts_in
 _LABELS = (
     "conversations.new", "search.search", "search.rename", "recipes.title", "toolbox.title",
     "settings.title", "composer.placeholder", "pointing.point", "files.title", "share.share",
-    "plans.plan", "plans.ways", "conversations.title",
+    "plans.plan", "plans.ways", "conversations.title", "compare.slider",
 )  # fmt: skip
 #: Events of the page itself: nobody but it calls them, and none waits for another.
 PRIVATE: dict[str, Any] = {
@@ -119,9 +120,13 @@ class Page:
 
     def _right(self) -> None:
         say = self._say
-        with gr.Sidebar(position="right", width=420, elem_id="side"), gr.Tabs(elem_id="tabs"):
+        with (
+            gr.Sidebar(position="right", width=420, elem_id="side") as self.side,
+            gr.Tabs(elem_id="tabs") as self.tabs,
+        ):
             with gr.Tab(say("plans.plan"), id="plan"):
                 self.graph = PlanGraph(elem_id="graph")
+                self.editor = PlanEditor(self.look, elem_id="plan-editor")
             with gr.Tab(say("plans.ways"), id="ways"):
                 self.ways = SolutionCards(self.look, elem_id="ways")
             with gr.Tab(say("files.title"), id="files"):
@@ -138,7 +143,7 @@ class Page:
         """What an event may change, in the order of `handlers.changes`."""
         return [
             self.here, self.turn, self.attached, self.words, self.editing, self.opens, self.panel,
-            self.drawn,
+            self.drawn, self.tabs, self.side, self.graph,
         ]  # fmt: skip
 
     def _wire(self) -> None:
@@ -146,7 +151,8 @@ class Page:
         self.presence = Presence(elem_id="presence")
         looks = [
             self.here, self.conversation, self.graph, self.ways, self.files, self.conversations,
-            self.waiting, self.leaves, self.attachments, self.words, self.title, self.presence,
+            self.waiting, self.leaves, self.attachments, self.comparison, self.words, self.title,
+            self.presence,
         ]  # fmt: skip
         watching = {"trigger_mode": "multiple", **PRIVATE}
         shown = [self.here, self.turn]
@@ -155,9 +161,11 @@ class Page:
         self.presence.leave(handlers.leave, None, None, queue=False, **PRIVATE)
         for part in (
             self.conversation, self.graph, self.ways, self.files, self.conversations, self.waiting,
-            self.leaves, self.attachments, self.drawn,
+            self.leaves, self.attachments, self.drawn, self.editor, self.comparison,
         ):  # fmt: skip
             part.act(handlers.act, state, self.outputs, **PRIVATE)
+        self.graph.node(handlers.node, None, [self.editor], trigger_mode="multiple", **PRIVATE)
+        self.editor.left(handlers.left, None, [self.graph], **PRIVATE)
         for button, name in ((self.new, "new-conversation"), (self.title, "rename")):
             button.click(handlers.pressed(name), state, self.outputs, **PRIVATE)
         self.words.submit(

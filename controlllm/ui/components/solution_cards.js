@@ -1,13 +1,23 @@
 const { delegate, escape, patch } = window.controlllm;
 const holder = element.querySelector('.clm');
 let shown = null;
+let pressed = '';
 const draw = () => {
   const html = props.value.parts.join('');
-  if (html !== shown) patch(holder, shown = html);
+  if (html === shown) return;
+  patch(holder, shown = html);
+  // The button that was pressed cannot be any more, or is gone: its card has the focus then.
+  const isLost = document.activeElement === document.body || document.activeElement?.disabled;
+  if (pressed && isLost) holder.querySelector(`[data-key="${pressed}"]`)?.focus();
 };
 watch('value', draw);
 draw();
-delegate(holder, (data) => trigger('act', { ...data, handle: props.value.handle }));
+addEventListener('focusin', ({ target }) => { if (!target.closest(`[data-key="${pressed}"]`)) pressed = ''; });
+addEventListener('pointerdown', ({ target }) => { if (!holder.contains(target)) pressed = ''; });
+delegate(holder, (data) => {
+  pressed = data.solution === undefined ? '' : `way-${data.subtask}-${data.solution}`;
+  trigger('act', { ...data, handle: props.value.handle });
+});
 const look = async (wanted) => {
   const found = await server.look({ ...wanted, handle: props.value.handle });
   return found.html ?? `<p class="why">${escape(found.error)}</p>`;
