@@ -112,7 +112,11 @@ class WhyNot:
         ways = turn.plan.solutions.get(subtask, ())
         there = [way.actions for way in ways]
         found = next((item for item in solved if item.subtask.id == subtask), None)
-        if found is None or found.trace is None or any(way.actions not in there for way in found.solutions):
+        if (
+            found is None
+            or found.trace is None
+            or any(way.actions not in there for way in found.solutions)
+        ):
             return ()
         return tuple(
             item.way

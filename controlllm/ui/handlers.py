@@ -278,6 +278,9 @@ def changes(outcome: Outcome) -> list[Any]:
         gr.update(selected={"node": outcome.node, "turn": outcome.turn, "time": time.monotonic()})
         if outcome.node
         else skip,
+        gr.update(reached={"turn": outcome.turn, "time": time.monotonic()})
+        if outcome.tab == "ways"
+        else skip,
     ]
 
 
@@ -288,4 +291,5 @@ def language_of(request: gr.Request) -> str:
 
 
 def _plain(request: gr.Request) -> Request:
-    return request.request or request  # type: ignore[return-value]
+    # What components ask (`look`) comes with the plain request itself.
+    return getattr(request, "request", None) or request  # type: ignore[return-value]

@@ -143,7 +143,7 @@ class Page:
         """What an event may change, in the order of `handlers.changes`."""
         return [
             self.here, self.turn, self.attached, self.words, self.editing, self.opens, self.panel,
-            self.drawn, self.tabs, self.side, self.graph,
+            self.drawn, self.tabs, self.side, self.graph, self.ways,
         ]  # fmt: skip
 
     def _wire(self) -> None:

@@ -19,7 +19,7 @@ from controlllm.ui.batch_standing import Standing
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.drawings.attachments import named
 from controlllm.ui.drawings.batch_line import batch_entry, batch_line
-from controlllm.ui.drawings.comparison import standing
+from controlllm.ui.drawings.comparison import standing as compared
 from controlllm.ui.drawings.conversation import turn, turn_parts
 from controlllm.ui.drawings.conversation_list import Listed, conversation_list
 from controlllm.ui.drawings.leaves import leaves
@@ -147,7 +147,7 @@ class Watch:
             waiting={"parts": [waits]},
             leaves={"parts": [egress]},
             named=kept.named,
-            compared=standing(shown, handle) if shown else {},
+            compared=compared(shown, handle) if shown else {},
             is_running=run is not None,
             title=session.title,
         )

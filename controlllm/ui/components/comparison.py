@@ -1,4 +1,4 @@
-"""Two ways compared: who they are, and what they came to but for pictures that lie over each other."""
+"""Two ways compared: who they are, and what they came to, but for pictures under one slider."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class Comparison(Drawn):
     Value: ``{"parts": [html, …], "handle", "turn", "subtask"}``. Prop `standing`: ``{"handle",
     "turn", "trying", "mark"}``, how far the ways of the shown turn are compared
     (`controlllm.ui.drawings.comparison.standing`). Events: ``act`` with the data of what was
-    pressed; ``moved`` with ``turn``, ``subtask``, ``handle`` and ``opens`` when what is compared has
-    changed: ``opens`` where a way that was tried has ended and nothing else is in the way.
+    pressed; ``moved`` with ``turn``, ``subtask``, ``handle`` and ``opens`` when what is compared
+    has changed: ``opens`` where a way that was tried has ended and nothing else is in the way.
     """
 
     script = "comparison"

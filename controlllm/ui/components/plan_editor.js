@@ -6,12 +6,13 @@ let work = null;
 
 const begin = ({ handle, turn }) => {
   const key = `${handle} ${turn}`;
-  if (!works.has(key)) works.set(key, { key, handle, turn, edits: [], selected: null, asked: 0 });
-  work = works.get(key);
+  work = works.get(key) || { key, handle, turn, edits: [], selected: null, asked: 0 };
+  works.set(key, work);
 };
 const failed = (words) => {
   holder.querySelector('.failure')?.remove();
   holder.insertAdjacentHTML('afterbegin', `<p class="failure" role="alert">${escape(words)}</p>`);
+  return false;
 };
 // Steps have other places once others come and go: what is selected is known by its output.
 const follow = () => {
@@ -39,10 +40,7 @@ const draw = async ({ anew = false, fresh = false, runs = false } = {}) => {
   if (edits.length || selected) {
     const found = await server.look({ do: 'plan', handle, turn, edits, selected: selected || [], fresh, runs });
     if (mine !== work || number !== mine.asked) return true;
-    if (found.error !== undefined) {
-      failed(found.error);
-      return false;
-    }
+    if (found.error !== undefined) return failed(found.error);
     html = found.html;
   }
   if (anew) holder.replaceChildren();
@@ -78,15 +76,19 @@ const change = async (control) => {
   await draw({ anew: true });
   failed(said);
 };
-const leave = () => {
+// The step is left; changes that were made stay to be run or dropped.
+const leave = async () => {
+  const node = holder.querySelector('g.node.is-selected')?.dataset.node;
   work.selected = null;
-  draw();
-  trigger('left');
+  if (!work.edits.length) return trigger('left');
+  await draw();
+  holder.querySelector(`g.node[data-node="${CSS.escape(node)}"]`)?.focus();
 };
 const drop = () => {
   works.delete(work.key);
   begin(work);
   holder.replaceChildren();
+  trigger('left');
 };
 const ACTIONS = {
   'edit-step': change,
@@ -96,11 +98,12 @@ const ACTIONS = {
     work.selected = place && !node.classList.contains('is-selected') ? [Number(place[1]), Number(place[2])] : null;
     draw();
   },
-  'undo-edit': () => {
+  'undo-edit': async () => {
     work.edits = work.edits.slice(0, -1);
-    draw({ anew: true }).then(() => holder.querySelector('[data-do=undo-edit]')?.focus());
+    await draw({ anew: true });
+    (holder.querySelector('[data-do=undo-edit]') || holder.querySelector('.step-panel select'))?.focus();
   },
-  'drop-edits': () => { drop(); trigger('left'); },
+  'drop-edits': drop,
   'run-edits': async () => {
     const { turn, handle, edits } = work;
     if (!await draw({ runs: true })) return;

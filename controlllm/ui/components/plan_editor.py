@@ -13,8 +13,8 @@ class PlanEditor(Drawn):
     other steps can be looked at before that is run, and other turns.
 
     Prop `step`: ``{"node", "turn", "handle", "by_key"}``, as `PlanGraph` tells of a node. Events:
-    ``act`` with ``run-edits``, the turn and its edits; ``left`` when a person closes the step. Calls
-    `look` with ``{"do": "plan", "turn", "edits", "selected", "fresh", "runs"}`` and shows the HTML
+    ``act`` with ``run-edits``, the turn and its edits; ``left`` when a person closes the step.
+    Calls `look` with ``{"do": "plan", "turn", "edits", "selected", "fresh", "runs"}`` and shows the HTML
     it gives.
     """
 

@@ -21,19 +21,17 @@ const nodeOf = (key) => key && holder.querySelector(`g.node[data-node="${CSS.esc
 // A node that somebody is led to from elsewhere, as soon as its plan is drawn and to be seen; or none.
 let led = 0;
 const lead = (tries = 20) => {
-  const { node, turn, time } = props.selected;
+  const { node, turn, time } = props.selected || {};
   if (!time || time === led) return;
   const wanted = nodeOf(node || selected);
   if (node && (turn !== props.value.turn || !wanted)) return;
   if (node && !wanted.getClientRects().length && tries) return setTimeout(lead, 50, tries - 1);
   led = time;
-  if (node !== selected) {
-    selected = node;
-    mark();
-    tell();
-  }
+  selected = node;
+  mark();
+  tell();
   wanted?.scrollIntoView({ block: 'center', inline: 'center' });
-  wanted?.focus({ preventScroll: true });
+  (wanted || holder.querySelector('.graph-scroll'))?.focus({ preventScroll: true });
 };
 let place = '';
 const draw = () => {

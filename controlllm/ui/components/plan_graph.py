@@ -11,10 +11,10 @@ class PlanGraph(Drawn):
     """Resources and tools of a plan; pressing a node shows what is known of it and opens its step
     for changes.
 
-    Value: ``{"parts": [html, …], "handle", "turn"}``. Prop `selected`: ``{"node", "turn", "time"}``,
-    a node that is selected and gets the focus from outside, or none (an empty key) any more. Events:
-    ``act`` with the data of what was pressed; ``node`` with ``node`` (its key, empty where none is
-    selected any more), ``turn``, ``handle`` and ``by_key`` (whether the keyboard did it).
+    Value: ``{"parts": [html, …], "handle", "turn"}``. Prop `selected`: ``{"node", "turn",
+    "time"}``, a node that is selected and gets the focus from outside; none where it is empty.
+    Events: ``act`` with the data of what was pressed; ``node`` with ``node`` (its key, empty where
+    none is selected any more), ``turn``, ``handle`` and ``by_key`` (whether the keyboard did it).
     """
 
     script = "plan_graph"

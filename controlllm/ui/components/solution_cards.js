@@ -10,8 +10,22 @@ const draw = () => {
   const isLost = document.activeElement === document.body || document.activeElement?.disabled;
   if (pressed && isLost) holder.querySelector(`[data-key="${pressed}"]`)?.focus();
 };
+// From elsewhere to the first way of a turn that can be tried, once it is drawn and to be seen.
+let arrived = 0;
+const reach = (tries = 40) => {
+  const { turn, time } = props.reached || {};
+  const ways = holder.querySelectorAll(`[data-turn="${turn}"]:is([data-do=try-way], [data-do=switch])`);
+  const wanted = [...ways].find((way) => way.dataset.do === 'try-way') || ways[0];
+  if (!time || time === arrived || !tries) return;
+  if (!wanted?.getClientRects().length) return setTimeout(reach, 50, tries - 1);
+  arrived = time;
+  wanted.closest('.way').scrollIntoView({ block: 'center' });
+  wanted.focus({ preventScroll: true });
+};
+watch('reached', () => reach());
 watch('value', draw);
 draw();
+reach(); // what is in a tab begins when that is shown first
 addEventListener('focusin', ({ target }) => { if (!target.closest(`[data-key="${pressed}"]`)) pressed = ''; });
 addEventListener('pointerdown', ({ target }) => { if (!holder.contains(target)) pressed = ''; });
 delegate(holder, (data) => {

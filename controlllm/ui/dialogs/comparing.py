@@ -91,13 +91,9 @@ def _values(found: Mapping[str, Any], wanted: Mapping[str, Any], dialog: Any) ->
         )
         for letter, place in zip("AB", places, strict=True)
     ]
+    # Without "meta" Gradio takes them for no files of its own, and leaves our address as it is.
     pictures = [
-        {
-            "path": item["value"],
-            "url": item["address"],
-            "orig_name": item["value"],
-            "meta": {"_type": "gradio.FileData"},
-        }
+        {"path": item["value"], "url": item["address"], "orig_name": item["value"]}
         for item in found["pictures"]
     ]
     over = gr.update(value=pictures, visible=True) if pictures else gr.update(visible=False)
