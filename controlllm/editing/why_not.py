@@ -18,10 +18,14 @@ from controlllm.core.session import Session, Turn
 from controlllm.planning.explaining import Proof, Verdict, explain, proof_of
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.planner import Solved
+from controlllm.planning.tracing import Trace
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 
 __all__ = ["Answer", "Proof", "Verdict", "WhyNot", "request_of"]
+
+#: The names of a way's tools, in the order in which they run.
+Tools = tuple[str, ...]
 
 #: For so many requests the search is remembered.
 _MOST_KEPT = 16
@@ -90,8 +94,7 @@ class WhyNot:
             {name: missing[name] for name in names if name in missing},
             proof_of(trace) if trace is not None and trace.types else None,
             len(ways),
-            # Ways beyond the best ones may have been asked for.
-            again == [way.tools for way in ways[: len(again)]],
+            _is_same(again, [way.tools for way in ways], trace),
         )
 
     def further(
@@ -140,6 +143,14 @@ class WhyNot:
             while len(self._kept) > _MOST_KEPT:
                 self._kept.popitem(last=False)
             return self._kept[key]
+
+
+def _is_same(again: list[Tools], ways: list[Tools], trace: Trace | None) -> bool:
+    """Whether a search came to the same best ways again; those beyond them, which a person may have
+    asked for since, count as long as it has found them too."""
+    further = {item.tools for item in trace.found} if trace is not None else set()
+    best, others = ways[: len(again)], ways[len(again) :]
+    return again == best and further.issuperset(others)
 
 
 def request_of(session: Session, turn: Turn) -> Request:
