@@ -82,7 +82,9 @@ const towards = (event) => {
   const card = event.target.closest?.('.way[data-way]:not(.is-chosen)');
   if (card === wanted) return;
   away();
-  if (!card || event.pointerType === 'touch') return;
+  // Whoever writes beside the ways is not disturbed by where the pointer happens to be.
+  const writes = event.type !== 'focusin' && document.activeElement?.closest('.why-not');
+  if (!card || writes || event.pointerType === 'touch') return;
   wanted = card;
   waiting = setTimeout(async () => {
     const { turn, subtask, way } = card.dataset;
