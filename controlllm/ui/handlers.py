@@ -96,12 +96,21 @@ class Handlers:
                     look.waiting,
                     look.leaves,
                     gr.update(files=look.named),
+                    gr.update(standing=look.compared),
                     look.is_running,
                     look.top,
                     beats,
                 ]
         except (KeyError, StoreError):
             return
+
+    def node(self, event: gr.EventData) -> Any:
+        """Which node of a plan was selected, for the editor of its step."""
+        return gr.update(step={**(event._data or {}), "time": time.monotonic()})
+
+    def left(self) -> Any:
+        """The editor of a step was left: no node of the plan is selected any more."""
+        return gr.update(selected={"node": "", "time": time.monotonic()})
 
     def leave(self, request: gr.Request) -> None:
         """The page is hidden: its look ends, and its connection is free for others."""
@@ -115,7 +124,12 @@ class Handlers:
         self, event: gr.EventData, here: str, attached: list[str], request: gr.Request
     ) -> list[Any]:
         """What was pressed in one of the components."""
-        sent = dict(event._data or {})
+        return await self.do(dict(event._data or {}), here, attached, request)
+
+    async def do(
+        self, sent: T, here: str, attached: Sequence[str], request: gr.Request
+    ) -> list[Any]:
+        """What a verb does (``do``) with what was sent for it."""
         # What is pressed belongs to the conversation that it was drawn in.
         handle = str(sent.get("handle") or here)
         work = VERBS.get(str(sent.get("do")))
@@ -279,6 +293,14 @@ def changes(outcome: Outcome, here: str = "") -> list[Any]:
         skip if outcome.opens is None else {**outcome.opens, "time": time.monotonic()},
         panel,
         drawn,
+        gr.update(selected=outcome.tab) if outcome.tab else skip,
+        gr.update(open=True) if outcome.tab else skip,
+        gr.update(selected={"node": outcome.node, "turn": outcome.turn, "time": time.monotonic()})
+        if outcome.node
+        else skip,
+        gr.update(reached={"turn": outcome.turn, "time": time.monotonic()})
+        if outcome.tab == "ways"
+        else skip,
     ]
 
 
@@ -289,4 +311,5 @@ def language_of(request: gr.Request) -> str:
 
 
 def _plain(request: gr.Request) -> Request:
-    return request.request or request  # type: ignore[return-value]
+    # What components ask (`look`) comes with the plain request itself.
+    return getattr(request, "request", None) or request  # type: ignore[return-value]

@@ -14,6 +14,7 @@ from controlllm.ui.components.conversation_list import ConversationList
 from controlllm.ui.components.dialog import Dialog
 from controlllm.ui.components.drawn import Drawn
 from controlllm.ui.components.file_tray import FileTray
+from controlllm.ui.components.plan_editor import PlanEditor
 from controlllm.ui.components.plan_graph import PlanGraph
 from controlllm.ui.components.presence import Presence
 from controlllm.ui.components.solution_cards import SolutionCards
@@ -27,7 +28,7 @@ from controlllm.ui.texts import languages, texts_in
 _LABELS = (
     "conversations.new", "search.search", "search.rename", "recipes.title", "toolbox.title",
     "settings.title", "composer.placeholder", "pointing.point", "files.title", "share.share",
-    "plans.plan", "plans.ways", "conversations.title",
+    "plans.plan", "plans.ways", "conversations.title", "compare.slider",
 )  # fmt: skip
 #: Events of the page itself: nobody but it calls them, and none waits for another.
 PRIVATE: dict[str, Any] = {
@@ -153,6 +154,7 @@ class Page:
         ):
             with gr.Tab(say("plans.plan"), id="plan"):
                 self.graph = PlanGraph(elem_id="graph")
+                self.editor = PlanEditor(self.look, elem_id="plan-editor")
             with gr.Tab(say("plans.ways"), id="ways"):
                 self.ways = SolutionCards(self.look, elem_id="ways")
             with gr.Tab(say("files.title"), id="files"):
@@ -169,7 +171,7 @@ class Page:
         """What an event may change, in the order of `handlers.changes`."""
         return [
             self.here, self.turn, self.attached, self.words, self.editing, self.opens, self.panel,
-            self.drawn,
+            self.drawn, self.tabs, self.side, self.graph, self.ways,
         ]  # fmt: skip
 
     def _wire(self) -> None:
@@ -177,7 +179,8 @@ class Page:
         self.presence = Presence(elem_id="presence")
         looks = [
             self.conversation, self.graph, self.ways, self.files, self.conversations,
-            self.waiting, self.leaves, self.attachments, self.runs, self.top, self.presence,
+            self.waiting, self.leaves, self.attachments, self.comparison, self.runs, self.top,
+            self.presence,
         ]  # fmt: skip
         self.demo.load(
             None, None, [self.asked],
@@ -201,9 +204,11 @@ class Page:
         self.presence.leave(handlers.leave, None, None, queue=False, cancels=[begun], **PRIVATE)
         for part in (
             self.conversation, self.graph, self.ways, self.files, self.conversations, self.waiting,
-            self.leaves, self.attachments, self.drawn, self.top,
+            self.leaves, self.attachments, self.drawn, self.top, self.editor, self.comparison,
         ):  # fmt: skip
             part.act(handlers.act, state, self.outputs, **PRIVATE)
+        self.graph.node(handlers.node, None, [self.editor], trigger_mode="multiple", **PRIVATE)
+        self.editor.left(handlers.left, None, [self.graph], **PRIVATE)
         self.new.click(handlers.pressed("new-conversation"), state, self.outputs, **PRIVATE)
         self.words.submit(
             handlers.send, [self.words, *state, self.editing], self.outputs, **PRIVATE

@@ -19,6 +19,7 @@ from controlllm.ui.batch_standing import Standing
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.drawings.attachments import named
 from controlllm.ui.drawings.batch_line import batch_entry, batch_line
+from controlllm.ui.drawings.comparison import standing as compared
 from controlllm.ui.drawings.conversation import turn, turn_parts
 from controlllm.ui.drawings.conversation_list import Listed, conversation_list
 from controlllm.ui.drawings.leaves import leaves
@@ -50,6 +51,7 @@ class Look:
     leaves: Mapping[str, Any]
     named: tuple[Mapping[str, Any], ...]
     top: Mapping[str, Any]
+    compared: Mapping[str, Any]
     is_running: bool
 
 
@@ -157,6 +159,7 @@ class Watch:
             leaves={"parts": [egress]},
             named=kept.named,
             top={"parts": [top_line(session.title, handle)]},
+            compared=compared(shown, handle) if shown else {},
             is_running=run is not None,
         )
 
