@@ -161,7 +161,7 @@ class Handlers:
 
         def work(call: Call) -> Outcome:
             # A path that was not uploaded by this browser is somebody else's, or no upload.
-            own = [path for path in paths if self._owners.is_of(str(path), call.visitor.owner)]
+            own = [path for path in paths if self._owners.has_file(str(path), call.visitor.owner)]
             taken, told = take_in(call, own)
             told += [say("errors.file_gone", name=path.name) for path in paths if path not in own]
             values = [*call.attached, *taken]
