@@ -50,9 +50,14 @@ class Owners:
             while len(self._owners) > _MOST:
                 self._owners.popitem(last=False)
 
+    def note_upload(self, path: str, owner: str) -> None:
+        """Gradio names a file by what is in it: who uploads the same has the same path."""
+        self.note(f"{owner} {path}", owner)
+
     def is_of(self, thing: str, owner: str) -> bool:
         """Whether it is this owner's."""
-        return bool(owner) and self._owners.get(thing) == owner
+        names = (thing, f"{owner} {thing}")
+        return bool(owner) and any(self._owners.get(name) == owner for name in names)
 
 
 class Owned:
@@ -129,7 +134,7 @@ class Owned:
                 pieces.append(message.get("body", b""))
                 if not message.get("more_body", False):
                     for path in _strings(b"".join(pieces)):
-                        self._owners.note(path, owner)
+                        self._owners.note_upload(path, owner)
             await send(message)
 
         return noting

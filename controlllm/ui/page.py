@@ -169,6 +169,7 @@ class Page:
         self.words.submit(
             handlers.send, [self.words, *state, self.editing], self.outputs, **PRIVATE
         )
+        self.point.click(handlers.point, [self.words, *state], self.outputs, **PRIVATE)
         self.words.stop(handlers.pressed("stop"), state, self.outputs, **PRIVATE)
         self.search.change(
             handlers.search, [self.search, self.here], [self.conversations], **PRIVATE
