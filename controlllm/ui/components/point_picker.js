@@ -15,7 +15,8 @@ let found = null; // what the marks mean, as far as it is known
 let turn = 0; // counts the questions what they mean
 const kept = new Map(); // marks of pictures that were left for another one
 
-const look = (wanted) => server.look({ handle: props.value.handle, page: PAGE, ...wanted });
+const look = (wanted) => server.look({ handle: props.value.handle, page: PAGE, ...wanted })
+  .catch(() => null).then((answer) => answer || { error: say('errors.no_answer') });
 const tool = () => holder.querySelector('[name=picker-tool]:checked').value;
 const isBrush = () => ['brush', 'eraser'].includes(tool());
 const input = (name) => at(name).querySelector('input');
@@ -31,13 +32,16 @@ const sent = () => ({
 const show = async (value) => {
   if (picture && marks.length) kept.set(picture.value, marks);
   picture = null;
+  const asked = turn += 1;
   const wanted = await look({ do: 'pictures', image: value });
+  if (asked !== turn) return;
   if (wanted.error) return tell(wanted.error);
   ({ pictures, next } = wanted);
   const mine = pictures.find((item) => item.value === value) || pictures[0];
   marks = kept.get(mine.value) || [];
   cross = drawing = null;
   input('zoom').value = 1;
+  at('mask').hidden = true;
   const image = at('picture');
   image.onload = () => {
     picture = { ...mine, width: mine.width || image.naturalWidth, height: mine.height || image.naturalHeight };
@@ -254,13 +258,14 @@ const keep = async (more) => {
     draw();
     return tell(region.error);
   }
-  marks = [];
   kept.delete(value);
+  if (picture?.value === value) marks = [];
   trigger('act', { do: 'use-pointed', value: region.value, of: value, handle: props.value.handle });
   if (!more) return holder.closest('dialog').close();
   const now = await look({ do: 'pictures', image: value });
   if (now.error) return tell(now.error);
   next = now.next;
+  if (picture?.value !== value) return;
   showRegions(now.regions);
   await changed();
   tell(say('pointing.kept', { number: region.number }));

@@ -7,22 +7,19 @@ const PAGE = Math.random().toString(36).slice(2);
 const MARGIN = 0.03;
 
 let file = null; // { value, type, address }
-let seconds = 0;
+let [seconds, stopAt] = [0, null];
 let ends = { start: 0, end: 0 };
-let stopAt = null;
 let words = []; // { text, start, end }
-let first = 0; // the words that are chosen, from which to which
-let last = 0;
+let [first, last] = [0, 0]; // the words that are chosen, from which to which
 let listening = null; // what is asked for the words, as long as it is
-
-const look = (wanted) => server.look({ handle: props.value.handle, page: PAGE, value: file.value, ...wanted });
+const look = (wanted) => server.look({ handle: props.value.handle, page: PAGE, value: file.value, ...wanted })
+  .catch(() => null).then((answer) => answer || { error: say('errors.no_answer') });
 const player = () => at('player').firstElementChild;
 const list = () => holder.querySelector('.spoken-words');
 const tell = (said) => { at('says').textContent = said; };
 const clock = (time) => {
-  const tenths = Math.round(time * 10);
-  const rest = tenths % 600;
-  return `${Math.floor(tenths / 600)}:${String(Math.floor(rest / 10)).padStart(2, '0')}${rest % 10 ? `.${rest % 10}` : ''}`;
+  const [minutes, rest] = [Math.floor(Math.round(time * 10) / 600), Math.round(time * 10) % 600];
+  return `${minutes}:${String(Math.floor(rest / 10)).padStart(2, '0')}${rest % 10 ? `.${rest % 10}` : ''}`;
 };
 
 const open = async ({ value, transcript }) => {
@@ -32,6 +29,8 @@ const open = async ({ value, transcript }) => {
   seconds = 0;
   at('loudness').firstElementChild.setAttribute('d', '');
   at('wave').dataset.pieces = 0;
+  at('now').style.left = 0;
+  stopAt = null;
   tell('');
   const found = await look({ do: 'recording' });
   if (file !== mine) return;
@@ -62,7 +61,8 @@ const open = async ({ value, transcript }) => {
 
 const setLength = (length) => {
   if (!Number.isFinite(length) || !length) return;
-  ends = { start: seconds ? ends.start : 0, end: seconds ? Math.min(ends.end, length) : length };
+  const isOld = seconds || list().dataset.chosen;
+  ends = { start: isOld ? ends.start : 0, end: isOld ? Math.min(ends.end, length) : length };
   seconds = length;
   draw();
 };
@@ -81,9 +81,8 @@ const moveTo = (which, time) => {
 };
 const pressed = (event, which) => {
   const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
-  if (step) moveTo(which, ends[which] + step * (event.shiftKey ? 1 : 0.1));
-  else if (event.key === 'Home') moveTo(which, 0);
-  else if (event.key === 'End') moveTo(which, seconds);
+  const to = step ? ends[which] + step * (event.shiftKey ? 1 : 0.1) : { Home: 0, End: seconds }[event.key];
+  if (to !== undefined) moveTo(which, to);
   else if (event.key === ' ') play();
   else return;
   event.preventDefault();
@@ -106,17 +105,14 @@ const now = () => {
 };
 
 const draw = () => {
-  const from = (ends.start / seconds) * 100;
-  const to = (ends.end / seconds) * 100;
+  const [from, to] = [ends.start, ends.end].map((time) => (time / seconds) * 100);
   at('part').style.left = `${from}%`;
   at('part').style.width = `${to - from}%`;
   for (const which of ['start', 'end']) {
     const handle = at(`handle.is-${which}`);
     handle.style.left = `${which === 'start' ? from : to}%`;
-    handle.setAttribute('aria-valuemin', 0);
-    handle.setAttribute('aria-valuemax', seconds.toFixed(1));
-    handle.setAttribute('aria-valuenow', ends[which].toFixed(1));
-    handle.setAttribute('aria-valuetext', clock(ends[which]));
+    const told = { valuemin: 0, valuemax: seconds.toFixed(1), valuenow: ends[which].toFixed(1), valuetext: clock(ends[which]) };
+    for (const [name, value] of Object.entries(told)) handle.setAttribute(`aria-${name}`, value);
   }
   words.forEach(({ start, end }, place) => {
     const middle = (start + end) / 2;
@@ -126,22 +122,20 @@ const draw = () => {
 };
 
 const keep = async (what) => {
+  const { value: of } = file;
   holder.setAttribute('aria-busy', 'true');
   at('use').disabled = at('frame').disabled = true;
   const added = await look(what);
   at('use').disabled = at('frame').disabled = false;
   holder.removeAttribute('aria-busy');
   if (added.error) return tell(added.error);
-  trigger('act', { do: 'use-pointed', value: added.value, of: file.value, handle: props.value.handle });
+  trigger('act', { do: 'use-pointed', value: added.value, of, handle: props.value.handle });
   return holder.closest('dialog').close();
 };
 
 // The words: one, or those from one to another, are the part that is meant.
-const drawSpoken = (share) => {
-  const isOpen = Boolean(listening) || words.length > 0;
-  holder.querySelector('.spoken').hidden = !isOpen;
-  holder.classList.toggle('has-words', isOpen);
-  list().hidden = !words.length;
+const drawSpoken = (share = 1) => {
+  holder.classList.toggle('has-words', Boolean(listening) || words.length > 0);
   holder.querySelector('.spoken-share').hidden = !listening;
   holder.querySelector('.spoken-share').value = share;
   // In tens, so that who hears the page is not told every piece.
@@ -163,33 +157,29 @@ const findWords = async (transcript = '') => {
   const mine = listening = {};
   const before = document.activeElement;
   drawSpoken(0);
-  for (;;) {
-    const said = await look({ do: 'spoken-words', transcript });
+  let said = null;
+  do {
+    said = await look({ do: 'spoken-words', transcript });
     if (listening !== mine) return;
-    if (said.share !== undefined) {
-      drawSpoken(said.share);
-      continue;
-    }
-    listening = null;
-    words = (said.words || []).map(([text, start, end]) => ({ text, start, end }));
-    list().innerHTML = words.map(({ text }, place) => `<li role="option" id="spoken-${place}"
-      data-place="${place}" aria-selected="false">${escape(text)}</li>`).join(' ');
-    drawSpoken(1);
-    if (said.error) tell(said.error);
-    // The keyboard goes on in the words, unless it is used elsewhere by then.
-    else if ([before, document.body].includes(document.activeElement)) {
-      list().focus();
-      take(0, 0);
-    }
-    return;
+    drawSpoken(said.share);
+  } while (said.share !== undefined);
+  listening = null;
+  words = (said.words || []).map(([text, start, end]) => ({ text, start, end }));
+  list().innerHTML = words.map(({ text }, place) => `<li role="option" id="spoken-${place}"
+    data-place="${place}" aria-selected="false">${escape(text)}</li>`).join(' ');
+  drawSpoken();
+  if (said.error) tell(said.error);
+  // The keyboard goes on in the words, unless it is used elsewhere by then.
+  else if ([before, document.body].includes(document.activeElement)) {
+    list().focus();
+    take(0, 0);
   }
 };
 const take = (from, to) => {
   [first, last] = [from, to];
   list().dataset.chosen = 'true';
   const [low, high] = from < to ? [from, to] : [to, from];
-  const { start } = words[low];
-  const { end } = words[high];
+  const [{ start }, { end }] = [words[low], words[high]];
   const room = (quiet) => Math.min(MARGIN, Math.max(0, quiet) / 2);
   ends = {
     start: Math.max(0, start - room(start - (words[low - 1]?.end ?? 0))),

@@ -25,7 +25,7 @@ def time_cutter() -> str:
   <div class="cutter-part"></div><div class="cutter-now"></div>{_handle("start")}{_handle("end")}
 </div>
 <p class="picker-help">{say_html("pointing.part_help")}</p>
-<div class="spoken" hidden>
+<div class="spoken">
   <p id="spoken-says" class="spoken-says" role="status"></p>
   <progress class="spoken-share" max="1" aria-labelledby="spoken-says"></progress>
   <ol {words}></ol>
