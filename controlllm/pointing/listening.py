@@ -1,4 +1,5 @@
-"""Recordings that are listened to for their words while somebody asks again and again how far it is."""
+"""Recordings that are listened to for their words, while somebody asks again and again how far it
+is."""
 
 from __future__ import annotations
 
@@ -37,15 +38,13 @@ class _Heard:
 
 
 class Listening:
-    """Listens for whoever asks, and stops where they ask no more; to be used from one event loop."""
+    """Listens for whoever asks until they ask no more; to be used from one event loop."""
 
     def __init__(self, spoken: SpokenWords) -> None:
         self._spoken = spoken
         self._all: dict[Hashable, _Heard] = {}
 
-    async def ask(
-        self, who: str, store: Store, recording: Resource
-    ) -> float | tuple[Word, ...]:
+    async def ask(self, who: str, store: Store, recording: Resource) -> float | tuple[Word, ...]:
         """How far it is, 0 to 1, as soon as that has changed; at last the words.
 
         Raises BadInput, with a sentence, where no words are heard.

@@ -10,7 +10,8 @@ from controlllm.ui.components.drawn import Drawn
 
 class TimeCutter(Drawn):
     """A part of a sound or a video between two handles over its loudness, from one of its words to
-    another, or a frame of a video, by pointer or keyboard. It stands in a `Dialog`, which it closes.
+    another, or a frame of a video, by pointer or keyboard. It stands in a `Dialog`, which it
+    closes.
 
     Value: ``{"parts": [html], "handle", "value"}``, the recording's name; perhaps ``transcript``,
     the name of the text whose words are to be shown at once. Event: ``act``, to ``use-pointed`` the

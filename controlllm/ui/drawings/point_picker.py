@@ -52,9 +52,7 @@ def point_picker() -> str:
 
 
 def _tool(value: str, sign: str, word: str) -> str:
-    radio = attributes(
-        type="radio", name="picker-tool", value=value, checked=value == "positive"
-    )
+    radio = attributes(type="radio", name="picker-tool", value=value, checked=value == "positive")
     words = f'<span class="tool-word">{say_html(f"pointing.{word}")}</span>'
     return f'<label><input {radio}><span class="{value}">{icon(sign)}{words}</span></label>'
 

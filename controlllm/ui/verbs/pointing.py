@@ -1,7 +1,7 @@
 """Pointing: at things in a picture, at a part of a recording, at a word that is said in it.
 
-What marks mean is told while they are set; what was pointed at is kept under a number and goes along
-with the next message.
+What marks mean is told while they are set; what was pointed at is kept under a number and goes
+along with the next message.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _opened(call: Call, resource: Resource, **told: Any) -> Outcome:
 
 
 def _of(session: Session, resource: Resource) -> Resource:
-    """What something that was pointed at lies in; itself where it lies in nothing or that is gone."""
+    """What a thing or a part that was pointed at lies in; otherwise itself."""
     if not resource.details.get("number") or resource.type == "image":
         return resource
     of = str(resource.details.get("image", ""))
@@ -214,7 +214,11 @@ async def loudness(call: Call) -> dict[str, Any]:
 @look("parts")
 async def add_part(call: Call) -> dict[str, Any]:
     """Keep a part of a recording under a number."""
-    store, start, end = call.conversations.assistant.store, _seconds(call, "start"), _seconds(call, "end")
+    store, start, end = (
+        call.conversations.assistant.store,
+        _seconds(call, "start"),
+        _seconds(call, "end"),
+    )
     of = await asyncio.to_thread(_recording, call)
     return _kept(call, await passages.add_part(store, call.session_id, of, start, end))
 
@@ -239,7 +243,9 @@ async def spoken_words(call: Call) -> dict[str, Any]:
         return {"share": found}
     words = found
     if transcript is not None:
-        words = tuple(await asyncio.to_thread(spoken.as_written, transcript[0], of, transcript[1], found))
+        words = tuple(
+            await asyncio.to_thread(spoken.as_written, transcript[0], of, transcript[1], found)
+        )
     return {"words": [(word.text, word.start, word.end) for word in words]}
 
 
