@@ -116,7 +116,8 @@ def _latest(session: Session, attached: Iterable[str]) -> Resource | None:
 def pictures(call: Call) -> dict[str, Any]:
     """The pictures of a conversation, what was pointed at in one of them, and the number that is
     next."""
-    session, media = call.session(), call.conversations.media_of(call.session())
+    session = call.session()
+    media = call.conversations.media_of(session)
     wanted = regions.picture_of(session, call.field("image", str))
     shown = [
         {
