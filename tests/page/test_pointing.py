@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -46,13 +47,12 @@ _OUTSIDE = """() => [...document.querySelectorAll('dialog[open] :is(button, inpu
     }).map((item) => item.outerHTML.slice(0, 90))"""
 
 
-@pytest.fixture(scope="module")
-def page_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server with a home of its own."""
+@contextmanager
+def served(home: Path) -> Iterator[str]:
+    """The address of a server with its home in a folder."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    home = tmp_path_factory.mktemp("pointing")
     command = [sys.executable, "-m", "tests.page.serve", str(port), str(home)]
     with subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, cwd=ROOT) as server:
         end = time.monotonic() + PATIENCE / 1000
@@ -65,6 +65,12 @@ def page_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
                 time.sleep(0.2)
         yield f"http://127.0.0.1:{port}"
         server.terminate()
+
+
+@pytest.fixture(scope="module")
+def page_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(tmp_path_factory.mktemp("pointing")) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
