@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from controlllm.ui.dialogs.comparing import add_comparing
 from controlllm.ui.dialogs.pointing import add_pointing
 
 #: Called with the page, in this order.
-DIALOGS: tuple[Callable[[Any], None], ...] = (add_pointing,)
+DIALOGS: tuple[Callable[[Any], None], ...] = (add_comparing, add_pointing)
