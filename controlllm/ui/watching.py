@@ -24,7 +24,7 @@ from controlllm.ui.drawings.conversation import turn, turn_parts
 from controlllm.ui.drawings.conversation_list import Listed, conversation_list
 from controlllm.ui.drawings.leaves import leaves
 from controlllm.ui.drawings.media import Media
-from controlllm.ui.drawings.plan import plan_parts, way_parts
+from controlllm.ui.drawings.plan import no_plan, plan_parts, way_parts
 from controlllm.ui.drawings.queue import queue
 from controlllm.ui.drawings.top_line import top_line
 from controlllm.ui.drawings.tray import tray
@@ -144,8 +144,8 @@ class Watch:
         shown = next((view for view in views if view.number == self._turn), None)
         shown = shown or (views[-1] if views else None)
         number = shown.number if shown else -1
-        graph = plan_parts(shown, media, known) if shown else ()
-        cards = way_parts(shown, media, known) if shown else ()
+        graph = plan_parts(shown, media, known) if shown else no_plan()
+        cards = way_parts(shown, media, known) if shown else no_plan()
         session, settings = kept.session, self._conversations.settings(self._session_id)
         egress = leaves(data_egress(settings))
         waits = queue(session.waiting, self._conversations.queue.is_held(session))
