@@ -4,9 +4,10 @@ values of components."""
 from __future__ import annotations
 
 import asyncio
+import inspect
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from controlllm.ui.verbs.asking import asked
 from controlllm.ui.verbs.conversations import found_by
 from controlllm.ui.verbs.files import take_in
 from controlllm.ui.verbs.looking import LOOKS
+from controlllm.ui.verbs.pointing import point as point_at
 from controlllm.ui.verbs.queue import change_waiting
 from controlllm.ui.watching import Watch
 
@@ -160,10 +162,7 @@ class Handlers:
         paths = [Path(path) for path in (message or {}).get("files") or ()]
 
         def work(call: Call) -> Outcome:
-            # A path that was not uploaded by this browser is somebody else's, or no upload.
-            own = [path for path in paths if self._owners.has_file(str(path), call.visitor.owner)]
-            taken, told = take_in(call, own)
-            told += [say("errors.file_gone", name=path.name) for path in paths if path not in own]
+            taken, told = self._taken(call, paths)
             values = [*call.attached, *taken]
             if not text or (told and len(taken) < len(paths)):
                 # Nothing is lost: the words, and the files that could be taken.
@@ -182,6 +181,38 @@ class Handlers:
             )
 
         return await self._performed(work, here, {}, attached, request)
+
+    async def point(
+        self,
+        message: Mapping[str, Any] | None,
+        here: str,
+        attached: list[str],
+        request: gr.Request,
+    ) -> list[Any]:
+        """Point at something in what the message has; its files are taken in for that."""
+        text = str((message or {}).get("text") or "")
+        paths = [Path(path) for path in (message or {}).get("files") or ()]
+
+        def work(call: Call) -> Outcome:
+            taken, told = self._taken(call, paths)
+            values = tuple(dict.fromkeys([*call.attached, *taken]))
+            try:
+                outcome = point_at(replace(call, attached=values))
+            except BadInput as error:
+                outcome, told = NOTHING, [*told, str(error)]
+            told_of = " ".join(told)
+            if not paths:
+                return replace(outcome, told=told_of)
+            return replace(outcome, told=told_of, attached=values, words=text)
+
+        return await self._performed(work, here, {}, attached, request)
+
+    def _taken(self, call: Call, paths: Sequence[Path]) -> tuple[list[str], list[str]]:
+        # A path that was not uploaded by this browser is somebody else's, or no upload.
+        own = [path for path in paths if self._owners.has_file(str(path), call.visitor.owner)]
+        taken, told = take_in(call, own)
+        told += [say("errors.file_gone", name=path.name) for path in paths if path not in own]
+        return taken, told
 
     async def search(self, words: str, here: str, request: gr.Request) -> Any:
         """The conversations in which words stand."""
@@ -220,8 +251,11 @@ class Handlers:
             try:
                 work = LOOKS[str(wanted.get("do"))]
                 here = str(wanted.get("handle") or "")
-                call = partial(self._call, _plain(request), here, wanted)
-                answer: T = await asyncio.to_thread(lambda: work(call()))
+                call = await asyncio.to_thread(self._call, _plain(request), here, wanted)
+                if inspect.iscoroutinefunction(work):
+                    answer: T = await work(call)
+                else:
+                    answer = await asyncio.to_thread(work, call)
             except _REFUSALS as error:
                 return {"error": sentence_of(error)}
             return answer

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from controlllm.ui.dialogs.comparing import add_comparing
+from controlllm.ui.dialogs.pointing import add_pointing
 
 #: Called with the page, in this order.
-DIALOGS: tuple[Callable[[Any], None], ...] = (add_comparing,)
+DIALOGS: tuple[Callable[[Any], None], ...] = (add_comparing, add_pointing)

@@ -7,9 +7,19 @@ A module for each thing that they are about; each verb is a function of what was
 
 from __future__ import annotations
 
-from controlllm.ui.verbs import asking, comparing, conversations, files, plan_editing, queue, ways
+from controlllm.ui.verbs import (
+    asking,
+    comparing,
+    conversations,
+    files,
+    plan_editing,
+    pointing,
+    queue,
+    ways,
+)
 from controlllm.ui.verbs.registry import VERBS
 
 __all__ = [
-    "VERBS", "asking", "comparing", "conversations", "files", "plan_editing", "queue", "ways",
+    "VERBS", "asking", "comparing", "conversations", "files", "plan_editing", "pointing", "queue",
+    "ways",
 ]  # fmt: skip
