@@ -66,6 +66,8 @@ class Handlers:
                     if self._rounds.get(page) != mine:
                         return
                     beats += 1
+                    for told in look.told:
+                        gr.Info(told)
                     yield [
                         handle_of(session_id),
                         gr.update(value=look.live, history=look.history),
@@ -78,6 +80,7 @@ class Handlers:
                         gr.update(files=look.named),
                         gr.update(stop_btn=look.is_running),
                         look.top,
+                        gr.update(value=_recipes_button(look.batch)),
                         beats,
                     ]
             except (KeyError, StoreError):
@@ -132,17 +135,19 @@ class Handlers:
         paths = [Path(path) for path in (message or {}).get("files") or ()]
 
         def work(call: Call) -> Outcome:
-            # A path that was not uploaded by this browser is somebody else's, or no upload.
-            own = [path for path in paths if self._owners.is_of(str(path), call.visitor.owner)]
-            taken, told = take_in(call, own)
+            own = self.own_files(call, paths)
+            taken = take_in(call, own)
+            told, panel, notice = taken.told, taken.recipe, taken.notice or None
             told += [say("errors.file_gone", name=path.name) for path in paths if path not in own]
-            values = [*call.attached, *taken]
-            if not text or (told and len(taken) < len(paths)):
+            values = [*call.attached, *taken.values]
+            if not text or panel is not None or (told and len(taken.values) < len(paths)):
                 # Nothing is lost: the words, and the files that could be taken.
-                told += (
-                    [] if text else [say("composer.say_what" if values else "composer.write_what")]
-                )
-                return Outcome(told=" ".join(told), attached=tuple(values), words=text)
+                if not text and (values or panel is None):
+                    told.append(say("composer.say_what" if values else "composer.write_what"))
+                return Outcome(
+                    told=" ".join(told), attached=tuple(values), words=text, panel=panel,
+                    notice=notice,
+                )  # fmt: skip
             waiting = str((editing or {}).get("waiting") or "")
             if waiting:
                 done = change_waiting(call, waiting, text)
@@ -150,10 +155,16 @@ class Handlers:
             after = (editing or {}).get("after")
             begin = asked(call, text, values, after if isinstance(after, int) else None)
             return Outcome(
-                told=" ".join(told), begin=begin, turn=-1, attached=(), words="", editing={}
-            )
+                told=" ".join(told), begin=begin, turn=-1, attached=(), words="", editing={},
+                notice=notice,
+            )  # fmt: skip
 
         return await self._performed(work, here, {}, attached, request)
+
+    def own_files(self, call: Call, paths: Sequence[Path]) -> list[Path]:
+        """Those of some files that this browser has uploaded: a path that it has not is somebody
+        else's, or no upload."""
+        return [path for path in paths if self._owners.is_of(str(path), call.visitor.owner)]
 
     async def search(self, words: str, here: str, request: gr.Request) -> Any:
         """The conversations in which words stand."""
@@ -206,6 +217,17 @@ class Handlers:
         attached: Sequence[str],
         request: gr.Request,
     ) -> list[Any]:
+        return changes(await self.performed(work, here, sent, attached, request) or NOTHING, here)
+
+    async def performed(
+        self,
+        work: Callable[[Call], Outcome],
+        here: str,
+        sent: T,
+        attached: Sequence[str],
+        request: gr.Request,
+    ) -> Outcome | None:
+        """What came of something that was done; None where it was refused, which is told."""
         with speaking(language_of(request)):
             try:
                 outcome = await asyncio.to_thread(
@@ -215,11 +237,11 @@ class Handlers:
                     outcome.begin()
             except _REFUSALS as error:
                 gr.Warning(sentence_of(error))
-                return changes(NOTHING)
+                return None
             if outcome.told:
                 gr.Info(outcome.told)
             self._tell(_plain(request), here)
-            return changes(outcome)
+            return outcome
 
     def _call(
         self, request: Request, here: str, sent: Mapping[str, Any], attached: Sequence[str] = ()
@@ -245,15 +267,22 @@ def sentence_of(error: Exception) -> str:
     return str(error)
 
 
-def changes(outcome: Outcome) -> list[Any]:
-    """The values of what an event may change (`Page.outputs`), in that order."""
+def changes(outcome: Outcome, here: str = "") -> list[Any]:
+    """The values of what an event may change (`Page.outputs`), in that order; `here` is the handle
+    of the conversation in which it happened."""
     skip = gr.skip()
     panel: Any = skip
     drawn: Any = skip
     if outcome.panel is not None:
         shown: Panel = outcome.panel
         panel = {"open": bool(shown.name), "title": shown.title, "wide": shown.is_wide}
-        drawn = {"parts": [shown.html]}
+        drawn = {
+            "parts": [shown.html, *shown.pieces],
+            "name": shown.name,
+            "given": {"handle": here, **shown.given},
+            "live": shown.is_live,
+            "time": time.monotonic(),
+        }
     words = gr.update(value={"text": outcome.words, "files": []})
     return [
         skip if outcome.here is None else outcome.here,
@@ -261,10 +290,16 @@ def changes(outcome: Outcome) -> list[Any]:
         skip if outcome.attached is None else list(outcome.attached),
         skip if outcome.words is None else words,
         skip if outcome.editing is None else dict(outcome.editing),
+        skip if outcome.notice is None else {"parts": [outcome.notice] if outcome.notice else []},
         skip if outcome.opens is None else {**outcome.opens, "time": time.monotonic()},
         panel,
         drawn,
     ]
+
+
+def _recipes_button(batch: str) -> str:
+    title = say("recipes.title")
+    return f"{title} · {batch}" if batch else title
 
 
 def language_of(request: gr.Request) -> str:
@@ -274,4 +309,5 @@ def language_of(request: gr.Request) -> str:
 
 
 def _plain(request: gr.Request) -> Request:
-    return request.request or request  # type: ignore[return-value]
+    # What a component asks comes with the request as it is.
+    return getattr(request, "request", None) or request  # type: ignore[return-value]

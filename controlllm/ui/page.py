@@ -13,6 +13,7 @@ from controlllm.ui.components.conversation_list import ConversationList
 from controlllm.ui.components.dialog import Dialog
 from controlllm.ui.components.drawn import Drawn
 from controlllm.ui.components.file_tray import FileTray
+from controlllm.ui.components.panel_body import PanelBody
 from controlllm.ui.components.plan_graph import PlanGraph
 from controlllm.ui.components.presence import Presence
 from controlllm.ui.components.solution_cards import SolutionCards
@@ -24,7 +25,8 @@ from controlllm.ui.texts import languages, texts_in
 
 #: Texts of Gradio's own components, by their keys in ``assets/texts``.
 _LABELS = (
-    "conversations.new", "search.search", "search.rename", "recipes.title", "toolbox.title",
+    "conversations.new", "search.search", "search.rename", "recipes.title",
+    "recipes.import_what", "batch.start", "toolbox.title",
     "settings.title", "composer.placeholder", "pointing.point", "files.title", "share.share",
     "plans.plan", "plans.ways", "conversations.title",
 )  # fmt: skip
@@ -52,6 +54,9 @@ def i18n() -> gr.I18n:
 
 class Page:
     """The components of the page, and what happens when something is done in it."""
+
+    #: How the events of its dialogs are wired.
+    private = PRIVATE
 
     def __init__(self, conversations: Conversations, owners: Owners | None = None) -> None:
         self.texts = i18n()
@@ -104,6 +109,7 @@ class Page:
             self.conversation = Conversation(elem_id="conversation")
             with gr.Column(elem_id="foot"):
                 self.waiting = Drawn(elem_id="waiting")
+                self.notice = Drawn(elem_id="notice")
                 self.attachments = Attachments(elem_id="attachments")
                 with gr.Row(elem_id="composer"):
                     self.words = gr.MultimodalTextbox(
@@ -132,7 +138,7 @@ class Page:
 
     def _dialogs(self) -> None:
         with Dialog(elem_id="panel") as self.panel:
-            self.drawn = Drawn(elem_id="panel-body")
+            self.drawn = PanelBody(self.look, elem_id="panel-body")
         for add in DIALOGS:
             add(self)
 
@@ -140,8 +146,8 @@ class Page:
     def outputs(self) -> list[Any]:
         """What an event may change, in the order of `handlers.changes`."""
         return [
-            self.here, self.turn, self.attached, self.words, self.editing, self.opens, self.panel,
-            self.drawn,
+            self.here, self.turn, self.attached, self.words, self.editing, self.notice, self.opens,
+            self.panel, self.drawn,
         ]  # fmt: skip
 
     def _wire(self) -> None:
@@ -149,7 +155,8 @@ class Page:
         self.presence = Presence(elem_id="presence")
         looks = [
             self.here, self.conversation, self.graph, self.ways, self.files, self.conversations,
-            self.waiting, self.leaves, self.attachments, self.words, self.top, self.presence,
+            self.waiting, self.leaves, self.attachments, self.words, self.top, self.recipes,
+            self.presence,
         ]  # fmt: skip
         # On a narrow screen the sides are drawers, closed until they are wanted.
         closed = "() => innerWidth > {} ? {{}} : {{ open: false, __type__: 'update' }}"
@@ -162,10 +169,11 @@ class Page:
         self.presence.leave(handlers.leave, None, None, queue=False, **PRIVATE)
         for part in (
             self.conversation, self.graph, self.ways, self.files, self.conversations, self.waiting,
-            self.leaves, self.attachments, self.drawn, self.top,
+            self.leaves, self.attachments, self.drawn, self.top, self.notice,
         ):  # fmt: skip
             part.act(handlers.act, state, self.outputs, **PRIVATE)
-        self.new.click(handlers.pressed("new-conversation"), state, self.outputs, **PRIVATE)
+        for button, name in ((self.new, "new-conversation"), (self.recipes, "recipes")):
+            button.click(handlers.pressed(name), state, self.outputs, **PRIVATE)
         self.words.submit(
             handlers.send, [self.words, *state, self.editing], self.outputs, **PRIVATE
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -130,12 +129,14 @@ def name_sent(call: Call) -> str:
 @verb("open-recipe")
 def open_recipe(_: Call) -> Outcome:
     """Have a file chosen that is a recipe, or carries one."""
-    return Outcome(panel=CLOSED, opens={"what": "recipe-file"})
+    return Outcome(panel=CLOSED, opens={"what": "recipe-file", "title": say("recipes.import")})
 
 
 def look_at_file(call: Call, path: Path) -> Outcome:
     """Look at the recipe that a file is, or carries; raises BadInput where it is none."""
     text = recipe_text(path)
+    if text is None and path.suffix.lower() == ".json" and path.stat().st_size > MOST_CHARACTERS:
+        raise BadInput(say("recipes.too_long"))
     if text is None:
         text = travelling.read(path, path.name)
     if text is None:
