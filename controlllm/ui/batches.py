@@ -7,7 +7,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
 from dataclasses import replace
 
@@ -170,6 +170,8 @@ class Batches:
         self._problems: dict[str, str] = {}
         #: How many files of a batch have come, and of how many, while they come.
         self.coming: dict[str, tuple[int, int]] = {}
+        #: Called with the conversation that a batch was begun from, as work on it begins and ends.
+        self.tell: Callable[[str], None] = lambda _: None
 
     def of(self, owner: str) -> list[Work]:
         """All work on somebody's batches, that which began last first."""
@@ -209,6 +211,7 @@ class Batches:
         self._works[batch.id] = work
         self._problems.pop(batch.id, None)
         self.keep_task(asyncio.create_task(self._work(work, before, settings, restarts)))
+        self.tell(batch.begun_in)
         return work
 
     def again(self, batch: Batch, session: Session, settings: Settings, numbers: list[int]) -> None:
@@ -269,6 +272,7 @@ class Batches:
                 self._problems[work.batch.id] = work.problem
             work.ended = True
             work.tell()
+            self.tell(work.batch.begun_in)
 
     async def _keep_state(self, work: Work, state: str, mark: str, restarts: int) -> None:
         def change(session: Session) -> Session:

@@ -89,6 +89,7 @@ class Conversations:
         self.why_not = WhyNot(assistant)
         self.deletions = Deletions(assistant.store, self.runs)
         self.runs.begun = self.live.tell
+        self.batches.tell = self.live.tell
         self.runs.after = self._after
         self._settings: dict[str, Settings] = {}
 

@@ -26,7 +26,7 @@ from controlllm.ui.texts import languages, texts_in
 #: Texts of Gradio's own components, by their keys in ``assets/texts``.
 _LABELS = (
     "conversations.new", "search.search", "search.rename", "recipes.title",
-    "recipes.import_what", "batch.start", "toolbox.title",
+    "recipes.import_what", "batch.start", "batch.place", "toolbox.title",
     "settings.title", "composer.placeholder", "pointing.point", "files.title", "share.share",
     "plans.plan", "plans.ways", "conversations.title",
 )  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from html import escape
@@ -99,7 +99,9 @@ def speaking(language: str) -> Iterator[None]:
     try:
         yield
     finally:
-        _language.reset(token)
+        # A generator that nobody reads any more is closed in another context, which has its own.
+        with suppress(ValueError):
+            _language.reset(token)
 
 
 def language_for(chosen: str, accepted: str) -> str:

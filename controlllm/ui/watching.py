@@ -133,7 +133,7 @@ class Watch:
         works = {work.batch.id: work for work in batches.of(self._visitor.owner)}
         gone = {id: work for id, work in self._works.items() if id not in works and work.ended}
         # One for which files still come has only paused.
-        ended = [work for id, work in gone.items() if id not in batches.coming]
+        ended = [work for id, work in gone.items() if work.stopping or id not in batches.coming]
         self._works = {**works, **{id: work for id, work in gone.items() if work not in ended}}
         told = tuple(
             say(
@@ -216,7 +216,10 @@ class Watch:
             named(session, media),
             run.files if run is not None else 0,
             pieces,
-            any(standing.at_work for standing in begun),
+            any(
+                standing.at_work or standing.id in conversations.batches.coming
+                for standing in begun
+            ),
         )
 
     @staticmethod

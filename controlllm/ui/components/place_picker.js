@@ -6,7 +6,7 @@ const within = (share) => Math.min(0.999, Math.max(0, share));
 const draw = () => {
   const { address, name, help } = props.value;
   if (!address) return holder.replaceChildren();
-  patch(holder, `<button type="button" class="batch-sheet" aria-describedby="batch-point-help">
+  patch(holder, `<button type="button" class="batch-sheet" autofocus aria-describedby="batch-point-help">
     <img src="${escape(address)}" alt="${escape(name)}">
     <span class="pin positive" style="left: ${place.x * 100}%; top: ${place.y * 100}%">+</span></button>
     <p class="quiet-words" id="batch-point-help">${escape(help)}</p>`);

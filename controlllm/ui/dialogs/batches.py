@@ -36,10 +36,16 @@ def _form(page: Any, dialog: Dialog, needs: dict[str, Any]) -> None:
     files = None
     if needs["each"]:
         files = gr.File(
-            label=needs["each"], file_count="multiple", height=190, elem_id="batch-files"
+            label=needs["each"],
+            file_count="multiple",
+            height=190,
+            elem_id="batch-files",
+            interactive=True,
         )
     others = {
-        item["name"]: gr.File(label=item["label"], height=120, elem_classes="batch-other")
+        item["name"]: gr.File(
+            label=item["label"], height=120, elem_classes="batch-other", interactive=True
+        )
         for item in needs["others"]
     }
     words = {
@@ -49,6 +55,7 @@ def _form(page: Any, dialog: Dialog, needs: dict[str, Any]) -> None:
             lines=2,
             max_lines=6,
             elem_classes="batch-words-field",
+            interactive=True,
         )
         for item in needs["words"]
     }
@@ -56,7 +63,11 @@ def _form(page: Any, dialog: Dialog, needs: dict[str, Any]) -> None:
     if needs["places"]:
         choices = [tuple(choice) for choice in needs["places"]]
         place = gr.Radio(
-            choices, value=needs["place"], label=needs["choose"], elem_id="batch-place"
+            choices,
+            value=needs["place"],
+            label=page.texts("batch_place"),
+            elem_id="batch-place",
+            interactive=True,
         )
     start = gr.Button(page.texts("batch_start"), variant="primary", elem_id="batch-start")
 

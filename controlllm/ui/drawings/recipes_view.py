@@ -139,12 +139,12 @@ def recipe_look(recipe: Recipe, missing: Mapping[str, str], text: str = "") -> s
         request = shorten(recipe.request, 300)
         made_for = f"<p>{say_html('recipes.look_request', request=request)}</p>"
     return (
-        f"<h3>{escape(recipe.name)}</h3>{made_for}"
+        f'<div class="recipe-look"><h3>{escape(recipe.name)}</h3>{made_for}'
         f'<p class="quiet-words">{say_html("recipes.look_about")}</p>'
         f"<p>{chain(recipe.tools)}</p>"
         f'<div class="recipe-picture">{recipe_picture(recipe, False)}</div>'
         f"{_inputs(recipe)}{_missing(recipe, missing)}"
-        f"{_keep_look(text)}"
+        f"{_keep_look(text)}</div>"
     )
 
 

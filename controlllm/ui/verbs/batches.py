@@ -147,14 +147,9 @@ def panel_of(call: Call, batch: Batch, is_begun: bool = False) -> Panel:
 
 def _acted(call: Call, batch: Batch, begin: Callable[[], object]) -> Outcome:
     """What is pressed in the table shows in it; a line in the conversation stands for itself."""
-
-    def begin_and_tell() -> None:
-        begin()
-        call.conversations.live.tell(batch.begun_in)
-
     is_in_table = call.sent.get("panel") == PANEL
     panel = panel_of(call, batch, is_begun=True) if is_in_table else None
-    return Outcome(panel=panel, begin=begin_and_tell)
+    return Outcome(panel=panel, begin=begin)
 
 
 def _begun(call: Call, batch: Batch) -> Callable[[], object]:
