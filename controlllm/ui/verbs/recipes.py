@@ -26,7 +26,7 @@ from controlllm.ui.outcome import CLOSED, Outcome, Panel
 from controlllm.ui.texts import say
 from controlllm.ui.verbs.registry import verb
 
-_MOST_WORDS = 50
+MOST_WORDS = 50
 _LONGEST_NAME = 100
 
 
@@ -80,7 +80,7 @@ def ask_how_to_keep(call: Call) -> Outcome:
 def keep_turn(call: Call) -> Outcome:
     """Keep a turn as a recipe."""
     session, turn = turn_of(call, call.number("turn"))
-    words = [str(item) for item in call.field("words", list, [])[:_MOST_WORDS]]
+    words = [str(item) for item in call.field("words", list, [])[:MOST_WORDS]]
     return _kept(call, recipe_made(call, session, turn, name_sent(call), tuple(words)))
 
 
