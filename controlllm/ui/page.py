@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gradio as gr
@@ -52,6 +53,26 @@ def i18n() -> gr.I18n:
     )
 
 
+class Demo(gr.Blocks):
+    """Gradio's blocks of the page; `serve` is what serves them behind our own guard.
+
+    Where Gradio reloads them with each change of the code (`gradio app.py`), it serves them itself.
+    """
+
+    serve: Callable[[], None] | None = None
+    #: What `gr.mount_gradio_app` and ``launch`` have to know of the page.
+    options: dict[str, Any]
+    #: The application that the page is a part of, for its routes and what stands before them.
+    application: Any = None
+
+    def launch(self, *given: Any, **options: Any) -> Any:
+        """Serve the page until it is stopped."""
+        if self.serve is not None:
+            return self.serve()
+        parts = {"routes": self.application.routes, "middleware": self.application.user_middleware}
+        return super().launch(*given, **{**self.options, "app_kwargs": parts, **options})
+
+
 class Page:
     """The components of the page, and what happens when something is done in it."""
 
@@ -66,7 +87,7 @@ class Page:
             return await handlers.look(wanted, request)
 
         self.look = look
-        with gr.Blocks(
+        with Demo(
             title="ControlLLM", fill_width=True, fill_height=True, delete_cache=(600, 3600)
         ) as self.demo:
             # No gr.State: it makes each tab hold one more of a browser's six connections.

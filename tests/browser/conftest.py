@@ -112,7 +112,7 @@ def _wait_until_up(url: str, server: subprocess.Popen[bytes], log: Path) -> None
         if server.poll() is not None:
             pytest.fail(f"The server ended at once:\n{log.read_text()}")
         try:
-            urllib.request.urlopen(f"{url}/health", timeout=2).close()
+            urllib.request.urlopen(f"{url}/page/texts.json", timeout=2).close()
             return
         except (urllib.error.URLError, OSError):
             time.sleep(0.2)
