@@ -16,17 +16,18 @@ const focus = (isNew) => {
   next?.focus();
   first?.select?.();
 };
-// Asks for what has changed, until nothing goes on any more or nobody sees it.
+// Asks for what has changed, until nothing goes on any more; nothing while nobody sees it.
 const look = async () => {
   const { time } = props.value;
-  if (!element.closest('dialog')?.open) return;
-  if (!document.hidden) {
-    const found = await server.look({ ...told(), do: 'panel', marks });
-    if (props.value.time !== time || found.error) return;
-    parts = found.parts.map((part, place) => part ?? parts[place]);
-    ({ marks } = found);
-    patch(holder, parts.join(''));
-    if (!found.live) return;
+  if (!document.hidden && element.closest('dialog')?.open) {
+    const found = await server.look({ ...told(), do: 'panel', marks }).catch(() => null);
+    if (props.value.time !== time || found?.error) return;
+    if (found) {
+      parts = found.parts.map((part, place) => part ?? parts[place]);
+      ({ marks } = found);
+      patch(holder, parts.join(''));
+      if (!found.live) return;
+    }
   }
   timer = setTimeout(look, AGAIN);
 };

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from controlllm.ui.outcome import NOTHING, Outcome
 from controlllm.ui.verbs.batches import begin_batch
 
 _CLOSED = {"open": False, "title": "", "wide": False}
+_NOTHING = {"what": ""}
 _NO_PLACE = {"parts": [], "address": "", "name": "", "help": "", "given": {}}
 
 
@@ -30,45 +32,36 @@ def add_batch_form(page: Any) -> None:
                 _form(page, dialog, opens)
 
     _opening(page, dialog, "batch")
+    # Its fields go with it: what they held would stand in those of the next time.
+    dialog.closed(lambda: _NOTHING, None, [page.opens], **page.private)
 
 
 def _form(page: Any, dialog: Dialog, needs: dict[str, Any]) -> None:
     files = None
     if needs["each"]:
         files = gr.File(
-            label=needs["each"],
-            file_count="multiple",
-            height=190,
-            elem_id="batch-files",
+            label=needs["each"], file_count="multiple", height=190, elem_id="batch-files",
             interactive=True,
-        )
+        )  # fmt: skip
     others = {
         item["name"]: gr.File(
-            label=item["label"], height=120, elem_classes="batch-other", interactive=True
+            label=item["label"], height=120, elem_classes="batch-other", interactive=True,
         )
         for item in needs["others"]
-    }
+    }  # fmt: skip
     words = {
         item["name"]: gr.Textbox(
-            item["given"],
-            label=item["label"],
-            lines=2,
-            max_lines=6,
+            item["given"], label=item["label"], lines=2, max_lines=6, interactive=True,
             elem_classes="batch-words-field",
-            interactive=True,
         )
         for item in needs["words"]
-    }
+    }  # fmt: skip
     place = None
     if needs["places"]:
-        choices = [tuple(choice) for choice in needs["places"]]
         place = gr.Radio(
-            choices,
-            value=needs["place"],
-            label=page.texts("batch_place"),
-            elem_id="batch-place",
-            interactive=True,
-        )
+            [tuple(choice) for choice in needs["places"]], value=needs["place"], interactive=True,
+            label=page.texts("batch_place"), elem_id="batch-place",
+        )  # fmt: skip
     start = gr.Button(page.texts("batch_start"), variant="primary", elem_id="batch-start")
 
     async def begin(values: dict[Any, Any], request: gr.Request) -> list[Any]:
@@ -90,7 +83,9 @@ def _form(page: Any, dialog: Dialog, needs: dict[str, Any]) -> None:
             )
 
         outcome = await page.handlers.performed(work, here, sent, values[page.attached], request)
-        return [*changes(outcome or NOTHING, here), _CLOSED if outcome else gr.skip()]
+        if outcome is None:
+            return [*changes(NOTHING), gr.skip()]
+        return [*changes(replace(outcome, opens=_NOTHING), here), _CLOSED]
 
     fields = [
         item for item in (files, place, *others.values(), *words.values()) if item is not None
