@@ -198,6 +198,11 @@ def add_file(assistant: Assistant, batch: Batch, path: Path, name: str) -> int:
     return _added(assistant.store, batch, turn)
 
 
+def add_failed(store: Store, batch: Batch, name: str, reason: str) -> int:
+    """Note a file that could not be taken in, and why; the number of its turn."""
+    return _added(store, batch, Turn(0, name, state="failed", answer=reason))
+
+
 def _added(store: Store, batch: Batch, turn: Turn) -> int:
     numbers: list[int] = []
 

@@ -7,7 +7,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
 from dataclasses import replace
 
@@ -166,6 +166,26 @@ class Batches:
         self._lanes = max(1, min(quotas.visitor_at_once, quotas.visitor_requests) - 1)
         self._works: dict[str, Work] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        #: Why batches ended before they were done, by their ids.
+        self._problems: dict[str, str] = {}
+        #: How many files of a batch have come, and of how many, while they come.
+        self.coming: dict[str, tuple[int, int]] = {}
+        #: Called with the conversation that a batch was begun from, as work on it begins and ends.
+        self.tell: Callable[[str], None] = lambda _: None
+
+    def of(self, owner: str) -> list[Work]:
+        """All work on somebody's batches, that which began last first."""
+        return [work for work in reversed(self._works.values()) if work.batch.owner == owner]
+
+    def problem(self, id: str) -> str:
+        """Why a batch ended before it was done; empty where nothing was wrong."""
+        work = self._works.get(id)
+        return work.problem if work is not None else self._problems.get(id, "")
+
+    def keep_task(self, task: asyncio.Task[None]) -> None:
+        """Wait for this as well when the program ends (`have_ended`)."""
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def find(self, id: str) -> Work | None:
         """The work on a batch; None where nothing runs."""
@@ -189,9 +209,9 @@ class Batches:
             return work
         before, work = work, Work(batch, items, self._lanes)
         self._works[batch.id] = work
-        task = asyncio.create_task(self._work(work, before, settings, restarts))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._problems.pop(batch.id, None)
+        self.keep_task(asyncio.create_task(self._work(work, before, settings, restarts)))
+        self.tell(batch.begun_in)
         return work
 
     def again(self, batch: Batch, session: Session, settings: Settings, numbers: list[int]) -> None:
@@ -248,8 +268,11 @@ class Batches:
         finally:
             if self._works.get(work.batch.id) is work:
                 del self._works[work.batch.id]
+            if work.problem:
+                self._problems[work.batch.id] = work.problem
             work.ended = True
             work.tell()
+            self.tell(work.batch.begun_in)
 
     async def _keep_state(self, work: Work, state: str, mark: str, restarts: int) -> None:
         def change(session: Session) -> Session:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -10,26 +11,20 @@ from starlette.background import BackgroundTask
 from starlette.responses import Response
 
 from controlllm.core.session import Session
-from controlllm.recipes import book, recipe_in, recipe_of, travelling
+from controlllm.recipes import recipe_of
 from controlllm.recipes.archive import with_recipe
+from controlllm.recipes.carried import carried_by
 from controlllm.resources import Resource, decode
 from controlllm.runs.assistant import Assistant
-from controlllm.runs.sent_plans import BadPlan
 from controlllm.toolbox import Toolbox
 from controlllm.ui.calls import Call
 from controlllm.ui.files import media_response
 
 
 def carried_in(path: Path, name: str, toolbox: Toolbox) -> dict[str, Any]:
-    """What an answer says of the recipe that a file carries: its name, and its text or what is
-    wrong with it; nothing where it carries none."""
-    text = travelling.read(path, name)
-    if text is None:
-        return {}
-    try:
-        return {"carried": {"name": recipe_in(text, toolbox).name, "text": text, "problem": ""}}
-    except BadPlan as problem:
-        return {"carried": {"name": "", "text": "", "problem": book.told(problem)}}
+    """What an answer says of the recipe that a file carries; nothing where it carries none."""
+    carried = carried_by(path, name, toolbox)
+    return {} if carried is None else {"carried": asdict(carried)}
 
 
 def downloaded(call: Call, value: str, path: Path, media_type: str) -> Response:

@@ -96,6 +96,7 @@ class Conversations:
         self.listening = Listening(self.spoken_words)
         self.deletions = Deletions(assistant.store, self.runs)
         self.runs.begun = self.live.tell
+        self.batches.tell = self.live.tell
         self.runs.after = self._after
         self._settings: dict[str, Settings] = {}
 

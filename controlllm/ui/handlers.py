@@ -28,7 +28,7 @@ from controlllm.ui.texts import COOKIE, language_for, say, speaking
 from controlllm.ui.verbs import VERBS
 from controlllm.ui.verbs.asking import asked
 from controlllm.ui.verbs.conversations import found_by
-from controlllm.ui.verbs.files import take_in
+from controlllm.ui.verbs.files import Taken, take_in
 from controlllm.ui.verbs.looking import LOOKS
 from controlllm.ui.verbs.pointing import point as point_at
 from controlllm.ui.verbs.queue import change_waiting
@@ -89,6 +89,8 @@ class Handlers:
             watch = await asyncio.to_thread(opened)
             async for look in watch.looks(ended):
                 beats += 1
+                for told in look.told:
+                    gr.Info(told)
                 yield [
                     look.talk,
                     look.graph,
@@ -101,6 +103,7 @@ class Handlers:
                     gr.update(standing=look.compared),
                     look.is_running,
                     look.top,
+                    gr.update(value=_recipes_button(look.batch)),
                     beats,
                 ]
         except (KeyError, StoreError):
@@ -163,13 +166,16 @@ class Handlers:
 
         def work(call: Call) -> Outcome:
             taken, told = self._taken(call, paths)
-            values = [*call.attached, *taken]
-            if not text or (told and len(taken) < len(paths)):
+            panel, notice = taken.recipe, taken.notice or None
+            values = [*call.attached, *taken.values]
+            if not text or panel is not None or (told and len(taken.values) < len(paths)):
                 # Nothing is lost: the words, and the files that could be taken.
-                told += (
-                    [] if text else [say("composer.say_what" if values else "composer.write_what")]
-                )
-                return Outcome(told=" ".join(told), attached=tuple(values), words=text)
+                if not text and (values or panel is None):
+                    told.append(say("composer.say_what" if values else "composer.write_what"))
+                return Outcome(
+                    told=" ".join(told), attached=tuple(values), words=text, panel=panel,
+                    notice=notice,
+                )  # fmt: skip
             waiting = str((editing or {}).get("waiting") or "")
             if waiting:
                 done = change_waiting(call, waiting, text)
@@ -177,8 +183,9 @@ class Handlers:
             after = (editing or {}).get("after")
             begin = asked(call, text, values, after if isinstance(after, int) else None)
             return Outcome(
-                told=" ".join(told), begin=begin, turn=-1, attached=(), words="", editing={}
-            )
+                told=" ".join(told), begin=begin, turn=-1, attached=(), words="", editing={},
+                notice=notice,
+            )  # fmt: skip
 
         return await self._performed(work, here, {}, attached, request)
 
@@ -195,7 +202,7 @@ class Handlers:
 
         def work(call: Call) -> Outcome:
             taken, told = self._taken(call, paths)
-            values = tuple(dict.fromkeys([*call.attached, *taken]))
+            values = tuple(dict.fromkeys([*call.attached, *taken.values]))
             try:
                 outcome = point_at(replace(call, attached=values))
             except BadInput as error:
@@ -207,12 +214,16 @@ class Handlers:
 
         return await self._performed(work, here, {}, attached, request)
 
-    def _taken(self, call: Call, paths: Sequence[Path]) -> tuple[list[str], list[str]]:
-        # A path that was not uploaded by this browser is somebody else's, or no upload.
-        own = [path for path in paths if self._owners.has_file(str(path), call.visitor.owner)]
-        taken, told = take_in(call, own)
-        told += [say("errors.file_gone", name=path.name) for path in paths if path not in own]
-        return taken, told
+    def _taken(self, call: Call, paths: Sequence[Path]) -> tuple[Taken, list[str]]:
+        own = self.own_files(call, paths)
+        taken = take_in(call, own)
+        gone = [say("errors.file_gone", name=path.name) for path in paths if path not in own]
+        return taken, [*taken.told, *gone]
+
+    def own_files(self, call: Call, paths: Sequence[Path]) -> list[Path]:
+        """Those of some files that this browser has uploaded: a path that it has not is somebody
+        else's, or no upload."""
+        return [path for path in paths if self._owners.has_file(str(path), call.visitor.owner)]
 
     async def search(self, words: str, here: str, request: gr.Request) -> Any:
         """The conversations in which words stand."""
@@ -268,6 +279,17 @@ class Handlers:
         attached: Sequence[str],
         request: gr.Request,
     ) -> list[Any]:
+        return changes(await self.performed(work, here, sent, attached, request) or NOTHING, here)
+
+    async def performed(
+        self,
+        work: Callable[[Call], Outcome],
+        here: str,
+        sent: T,
+        attached: Sequence[str],
+        request: gr.Request,
+    ) -> Outcome | None:
+        """What came of something that was done; None where it was refused, which is told."""
         with speaking(language_of(request)):
             try:
                 outcome = await asyncio.to_thread(
@@ -277,11 +299,11 @@ class Handlers:
                     outcome.begin()
             except _REFUSALS as error:
                 gr.Warning(sentence_of(error))
-                return changes(NOTHING)
+                return None
             if outcome.told:
                 gr.Info(outcome.told)
             self._tell(_plain(request), here)
-            return changes(outcome, here)
+            return outcome
 
     def _call(
         self, request: Request, here: str, sent: Mapping[str, Any], attached: Sequence[str] = ()
@@ -316,7 +338,13 @@ def changes(outcome: Outcome, here: str = "") -> list[Any]:
     if outcome.panel is not None:
         shown: Panel = outcome.panel
         panel = {"open": bool(shown.name), "title": shown.title, "wide": shown.is_wide}
-        drawn = {"parts": [shown.html]}
+        drawn = {
+            "parts": [shown.html, *shown.pieces],
+            "name": shown.name,
+            "given": {"handle": here, **shown.given},
+            "live": shown.is_live,
+            "time": time.monotonic(),
+        }
     words = gr.update(value={"text": outcome.words, "files": []})
     return [
         skip if outcome.here is None else outcome.here,
@@ -324,6 +352,7 @@ def changes(outcome: Outcome, here: str = "") -> list[Any]:
         skip if outcome.attached is None else list(outcome.attached),
         skip if outcome.words is None else words,
         skip if outcome.editing is None else dict(outcome.editing),
+        skip if outcome.notice is None else {"parts": [outcome.notice] if outcome.notice else []},
         skip if outcome.opens is None else {**outcome.opens, "time": time.monotonic()},
         panel,
         drawn,
@@ -336,6 +365,11 @@ def changes(outcome: Outcome, here: str = "") -> list[Any]:
         if outcome.tab == "ways"
         else skip,
     ]
+
+
+def _recipes_button(batch: str) -> str:
+    title = say("recipes.title")
+    return f"{title} · {batch}" if batch else title
 
 
 def language_of(request: gr.Request) -> str:

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
 @dataclass(frozen=True)
 class Panel:
     """What the dialog shows: HTML under a title. The verb that drew it is its `name`, by which it
-    is drawn anew while something in it goes on (`is_live`); without a name the dialog is closed."""
+    is drawn anew while something in it goes on (`is_live`); without a name the dialog is closed.
+
+    Parameters
+    ----------
+    given: what the panel is about: sent along with what is pressed in it, and to that verb.
+    pieces: what follows the HTML; of a live panel, only those that have changed are sent again.
+    """
 
     name: str = ""
     title: str = ""
     html: str = ""
     is_live: bool = False
     is_wide: bool = False
+    given: Mapping[str, Any] = field(default_factory=dict)
+    pieces: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -32,6 +40,7 @@ class Outcome:
     attached: the files of the next message.
     words: the words of the next message.
     editing: which message the next one takes the place of, as `Call.editing` says; empty for none.
+    notice: what stands above the field of the next message, as HTML; empty for nothing.
     opens: which of the page's own dialogs opens (``what``), with what that one has to know.
     tab: the tab of the side panel that is shown from now on; the panel opens for it.
     node: which node of the plan of the shown turn is selected from now on, by its key.
@@ -45,6 +54,7 @@ class Outcome:
     attached: tuple[str, ...] | None = None
     words: str | None = None
     editing: Mapping[str, Any] | None = None
+    notice: str | None = None
     opens: Mapping[str, Any] | None = None
     tab: str = ""
     node: str = ""

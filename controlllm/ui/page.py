@@ -14,6 +14,7 @@ from controlllm.ui.components.conversation_list import ConversationList
 from controlllm.ui.components.dialog import Dialog
 from controlllm.ui.components.drawn import Drawn
 from controlllm.ui.components.file_tray import FileTray
+from controlllm.ui.components.panel_body import PanelBody
 from controlllm.ui.components.plan_editor import PlanEditor
 from controlllm.ui.components.plan_graph import PlanGraph
 from controlllm.ui.components.presence import Presence
@@ -26,7 +27,8 @@ from controlllm.ui.texts import languages, texts_in
 
 #: Texts of Gradio's own components, by their keys in ``assets/texts``.
 _LABELS = (
-    "conversations.new", "search.search", "search.rename", "recipes.title", "toolbox.title",
+    "conversations.new", "search.search", "search.rename", "recipes.title",
+    "recipes.import_what", "batch.start", "batch.place", "toolbox.title",
     "settings.title", "composer.placeholder", "pointing.point", "files.title", "share.share",
     "plans.plan", "plans.ways", "conversations.title", "compare.slider",
 )  # fmt: skip
@@ -74,6 +76,9 @@ class Demo(gr.Blocks):
 
 class Page:
     """The components of the page, and what happens when something is done in it."""
+
+    #: How the events of its dialogs are wired.
+    private = PRIVATE
 
     def __init__(self, conversations: Conversations, owners: Owners | None = None) -> None:
         self.texts = i18n()
@@ -130,6 +135,7 @@ class Page:
             self.conversation = Conversation(elem_id="conversation")
             with gr.Column(elem_id="foot"):
                 self.waiting = Drawn(elem_id="waiting")
+                self.notice = Drawn(elem_id="notice")
                 self.attachments = Attachments(elem_id="attachments")
                 with gr.Row(elem_id="composer"):
                     self.words = gr.MultimodalTextbox(
@@ -162,7 +168,7 @@ class Page:
 
     def _dialogs(self) -> None:
         with Dialog(elem_id="panel") as self.panel:
-            self.drawn = Drawn(elem_id="panel-body")
+            self.drawn = PanelBody(self.look, elem_id="panel-body")
         for add in DIALOGS:
             add(self)
 
@@ -170,8 +176,8 @@ class Page:
     def outputs(self) -> list[Any]:
         """What an event may change, in the order of `handlers.changes`."""
         return [
-            self.here, self.turn, self.attached, self.words, self.editing, self.opens, self.panel,
-            self.drawn, self.tabs, self.side, self.graph, self.ways,
+            self.here, self.turn, self.attached, self.words, self.editing, self.notice, self.opens,
+            self.panel, self.drawn, self.tabs, self.side, self.graph, self.ways,
         ]  # fmt: skip
 
     def _wire(self) -> None:
@@ -180,6 +186,7 @@ class Page:
         looks = [
             self.conversation, self.graph, self.ways, self.files, self.conversations,
             self.waiting, self.leaves, self.attachments, self.comparison, self.runs, self.top,
+            self.recipes,
             self.presence,
         ]  # fmt: skip
         self.demo.load(
@@ -204,12 +211,14 @@ class Page:
         self.presence.leave(handlers.leave, None, None, queue=False, cancels=[begun], **PRIVATE)
         for part in (
             self.conversation, self.graph, self.ways, self.files, self.conversations, self.waiting,
-            self.leaves, self.attachments, self.drawn, self.top, self.editor, self.comparison,
+            self.leaves, self.attachments, self.drawn, self.top, self.notice, self.editor,
+            self.comparison,
         ):  # fmt: skip
             part.act(handlers.act, state, self.outputs, **PRIVATE)
         self.graph.node(handlers.node, None, [self.editor], trigger_mode="multiple", **PRIVATE)
         self.editor.left(handlers.left, None, [self.graph], **PRIVATE)
-        self.new.click(handlers.pressed("new-conversation"), state, self.outputs, **PRIVATE)
+        for button, name in ((self.new, "new-conversation"), (self.recipes, "recipes")):
+            button.click(handlers.pressed(name), state, self.outputs, **PRIVATE)
         self.words.submit(
             handlers.send, [self.words, *state, self.editing], self.outputs, **PRIVATE
         )

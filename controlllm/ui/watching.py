@@ -7,6 +7,7 @@ has changed, what is at work about twelve times a second.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,9 +17,11 @@ from controlllm.resources import Resource
 from controlllm.settings.data_egress import data_egress
 from controlllm.ui import examples
 from controlllm.ui.batch_standing import Standing
+from controlllm.ui.batches import Work
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.drawings.attachments import named
 from controlllm.ui.drawings.batch_line import batch_entry, batch_line
+from controlllm.ui.drawings.batch_view import progress_words
 from controlllm.ui.drawings.comparison import standing as compared
 from controlllm.ui.drawings.conversation import turn, turn_parts
 from controlllm.ui.drawings.conversation_list import Listed, conversation_list
@@ -29,7 +32,7 @@ from controlllm.ui.drawings.queue import queue
 from controlllm.ui.drawings.top_line import top_line
 from controlllm.ui.drawings.tray import tray
 from controlllm.ui.streams import Run
-from controlllm.ui.texts import speaking
+from controlllm.ui.texts import say, speaking
 from controlllm.ui.view import TurnView, views_of
 from controlllm.ui.visitor import Visitor
 
@@ -40,7 +43,8 @@ _SIGN_OF_LIFE = 10.0  # seconds after which a page hears that nothing has change
 
 @dataclass(frozen=True)
 class Look:
-    """All that a page shows of a conversation; each field is the value of one component."""
+    """All that a page shows of a conversation; each field is the value of one component. `batch`
+    says how far a batch of the visitor's is, `told` which have just ended."""
 
     talk: Mapping[str, Any]
     graph: Mapping[str, Any]
@@ -53,6 +57,8 @@ class Look:
     top: Mapping[str, Any]
     compared: Mapping[str, Any]
     is_running: bool
+    batch: str = ""
+    told: tuple[str, ...] = ()
 
 
 @dataclass
@@ -94,33 +100,68 @@ class Watch:
         self._session_id = session_id
         self._turn = turn
         self._kept: _Kept | None = None
+        #: The visitor's batches that were at work when it was looked last, by their ids.
+        self._works: dict[str, Work] = {}
 
     async def looks(self, ended: asyncio.Event) -> AsyncGenerator[Look, None]:
         """How it looks now, and again each time that it changes, until it is `ended` from outside;
         raises KeyError where the conversation is gone."""
         conversations, session_id = self._conversations, self._session_id
         with conversations.live.watched(session_id) as changed:
-            mark = ""
+            mark, drawn = "", 0.0
             while not ended.is_set():
                 run = conversations.runs.find(session_id, conversations.runs.name_of(session_id))
                 version = run.version if run is not None else 0
+                # Batches change what is shown, but not the conversation.
+                is_told = changed.is_set()
+                is_due = self._has_batch_at_work and time.monotonic() > drawn + _BETWEEN_BATCHES
                 changed.clear()
                 now = await asyncio.to_thread(conversations.live.mark, session_id)
-                yield await asyncio.to_thread(self._spoken_look, run, now != mark)
+                has_changed = now != mark or is_told or is_due
+                drawn = time.monotonic() if has_changed else drawn
+                yield await asyncio.to_thread(self._spoken_look, run, has_changed)
                 mark = now
+                is_busy = self._has_batch_at_work or bool(self._works)
+                patience = _BETWEEN_BATCHES if is_busy else _SIGN_OF_LIFE
                 if run is None or run.ended:
-                    is_busy = self._kept is not None and self._kept.has_batch_at_work
-                    await _until(_BETWEEN_BATCHES if is_busy else _SIGN_OF_LIFE, changed, ended)
-                    mark = "" if is_busy else mark
+                    await _until(patience, changed, ended)
                     continue
                 with run.watched() as moved:
                     await asyncio.sleep(_PAUSE)
                     if run.version == version and not changed.is_set():
-                        await _until(_SIGN_OF_LIFE, moved, changed, ended)
+                        await _until(patience, moved, changed, ended)
 
     def _spoken_look(self, run: Run | None, has_changed: bool) -> Look:
         with speaking(self._language):
             return self._look(run, has_changed)
+
+    @property
+    def _has_batch_at_work(self) -> bool:
+        return self._kept is not None and self._kept.has_batch_at_work
+
+    def _batches(self) -> tuple[str, tuple[str, ...]]:
+        """How far the visitor's batch is that began last, and what is told of those that ended."""
+        batches = self._conversations.batches
+        works = {work.batch.id: work for work in batches.of(self._visitor.owner)}
+        gone = {id: work for id, work in self._works.items() if id not in works and work.ended}
+        # One for which files still come has only paused.
+        ended = [work for id, work in gone.items() if work.stopping or id not in batches.coming]
+        self._works = {**works, **{id: work for id, work in gone.items() if work not in ended}}
+        told = tuple(
+            say(
+                "batch.told",
+                name=work.batch.recipe.name,
+                words=progress_words(work.files, False, None),
+            )
+            for work in ended
+        )
+        if not works:
+            return "", told
+        first = next(iter(works.values()))
+        over = sum(item.state in ("done", "failed") for item in first.files)
+        name, count = first.batch.recipe.name, len(first.files)
+        return say("batch.at_work", name=name, done=over, all=count), told
+
 
     def _look(self, run: Run | None, has_changed: bool) -> Look:
         if self._kept is None or has_changed or (run is not None and run.files != self._kept.made):
@@ -148,6 +189,7 @@ class Watch:
         cards = way_parts(shown, media, known) if shown else no_plan()
         session, settings = kept.session, self._conversations.settings(self._session_id)
         egress = leaves(data_egress(settings))
+        batch, told = self._batches()
         waits = queue(session.waiting, self._conversations.queue.is_held(session))
         return Look(
             talk={**live, "history": history},
@@ -161,6 +203,8 @@ class Watch:
             top={"parts": [top_line(session.title, handle)]},
             compared=compared(shown, handle) if shown else {},
             is_running=run is not None,
+            batch=batch,
+            told=told,
         )
 
     def _draw(self, run: Run | None) -> _Kept:
@@ -185,7 +229,10 @@ class Watch:
             named(session, media),
             run.files if run is not None else 0,
             pieces,
-            any(standing.at_work for standing in begun),
+            any(
+                standing.at_work or standing.id in conversations.batches.coming
+                for standing in begun
+            ),
         )
 
     @staticmethod

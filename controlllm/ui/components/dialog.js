@@ -17,16 +17,24 @@ element.classList.add('is-ready');
 close.addEventListener('click', () => dialog.close());
 dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
 dialog.addEventListener('close', () => {
+  tell();
   if (!props.value.open) return;
   props.value = { ...props.value, open: false };
   trigger('closed');
 });
+// What is told lies before the dialog that is open: behind it nobody could read or close it.
+const tell = () => {
+  const told = document.querySelector('.toast-wrap');
+  const front = [...document.querySelectorAll('dialog[open].clm-dialog')].pop() || document.querySelector('.gradio-container');
+  if (told && told.parentNode !== front) front.append(told);
+};
 const follow = () => {
   const { open, title: words, wide } = props.value;
   title.textContent = words;
   dialog.classList.toggle('is-wide', Boolean(wide));
   if (open && !dialog.open) dialog.showModal();
   if (!open && dialog.open) dialog.close();
+  tell();
 };
 watch('value', follow);
 follow();

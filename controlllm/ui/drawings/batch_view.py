@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from controlllm.recipes import Input, Recipe
@@ -82,22 +82,45 @@ def _each(label: str) -> str:
 
 def batch_panel(items: Sequence[Item], media: Media, head: str, id: str, base: str) -> str:
     """A whole batch; `head` is what `batch_head` draws, `base` is where addresses begin."""
+    return "".join(batch_pieces(items, media, head, f"{base}/{id}/zip", {}))
+
+
+def batch_pieces(
+    items: Sequence[Item], media: Media, head: str, zip: str, doing: Mapping[int, str]
+) -> tuple[str, ...]:
+    """The same in pieces, a row each, of which only those that change have to be sent again.
+
+    Parameters
+    ----------
+    zip: the address of all results. `doing` is what is done with files now, by their numbers.
+    """
     columns = "".join(
         f'<th scope="col">{say_html(f"batch.column_{name}")}</th>'
         for name in ("file", "state", "time", "result")
     )
-    rows = "".join(batch_row(item, media) for item in items if item.state != "failed")
-    failed = "".join(batch_row(item, media) for item in items if item.state == "failed")
-    link = attributes(class_="small button", href=f"{base}/{id}/zip", download=True)
-    delete = attributes(type="button", class_="small", data_do="delete-batch", data_batch=id)
+    rows, failed = (
+        [
+            batch_row(item, media, doing.get(item.number, ""))
+            for item in items
+            if (item.state == "failed") is apart
+        ]
+        for apart in (False, True)
+    )
+    link = attributes(class_="small button", href=zip, download=True)
+    delete = attributes(
+        type="button", class_="small", data_do="delete-batch", data_sure=say("batch.delete_sure")
+    )
     return (
-        f'<div id="batch-panel" data-batch="{escape(id)}"><div id="batch-head">{head}</div>'
+        f'<div id="batch-panel"><div id="batch-head">{head}</div>'
         f'<div class="batch-scroll"><table class="batch"><caption class="for-screen-readers">'
         f'{say_html("batch.table")}</caption><thead><tr>{columns}</tr></thead>'
-        f'<tbody id="batch-rows">{rows}</tbody><tbody id="batch-failed" aria-label="'
-        f'{say_html("batch.failed_apart")}">{failed}</tbody></table></div>'
-        f'<div class="row"><a {link}>{icon("download")}{say_html("batch.zip")}</a>'
-        f'<button {delete}>{icon("trash")}{say_html("batch.delete")}</button></div></div>'
+        '<tbody id="batch-rows">',
+        *rows,
+        f'</tbody><tbody id="batch-failed" aria-label="{say_html("batch.failed_apart")}">',
+        *failed,
+        f'</tbody></table></div><div class="row"><a {link}>{icon("download")}'
+        f'{say_html("batch.zip")}</a><button {delete}>{icon("trash")}{say_html("batch.delete")}'
+        "</button></div></div>",
     )  # fmt: skip
 
 

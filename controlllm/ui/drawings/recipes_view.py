@@ -7,6 +7,7 @@ from html import escape
 
 from controlllm.recipes import Recipe
 from controlllm.recipes.book import KeptRecipe
+from controlllm.recipes.carried import Carried
 from controlllm.recipes.making import Words
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.recipe_picture import recipe_picture
@@ -53,8 +54,9 @@ def keep_button(view: TurnView) -> str:
 def keep_form(recipe: Recipe, words: Sequence[Words], turn: int) -> str:
     """How a recipe is to be kept."""
     name = attributes(
-        id="recipe-name", name="name", value=recipe.name, required=True, maxlength=100
-    )
+        id="recipe-name", name="name", value=recipe.name, required=True, maxlength=100,
+        autofocus=True,
+    )  # fmt: skip
     asked = "".join(
         f'<label class="check"><input {attributes(type="checkbox", name="words", value=item.text)}>'
         f" {escape(tool_label(item.argument))}: “{escape(shorten(item.text, 120))}”</label>"
@@ -69,7 +71,7 @@ def keep_form(recipe: Recipe, words: Sequence[Words], turn: int) -> str:
     if recipe.of_kind("place"):
         place = f'<p class="quiet-words">{say_html("recipes.keep_place")}</p>'
     return (
-        f'<form id="recipe-form" data-turn="{turn}"><div class="field">'
+        f'<form id="recipe-form" data-do="save-recipe" data-turn="{turn}"><div class="field">'
         f'<label for="recipe-name">{say_html("recipes.keep_name")}</label><input {name}>'
         f"<p>{chain(recipe.tools)}</p></div>"
         f'<div class="field"><h3>{say_html("recipes.keep_inputs")}</h3>{_inputs(recipe)}'
@@ -99,9 +101,11 @@ def recipes_list(
 
 def _kept(kept: KeptRecipe, missing: Mapping[str, str], base: str) -> str:
     def button(what: str, sign: str, words: str, primary: bool = False) -> str:
+        sure = say("recipes.delete_sure", name=kept.name) if what == "delete-recipe" else None
         given = attributes(
             type="button", class_="small primary" if primary else "small", data_do=what,
             data_recipe=kept.id, data_name=kept.name, aria_label=f"{say(words)}: {kept.name}",
+            data_sure=sure,
         )  # fmt: skip
         return f"<button {given}>{icon(sign)}{say_html(words)}</button>"
 
@@ -128,20 +132,53 @@ def _kept(kept: KeptRecipe, missing: Mapping[str, str], base: str) -> str:
     )
 
 
-def recipe_look(recipe: Recipe, missing: Mapping[str, str]) -> str:
-    """A recipe from elsewhere, before it is kept."""
+def recipe_look(recipe: Recipe, missing: Mapping[str, str], text: str = "") -> str:
+    """A recipe from elsewhere, before it is kept; `text` is what is kept of it."""
     made_for = ""
     if recipe.request:
         request = shorten(recipe.request, 300)
         made_for = f"<p>{say_html('recipes.look_request', request=request)}</p>"
     return (
-        f"<h3>{escape(recipe.name)}</h3>{made_for}"
+        f'<div class="recipe-look"><h3>{escape(recipe.name)}</h3>{made_for}'
         f'<p class="quiet-words">{say_html("recipes.look_about")}</p>'
         f"<p>{chain(recipe.tools)}</p>"
         f'<div class="recipe-picture">{recipe_picture(recipe, False)}</div>'
         f"{_inputs(recipe)}{_missing(recipe, missing)}"
-        f'<div class="row"><button type="button" class="primary" data-do="keep-look">'
-        f"{say_html('recipes.save')}</button></div>"
+        f"{_keep_look(text)}</div>"
+    )
+
+
+def _keep_look(text: str) -> str:
+    words = say_html("recipes.save")
+    if not text:
+        button = attributes(type="button", class_="primary", data_do="keep-look")
+        return f'<div class="row"><button {button}>{words}</button></div>'
+    return (
+        f'<form data-do="keep-look" class="row"><textarea name="text" hidden>{escape(text)}'
+        f'</textarea><button type="submit" class="primary">{words}</button></form>'
+    )
+
+
+def carried_notice(found: Mapping[str, Carried]) -> str:
+    """Offers the plans that files carry, by the files' names in the conversation."""
+    offers = "".join(_offer(value, carried) for value, carried in found.items())
+    close = attributes(
+        type="button", class_="quiet", data_do="close-notice", aria_label=say("page.close")
+    )
+    return (
+        f'<div class="carried" role="status"><ul class="plain">{offers}</ul>'
+        f"<button {close}>{icon('cross')}</button></div>"
+    )
+
+
+def _offer(value: str, carried: Carried) -> str:
+    if carried.problem:
+        told = say_html("recipes.carried_not", file=value, problem=carried.problem)
+        return f"<li><span>{told}</span></li>"
+    use = attributes(type="button", class_="small", data_do="use-carried", data_value=value)
+    return (
+        f"<li><span>{say_html('recipes.carried', file=value, name=carried.name)}</span>"
+        f"<button {use}>{say_html('recipes.carried_use')}</button></li>"
     )
 
 

@@ -17,11 +17,9 @@ from starlette.routing import Route
 from controlllm.admission.bodies import receive
 from controlllm.core.session import Session, handle_of
 from controlllm.recipes import batch as batches
-from controlllm.recipes import book
 from controlllm.recipes.archive import write_zip
 from controlllm.recipes.batch import Batch, Item
 from controlllm.resources.probing import BadInput, Limits
-from controlllm.runs.sent_plans import BadPlan
 from controlllm.ui.batch_standing import Standing
 from controlllm.ui.calls import OWN, Call, Drawings, Endpoint, answer, in_thread, prepared, streamed
 from controlllm.ui.drawings.batch_line import batch_entry, batch_line
@@ -34,44 +32,15 @@ from controlllm.ui.drawings.batch_view import (
 )
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.files import media_response
-from controlllm.ui.routes.recipes import usable_recipe
 from controlllm.ui.texts import say
+from controlllm.ui.verbs.batches import items_now, media_of, new_batch, own_batch, session_of
+from controlllm.ui.verbs.recipes import usable_recipe
 
 T = TypeVar("T")
 
 
 def _own(call: Call) -> Batch:
-    """The batch that the address names; raises HTTPException (404) where it is none of theirs."""
-    assistant = call.conversations.assistant
-    try:
-        owner, id = call.visitor.owner, call.part("batch")
-        return batches.find(assistant.store.shelf, owner, id, assistant.toolbox)
-    except KeyError:
-        raise HTTPException(404, say("batch.gone")) from None
-    except BadPlan as problem:
-        raise BadInput(say("recipes.cannot", problem=book.told(problem))) from None
-
-
-def _session(call: Call, batch: Batch) -> Session:
-    try:
-        return call.conversations.assistant.store.load(batch.session)
-    except KeyError:
-        raise HTTPException(404, say("batch.gone")) from None
-
-
-def _media(call: Call, batch: Batch) -> Media:
-    def find(value: str) -> Path:
-        return call.conversations.assistant.file(batch.session, value)[0]
-
-    return Media(f"{handle_of(call.session_id)}/batches/{batch.id}", find)
-
-
-def _items(call: Call, batch: Batch) -> list[Item]:
-    """The files as they are now: what is at work knows it better than the store."""
-    work = call.conversations.batches.find(batch.id)
-    if work is not None:
-        return work.files
-    return batches.items_of(batch, _session(call, batch), is_at_work=False)
+    return own_batch(call, call.part("batch"))
 
 
 def form(call: Call) -> Response:
@@ -84,17 +53,9 @@ def form(call: Call) -> Response:
 
 def begin_new(call: Call) -> Response:
     """A new batch, without files yet."""
-    store = call.conversations.assistant.store
     recipe = usable_recipe(call, call.field("recipe", str))
-    names = {item.name for item in recipe.of_kind("words")}
-    sent = call.field("words", dict, {})
-    words = {name: str(text)[:20_000] for name, text in sent.items() if name in names}
-    own = batches.sessions_of(store.shelf, call.visitor.owner)
-    for id, session_id in own[batches.MOST_BATCHES - 1 :]:
-        if call.conversations.batches.find(id) is None:
-            batches.remove(store, id, session_id)
     anew = call.field("anew", bool, False)
-    batch = batches.open_batch(store, call.visitor.owner, recipe, words, anew, call.session())
+    batch = new_batch(call, recipe, call.field("words", dict, {}), anew)
     return answer({"id": batch.id, "name": recipe.name})
 
 
@@ -116,11 +77,11 @@ async def add_file(request: Request) -> Response:
                 await run_in_threadpool(batches.add_other, assistant, batch, wanted, path, name)
                 return answer({})
             number = await run_in_threadpool(batches.add_file, assistant, batch, path, name)
-    items = batches.items_of(batch, await run_in_threadpool(_session, call, batch), False)
+    items = batches.items_of(batch, await run_in_threadpool(session_of, call, batch), False)
     work = conversations.batches.find(batch.id)
     if work is not None and not work.stopping:
         work.add([items[number - 1]])
-    drawn = await run_in_threadpool(batch_row, items[number - 1], _media(call, batch))
+    drawn = await run_in_threadpool(batch_row, items[number - 1], media_of(call, batch))
     return answer({"number": number, "row": drawn})
 
 
@@ -143,7 +104,7 @@ def _on_the_loop(prepare: Callable[[Call], T], act: Callable[[Call, T], None]) -
 
 def _loaded(call: Call) -> tuple[Batch, Session]:
     batch = _own(call)
-    return batch, _session(call, batch)
+    return batch, session_of(call, batch)
 
 
 def _begin(call: Call, found: tuple[Batch, Session]) -> None:
@@ -157,7 +118,7 @@ def _stop(call: Call, found: tuple[Batch, Session]) -> None:
 def _prepared_again(call: Call) -> tuple[Batch, Session, list[int]]:
     batch, number = _own(call), call.field("number", int, 0)
     numbers = batches.try_again(call.conversations.assistant.store, batch, number or None)
-    return batch, _session(call, batch), numbers
+    return batch, session_of(call, batch), numbers
 
 
 def _again(call: Call, found: tuple[Batch, Session, list[int]]) -> None:
@@ -173,7 +134,7 @@ def _pointed(call: Call) -> tuple[Batch, Session]:
         batches.point(call.conversations.assistant, batch, number, marks)
     except KeyError:
         raise HTTPException(404, say("batch.gone")) from None
-    return batch, _session(call, batch)
+    return batch, session_of(call, batch)
 
 
 def _share(call: Call, name: str) -> float:
@@ -184,10 +145,10 @@ def _share(call: Call, name: str) -> float:
 def panel(call: Call) -> Response:
     """The whole batch."""
     batch = _own(call)
-    work, items = call.conversations.batches.find(batch.id), _items(call, batch)
+    work, items = call.conversations.batches.find(batch.id), items_now(call, batch)
     head = batch_head(items, work is not None, work.remaining if work else None)
     base = f"/conversations/{call.part('handle')}/batches"
-    drawn = batch_panel(items, _media(call, batch), head, batch.id, base)
+    drawn = batch_panel(items, media_of(call, batch), head, batch.id, base)
     title = say("batch.title", name=batch.recipe.name)
     return answer({"title": title, "html": drawn, "working": work is not None})
 
@@ -198,9 +159,9 @@ def follow(call: Call, batch: Batch) -> Drawings:
 
 
 async def _drawings(call: Call, batch: Batch) -> Drawings:
-    work, media = call.conversations.batches.find(batch.id), _media(call, batch)
+    work, media = call.conversations.batches.find(batch.id), media_of(call, batch)
     if work is None:
-        items = await run_in_threadpool(_items, call, batch)
+        items = await run_in_threadpool(items_now, call, batch)
         yield await run_in_threadpool(_drawn, call, items, items, media, batch, None)
         return
     async with aclosing(work.changes()) as changes:
@@ -279,7 +240,7 @@ def taken_along(call: Call) -> Response:
         write_zip(
             target,
             batch.recipe.name,
-            _items(call, batch),
+            items_now(call, batch),
             lambda resource: store.path(resource.digest, resource.media_type),
             batch.recipe.to_text() if carries else "",
             folder,

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from controlllm.ui.verbs import (
     asking,
+    batches,
     comparing,
     conversations,
     files,
     plan_editing,
     pointing,
     queue,
+    recipes,
     ways,
 )
 from controlllm.ui.verbs.registry import VERBS
 
 __all__ = [
-    "VERBS", "asking", "comparing", "conversations", "files", "plan_editing", "pointing", "queue",
-    "ways",
+    "VERBS", "asking", "batches", "comparing", "conversations", "files", "plan_editing",
+    "pointing", "queue", "recipes", "ways",
 ]  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from controlllm.answers.renaming import renamed
@@ -14,34 +15,66 @@ from controlllm.ui.drawings.naming import naming_form
 from controlllm.ui.drawings.viewer import viewer
 from controlllm.ui.outcome import CLOSED, Outcome, Panel
 from controlllm.ui.texts import say
+from controlllm.ui.verbs.recipes import look_at, offered, recipe_text
 from controlllm.ui.verbs.registry import verb
 
 MOST_FILES = 20
 
 
-def take_in(call: Call, paths: Sequence[Path]) -> tuple[list[str], list[str]]:
-    """Take files into the conversation: their names there, and what is to be told of them.
+@dataclass
+class Taken:
+    """What came of files that were sent.
+
+    Parameters
+    ----------
+    values: their names in the conversation.
+    told: what is to be told of them.
+    recipe: the dialog that shows the recipe that one of them is, instead of being a file of the
+        conversation.
+    notice: what is offered of the plans that they carry, drawn; empty where none carries one.
+    """
+
+    values: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+    recipe: Panel | None = None
+    notice: str = ""
+
+
+def take_in(call: Call, paths: Sequence[Path]) -> Taken:
+    """Take files into the conversation.
 
     One that cannot be taken is told of and loses nothing of the others.
     """
-    conversations, taken, told = call.conversations, [], []
+    taken, places = Taken(), dict[str, Path]()
     if len(paths) > MOST_FILES:
         left = len(paths) - MOST_FILES
-        told.append(say("composer.too_many_files", count=left, most=MOST_FILES))
+        taken.told.append(say("composer.too_many_files", count=left, most=MOST_FILES))
     for path in paths[:MOST_FILES]:
         try:
-            size = path.stat().st_size
-            if size > Limits().max_bytes:
-                most = Limits().max_bytes // 1_000_000
-                raise BadInput(say("files.too_large", name=path.name, most=most))
-            conversations.allowance.check_file(call.visitor.ids, size)
-            added, notices = conversations.assistant.add_file(call.session_id, path, path.name)
+            recipe = recipe_text(path)
+            if recipe is not None:
+                taken.recipe = look_at(call, recipe).panel
+                continue
+            value, notices = _take_in(call, path)
         except BadInput as error:
-            told.append(str(error))
+            taken.told.append(str(error))
             continue
-        taken.append(added.value)
-        told += notices
-    return taken, told
+        places[value] = path
+        taken.told += notices
+    taken.values = list(places)
+    taken.notice = offered(call, places)
+    return taken
+
+
+def _take_in(call: Call, path: Path) -> tuple[str, Sequence[str]]:
+    size = path.stat().st_size
+    if size > Limits().max_bytes:
+        most = Limits().max_bytes // 1_000_000
+        raise BadInput(say("files.too_large", name=path.name, most=most))
+    conversations = call.conversations
+    conversations.allowance.check_file(call.visitor.ids, size)
+    added, notices = conversations.assistant.add_file(call.session_id, path, path.name)
+    return added.value, notices
 
 
 @verb("attach")

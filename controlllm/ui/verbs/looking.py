@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from controlllm.ui.calls import Call
 from controlllm.ui.drawings.preview import preview
 from controlllm.ui.drawings.why_not import why_not_answer
 from controlllm.ui.texts import say
+from controlllm.ui.verbs.registry import VERBS
 from controlllm.ui.view import TurnView
 
 Look = Callable[[Call], Any]
@@ -34,6 +36,22 @@ def look(name: str) -> Callable[[Look], Look]:
         return function
 
     return register
+
+
+@look("panel")
+def look_at_panel(call: Call) -> dict[str, Any]:
+    """How a panel looks now in which something goes on: what its verb draws, without what that is
+    known by its mark to the page already."""
+    panel = VERBS[call.field("panel", str)](call).panel
+    if panel is None:
+        raise BadInput(say("errors.field_not_read", field="panel"))
+    parts, known = [panel.html, *panel.pieces], call.field("marks", list, [])
+    marks = [f"{zlib.crc32(part.encode()):x}" for part in parts]
+    changed = [
+        None if place < len(known) and known[place] == mark else part
+        for place, (part, mark) in enumerate(zip(parts, marks, strict=True))
+    ]
+    return {"parts": changed, "marks": marks, "live": panel.is_live, "title": panel.title}
 
 
 @look("preview")
