@@ -7,6 +7,7 @@ from typing import Any
 import gradio as gr
 
 from controlllm.layout import ASSETS
+from controlllm.ui.components.account import AccountLine
 from controlllm.ui.components.attachments import Attachments
 from controlllm.ui.components.conversation import Conversation
 from controlllm.ui.components.conversation_list import ConversationList
@@ -26,6 +27,22 @@ _LABELS = (
     "conversations.new", "search.search", "search.rename", "recipes.title", "toolbox.title",
     "settings.title", "composer.placeholder", "pointing.point", "files.title", "share.share",
     "plans.plan", "plans.ways", "conversations.title",
+    "settings.look", "settings.colours", "settings.language", "settings.language_about",
+    "settings.tools", "settings.tools_about", "settings.services", "settings.acts",
+    "settings.acts_when_stuck", "settings.stop_when_left", "settings.weights_to_download",
+    "settings.save", "settings.none", "settings.hosted", "settings.hosted_tool",
+    "settings.hosted_address", "settings.hosted_kind", "settings.hosted_key",
+    "settings.hosted_add", "settings.this_conversation", "agents.which", "agents.divide_first",
+    "recipes.in_files", "language_model.title", "language_model.about", "language_model.address",
+    "language_model.key", "language_model.model", "language_model.its_name",
+    "language_model.who_plans", "language_model.answers", "language_model.go_on",
+    "language_model.tools", "language_model.others", "language_model.others_about",
+    "language_model.for_image_model", "language_model.for_speech_model",
+    "language_model.for_speech_voice", "language_model.for_transcription_model",
+    "language_model.test", "language_model.use_none", "toolbox.search", "toolbox.tools",
+    "selftest.title", "sources.title", "sources.add", "sources.address", "sources.address_such_as",
+    "sources.choose_file", "sources.local", "sources.name", "sources.name_told", "sources.reads",
+    "sources.reads_how", "sources.secrets", "sources.server",
 )  # fmt: skip
 #: Events of the page itself: nobody but it calls them, and none waits for another.
 PRIVATE: dict[str, Any] = {
@@ -55,6 +72,8 @@ class Page:
     def __init__(self, conversations: Conversations) -> None:
         self.texts = i18n()
         self.handlers = handlers = Handlers(conversations)
+        #: The tools whose work a program elsewhere may do.
+        self.hosts = conversations.hosts()
 
         async def look(wanted: dict[str, Any], request: gr.Request) -> Any:
             return await handlers.look(wanted, request)
@@ -76,11 +95,13 @@ class Page:
             self._dialogs()
             self._wire()
 
-    def _say(self, key: str) -> Any:
+    def say(self, key: str) -> Any:
+        """A label of one of Gradio's own components, in the language of whoever looks at it."""
+        assert key in _LABELS, key
         return self.texts(key.replace(".", "_"))
 
     def _left(self) -> None:
-        say = self._say
+        say = self.say
         with gr.Sidebar(width=264, elem_id="rail"):
             logo = (ASSETS / "logo.svg").read_text()
             gr.HTML(f'<div class="brand">{logo}<strong>ControlLLM</strong></div>', js_on_load=None)
@@ -95,9 +116,10 @@ class Page:
             self.settings = gr.Button(
                 say("settings.title"), elem_classes="plain", elem_id="settings"
             )
+            self.account = AccountLine(elem_id="account")
 
     def _middle(self) -> None:
-        say = self._say
+        say = self.say
         with gr.Column(elem_id="middle"):
             with gr.Row(elem_id="top"):
                 self.title = gr.Button("", elem_id="title", variant="secondary", size="sm")
@@ -118,7 +140,7 @@ class Page:
                 self.leaves = Drawn(elem_id="leaves")
 
     def _right(self) -> None:
-        say = self._say
+        say = self.say
         with gr.Sidebar(position="right", width=420, elem_id="side"), gr.Tabs(elem_id="tabs"):
             with gr.Tab(say("plans.plan"), id="plan"):
                 self.graph = PlanGraph(elem_id="graph")
@@ -163,6 +185,7 @@ class Page:
         self.words.submit(
             handlers.send, [self.words, *state, self.editing], self.outputs, **PRIVATE
         )
+        self.demo.load(handlers.account, None, [self.account], **PRIVATE)
         self.words.stop(handlers.pressed("stop"), state, self.outputs, **PRIVATE)
         self.search.change(
             handlers.search, [self.search, self.here], [self.conversations], **PRIVATE

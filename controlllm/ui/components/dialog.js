@@ -21,12 +21,29 @@ dialog.addEventListener('close', () => {
   props.value = { ...props.value, open: false };
   trigger('closed');
 });
+// What is told lies in the dialog while it is open: all else is behind it and out of reach.
+const tell = (within) => {
+  const toasts = document.querySelector('.toast-wrap');
+  if (toasts) (within || document.querySelector('.gradio-container .main') || document.body).append(toasts);
+};
+dialog.addEventListener('close', () => tell([...document.querySelectorAll('dialog[open]')].pop()));
+const point = (id, tries = 20) => {
+  const field = document.getElementById(id);
+  const found = field?.matches('button, input') ? field : field?.querySelector('input, textarea, select, button');
+  if (!found?.offsetParent) return tries && setTimeout(point, 50, id, tries - 1);
+  found.scrollIntoView({ block: 'center' });
+  found.focus({ preventScroll: true });
+};
 const follow = () => {
-  const { open, title: words, wide } = props.value;
+  const { open, title: words, wide, find } = props.value;
   title.textContent = words;
   dialog.classList.toggle('is-wide', Boolean(wide));
-  if (open && !dialog.open) dialog.showModal();
+  if (open && !dialog.open) {
+    dialog.showModal();
+    tell(dialog);
+  }
   if (!open && dialog.open) dialog.close();
+  if (open && find) point(find);
 };
 watch('value', follow);
 follow();

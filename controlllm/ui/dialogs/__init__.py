@@ -9,5 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from controlllm.ui.dialogs.settings import add_settings
+from controlllm.ui.dialogs.toolbox import add_toolbox
+
 #: Called with the page, in this order.
-DIALOGS: tuple[Callable[[Any], None], ...] = ()
+DIALOGS: tuple[Callable[[Any], None], ...] = (add_settings, add_toolbox)

@@ -6,7 +6,7 @@ A module for each thing that they are about; each verb is a function of what was
 
 from __future__ import annotations
 
-from controlllm.ui.verbs import asking, conversations, files, queue
+from controlllm.ui.verbs import asking, conversations, files, queue, settings, sources, toolbox
 from controlllm.ui.verbs.registry import VERBS
 
-__all__ = ["VERBS", "asking", "conversations", "files", "queue"]
+__all__ = ["VERBS", "asking", "conversations", "files", "queue", "settings", "sources", "toolbox"]
