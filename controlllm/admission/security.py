@@ -32,6 +32,25 @@ PAGE_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+#: The same for a page of Gradio, which writes its own scripts and styles into the page and makes
+#: functions of its templates: nothing may come from elsewhere, and nothing may go there.
+GRADIO_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",
+        "worker-src 'self' blob:",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "media-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "connect-src 'self' data: blob:",
+        "manifest-src 'self'",
+        "frame-src 'self'",
+        "base-uri 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
 #: A file that somebody made runs nothing, loads nothing and belongs to no origin.
 FILE_POLICY = (
     "sandbox; default-src 'none'; img-src data:; media-src data:; style-src 'unsafe-inline'; "
@@ -58,10 +77,18 @@ class Guard:
     hosts: the names, without port, under which the server may be addressed.
     origins: the pages of elsewhere whose scripts may use the interface for programs, which takes a
         token and no cookie.
+    policy: what the page may load and run.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str], origins: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        hosts: Iterable[str],
+        origins: Iterable[str] = (),
+        policy: str = PAGE_POLICY,
+    ) -> None:
         self.app = app
+        self.policy = policy
         self.origins = frozenset(origins)
         self.hosts = {host.lower().strip("[]") for host in hosts}
 
@@ -79,7 +106,7 @@ class Guard:
                 added = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     added.setdefault(name, value)
-                added.setdefault("content-security-policy", PAGE_POLICY)
+                added.setdefault("content-security-policy", self.policy)
             await send(message)
 
         if refusal is not None:

@@ -18,11 +18,13 @@ _EMPTY_WORKER = 100 << 20
 
 @dataclass(eq=False)
 class _Begun:
-    """A call at work: what it was promised, and what its worker was seen to hold, in bytes."""
+    """A call at work: what it was promised, and what its worker was seen to hold, in bytes; whether
+    it was told to leave, and only its worker is not gone yet."""
 
     call: Call
     promised: int
     held: int = 0
+    leaves: bool = False
 
 
 class Capacity:
@@ -100,16 +102,19 @@ class Capacity:
         hold too much together, and of those that hold more than was promised it began last."""
         with self._lock:
             entry = self._begun.get(id(call))
-            if entry is None or not self.memory:
-                return False
+            if entry is None or not self.memory or entry.leaves:
+                return entry is not None and entry.leaves
             entry.held = held
+            # What one that leaves still holds is given back soon, so nobody else leaves for it.
+            stay = [item for item in self._begun.values() if not item.leaves]
             over = [
                 item
-                for item in self._begun.values()
+                for item in stay
                 if item.held > item.promised and not item.call.tool.acts_outside
             ]
-            total = sum(item.held for item in self._begun.values()) + self.empty
-            return len(self._begun) > 1 and total > self.memory and over[-1:] == [entry]
+            total = sum(item.held for item in stay) + self.empty
+            entry.leaves = len(stay) > 1 and total > self.memory and over[-1:] == [entry]
+            return entry.leaves
 
     def _has_place(self, call: Call) -> bool:
         places = _places(call)

@@ -23,6 +23,7 @@ from controlllm.ui.conversations import Conversations
 from controlllm.ui.drawings.account import account_line
 from controlllm.ui.drawings.attachments import chips
 from controlllm.ui.outcome import NOTHING, Outcome, Panel
+from controlllm.ui.owned import Owners
 from controlllm.ui.signing_in import account_of
 from controlllm.ui.texts import COOKIE, language_for, say, speaking
 from controlllm.ui.verbs import VERBS
@@ -40,8 +41,9 @@ _REFUSALS = (BadInput, LimitReached, StoreError, HTTPException, KeyError, IndexE
 class Handlers:
     """What the page's events call."""
 
-    def __init__(self, conversations: Conversations) -> None:
+    def __init__(self, conversations: Conversations, owners: Owners) -> None:
         self._conversations = conversations
+        self._owners = owners
         #: How often each page has begun to watch: an older watch ends.
         self._rounds: dict[str, int] = {}
 
@@ -77,7 +79,7 @@ class Handlers:
                         look.leaves,
                         gr.update(files=look.named),
                         gr.update(stop_btn=look.is_running),
-                        look.title or say("conversations.new"),
+                        look.top,
                         beats,
                     ]
             except (KeyError, StoreError):
@@ -138,7 +140,10 @@ class Handlers:
         paths = [Path(path) for path in (message or {}).get("files") or ()]
 
         def work(call: Call) -> Outcome:
-            taken, told = take_in(call, paths)
+            # A path that was not uploaded by this browser is somebody else's, or no upload.
+            own = [path for path in paths if self._owners.is_of(str(path), call.visitor.owner)]
+            taken, told = take_in(call, own)
+            told += [say("errors.file_gone", name=path.name) for path in paths if path not in own]
             values = [*call.attached, *taken]
             if not text or (told and len(taken) < len(paths)):
                 # Nothing is lost: the words, and the files that could be taken.

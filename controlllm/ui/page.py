@@ -20,6 +20,7 @@ from controlllm.ui.components.solution_cards import SolutionCards
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.dialogs import DIALOGS
 from controlllm.ui.handlers import Handlers
+from controlllm.ui.owned import Owners
 from controlllm.ui.texts import languages, texts_in
 
 #: Texts of Gradio's own components, by their keys in ``assets/texts``.
@@ -69,9 +70,9 @@ def i18n() -> gr.I18n:
 class Page:
     """The components of the page, and what happens when something is done in it."""
 
-    def __init__(self, conversations: Conversations) -> None:
+    def __init__(self, conversations: Conversations, owners: Owners | None = None) -> None:
         self.texts = i18n()
-        self.handlers = handlers = Handlers(conversations)
+        self.handlers = handlers = Handlers(conversations, owners or Owners())
         #: The tools whose work a program elsewhere may do.
         self.hosts = conversations.hosts()
 
@@ -102,7 +103,7 @@ class Page:
 
     def _left(self) -> None:
         say = self.say
-        with gr.Sidebar(width=264, elem_id="rail"):
+        with gr.Sidebar(width=264, elem_id="rail") as self.rail:
             logo = (ASSETS / "logo.svg").read_text()
             gr.HTML(f'<div class="brand">{logo}<strong>ControlLLM</strong></div>', js_on_load=None)
             self.new = gr.Button(say("conversations.new"), elem_id="new")
@@ -121,8 +122,7 @@ class Page:
     def _middle(self) -> None:
         say = self.say
         with gr.Column(elem_id="middle"):
-            with gr.Row(elem_id="top"):
-                self.title = gr.Button("", elem_id="title", variant="secondary", size="sm")
+            self.top = Drawn(elem_id="top")
             self.conversation = Conversation(elem_id="conversation")
             with gr.Column(elem_id="foot"):
                 self.waiting = Drawn(elem_id="waiting")
@@ -141,7 +141,10 @@ class Page:
 
     def _right(self) -> None:
         say = self.say
-        with gr.Sidebar(position="right", width=420, elem_id="side"), gr.Tabs(elem_id="tabs"):
+        with (
+            gr.Sidebar(position="right", width=420, elem_id="side") as self.side,
+            gr.Tabs(elem_id="tabs") as self.tabs,
+        ):
             with gr.Tab(say("plans.plan"), id="plan"):
                 self.graph = PlanGraph(elem_id="graph")
             with gr.Tab(say("plans.ways"), id="ways"):
@@ -168,8 +171,12 @@ class Page:
         self.presence = Presence(elem_id="presence")
         looks = [
             self.here, self.conversation, self.graph, self.ways, self.files, self.conversations,
-            self.waiting, self.leaves, self.attachments, self.words, self.title, self.presence,
+            self.waiting, self.leaves, self.attachments, self.words, self.top, self.presence,
         ]  # fmt: skip
+        # On a narrow screen the sides are drawers, closed until they are wanted.
+        closed = "() => innerWidth > {} ? {{}} : {{ open: false, __type__: 'update' }}"
+        for side, most in ((self.rail, 900), (self.side, 1180)):
+            self.demo.load(None, None, [side], js=closed.format(most))
         watching = {"trigger_mode": "multiple", **PRIVATE}
         shown = [self.here, self.turn]
         self.presence.come(handlers.come, shown, looks, **watching)
@@ -177,11 +184,10 @@ class Page:
         self.presence.leave(handlers.leave, None, None, queue=False, **PRIVATE)
         for part in (
             self.conversation, self.graph, self.ways, self.files, self.conversations, self.waiting,
-            self.leaves, self.attachments, self.drawn,
+            self.leaves, self.attachments, self.drawn, self.top,
         ):  # fmt: skip
             part.act(handlers.act, state, self.outputs, **PRIVATE)
-        for button, name in ((self.new, "new-conversation"), (self.title, "rename")):
-            button.click(handlers.pressed(name), state, self.outputs, **PRIVATE)
+        self.new.click(handlers.pressed("new-conversation"), state, self.outputs, **PRIVATE)
         self.words.submit(
             handlers.send, [self.words, *state, self.editing], self.outputs, **PRIVATE
         )

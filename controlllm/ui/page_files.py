@@ -20,6 +20,7 @@ from controlllm.ui.texts import current_language, details_of, say
 _SCRIPTS = {path.name: path for path in sorted((ASSETS / "page").glob("*.js"))}
 #: One sheet, put together in the order of the files' names: what is last overrules.
 _STYLE = sorted((ASSETS / "style").glob("*.css"))
+_NEW_STYLE = sorted((Path(__file__).parent / "style").glob("*.css"))
 _FILES = {
     "logo.svg": ASSETS / "logo.svg",
     **_SCRIPTS,
@@ -54,6 +55,12 @@ async def style(request: Request) -> Response:
     return _compressed(request, *_packed(tuple(_STYLE), changed), ".css")
 
 
+async def new_style(request: Request) -> Response:
+    """The same of the page in Gradio."""
+    changed = max(path.stat().st_mtime_ns for path in _NEW_STYLE)
+    return _compressed(request, *_packed(tuple(_NEW_STYLE), changed), ".css")
+
+
 async def page_file(request: Request) -> Response:
     """A script, a picture of the page."""
     path = _FILES.get(request.path_params["name"])
@@ -80,6 +87,12 @@ def _unless_known(request: Request, response: Response) -> Response:
     return response
 
 
+#: What the page in Gradio fetches.
+FETCHED = (
+    Route("/page/texts.json", texts),
+    Route("/page/style.css", new_style),
+    Route("/page/{name:path}", page_file),
+)
 ROUTES = (
     Route("/", page),
     Route("/page/texts.json", texts),

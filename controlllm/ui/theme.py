@@ -6,8 +6,6 @@ from pathlib import Path
 
 import gradio as gr
 
-_STYLE = Path(__file__).parent / "style"
-
 _TEAL = gr.themes.Color(
     name="teal", c50="#eef8f6", c100="#def0ed", c200="#bfe0db", c300="#9ccfc9", c400="#66cdc3",
     c500="#2a9690", c600="#0d6e70", c700="#0b5f61", c800="#0a4e50", c900="#083e40", c950="#06211f",
@@ -60,12 +58,15 @@ THEME = gr.themes.Base(
 )
 
 
-def css() -> str:
-    """The style of what Python draws, and of the page around it."""
-    return "\n".join(path.read_text() for path in sorted(_STYLE.glob("*.css")))
-
-
 def head() -> str:
-    """What runs before the page's components: what their scripts share."""
+    """What stands before the page's components: their style, and what their scripts share.
+
+    The style is a sheet of its own: Gradio would put each rule below its own container, in which
+    dialogs do not lie.
+    """
     shared = (Path(__file__).parent / "components" / "shared.js").read_text()
-    return f'<meta name="color-scheme" content="light dark"><script>{shared}</script>'
+    return (
+        '<meta name="color-scheme" content="light dark">'
+        '<link rel="stylesheet" href="/page/style.css">'
+        f"<script>{shared}</script>"
+    )

@@ -25,6 +25,7 @@ from controlllm.ui.drawings.leaves import leaves
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.drawings.plan import plan_parts, way_parts
 from controlllm.ui.drawings.queue import queue
+from controlllm.ui.drawings.top_line import top_line
 from controlllm.ui.drawings.tray import tray
 from controlllm.ui.streams import Run
 from controlllm.ui.view import TurnView, views_of
@@ -48,8 +49,8 @@ class Look:
     waiting: Mapping[str, Any]
     leaves: Mapping[str, Any]
     named: tuple[Mapping[str, Any], ...]
+    top: Mapping[str, Any]
     is_running: bool
-    title: str
 
 
 @dataclass
@@ -145,8 +146,8 @@ class Watch:
             waiting={"parts": [waits]},
             leaves={"parts": [egress]},
             named=kept.named,
+            top={"parts": [top_line(session.title, handle)]},
             is_running=run is not None,
-            title=session.title,
         )
 
     def _draw(self, run: Run | None) -> _Kept:

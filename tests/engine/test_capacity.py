@@ -150,6 +150,19 @@ def test_of_those_that_hold_more_than_expected_the_last_leaves():
     assert not capacity.must_leave(first, 500 * MIB)
 
 
+def test_nobody_else_leaves_for_what_one_that_leaves_still_holds():
+    capacity = a_capacity(200)
+    first, second = a_call(20), a_call(20)
+    for call in (first, second):
+        assert capacity.begin(call)
+    # The first is looked at before the second is known to hold anything.
+    assert capacity.must_leave(first, 210 * MIB)
+    assert not capacity.must_leave(second, 150 * MIB)
+    assert capacity.must_leave(first, 210 * MIB)
+    capacity.end(first)
+    assert not capacity.must_leave(second, 150 * MIB)
+
+
 @settings(deadline=None)
 @given(st.lists(st.sampled_from(["https://one.org/a", "http://two.org", "endpoint", "here"])))
 def test_an_endpoint_gets_so_many_calls_at_once(places):

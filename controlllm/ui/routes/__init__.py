@@ -50,3 +50,6 @@ ROUTES = (
     *why_not.ROUTES,
     *sources.ROUTES,
 )
+
+#: What browsers fetch beside the page: files, and pictures of them.
+FETCHED = tuple(route for route in ROUTES if route.methods and "GET" in route.methods)
