@@ -233,7 +233,8 @@ class SettingsDialog:
                 return sentence_of(error)
 
         with speaking(language_of(request)):
-            yield [_said(say("language_model.testing")), gr.update(interactive=False)]
+            asking = _said(say("language_model.testing"))
+        yield [asking, gr.update(interactive=False)]
         said = await self._handlers.done(work, here, request)
         yield [_said(said or ""), gr.update(interactive=True)]
 

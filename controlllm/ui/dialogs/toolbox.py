@@ -103,7 +103,7 @@ class ToolboxDialog:
             **PRIVATE,
         )  # fmt: skip
         self.dialog.closed(lambda: gr.update(active=False), None, [self.timer], **PRIVATE)
-        self.search.input(
+        self.search.change(
             self.find, [self.search, self.told, here], [self.tools], trigger_mode="always_last",
             **PRIVATE,
         )  # fmt: skip
@@ -119,7 +119,7 @@ class ToolboxDialog:
         # What a tool lacks is shown among the tools.
         self.self_test.act(self._handlers.act, state, page.outputs, **PRIVATE)
         self.file.upload(self.choose, [self.file], [self.address, self.said], **PRIVATE)
-        self.address.input(lambda: parts(""), None, [self.said], **PRIVATE)
+        self.address.change(lambda: parts(""), None, [self.said], **PRIVATE)
         gr.on(
             [self.add.click, self.address.submit, self.name.submit, self.server.submit],
             self.add_source,
