@@ -81,7 +81,7 @@ class SettingsDialog:
                 self.kept = Drawn(elem_id="settings-kept")
         self._shown = [
             self.theme, self.language, *self._fields.values(), self.known, self.status,
-            self.add, self.kept,
+            self.add, self.about, self.about_others, self.kept,
         ]  # fmt: skip
         self._wire(page)
 
@@ -108,8 +108,8 @@ class SettingsDialog:
         self._radio("weights_size", "settings.weights_to_download")
 
     def _add_model(self) -> None:
-        self._text("base_url", "language_model.address", info=self._say("language_model.about"),
-                   placeholder="http://localhost:11434/v1")  # fmt: skip
+        self.about = Drawn(elem_id="settings-about")
+        self._text("base_url", "language_model.address", placeholder="http://localhost:11434/v1")
         self._text("api_key", "language_model.key", type="password")
         self._text("model", "language_model.model",
                    placeholder=self._say("language_model.its_name"))  # fmt: skip
@@ -118,9 +118,8 @@ class SettingsDialog:
         self._check("fall_back", "language_model.go_on")
         self._check("tools_use_endpoint", "language_model.tools")
         with gr.Accordion(self._say("language_model.others"), open=False):
-            self._text("image_model", "language_model.for_image_model",
-                       info=self._say("language_model.others_about"))  # fmt: skip
-            for name in ("speech_model", "speech_voice", "transcription_model"):
+            self.about_others = Drawn(elem_id="settings-about-others")
+            for name in verbs.OTHER_MODELS:
                 self._text(name, f"language_model.for_{name}")
         with gr.Row(elem_classes="buttons"):
             self.save = self._button("settings.save", "settings-save", "primary")
@@ -325,8 +324,7 @@ class SettingsDialog:
             props[name]["choices"] = [(_word(name, value), value) for value in offered]
         key = say("language_model.key_set") if settings.api_key else say("settings.none")
         props["api_key"]["placeholder"] = key
-        about = say("language_model.about")
-        props["base_url"]["info"] = about if may_set else say("accounts.only_operator")
+        props["base_url"]["info"] = None if may_set else say("accounts.only_operator")
         for name in ("base_url", *_HOSTED):
             props[name]["interactive"] = may_set
         themes = [(say(f"settings.{key}"), value) for value, key in _THEMES.items()]
@@ -340,6 +338,8 @@ class SettingsDialog:
             parts(hosted_list(settings, may_set)),
             _said(said),
             gr.update(interactive=may_set),
+            parts(_quiet(say("language_model.about"))),
+            parts(_quiet(say("language_model.others_about"))),
             parts(remembered(habits.places), this_conversation()),
         ]
 
@@ -363,3 +363,7 @@ def _word(name: str, value: str) -> str:
 
 def _said(words: str) -> Mapping[str, Any]:
     return parts(f'<p class="quiet-words" role="status">{escape(words)}</p>')
+
+
+def _quiet(words: str) -> str:
+    return f'<p class="quiet-words">{escape(words)}</p>'

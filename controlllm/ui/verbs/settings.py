@@ -24,7 +24,8 @@ from controlllm.ui.verbs.registry import verb
 
 #: Of one settings field, in characters.
 _LONGEST = 2000
-_OTHER_MODELS = ("image_model", "speech_model", "speech_voice", "transcription_model")
+#: The models for tools, beside the one that plans.
+OTHER_MODELS = ("image_model", "speech_model", "speech_voice", "transcription_model")
 #: What stays where no language model is to be used any more.
 _STAYS = (
     "preference", "weights_size", "hosted", "go_on", "stop_when_left", "manner", "act_when_stuck",
@@ -119,7 +120,7 @@ def fields_of(settings: Settings) -> dict[str, Any]:
     same = (
         "base_url", "model", "variant", "answer_with_model", "fall_back", "tools_use_endpoint",
         "preference", "public_services", "act_when_stuck", "agent", "divide_first",
-        "stop_when_left", "recipes_in_files", "weights_size", *_OTHER_MODELS,
+        "stop_when_left", "recipes_in_files", "weights_size", *OTHER_MODELS,
     )  # fmt: skip
     return {**{name: getattr(settings, name) for name in same}, "acts": settings.manner == "act"}
 
@@ -167,7 +168,7 @@ def changed(
         only_public = who.check(address)
     # A key belongs to the address it was typed for; it is never sent to another.
     kept_key = settings.api_key if address == settings.base_url else ""
-    models: dict[str, Any] = {name: str(sent.get(name, "")).strip() for name in _OTHER_MODELS}
+    models: dict[str, Any] = {name: str(sent.get(name, "")).strip() for name in OTHER_MODELS}
     key = str(sent.get("api_key", "")).strip() or kept_key
     variant = str(sent.get("variant", settings.variant))
     if variant == BEST_VARIANT and not (address or key):
