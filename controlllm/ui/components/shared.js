@@ -1,10 +1,6 @@
 // What the page's components share: texts in the reader's language, changing what is shown in place,
 // and passing on what was pressed. Runs once, before any of them.
 (() => {
-  const cookie = /(?:^|; )controlllm-language=([a-z]+)/.exec(document.cookie)?.[1];
-  // Gradio speaks the browser's language; one that was chosen here counts first.
-  if (cookie) Object.defineProperty(navigator, 'language', { get: () => cookie });
-  if (cookie) Object.defineProperty(navigator, 'languages', { get: () => [cookie] });
   // Light or dark as was chosen here, else as the system is, also when that changes.
   const system = matchMedia('(prefers-color-scheme: dark)');
   const theme = () => localStorage.getItem('theme') || 'system';

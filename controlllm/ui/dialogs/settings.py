@@ -177,7 +177,7 @@ class SettingsDialog:
         gr.on([self.save.click, fields["model"].submit, fields["base_url"].submit],
               self.save_model, model, self._shown, **saved)  # fmt: skip
         # What was typed and not saved would be gone with the page.
-        self.language.input(self.save_model, model, self._shown, **saved).success(
+        self.language.input(self.keep_typed, model, None, **saved).success(
             None, [self.language], None, js="(language) => window.controlllm.speak(language)"
         )
         self.test.click(
@@ -213,6 +213,11 @@ class SettingsDialog:
         """Keep what was typed of a language model."""
         await self._set(here, request, _read(_MODEL, typed))
         return await self._drawn(here, request)
+
+    async def keep_typed(self, request: gr.Request, here: str, *typed: Any) -> None:
+        """Keep what was typed before the page is drawn in another language."""
+        sent = _read(_MODEL, typed)
+        await self._handlers.done(lambda call: verbs.set_fields(call, sent), here, request, sent)
 
     async def use_none(self, here: str, request: gr.Request) -> list[Any]:
         """Forget the language model."""
