@@ -21,9 +21,11 @@ from controlllm.settings.quotas import LimitReached
 from controlllm.store import StoreError
 from controlllm.ui.calls import Call
 from controlllm.ui.conversations import Conversations
+from controlllm.ui.drawings.account import account_line
 from controlllm.ui.drawings.attachments import chips
 from controlllm.ui.outcome import NOTHING, Outcome, Panel
 from controlllm.ui.owned import Owners
+from controlllm.ui.signing_in import account_of
 from controlllm.ui.texts import COOKIE, language_for, say, speaking
 from controlllm.ui.verbs import VERBS
 from controlllm.ui.verbs.asking import asked
@@ -116,6 +118,12 @@ class Handlers:
     def left(self) -> Any:
         """The editor of a step was left: no node of the plan is selected any more."""
         return gr.update(selected={"node": "", "time": time.monotonic()})
+
+    def account(self, request: gr.Request) -> T:
+        """Who is signed in, where the server has accounts."""
+        found = account_of(_plain(request))
+        with speaking(language_of(request)):
+            return {"parts": [account_line(found.shown) if found is not None else ""]}
 
     def leave(self, request: gr.Request) -> None:
         """The page is hidden: its look ends, and its connection is free for others."""
@@ -270,6 +278,26 @@ class Handlers:
             except _REFUSALS as error:
                 return {"error": sentence_of(error)}
             return answer
+
+    async def done(
+        self,
+        work: Callable[[Call], Any],
+        here: str,
+        request: gr.Request,
+        sent: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """What `work` gives, for a dialog of Gradio's own components; None where it was refused,
+        which is told. It is called in a thread."""
+        with speaking(language_of(request)):
+            try:
+                found = await asyncio.to_thread(
+                    lambda: work(self._call(_plain(request), here, sent or {}))
+                )
+            except _REFUSALS as error:
+                gr.Warning(sentence_of(error))
+                return None
+        self._tell(_plain(request), here)
+        return found
 
     async def _performed(
         self,

@@ -162,7 +162,6 @@ class Watch:
         name, count = first.batch.recipe.name, len(first.files)
         return say("batch.at_work", name=name, done=over, all=count), told
 
-
     def _look(self, run: Run | None, has_changed: bool) -> Look:
         if self._kept is None or has_changed or (run is not None and run.files != self._kept.made):
             self._kept = self._draw(run)

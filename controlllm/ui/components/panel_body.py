@@ -13,8 +13,8 @@ class PanelBody(Drawn):
     goes on and somebody sees it. What is pressed keeps the focus where its panel is drawn again.
 
     Value: ``{"parts": [html, …], "name", "given", "live", "time"}``. Event: ``act`` with the data
-    of what was pressed and all that is `given`. Calls `look` with ``{"do": "panel", …}`` for the parts
-    that have changed. A button ``recipe-png`` saves the drawing beside it in pixels.
+    of what was pressed and all that is `given`. Calls `look` with ``{"do": "panel", …}`` for the
+    parts that have changed. A button ``recipe-png`` saves the drawing beside it in pixels.
     """
 
     script = "panel_body"
