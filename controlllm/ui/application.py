@@ -28,14 +28,12 @@ from controlllm.resources.probing import BadInput, Limits
 from controlllm.runs.assistant import Assistant
 from controlllm.settings.quotas import LimitReached, Quotas
 from controlllm.store import StoreError
-from controlllm.ui import operating, page_files
+from controlllm.ui import fetched, operating, page_files
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.first import First
 from controlllm.ui.operating import Operating
 from controlllm.ui.owned import Owned, Owners
 from controlllm.ui.page import Page
-from controlllm.ui.routes import FETCHED
-from controlllm.ui.routes.pointing import glances_of
 from controlllm.ui.signing_in import SignedIn, routes_for
 from controlllm.ui.texts import Speaking
 from controlllm.ui.theme import THEME, head
@@ -126,8 +124,8 @@ def application(
         openapi_url=None,
         routes=[
             *operating.ROUTES,
-            *page_files.FETCHED,
-            *FETCHED,
+            *page_files.ROUTES,
+            *fetched.ROUTES,
             *(routes_for(accounts) if accounts is not None else ()),
             *(beside.routes if beside is not None else ()),
         ],
@@ -139,7 +137,7 @@ def application(
             Middleware(Bodies, quotas=conversations.quotas, tell=state.reached),
             Middleware(Owned, visitor=conversations.visitor, owners=owners),
         ],
-        exception_handlers={
+        exception_handlers={  # type: ignore[dict-item]
             HTTPException: _refused,
             BadInput: _bad_input,
             StoreError: _not_kept,
@@ -190,7 +188,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await conversations.pulls.stop_all()
         conversations.self_tests.stop()
         conversations.deletions.end()
-        await glances_of(app).end()
+        await conversations.glances.end()
 
 
 async def _tidy(conversations: Conversations) -> None:

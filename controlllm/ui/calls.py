@@ -1,21 +1,19 @@
-"""What a request to one of the page's routes brings along, and how it is answered.
+"""What something done in the page, or fetched by it, brings along.
 
 A conversation is looked for among those of the browser's own cookie; what belongs to anybody else
-does not exist for it (404).
+does not exist for it.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import Response
 
 from controlllm.accounts import Account
 from controlllm.core.session import Session
@@ -29,22 +27,18 @@ from controlllm.ui.visitor import Visitor
 
 T = TypeVar("T")
 Endpoint = Callable[[Request], Awaitable[Response]]
-Drawings = AsyncGenerator[Mapping[str, Any], None]
 
 #: Where what belongs to one conversation lies.
 OWN = "/conversations/{handle}"
 
-#: Conversations are nobody else's business, also not of a computer that several people use.
-_NOT_KEPT = {"cache-control": "no-store"}
-
 
 @dataclass(frozen=True)
 class Call:
-    """A request: whose it is, which conversation it is about, and what was sent.
+    """Whose it is, which conversation it is about, and what was sent.
 
     Parameters
     ----------
-    sent: the fields of the JSON object that was sent.
+    sent: its fields.
     session_id: the id of the conversation that it is about; empty where that is none.
     here: the handle of the conversation that the page shows.
     attached: the files of the message that is being written.
@@ -91,11 +85,9 @@ class Call:
             raise BadInput(say("errors.field_not_read", field=name)) from None
 
     @classmethod
-    def of(cls, request: Request, body: bytes = b"") -> Call:
-        """What a request brings; looks into the store, so call it in a thread.
-
-        Raises HTTPException (404) where the conversation is none of the visitor's own, BadInput
-        where the body is no JSON object.
+    def of(cls, request: Request) -> Call:
+        """What a browser that fetches something brings; looks into the store, so call it in a
+        thread. Raises HTTPException (404) where the conversation is none of the visitor's own.
         """
         conversations: Conversations = request.app.state.conversations
         visitor = conversations.visitor(request)
@@ -105,7 +97,7 @@ class Call:
                 session_id = visitor.session_id(request.path_params["handle"])
             except KeyError:
                 raise HTTPException(404, say("errors.no_conversation")) from None
-        return cls(request, conversations, visitor, _fields(request, body), session_id)
+        return cls(request, conversations, visitor, {}, session_id)
 
     @property
     def account(self) -> Account | None:
@@ -146,67 +138,10 @@ class Call:
         return str(self.request.path_params[name])
 
 
-def answer(content: Mapping[str, Any]) -> Response:
-    """JSON that no browser keeps."""
-    return JSONResponse(content, headers=_NOT_KEPT)
-
-
-def shown(html: str) -> Response:
-    """A piece of the page that no browser keeps."""
-    return HTMLResponse(html, headers=_NOT_KEPT)
-
-
-async def prepared(request: Request, prepare: Callable[[Call], T]) -> tuple[Call, T]:
-    """What a request brings, and what `prepare` makes of it in a thread."""
-    body = await request.body()
-
-    def worked() -> tuple[Call, T]:
-        call = Call.of(request, body)
-        return call, prepare(call)
-
-    return await run_in_threadpool(worked)
-
-
 def in_thread(work: Callable[[Call], Response]) -> Endpoint:
     """A route that is answered in a thread, so that nobody waits for it."""
 
     async def endpoint(request: Request) -> Response:
-        call, response = await prepared(request, work)
-        if request.method != "GET":
-            call.conversations.live.tell(call.session_id)
-        return response
+        return await run_in_threadpool(lambda: work(Call.of(request)))
 
     return endpoint
-
-
-def streamed(prepare: Callable[[Call], T], begin: Callable[[Call, T], Drawings]) -> Endpoint:
-    """A route that is answered by drawings as they come, a line of JSON each; the last one says
-    ``ended``. `prepare` is called in a thread, `begin` with what it gave."""
-
-    async def endpoint(request: Request) -> Response:
-        call, found = await prepared(request, prepare)
-        # What stands between must not gather lines either.
-        headers = {**_NOT_KEPT, "x-accel-buffering": "no"}
-        lines = _lines(begin(call, found))
-        return StreamingResponse(lines, media_type="application/x-ndjson", headers=headers)
-
-    return endpoint
-
-
-async def _lines(drawings: Drawings) -> AsyncGenerator[str, None]:
-    async with aclosing(drawings):
-        async for drawing in drawings:
-            yield json.dumps(drawing, ensure_ascii=False) + "\n"
-
-
-def _fields(request: Request, body: bytes) -> Mapping[str, Any]:
-    if not body:
-        return {}
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    try:
-        sent = json.loads(body) if kind == "application/json" else None
-    except (ValueError, RecursionError):
-        sent = None
-    if not isinstance(sent, dict):
-        raise BadInput(say("errors.not_read"))
-    return sent

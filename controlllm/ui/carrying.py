@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +12,10 @@ from starlette.responses import Response
 from controlllm.core.session import Session
 from controlllm.recipes import recipe_of
 from controlllm.recipes.archive import with_recipe
-from controlllm.recipes.carried import carried_by
 from controlllm.resources import Resource, decode
 from controlllm.runs.assistant import Assistant
-from controlllm.toolbox import Toolbox
 from controlllm.ui.calls import Call
 from controlllm.ui.files import media_response
-
-
-def carried_in(path: Path, name: str, toolbox: Toolbox) -> dict[str, Any]:
-    """What an answer says of the recipe that a file carries; nothing where it carries none."""
-    carried = carried_by(path, name, toolbox)
-    return {} if carried is None else {"carried": asdict(carried)}
 
 
 def downloaded(call: Call, value: str, path: Path, media_type: str) -> Response:

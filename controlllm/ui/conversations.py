@@ -29,24 +29,17 @@ from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.settings.quotas import Quotas
 from controlllm.store import StoreError
-from controlllm.ui import examples
-from controlllm.ui.batch_standing import Standing
 from controlllm.ui.batches import Batches
 from controlllm.ui.beside import tried
 from controlllm.ui.deletions import Deletions
-from controlllm.ui.drawings.batch_line import batch_entry, with_batches
-from controlllm.ui.drawings.conversation import turn
-from controlllm.ui.drawings.media import Media, is_picture, thumbnail
-from controlllm.ui.drawings.queue import queue
-from controlllm.ui.drawings.tray import tray
+from controlllm.ui.drawings.media import Media
 from controlllm.ui.live import Live
 from controlllm.ui.pulls import Pulls
 from controlllm.ui.queue import Queue
 from controlllm.ui.self_tests import SelfTests
 from controlllm.ui.signing_in import account_of
 from controlllm.ui.streams import Run, Runs
-from controlllm.ui.texts import say
-from controlllm.ui.view import TurnView, views_of
+from controlllm.ui.view import TurnView
 from controlllm.ui.visitor import Visitor
 
 #: How many conversations' own settings are remembered, those set last.
@@ -146,13 +139,6 @@ class Conversations:
         """Where a conversation's files are shown from."""
         return self.media(session.id, {item.value: item for item in session.resources})
 
-    def titles(self, visitor: Visitor) -> list[dict[str, Any]]:
-        """The browser's conversations, newest first."""
-        return [
-            {"handle": handle_of(session_id), "title": title or say("conversations.new")}
-            for session_id, title, _ in visitor.titles()
-        ]
-
     def open(self, visitor: Visitor, handle: str, new: bool, address: str = "") -> Session:
         """The conversation of this handle; else the newest; else, or where wanted, a new one.
 
@@ -181,64 +167,10 @@ class Conversations:
             self.set_settings(session.id, kept)
         return session
 
-    def drawn(self, session: Session) -> dict[str, Any]:
-        """Everything the page needs to draw a conversation."""
-        known = {resource.value: resource for resource in session.resources}
-        media = self.media(session.id, known)
-        begun, handle = self.batches.begun_in(session.id), handle_of(session.id)
-        pieces = [(view.number, turn(view, media, known)) for view in views_of(session)]
-        turns = with_batches(pieces or [(-1, examples.welcome())], begun, handle)
-        return {
-            "handle": handle,
-            "title": session.title or say("conversations.new"),
-            "turns": turns,
-            "running": any(item.state == "running" for item in session.turns),
-            **self.standing(session),
-            **self.files(session, begun),
-        }
-
-    def standing(self, session: Session) -> dict[str, Any]:
-        """What runs in a conversation and what waits, and the mark of how it is now."""
-        return {
-            "run": self.runs.name_of(session.id),
-            "queue": queue(session.waiting, self.queue.is_held(session)),
-            "mark": self.live.mark(session.id),
-        }
-
     async def _after(self, session_id: str, name: str, run: Run) -> None:
         self.live.tell(session_id)
         if not self.live.leaving.is_set():
             await self.queue.after(session_id, name, run)
-
-    def files(self, session: Session, begun: Sequence[Standing] | None = None) -> dict[str, Any]:
-        """The tray, and what the composer and the picker need to know of each file; `begun` are
-        the batches that were begun here, where they are known already."""
-        media, handle = self.media_of(session), handle_of(session.id)
-        if begun is None:
-            begun = self.batches.begun_in(session.id)
-        entries = [batch_entry(standing, handle) for standing in reversed(begun)]
-        return {
-            "tray": tray(session, media, entries),
-            "files": [self.described(resource, media) for resource in session.resources],
-        }
-
-    def described(self, resource: Resource, media: Media) -> dict[str, Any]:
-        """What the page's scripts know of a file."""
-        return {
-            "value": resource.value,
-            "type": resource.type,
-            "picture": is_picture(resource),
-            "address": media.address(resource),
-            "thumbnail": thumbnail(resource, media),
-            "width": resource.details.get("width"),
-            "height": resource.details.get("height"),
-            "of": resource.details.get("image"),
-            "points": resource.details.get("points"),
-            "pages": resource.details.get("pages"),
-            "number": resource.details.get("number"),
-            "thing": resource.details.get("thing"),
-            "span": resource.details.get("span"),
-        }
 
     def ask(
         self,

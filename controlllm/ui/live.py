@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
-from controlllm.store import Store, StoreError
+from controlllm.store import Store
 
 #: A page asks again after so long, in seconds: no answer is endless.
 LASTS = 20.0
@@ -52,39 +50,6 @@ class Live:
         self._watching.setdefault(session_id, set()).add(changed)
         try:
             yield changed
-        finally:
-            self._watching[session_id].discard(changed)
-            if not self._watching[session_id]:
-                del self._watching[session_id]
-
-    async def changes(self, session_id: str, known: str) -> AsyncGenerator[dict[str, Any], None]:
-        """The mark of a conversation each time it is not what is `known`; ends by itself after a
-        while, when the conversation is gone, and when the program is about to end."""
-        changed = asyncio.Event()
-        self._watching.setdefault(session_id, set()).add(changed)
-        end = time.monotonic() + LASTS
-        look = 0.0
-        try:
-            while time.monotonic() < end and not self.leaving.is_set():
-                if changed.is_set() or time.monotonic() >= look:
-                    changed.clear()
-                    look = time.monotonic() + _LOOK_AGAIN
-                    try:
-                        mark = await asyncio.to_thread(self.mark, session_id)
-                    except StoreError:
-                        break
-                    if not mark:
-                        yield {"ended": True, "gone": True}
-                        return
-                    if mark != known:
-                        known = mark
-                        yield {"mark": mark, "run": self._run_of(session_id), "ended": False}
-                try:
-                    async with asyncio.timeout(_LOOK_AFTER_END):
-                        await changed.wait()
-                except TimeoutError:
-                    continue
-            yield {"ended": True}
         finally:
             self._watching[session_id].discard(changed)
             if not self._watching[session_id]:

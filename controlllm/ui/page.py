@@ -10,6 +10,7 @@ import gradio as gr
 from controlllm.layout import ASSETS
 from controlllm.ui.components.account import AccountLine
 from controlllm.ui.components.attachments import Attachments
+from controlllm.ui.components.comparison import Comparison
 from controlllm.ui.components.conversation import Conversation
 from controlllm.ui.components.conversation_list import ConversationList
 from controlllm.ui.components.dialog import Dialog
@@ -96,6 +97,9 @@ class Page:
 
     #: How the events of its dialogs are wired.
     private = PRIVATE
+
+    #: What Gradio has not of comparing two ways; its dialog makes it.
+    comparison: Comparison
 
     def __init__(self, conversations: Conversations, owners: Owners | None = None) -> None:
         self.texts = i18n()

@@ -5,17 +5,13 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
 
 from controlllm.admission.following import Start, follow
 from controlllm.core import events
 from controlllm.resources import Resource
-from controlllm.ui.differences import Differences
-from controlllm.ui.drawings.conversation import announced, turn_parts
-from controlllm.ui.drawings.media import Media
 from controlllm.ui.view import TurnView
 
 _PAUSE = 0.08  # seconds between two drawings, so that a fast run does not flood the browser
@@ -106,49 +102,6 @@ class Run:
         if not self._watching and not self.ended and self._is_left():
             self.cancelled.set()
 
-    async def drawings(self, media: Media) -> AsyncGenerator[dict[str, Any], None]:
-        """The turn as it is now, and drawn anew as things happen, at most about twelve times a
-        second.
-
-        Each drawing holds what of the turn's HTML has changed (`Differences`), its `turn` number,
-        `state`, whether it has come to a result (`met`), the sentence `now` for screen readers, and
-        whether files have come (`files`). The last one says `ended`. While nothing happens one that
-        holds nothing else comes now and then, so that whoever watches knows that the connection
-        stands.
-        """
-        version = files = 0
-        pause, differences = _PAUSE, Differences()
-        self._watching += 1
-        try:
-            while True:
-                if version == self._version:
-                    waiting = self._changed.wait()
-                    try:
-                        await asyncio.wait_for(waiting, _SIGN_OF_LIFE)
-                    except TimeoutError:
-                        yield {"ended": False}
-                        continue
-                await asyncio.sleep(pause if self.view.stage else 0)
-                has_files, files = self._files > files or self.ended, self._files
-                version, view, ended = self._version, self.view, self.ended
-                changes = differences.to(turn_parts(view, media, self.known), ended)
-                pause = max(_PAUSE, _size(changes) / _MOST_PER_SECOND)
-                yield {
-                    "turn": view.number,
-                    "state": view.state,
-                    "met": view.is_met,
-                    "now": announced(view),
-                    **changes,
-                    "files": has_files,
-                    "ended": ended,
-                }
-                if ended:
-                    return
-        finally:
-            self._watching -= 1
-            if not self._watching and self._is_left():
-                self.cancelled.set()
-
 
 class Runs:
     """The runs in progress, each by its session and the name that a page gave it."""
@@ -214,11 +167,6 @@ class Runs:
         """Wait until no run is in progress, but not longer than that."""
         if self._tasks:
             await asyncio.wait(set(self._tasks), timeout=seconds)
-
-
-def _size(changes: Mapping[str, Any]) -> int:
-    """How many characters of a drawing are sent."""
-    return len(changes.get("html", "")) + sum(len(item[3]) for item in changes.get("changed", ()))
 
 
 def _closed(view: TurnView, seconds: float) -> TurnView:

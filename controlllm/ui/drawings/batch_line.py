@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from html import escape
 
 from controlllm.recipes.batch import UNDONE
@@ -29,18 +28,6 @@ def batch_line(standing: Standing, handle: str) -> str:
         f'{escape(title)}</strong></p>{progress}<p class="batch-words">{escape(words)}</p>'
         f'<div class="row">{_doing(standing)}{_buttons(standing, handle)}</div></section>'
     )  # fmt: skip
-
-
-def with_batches(turns: Sequence[tuple[int, str]], begun: Sequence[Standing], handle: str) -> str:
-    """Turns by their numbers, as they are drawn, with the lines of batches after those that they
-    were begun after; those of another branch come at the end."""
-    numbers = {number for number, _ in turns}
-    lines: dict[int | None, list[str]] = {}
-    for standing in begun:
-        place = standing.after if standing.after in numbers else None
-        lines.setdefault(place, []).append(batch_line(standing, handle))
-    pieces = [piece + "".join(lines.get(number, ())) for number, piece in turns]
-    return "".join((*pieces, *lines.get(None, ())))
 
 
 def batch_entry(standing: Standing, handle: str) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from controlllm.recipes import Input, Recipe
+from controlllm.recipes import Input
 from controlllm.recipes.batch import UNDONE, Item
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.media import Media, has_thumbnail, thumbnail
@@ -22,31 +22,6 @@ _SIGNS = {
     "failed": "cross",
 }
 _WORDS = ("text", "title", "tags", "number")
-
-
-def batch_form(recipe: Recipe, id: str) -> str:
-    """What a batch needs to begin: files, words, places."""
-    files, places = recipe.files, recipe.of_kind("place")
-    each = _each(files[0].label) if files else ""
-    others = "".join(
-        f'<label for="other-{place}">{say_html("batch.same_each_time", label=item.label)}</label>'
-        f"<input {_other(place, item.name)}>"
-        for place, item in enumerate(files[1:], 2)
-    )
-    words = "".join(
-        f'<label for="words-{place}">{say_html("batch.words", label=item.label)}</label>'
-        f"<textarea {attributes(id=f'words-{place}', data_words=item.name, rows=2)}>"
-        f"{escape(item.given)}</textarea>"
-        for place, item in enumerate(recipe.of_kind("words"))
-    )
-    where = _places(places) if places else ""
-    return (
-        f'<form id="batch-form" data-recipe="{escape(id)}" data-files="{min(len(files), 1)}">{each}'
-        f'<div class="field">{others}{words}</div>{where}'
-        '<p id="batch-hint" class="hint" role="alert" hidden></p>'
-        f'<div class="row"><button type="submit" class="primary">{say_html("batch.start")}</button>'
-        "</div></form>"
-    )  # fmt: skip
 
 
 def _other(place: int, name: str) -> str:
@@ -68,21 +43,6 @@ def _places(places: Sequence[Input]) -> str:
 
 def _place(value: str, checked: bool) -> str:
     return attributes(type="radio", name="place", value=value, checked=checked)
-
-
-def _each(label: str) -> str:
-    return (
-        f'<div class="field batch-drop" id="batch-drop"><h3>{say_html("batch.files", label=label)}'
-        f'</h3><div class="row"><label class="small button" for="batch-files">{icon("clip")}'
-        f'{say_html("batch.choose")}</label><span class="quiet-words">{say_html("batch.drop")}'
-        '</span></div><input id="batch-files" type="file" multiple class="for-screen-readers">'
-        '<p id="batch-chosen" role="status"></p></div>'
-    )  # fmt: skip
-
-
-def batch_panel(items: Sequence[Item], media: Media, head: str, id: str, base: str) -> str:
-    """A whole batch; `head` is what `batch_head` draws, `base` is where addresses begin."""
-    return "".join(batch_pieces(items, media, head, f"{base}/{id}/zip", {}))
 
 
 def batch_pieces(

@@ -7,12 +7,13 @@ from html import escape
 from controlllm.ui.drawings.wording import attributes
 
 
-def naming_form(verb: str, words: str, value: str, action: str, **given: str) -> str:
-    """The form; `verb` is what takes the name, with what else is `given`, and `action` what the
-    button says."""
+def naming_form(verb: str, words: str, initial: str, action: str, **given: str) -> str:
+    """The form, with an `initial` name in it; `verb` is what takes the name, with what else is
+    `given`, and `action` what the button says."""
     form = attributes(class_="naming", data_do=verb, **{f"data_{k}": v for k, v in given.items()})
     field = attributes(
-        id="naming-field", name="name", value=value, dir="auto", maxlength=120, autocomplete="off",
+        id="naming-field", name="name", value=initial, dir="auto", maxlength=120,
+        autocomplete="off",
         autofocus=True,
     )  # fmt: skip
     return (

@@ -20,26 +20,6 @@ _DIALOGS = {"recipes": "wide-dialog", "recipe": "", "batch": "wide-dialog", "bat
 _KINDS = (("json", "as_json"), ("python", "as_python"), ("svg", "as_picture"))
 
 
-def recipe_dialogs() -> str:
-    """The dialogs, which are filled when they open: the list, one to keep, one that runs."""
-    close = attributes(type="button", class_="quiet", data_do="close", aria_label=say("page.close"))
-    return "".join(
-        f'<dialog id="{name}" class="dialog {size}" aria-labelledby="{name}-title">'
-        f'<header class="dialog-head"><h2 id="{name}-title">{say_html("recipes.title")}</h2>'
-        f"<button {close}>{icon('cross')}</button></header>"
-        f'<div id="{name}-body" class="dialog-body"></div></dialog>'
-        for name, size in _DIALOGS.items()
-    )
-
-
-def recipes_button() -> str:
-    """What opens the list, and says how far a batch is that is at work."""
-    return (
-        f'<button type="button" data-do="recipes">{icon("steps")}{say_html("recipes.title")}'
-        '<span id="batch-state" class="batch-state" hidden></span></button>'
-    )
-
-
 def keep_button(view: TurnView) -> str:
     """Keeps how it was done; nothing where nothing was."""
     if view.state != "answered" or not view.is_met or not view.steps():

@@ -19,14 +19,6 @@ from controlllm.ui.texts import say, say_html
 _ORDER = ("failed", "works", "skipped", "missing")
 
 
-def self_test_fold() -> str:
-    """The closed fold; `self_test_panel` fills it when it is opened."""
-    return (
-        f'<details class="fold" id="self-test"><summary>{say_html("selftest.title")}</summary>'
-        '<div id="self-test-panel"></div></details>'
-    )
-
-
 def self_test_panel(progress: Progress | None, may_run: bool) -> str:
     """What it does, how far it is, and what came of each tool.
 

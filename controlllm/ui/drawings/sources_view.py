@@ -17,14 +17,6 @@ _SURE = 0.65
 _MOST_SHOWN = 1500
 
 
-def sources_fold() -> str:
-    """The closed fold; `sources_panel` fills it when it is opened."""
-    return (
-        f'<details class="fold" id="sources"><summary>{say_html("sources.title")}</summary>'
-        '<div id="sources-panel"></div></details>'
-    )
-
-
 def sources_about(may_add: bool) -> str:
     """What can be added, or who may."""
     if not may_add:
@@ -47,44 +39,6 @@ def sources_list(sources: Sequence[Source]) -> str:
     """The sources that were added; what a tool's fold shows is asked for when it is opened."""
     listed = "".join(map(_source, sources))
     return f'<ul class="plain sources">{listed}</ul>' if listed else ""
-
-
-def sources_panel(sources: Sequence[Source], may_add: bool, said: str = "") -> str:
-    """How to add tools, and the sources that were added."""
-    if not may_add:
-        return f'<p class="quiet-words">{inline_code(say("sources.not_here"))}</p>'
-    local = attributes(type="checkbox", name="local")
-    reads = attributes(type="checkbox", name="reads", aria_describedby="source-reads-how")
-    address = attributes(
-        id="source-address", name="address", dir="ltr", placeholder=say("sources.address_such_as"),
-        required=True, autocomplete="off",
-    )  # fmt: skip
-    name = attributes(id="source-name", name="name", placeholder=say("sources.name_told"))
-    file = attributes(
-        id="source-file", type="file", accept=".json,.yaml,.yml", class_="for-screen-readers"
-    )
-    server = attributes(id="source-server", name="server", dir="ltr", placeholder="https://")
-    secrets = attributes(
-        id="source-secrets", name="secrets", dir="ltr", placeholder="header=MAPS_KEY"
-    )
-    return f"""
-<p class="quiet-words">{say_html("sources.about")} {say_html("sources.when")}</p>
-<form id="source-form" class="field">
-<label for="source-address">{say_html("sources.address")}</label>
-<input {address}>
-<div class="row"><label class="small button" for="source-file">{icon("clip")}<span>{
-        say_html("sources.choose_file")
-    }</span></label><input {file}></div>
-<label for="source-name">{say_html("sources.name")}</label><input {name}>
-<label for="source-secrets">{say_html("sources.secrets")}</label><input {secrets}>
-<p class="quiet-words">{inline_code(say("sources.secrets_how"))}</p>
-<label for="source-server">{say_html("sources.server")}</label><input {server}>
-<label class="check"><input {local}> {say_html("sources.local")}</label>
-<label class="check"><input {reads}> {say_html("sources.reads")}</label>
-<p class="quiet-words" id="source-reads-how">{say_html("sources.reads_how")}</p>
-<div class="row"><button type="submit" class="small">{say_html("sources.add")}</button>
-<p id="sources-status" role="status">{escape(said)}</p></div></form>
-{sources_list(sources)}"""
 
 
 def _source(source: Source) -> str:

@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from html import escape, unescape
-from types import MappingProxyType
 
 from controlllm.models.weights import size_in_words
 from controlllm.models.weights.pulling import ENDS, Progress
@@ -22,44 +21,6 @@ from controlllm.ui.drawings.wording import (
     type_label,
 )
 from controlllm.ui.texts import percent, say, say_html
-
-
-def toolbox_dialog() -> str:
-    """The empty dialog; `toolbox_list` fills it when it is opened."""
-    return f"""
-<dialog id="toolbox" class="dialog wide-dialog" aria-labelledby="toolbox-title">
-  <header class="dialog-head"><h2 id="toolbox-title">{say_html("toolbox.title")}</h2>
-    <input type="search" id="toolbox-search" placeholder="{say_html("toolbox.search")}"
-      aria-label="{say_html("toolbox.search")}">
-    <button type="button" class="quiet" data-do="close" aria-label="{say_html("page.close")}">{
-        icon("cross")
-    }</button>
-  </header><div class="dialog-body" id="toolbox-list"></div>
-</dialog>"""
-
-
-def toolbox_list(
-    toolbox: Toolbox,
-    settings: Settings,
-    pulls: Mapping[str, Progress] = MappingProxyType({}),
-    may_pull: bool = True,
-) -> str:
-    """Every tool by domain: args, return, the ways in which it can work, which of them would run
-    now, and why the others would not.
-
-    `pulls` are the weights that are being fetched, by the name of the tool they were asked for.
-    """
-    cards = {
-        tool.name: tool_card(tool, toolbox, settings, pulls.get(tool.name), may_pull)
-        for tool in toolbox
-    }
-    ready = _ready(toolbox, settings, list(cards))
-    counted = say_html("toolbox.count", count=len(toolbox), ready=ready)
-    return (
-        f'<p class="quiet-words" id="toolbox-count" role="status">{counted}</p>'
-        # What is searched for goes there, the nearest first.
-        f'<ul class="tools" id="toolbox-found"></ul>{"".join(_domains(toolbox, cards))}'
-    )
 
 
 def toolbox_parts(

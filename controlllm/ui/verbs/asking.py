@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from controlllm.core.session import Session
+from controlllm.core.session import Session, Turn
 from controlllm.resources import ClickedPoint
 from controlllm.resources.probing import BadInput
 from controlllm.ui import examples
@@ -70,7 +70,7 @@ def edit_message(call: Call) -> Outcome:
     return Outcome(words=turn.text, attached=attached, editing=editing)
 
 
-def _turn(call: Call, session: Session):
+def _turn(call: Call, session: Session) -> Turn:
     number = call.number("turn")
     if not 0 <= number < len(session.turns):
         raise BadInput(say("branches.gone"))
