@@ -42,61 +42,84 @@ class Handlers:
     def __init__(self, conversations: Conversations, owners: Owners) -> None:
         self._conversations = conversations
         self._owners = owners
-        #: How often each page has begun to watch: an older watch ends.
-        self._rounds: dict[str, int] = {}
+        #: What ends the watch of each page.
+        self._watches: dict[str, asyncio.Event] = {}
 
     # Watching.
 
-    async def come(
-        self, here: str, turn: float, event: gr.EventData, request: gr.Request
+    async def enter(self, here: str, asked: str, watched: float, request: gr.Request) -> list[Any]:
+        """Begin to look: at the conversation that is shown, else at that of the
+        page's address, else at the newest. A watch begins where that changes, else anew."""
+        with speaking(language_of(request)):
+            try:
+                found = await asyncio.to_thread(self._opened, _plain(request), here or asked)
+            except _REFUSALS as error:
+                gr.Warning(sentence_of(error))
+                return [gr.skip(), gr.skip()]
+        return [found, gr.skip()] if found != here else [gr.skip(), int(watched) + 1]
+
+    def _opened(self, request: Request, here: str) -> str:
+        conversations, client = self._conversations, request.client
+        visitor, address = conversations.visitor(request), client.host if client else ""
+        return handle_of(conversations.open(visitor, here, False, address).id)
+
+    async def watch(
+        self, here: str, turn: str, request: gr.Request
     ) -> AsyncGenerator[list[Any], None]:
         """How the conversation looks, now and each time that it changes, until the page goes or
         begins to look anew."""
         page = str(request.session_hash)
-        mine = self._rounds[page] = self._rounds.get(page, 0) + 1
-        # The address of a page says which conversation it shows, until it has heard of one.
-        here = here or str((event._data or {}).get("here") or "")
-        with speaking(language_of(request)):
-            opened = partial(self._opened, _plain(request), here)
-            visitor, session_id = await asyncio.to_thread(opened)
-            watch = Watch(self._conversations, visitor, session_id, int(turn))
-            beats = 0
-            try:
-                async for look in watch.looks():
-                    if self._rounds.get(page) != mine:
-                        return
-                    beats += 1
-                    for told in look.told:
-                        gr.Info(told)
-                    yield [
-                        handle_of(session_id),
-                        gr.update(value=look.live, history=look.history),
-                        look.graph,
-                        look.ways,
-                        look.files,
-                        look.conversations,
-                        look.waiting,
-                        look.leaves,
-                        gr.update(files=look.named),
-                        gr.update(stop_btn=look.is_running),
-                        look.top,
-                        gr.update(value=_recipes_button(look.batch)),
-                        beats,
-                    ]
-            except (KeyError, StoreError):
-                return
+        ended = asyncio.Event()
+        before, self._watches[page] = self._watches.get(page), ended
+        if before is not None:
+            before.set()
+        # Nothing may hold the language here: between two looks others work in this context.
+        language, place = language_of(request), (turn or "").removeprefix(f"{here}:")
+        number = int(place) if place.isdecimal() else -1
 
-    def _opened(self, request: Request, here: str) -> tuple[Any, str]:
-        conversations = self._conversations
-        visitor = conversations.visitor(request)
-        client = request.client
-        session = conversations.open(visitor, here, False, client.host if client else "")
-        return visitor, session.id
+        def opened() -> Watch:
+            visitor = self._conversations.visitor(_plain(request))
+            session_id = visitor.session_id(here)
+            return Watch(self._conversations, visitor, session_id, number, language)
+
+        beats = 0
+        try:
+            watch = await asyncio.to_thread(opened)
+            async for look in watch.looks(ended):
+                beats += 1
+                for told in look.told:
+                    gr.Info(told)
+                yield [
+                    look.talk,
+                    look.graph,
+                    look.ways,
+                    look.files,
+                    look.conversations,
+                    look.waiting,
+                    look.leaves,
+                    gr.update(files=look.named),
+                    gr.update(standing=look.compared),
+                    look.is_running,
+                    look.top,
+                    gr.update(value=_recipes_button(look.batch, language)),
+                    beats,
+                ]
+        except (KeyError, StoreError):
+            return
+
+    def node(self, event: gr.EventData) -> Any:
+        """Which node of a plan was selected, for the editor of its step."""
+        return gr.update(step={**(event._data or {}), "time": time.monotonic()})
+
+    def left(self) -> Any:
+        """The editor of a step was left: no node of the plan is selected any more."""
+        return gr.update(selected={"node": "", "time": time.monotonic()})
 
     def leave(self, request: gr.Request) -> None:
         """The page is hidden: its look ends, and its connection is free for others."""
-        page = str(request.session_hash)
-        self._rounds[page] = self._rounds.get(page, 0) + 1
+        ended = self._watches.pop(str(request.session_hash), None)
+        if ended is not None:
+            ended.set()
 
     # Acting.
 
@@ -104,7 +127,12 @@ class Handlers:
         self, event: gr.EventData, here: str, attached: list[str], request: gr.Request
     ) -> list[Any]:
         """What was pressed in one of the components."""
-        sent = dict(event._data or {})
+        return await self.do(dict(event._data or {}), here, attached, request)
+
+    async def do(
+        self, sent: T, here: str, attached: Sequence[str], request: gr.Request
+    ) -> list[Any]:
+        """What a verb does (``do``) with what was sent for it."""
         # What is pressed belongs to the conversation that it was drawn in.
         handle = str(sent.get("handle") or here)
         work = VERBS.get(str(sent.get("do")))
@@ -164,7 +192,7 @@ class Handlers:
     def own_files(self, call: Call, paths: Sequence[Path]) -> list[Path]:
         """Those of some files that this browser has uploaded: a path that it has not is somebody
         else's, or no upload."""
-        return [path for path in paths if self._owners.is_of(str(path), call.visitor.owner)]
+        return [path for path in paths if self._owners.has_file(str(path), call.visitor.owner)]
 
     async def search(self, words: str, here: str, request: gr.Request) -> Any:
         """The conversations in which words stand."""
@@ -268,8 +296,8 @@ def sentence_of(error: Exception) -> str:
 
 
 def changes(outcome: Outcome, here: str = "") -> list[Any]:
-    """The values of what an event may change (`Page.outputs`), in that order; `here` is the handle
-    of the conversation in which it happened."""
+    """The values of what an event in the conversation that is `here` may change (`Page.outputs`),
+    in that order."""
     skip = gr.skip()
     panel: Any = skip
     drawn: Any = skip
@@ -286,7 +314,7 @@ def changes(outcome: Outcome, here: str = "") -> list[Any]:
     words = gr.update(value={"text": outcome.words, "files": []})
     return [
         skip if outcome.here is None else outcome.here,
-        skip if outcome.turn is None else outcome.turn,
+        skip if outcome.turn is None else f"{here}:{outcome.turn}" * (outcome.turn >= 0),
         skip if outcome.attached is None else list(outcome.attached),
         skip if outcome.words is None else words,
         skip if outcome.editing is None else dict(outcome.editing),
@@ -294,11 +322,20 @@ def changes(outcome: Outcome, here: str = "") -> list[Any]:
         skip if outcome.opens is None else {**outcome.opens, "time": time.monotonic()},
         panel,
         drawn,
+        gr.update(selected=outcome.tab) if outcome.tab else skip,
+        gr.update(open=True) if outcome.tab else skip,
+        gr.update(selected={"node": outcome.node, "turn": outcome.turn, "time": time.monotonic()})
+        if outcome.node
+        else skip,
+        gr.update(reached={"turn": outcome.turn, "time": time.monotonic()})
+        if outcome.tab == "ways"
+        else skip,
     ]
 
 
-def _recipes_button(batch: str) -> str:
-    title = say("recipes.title")
+def _recipes_button(batch: str, language: str) -> str:
+    with speaking(language):
+        title = say("recipes.title")
     return f"{title} · {batch}" if batch else title
 
 
@@ -309,5 +346,5 @@ def language_of(request: gr.Request) -> str:
 
 
 def _plain(request: gr.Request) -> Request:
-    # What a component asks comes with the request as it is.
+    # What components ask (`look`) comes with the plain request itself.
     return getattr(request, "request", None) or request  # type: ignore[return-value]

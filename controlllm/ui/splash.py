@@ -15,8 +15,8 @@ from typing import Any
 _WAITING = """<!doctype html><html lang="en"><meta charset="utf-8"><title>ControlLLM</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <style>
-body { margin: 0; height: 100vh; display: grid; place-content: center; gap: 14px; text-align: center;
-  font: 500 17px system-ui, sans-serif; background: #f6f5f1; color: #1b2527 }
+body { margin: 0; height: 100vh; display: grid; place-content: center; gap: 14px;
+  text-align: center; font: 500 17px system-ui, sans-serif; background: #f6f5f1; color: #1b2527 }
 i { display: block; margin: auto; width: 34px; height: 34px; border: 4px solid #9ccfc9;
   border-top-color: #0d6e70; border-radius: 50%; animation: turn 1s linear infinite }
 @keyframes turn { to { transform: rotate(1turn) } }
@@ -27,7 +27,7 @@ i { display: block; margin: auto; width: 34px; height: 34px; border: 4px solid #
 <noscript>This page needs scripts. Load it again in a moment.</noscript>
 <script>
 const look = async () => {
-  try { if ((await fetch('/page/texts.json')).ok) return location.reload(); } catch { /* not yet */ }
+  try { if ((await fetch('/page/texts.json')).ok) return location.reload(); } catch { }
   setTimeout(look, 150);
 };
 look();
@@ -40,7 +40,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 class Front:
-    """The application that the server is started with: it waits until there is one to pass on to."""
+    """What the server is started with: it waits until there is an application to pass on to."""
 
     def __init__(self) -> None:
         self._app: Any = None

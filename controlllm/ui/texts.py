@@ -99,7 +99,7 @@ def speaking(language: str) -> Iterator[None]:
     try:
         yield
     finally:
-        # A generator that nobody reads any more is closed in another context, which has its own.
+        # A generator that is given up is closed elsewhere than where it began.
         with suppress(ValueError):
             _language.reset(token)
 

@@ -12,9 +12,9 @@ class PanelBody(Drawn):
     """A panel (`controlllm.ui.outcome.Panel`), drawn anew about once a second while something in it
     goes on and somebody sees it. What is pressed keeps the focus where its panel is drawn again.
 
-    Value: ``{"parts": [html, …], "name", "given", "live", "time"}``. Event: ``act`` with the data of
-    what was pressed and all that is `given`. Calls `look` with ``{"do": "panel", …}`` for the parts
-    that have changed. A button ``recipe-png`` saves the drawing beside it in pixels.
+    Value: ``{"parts": [html, …], "name", "given", "live", "time"}``. Event: ``act`` with the data
+    of what was pressed and all that is `given`. Calls `look` with ``{"do": "panel", …}`` for the
+    parts that have changed. A button ``recipe-png`` saves the drawing beside it in pixels.
     """
 
     script = "panel_body"

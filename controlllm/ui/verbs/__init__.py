@@ -1,12 +1,26 @@
 """What a person can do in the page: one layer between it and the assistant.
 
 A module for each thing that they are about; each verb is a function of what was sent
-(`controlllm.ui.calls.Call`) that returns what changes in the page (`controlllm.ui.outcome.Outcome`).
+(`controlllm.ui.calls.Call`) that returns what changes in the page
+(`controlllm.ui.outcome.Outcome`).
 """
 
 from __future__ import annotations
 
-from controlllm.ui.verbs import asking, batches, conversations, files, queue, recipes
+from controlllm.ui.verbs import (
+    asking,
+    batches,
+    comparing,
+    conversations,
+    files,
+    plan_editing,
+    queue,
+    recipes,
+    ways,
+)
 from controlllm.ui.verbs.registry import VERBS
 
-__all__ = ["VERBS", "asking", "batches", "conversations", "files", "queue", "recipes"]
+__all__ = [
+    "VERBS", "asking", "batches", "comparing", "conversations", "files", "plan_editing", "queue",
+    "recipes", "ways",
+]  # fmt: skip
