@@ -21,6 +21,9 @@ from controlllm.core.events import Event, RequestReceived, WayBegun
 from controlllm.core.plans import Plan
 from controlllm.core.session import Session, handle_of
 from controlllm.editing.why_not import WhyNot
+from controlllm.pointing.glances import Glances
+from controlllm.pointing.listening import Listening
+from controlllm.pointing.spoken import SpokenWords
 from controlllm.resources import Resource
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
@@ -87,6 +90,10 @@ class Conversations:
         self.live = Live(assistant.store, self.runs.name_of)
         self.queue = Queue(self)
         self.why_not = WhyNot(assistant)
+        #: For everybody who points: the one place to look at pictures, and to listen for words.
+        self.glances = Glances()
+        self.spoken_words = SpokenWords()
+        self.listening = Listening(self.spoken_words)
         self.deletions = Deletions(assistant.store, self.runs)
         self.runs.begun = self.live.tell
         self.batches.tell = self.live.tell

@@ -4,9 +4,10 @@ values of components."""
 from __future__ import annotations
 
 import asyncio
+import inspect
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,9 @@ from controlllm.ui.texts import COOKIE, language_for, say, speaking
 from controlllm.ui.verbs import VERBS
 from controlllm.ui.verbs.asking import asked
 from controlllm.ui.verbs.conversations import found_by
-from controlllm.ui.verbs.files import take_in
+from controlllm.ui.verbs.files import Taken, take_in
 from controlllm.ui.verbs.looking import LOOKS
+from controlllm.ui.verbs.pointing import point as point_at
 from controlllm.ui.verbs.queue import change_waiting
 from controlllm.ui.watching import Watch
 
@@ -163,10 +165,8 @@ class Handlers:
         paths = [Path(path) for path in (message or {}).get("files") or ()]
 
         def work(call: Call) -> Outcome:
-            own = self.own_files(call, paths)
-            taken = take_in(call, own)
+            taken = self._taken(call, paths)
             told, panel, notice = taken.told, taken.recipe, taken.notice or None
-            told += [say("errors.file_gone", name=path.name) for path in paths if path not in own]
             values = [*call.attached, *taken.values]
             if not text or panel is not None or (told and len(taken.values) < len(paths)):
                 # Nothing is lost: the words, and the files that could be taken.
@@ -188,6 +188,38 @@ class Handlers:
             )  # fmt: skip
 
         return await self._performed(work, here, {}, attached, request)
+
+    async def point(
+        self,
+        message: Mapping[str, Any] | None,
+        here: str,
+        attached: list[str],
+        request: gr.Request,
+    ) -> list[Any]:
+        """Point at something in what the message has; its files are taken in for that."""
+        text = str((message or {}).get("text") or "")
+        paths = [Path(path) for path in (message or {}).get("files") or ()]
+
+        def work(call: Call) -> Outcome:
+            taken = self._taken(call, paths)
+            told, values = taken.told, tuple(dict.fromkeys([*call.attached, *taken.values]))
+            try:
+                outcome = point_at(replace(call, attached=values))
+            except BadInput as error:
+                outcome, told = NOTHING, [*told, str(error)]
+            told_of = " ".join(told)
+            if not paths:
+                return replace(outcome, told=told_of)
+            notice = taken.notice or None
+            return replace(outcome, told=told_of, attached=values, words=text, notice=notice)
+
+        return await self._performed(work, here, {}, attached, request)
+
+    def _taken(self, call: Call, paths: Sequence[Path]) -> Taken:
+        own = self.own_files(call, paths)
+        taken = take_in(call, own)
+        taken.told += [say("errors.file_gone", name=path.name) for path in paths if path not in own]
+        return taken
 
     def own_files(self, call: Call, paths: Sequence[Path]) -> list[Path]:
         """Those of some files that this browser has uploaded: a path that it has not is somebody
@@ -231,8 +263,11 @@ class Handlers:
             try:
                 work = LOOKS[str(wanted.get("do"))]
                 here = str(wanted.get("handle") or "")
-                call = partial(self._call, _plain(request), here, wanted)
-                answer: T = await asyncio.to_thread(lambda: work(call()))
+                call = await asyncio.to_thread(self._call, _plain(request), here, wanted)
+                if inspect.iscoroutinefunction(work):
+                    answer: T = await work(call)
+                else:
+                    answer = await asyncio.to_thread(work, call)
             except _REFUSALS as error:
                 return {"error": sentence_of(error)}
             return answer

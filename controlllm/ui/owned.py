@@ -54,6 +54,15 @@ class Owners:
         """Whether it is this owner's."""
         return bool(owner) and self._owners.get(thing) == owner
 
+    def note_file(self, path: str, owner: str) -> None:
+        """Note that somebody has uploaded a file. Gradio names files by what they hold, so who has
+        sent the same has the same path."""
+        self.note(f"file:{owner}:{path}", owner)
+
+    def has_file(self, path: str, owner: str) -> bool:
+        """Whether this owner has uploaded it."""
+        return self.is_of(f"file:{owner}:{path}", owner)
+
 
 class Owned:
     """Middleware that keeps visitors apart, and gives a browser that opens the page its secret.
@@ -61,7 +70,7 @@ class Owned:
     Parameters
     ----------
     visitor: who sends a request.
-    owners: of uploads by their paths, of sessions by ``session:`` and their name.
+    owners: of uploads and of the sessions of pages.
     """
 
     def __init__(self, app: ASGIApp, visitor: Callable[[Request], Visitor], owners: Owners) -> None:
@@ -83,7 +92,7 @@ class Owned:
         query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
         refused = rest.startswith(_CLOSED)
         if path.startswith(_FILE):
-            refused = not self._owners.is_of(unquote(path[len(_FILE) :]), visitor.owner)
+            refused = not self._owners.has_file(unquote(path[len(_FILE) :]), visitor.owner)
         elif path.rstrip("/") == _UPLOAD:
             self._note_all(query, "upload_id", visitor.owner)
             send = self._noting(visitor.owner, send)
@@ -129,7 +138,7 @@ class Owned:
                 pieces.append(message.get("body", b""))
                 if not message.get("more_body", False):
                     for path in _strings(b"".join(pieces)):
-                        self._owners.note(path, owner)
+                        self._owners.note_file(path, owner)
             await send(message)
 
         return noting

@@ -222,6 +222,7 @@ class Page:
         self.words.submit(
             handlers.send, [self.words, *state, self.editing], self.outputs, **PRIVATE
         )
+        self.point.click(handlers.point, [self.words, *state], self.outputs, **PRIVATE)
         self.words.stop(handlers.pressed("stop"), state, self.outputs, **PRIVATE)
         self.runs.change(
             None, [self.runs], [self.words],

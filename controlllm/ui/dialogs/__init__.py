@@ -11,11 +11,13 @@ from typing import Any
 
 from controlllm.ui.dialogs.batches import add_batch_form, add_batch_point
 from controlllm.ui.dialogs.comparing import add_comparing
+from controlllm.ui.dialogs.pointing import add_pointing
 from controlllm.ui.dialogs.recipe_file import add_recipe_file
 
 #: Called with the page, in this order.
 DIALOGS: tuple[Callable[[Any], None], ...] = (
     add_comparing,
+    add_pointing,
     add_recipe_file,
     add_batch_form,
     add_batch_point,

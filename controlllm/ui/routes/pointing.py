@@ -29,17 +29,13 @@ if TYPE_CHECKING:
 
 def glances_of(app: Starlette) -> Glances:
     """The server's one place to look at pictures while somebody points."""
-    if not hasattr(app.state, "glances"):
-        app.state.glances = Glances()
-    found: Glances = app.state.glances
+    found: Glances = app.state.conversations.glances
     return found
 
 
 def spoken_words_of(app: Starlette) -> SpokenWords:
     """The server's one place to listen for words while somebody points."""
-    if not hasattr(app.state, "spoken_words"):
-        app.state.spoken_words = SpokenWords()
-    found: SpokenWords = app.state.spoken_words
+    found: SpokenWords = app.state.conversations.spoken_words
     return found
 
 

@@ -14,6 +14,7 @@ from controlllm.ui.verbs import (
     conversations,
     files,
     plan_editing,
+    pointing,
     queue,
     recipes,
     ways,
@@ -21,6 +22,6 @@ from controlllm.ui.verbs import (
 from controlllm.ui.verbs.registry import VERBS
 
 __all__ = [
-    "VERBS", "asking", "batches", "comparing", "conversations", "files", "plan_editing", "queue",
-    "recipes", "ways",
+    "VERBS", "asking", "batches", "comparing", "conversations", "files", "plan_editing", "pointing",
+    "queue", "recipes", "ways",
 ]  # fmt: skip

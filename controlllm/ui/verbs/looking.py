@@ -27,7 +27,8 @@ _MOST = 5
 
 def look(name: str) -> Callable[[Look], Look]:
     """Register a function under the name by which components ask for it (``do``). It is called in a
-    thread, returns what JSON can hold, and may raise what verbs may."""
+    thread, or on the event loop where it is asynchronous, returns what JSON can hold, and may raise
+    what verbs may."""
 
     def register(function: Look) -> Look:
         assert name not in LOOKS, name
