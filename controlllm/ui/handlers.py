@@ -21,9 +21,11 @@ from controlllm.settings.quotas import LimitReached
 from controlllm.store import StoreError
 from controlllm.ui.calls import Call
 from controlllm.ui.conversations import Conversations
+from controlllm.ui.drawings.account import account_line
 from controlllm.ui.drawings.attachments import chips
 from controlllm.ui.outcome import NOTHING, Outcome, Panel
 from controlllm.ui.owned import Owners
+from controlllm.ui.signing_in import account_of
 from controlllm.ui.texts import COOKIE, language_for, say, speaking
 from controlllm.ui.verbs import VERBS
 from controlllm.ui.verbs.asking import asked
@@ -117,6 +119,12 @@ class Handlers:
         """The editor of a step was left: no node of the plan is selected any more."""
         return gr.update(selected={"node": "", "time": time.monotonic()})
 
+    def account(self, request: gr.Request) -> T:
+        """Who is signed in, where the server has accounts."""
+        found = account_of(_plain(request))
+        with speaking(language_of(request)):
+            return {"parts": [account_line(found.shown) if found is not None else ""]}
+
     def leave(self, request: gr.Request) -> None:
         """The page is hidden: its look ends, and its connection is free for others."""
         ended = self._watches.pop(str(request.session_hash), None)
@@ -165,8 +173,8 @@ class Handlers:
         paths = [Path(path) for path in (message or {}).get("files") or ()]
 
         def work(call: Call) -> Outcome:
-            taken = self._taken(call, paths)
-            told, panel, notice = taken.told, taken.recipe, taken.notice or None
+            taken, told = self._taken(call, paths)
+            panel, notice = taken.recipe, taken.notice or None
             values = [*call.attached, *taken.values]
             if not text or panel is not None or (told and len(taken.values) < len(paths)):
                 # Nothing is lost: the words, and the files that could be taken.
@@ -201,8 +209,8 @@ class Handlers:
         paths = [Path(path) for path in (message or {}).get("files") or ()]
 
         def work(call: Call) -> Outcome:
-            taken = self._taken(call, paths)
-            told, values = taken.told, tuple(dict.fromkeys([*call.attached, *taken.values]))
+            taken, told = self._taken(call, paths)
+            values = tuple(dict.fromkeys([*call.attached, *taken.values]))
             try:
                 outcome = point_at(replace(call, attached=values))
             except BadInput as error:
@@ -215,11 +223,11 @@ class Handlers:
 
         return await self._performed(work, here, {}, attached, request)
 
-    def _taken(self, call: Call, paths: Sequence[Path]) -> Taken:
+    def _taken(self, call: Call, paths: Sequence[Path]) -> tuple[Taken, list[str]]:
         own = self.own_files(call, paths)
         taken = take_in(call, own)
-        taken.told += [say("errors.file_gone", name=path.name) for path in paths if path not in own]
-        return taken
+        gone = [say("errors.file_gone", name=path.name) for path in paths if path not in own]
+        return taken, [*taken.told, *gone]
 
     def own_files(self, call: Call, paths: Sequence[Path]) -> list[Path]:
         """Those of some files that this browser has uploaded: a path that it has not is somebody
@@ -271,6 +279,26 @@ class Handlers:
             except _REFUSALS as error:
                 return {"error": sentence_of(error)}
             return answer
+
+    async def done(
+        self,
+        work: Callable[[Call], Any],
+        here: str,
+        request: gr.Request,
+        sent: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """What `work` gives, for a dialog of Gradio's own components; None where it was refused,
+        which is told. It is called in a thread."""
+        with speaking(language_of(request)):
+            try:
+                found = await asyncio.to_thread(
+                    lambda: work(self._call(_plain(request), here, sent or {}))
+                )
+            except _REFUSALS as error:
+                gr.Warning(sentence_of(error))
+                return None
+        self._tell(_plain(request), here)
+        return found
 
     async def _performed(
         self,

@@ -8,6 +8,7 @@ from typing import Any
 import gradio as gr
 
 from controlllm.layout import ASSETS
+from controlllm.ui.components.account import AccountLine
 from controlllm.ui.components.attachments import Attachments
 from controlllm.ui.components.conversation import Conversation
 from controlllm.ui.components.conversation_list import ConversationList
@@ -31,6 +32,22 @@ _LABELS = (
     "recipes.import_what", "batch.start", "batch.place", "toolbox.title",
     "settings.title", "composer.placeholder", "pointing.point", "files.title", "share.share",
     "plans.plan", "plans.ways", "conversations.title", "compare.slider",
+    "settings.look", "settings.colours", "settings.language", "settings.language_about",
+    "settings.tools", "settings.tools_about", "settings.services", "settings.acts",
+    "settings.acts_when_stuck", "settings.stop_when_left", "settings.weights_to_download",
+    "settings.save", "settings.none", "settings.hosted", "settings.hosted_tool",
+    "settings.hosted_address", "settings.hosted_kind", "settings.hosted_key",
+    "settings.hosted_add", "settings.this_conversation", "agents.which", "agents.divide_first",
+    "recipes.in_files", "language_model.title", "language_model.address",
+    "language_model.key", "language_model.model", "language_model.its_name",
+    "language_model.who_plans", "language_model.answers", "language_model.go_on",
+    "language_model.tools", "language_model.others",
+    "language_model.for_image_model", "language_model.for_speech_model",
+    "language_model.for_speech_voice", "language_model.for_transcription_model",
+    "language_model.test", "language_model.use_none", "toolbox.search", "toolbox.tools",
+    "selftest.title", "sources.title", "sources.add", "sources.address", "sources.address_such_as",
+    "sources.choose_file", "sources.local", "sources.name", "sources.name_told", "sources.reads",
+    "sources.reads_how", "sources.secrets", "sources.server",
 )  # fmt: skip
 #: Events of the page itself: nobody but it calls them, and none waits for another.
 PRIVATE: dict[str, Any] = {
@@ -83,6 +100,8 @@ class Page:
     def __init__(self, conversations: Conversations, owners: Owners | None = None) -> None:
         self.texts = i18n()
         self.handlers = handlers = Handlers(conversations, owners or Owners())
+        #: The tools whose work a program elsewhere may do.
+        self.hosts = conversations.hosts()
 
         async def look(wanted: dict[str, Any], request: gr.Request) -> Any:
             return await handlers.look(wanted, request)
@@ -108,11 +127,13 @@ class Page:
             self._dialogs()
             self._wire()
 
-    def _say(self, key: str) -> Any:
+    def say(self, key: str) -> Any:
+        """A label of one of Gradio's own components, in the language of whoever looks at it."""
+        assert key in _LABELS, key
         return self.texts(key.replace(".", "_"))
 
     def _left(self) -> None:
-        say = self._say
+        say = self.say
         with gr.Sidebar(width=264, elem_id="rail") as self.rail:
             logo = (ASSETS / "logo.svg").read_text()
             gr.HTML(f'<div class="brand">{logo}<strong>ControlLLM</strong></div>', js_on_load=None)
@@ -127,9 +148,10 @@ class Page:
             self.settings = gr.Button(
                 say("settings.title"), elem_classes="plain", elem_id="settings"
             )
+            self.account = AccountLine(elem_id="account")
 
     def _middle(self) -> None:
-        say = self._say
+        say = self.say
         with gr.Column(elem_id="middle"):
             self.top = Drawn(elem_id="top")
             self.conversation = Conversation(elem_id="conversation")
@@ -153,7 +175,7 @@ class Page:
                 self.leaves = Drawn(elem_id="leaves")
 
     def _right(self) -> None:
-        say = self._say
+        say = self.say
         with (
             gr.Sidebar(position="right", width=420, elem_id="side") as self.side,
             gr.Tabs(elem_id="tabs") as self.tabs,
@@ -223,6 +245,7 @@ class Page:
             handlers.send, [self.words, *state, self.editing], self.outputs, **PRIVATE
         )
         self.point.click(handlers.point, [self.words, *state], self.outputs, **PRIVATE)
+        self.demo.load(handlers.account, None, [self.account], **PRIVATE)
         self.words.stop(handlers.pressed("stop"), state, self.outputs, **PRIVATE)
         self.runs.change(
             None, [self.runs], [self.words],

@@ -29,7 +29,7 @@ from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool
 from controlllm.ui.drawings.conversation import turn as drawn
 from controlllm.ui.drawings.settings_panel import settings_form
-from controlllm.ui.routes.settings import _changed as settings_sent
+from controlllm.ui.verbs.settings import changed as settings_sent
 from controlllm.ui.view import TurnView
 from tests.every_case import every_case
 from tests.language.conftest import server

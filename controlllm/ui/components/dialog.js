@@ -28,13 +28,23 @@ const tell = () => {
   const front = [...document.querySelectorAll('dialog[open].clm-dialog')].pop() || document.querySelector('.gradio-container');
   if (told && told.parentNode !== front) front.append(told);
 };
+const point = (id, tries = 20) => {
+  const field = document.getElementById(id);
+  const found = field?.matches('button, input') ? field : field?.querySelector('input, textarea, select, button');
+  if (!found?.offsetParent) return tries && setTimeout(point, 50, id, tries - 1);
+  found.scrollIntoView({ block: 'center' });
+  found.focus({ preventScroll: true });
+};
 const follow = () => {
-  const { open, title: words, wide } = props.value;
+  const { open, title: words, wide, find } = props.value;
   title.textContent = words;
   dialog.classList.toggle('is-wide', Boolean(wide));
-  if (open && !dialog.open) dialog.showModal();
+  if (open && !dialog.open) {
+    dialog.showModal();
+  }
   if (!open && dialog.open) dialog.close();
   tell();
+  if (open && find) point(find);
 };
 watch('value', follow);
 follow();

@@ -11,8 +11,9 @@ import gradio as gr
 class Dialog(gr.HTML):
     """A modal dialog: ``with Dialog(elem_id="settings"): …`` holds what it shows.
 
-    Value: ``{"open": bool, "title": str, "wide": bool}``. Event: ``closed``, when a person closes
-    it. What had the focus before has it again after.
+    Value: ``{"open": bool, "title": str, "wide": bool, "find": str}``; `find` is the ``elem_id`` of
+    the field that gets the focus. Event: ``closed``, when a person closes it. What had the focus
+    before has it again after; what is told while it is open is told in it.
     """
 
     def __init__(self, value: Any = None, **props: Any) -> None:

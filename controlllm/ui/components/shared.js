@@ -1,14 +1,28 @@
 // What the page's components share: texts in the reader's language, changing what is shown in place,
 // and passing on what was pressed. Runs once, before any of them.
 (() => {
-  const cookie = /(?:^|; )controlllm-language=([a-z]+)/.exec(document.cookie)?.[1];
-  // Gradio speaks the browser's language; one that was chosen here counts first.
-  if (cookie) Object.defineProperty(navigator, 'language', { get: () => cookie });
-  if (cookie) Object.defineProperty(navigator, 'languages', { get: () => [cookie] });
-  const kept = localStorage.getItem('theme');
-  const dark = kept ? kept === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-  const colour = () => document.body.classList.toggle('dark', dark);
-  document.body ? colour() : addEventListener('DOMContentLoaded', colour);
+  // Light or dark as was chosen here, else as the system is, also when that changes.
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const theme = () => localStorage.getItem('theme') || 'system';
+  const colour = () => {
+    const dark = theme() === 'system' ? system.matches : theme() === 'dark';
+    if (document.body.classList.contains('dark') !== dark) document.body.classList.toggle('dark', dark);
+  };
+  const colours = (choice) => {
+    if (choice === 'system') localStorage.removeItem('theme');
+    else localStorage.setItem('theme', choice);
+    colour();
+  };
+  // Gradio follows the system by itself, whatever was chosen.
+  const begin = () => {
+    colour();
+    new MutationObserver(colour).observe(document.body, { attributeFilter: ['class'] });
+  };
+  document.body ? begin() : addEventListener('DOMContentLoaded', begin);
+  const speak = (language) => {
+    document.cookie = `controlllm-language=${language}; path=/; max-age=${language ? 31536000 : 0}; samesite=strict`;
+    location.reload();
+  };
 
   const texts = {};
   const ready = fetch('/page/texts.json').then((answer) => answer.json()).then((read) => {
@@ -208,5 +222,7 @@
     nearest(node, ...direction)?.focus();
   };
 
-  window.controlllm = { ready, say, escape, patch, patchOne, remember, sure, delegate, fieldsOf, goOver };
+  window.controlllm = {
+    ready, say, escape, patch, patchOne, remember, sure, delegate, fieldsOf, goOver, theme, colours, speak,
+  };
 })();

@@ -13,6 +13,8 @@ from controlllm.ui.dialogs.batches import add_batch_form, add_batch_point
 from controlllm.ui.dialogs.comparing import add_comparing
 from controlllm.ui.dialogs.pointing import add_pointing
 from controlllm.ui.dialogs.recipe_file import add_recipe_file
+from controlllm.ui.dialogs.settings import add_settings
+from controlllm.ui.dialogs.toolbox import add_toolbox
 
 #: Called with the page, in this order.
 DIALOGS: tuple[Callable[[Any], None], ...] = (
@@ -21,4 +23,6 @@ DIALOGS: tuple[Callable[[Any], None], ...] = (
     add_recipe_file,
     add_batch_form,
     add_batch_point,
+    add_settings,
+    add_toolbox,
 )

@@ -25,11 +25,34 @@ def sources_fold() -> str:
     )
 
 
+def sources_about(may_add: bool) -> str:
+    """What can be added, or who may."""
+    if not may_add:
+        return f'<p class="quiet-words">{inline_code(say("sources.not_here"))}</p>'
+    return (
+        f'<p class="quiet-words">{say_html("sources.about")} {say_html("sources.when")} '
+        f"{inline_code(say('sources.secrets_how'))}</p>"
+    )
+
+
+def said_of_adding(words: str, is_failed: bool = False) -> str:
+    """What came of adding or removing tools."""
+    state = attributes(
+        class_="is-failed" if is_failed else None, role="alert" if is_failed else "status"
+    )
+    return f"<p {state}>{escape(words)}</p>"
+
+
+def sources_list(sources: Sequence[Source]) -> str:
+    """The sources that were added; what a tool's fold shows is asked for when it is opened."""
+    listed = "".join(map(_source, sources))
+    return f'<ul class="plain sources">{listed}</ul>' if listed else ""
+
+
 def sources_panel(sources: Sequence[Source], may_add: bool, said: str = "") -> str:
     """How to add tools, and the sources that were added."""
     if not may_add:
         return f'<p class="quiet-words">{inline_code(say("sources.not_here"))}</p>'
-    listed = "".join(map(_source, sources))
     local = attributes(type="checkbox", name="local")
     reads = attributes(type="checkbox", name="reads", aria_describedby="source-reads-how")
     address = attributes(
@@ -61,7 +84,7 @@ def sources_panel(sources: Sequence[Source], may_add: bool, said: str = "") -> s
 <p class="quiet-words" id="source-reads-how">{say_html("sources.reads_how")}</p>
 <div class="row"><button type="submit" class="small">{say_html("sources.add")}</button>
 <p id="sources-status" role="status">{escape(said)}</p></div></form>
-{f'<ul class="plain sources">{listed}</ul>' if listed else ""}"""
+{sources_list(sources)}"""
 
 
 def _source(source: Source) -> str:
@@ -73,8 +96,9 @@ def _source(source: Source) -> str:
     )
     tools_there = say_html("words.tools", count=len(source.tools))
     remove = attributes(
-        type="button", class_="small", data_do="remove-source", data_source=source.name
-    )
+        type="button", class_="small", data_do="remove-source", data_source=source.name,
+        data_sure=say("sources.remove_sure", name=source.name),
+    )  # fmt: skip
     return (
         f'<li><details class="fold source" data-source="{escape(source.name)}">'
         f"<summary><b>{escape(source.name)}</b>: {tools_there}</summary>"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from html import escape
+from html import escape, unescape
 from types import MappingProxyType
 
 from controlllm.models.weights import size_in_words
@@ -48,32 +49,94 @@ def toolbox_list(
 
     `pulls` are the weights that are being fetched, by the name of the tool they were asked for.
     """
-    domains: dict[str, list[Tool]] = defaultdict(list)
-    for tool in toolbox:
-        domains[tool.domain].append(tool)
-    ready = sum(
-        bool(toolbox.available(tool.name, settings.capabilities, settings.runtimes))
+    cards = {
+        tool.name: tool_card(tool, toolbox, settings, pulls.get(tool.name), may_pull)
         for tool in toolbox
-    )
-    sections = []
-    for domain in DOMAINS:
-        if domain in domains:
-            tools = "".join(
-                tool_card(tool, toolbox, settings, pulls.get(tool.name), may_pull)
-                for tool in domains[domain]
-            )
-            sections.append(
-                f'<section class="domain"><h3>{icon(domain_icon(domain))}'
-                f"{say_html(f'toolbox.domain_{domain}')}"
-                f'<span class="quiet-words">{len(domains[domain])}</span></h3>'
-                f'<ul class="tools">{tools}</ul></section>'
-            )
+    }
+    ready = _ready(toolbox, settings, list(cards))
     counted = say_html("toolbox.count", count=len(toolbox), ready=ready)
     return (
         f'<p class="quiet-words" id="toolbox-count" role="status">{counted}</p>'
         # What is searched for goes there, the nearest first.
-        f'<ul class="tools" id="toolbox-found"></ul>{"".join(sections)}'
+        f'<ul class="tools" id="toolbox-found"></ul>{"".join(_domains(toolbox, cards))}'
     )
+
+
+def toolbox_parts(
+    toolbox: Toolbox,
+    settings: Settings,
+    pulls: Mapping[str, Progress],
+    may_pull: bool,
+    words: str = "",
+) -> list[str]:
+    """The same in parts; where words are searched for, the tools that have all of them, the nearest
+    first: those that bear them in their names."""
+    cards = {
+        tool.name: tool_card(tool, toolbox, settings, pulls.get(tool.name), may_pull)
+        for tool in toolbox
+    }
+    if not words.strip():
+        counted = say_html(
+            "toolbox.count", count=len(cards), ready=_ready(toolbox, settings, list(cards))
+        )
+        return [_counted(counted), *_domains(toolbox, cards)]
+    near = {tool.name: nearness(tool, cards[tool.name], words) for tool in toolbox}
+    found = [name for name in cards if near[name] is not None]
+    found.sort(key=lambda name: near[name] or 0)
+    ready = _ready(toolbox, settings, found)
+    counted = say_html("toolbox.count_found", count=len(cards), found=len(found), ready=ready)
+    if not found:
+        return [_counted(counted), f'<p data-key="none">{say_html("toolbox.none_found")}</p>']
+    listed = "".join(cards[name] for name in found)
+    return [_counted(counted), f'<ul class="tools" data-key="found">{listed}</ul>']
+
+
+def nearness(tool: Tool, card: str, words: str) -> int | None:
+    """How near a tool's name comes to words, 0 the nearest; None where its card has not all of
+    them."""
+    asked = _plain(words)
+    parts = asked.split()
+    names = (_plain(tool_label(tool.name)), _plain(tool.name))
+    shown = f"{_plain(unescape(re.sub('<[^>]*>', ' ', card)))} {names[1]}"
+    if not all(part in shown for part in parts):
+        return None
+    steps = (
+        lambda name: name == asked,
+        lambda name: name.startswith(asked),
+        lambda name: all(any(one.startswith(part) for one in name.split()) for part in parts),
+        lambda name: all(part in name for part in parts),
+        lambda name: all(part in _plain(tool.description) for part in parts),
+    )
+    return next((at for at, fits in enumerate(steps) if any(map(fits, names))), len(steps))
+
+
+def _plain(words: str) -> str:
+    return words.lower().replace("_", " ").strip()
+
+
+def _ready(toolbox: Toolbox, settings: Settings, names: Sequence[str]) -> int:
+    """How many of these would run now."""
+    known, runtimes = settings.capabilities, settings.runtimes
+    return sum(bool(toolbox.available(name, known, runtimes)) for name in names)
+
+
+def _counted(words: str) -> str:
+    return f'<p class="quiet-words" id="toolbox-count" role="status" data-key="count">{words}</p>'
+
+
+def _domains(toolbox: Toolbox, cards: Mapping[str, str]) -> list[str]:
+    """The cards by domain, a section each."""
+    domains: dict[str, list[str]] = defaultdict(list)
+    for tool in toolbox:
+        domains[tool.domain].append(cards[tool.name])
+    return [
+        f'<section class="domain" data-key="{domain}"><h3>{icon(domain_icon(domain))}'
+        f"{say_html(f'toolbox.domain_{domain}')}"
+        f'<span class="quiet-words">{len(domains[domain])}</span></h3>'
+        f'<ul class="tools">{"".join(domains[domain])}</ul></section>'
+        for domain in DOMAINS
+        if domain in domains
+    ]
 
 
 def tool_card(
@@ -94,8 +157,9 @@ def tool_card(
     args = "".join(_argument(argument) for argument in tool.args)
     returned = _argument(tool.returns, named=False)
     known = f'<ul class="implementations">{listed}</ul>' if ways else ""
+    name = escape(tool.name)
     return (
-        f'<li class="tool-card" id="tool-{escape(tool.name)}"><div class="tool-head">'
+        f'<li class="tool-card" id="tool-{name}" data-key="tool-{name}"><div class="tool-head">'
         f"<strong>{escape(tool_label(tool.name))}</strong>{state}</div>"
         f'<p>{escape(tool.description)}</p><p class="signature">{args}'
         f"{icon('arrow')}{returned}</p>{known}"
@@ -161,7 +225,8 @@ def _weights(
         return (
             f'<div class="pull">{said}'
             f"<span>{escape(comma.join((size, licences)))}</span>"
-            f'<button type="button" class="small" data-do="remove-weights" data-tool="{name}">'
+            f'<button type="button" class="small" data-do="remove-weights" data-tool="{name}" '
+            f'data-sure="{say_html("toolbox.remove_weights_sure")}">'
             f"{say_html('toolbox.remove_weights')}</button></div>"
         )
     if not may_pull:

@@ -17,11 +17,14 @@ from controlllm.ui.verbs import (
     pointing,
     queue,
     recipes,
+    settings,
+    sources,
+    toolbox,
     ways,
 )
 from controlllm.ui.verbs.registry import VERBS
 
 __all__ = [
-    "VERBS", "asking", "batches", "comparing", "conversations", "files", "plan_editing", "pointing",
-    "queue", "recipes", "ways",
+    "VERBS", "asking", "batches", "comparing", "conversations", "files", "plan_editing",
+    "pointing", "queue", "recipes", "settings", "sources", "toolbox", "ways",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from controlllm.resources.probing import BadInput
 from controlllm.settings import Settings
 from controlllm.toolbox.capabilities import HostedTool
 from controlllm.ui.drawings.settings_panel import settings_form
-from controlllm.ui.routes.settings import _changed as settings_sent
+from controlllm.ui.verbs.settings import changed as settings_sent
 
 KEY = "sk-secret-of-the-tests"
 

@@ -203,11 +203,13 @@ def test_what_would_be_asked_nearby_is_added_only_where_that_is_said(asked, home
 
 
 def test_a_path_of_the_server_counts_only_from_the_machine_itself(asked, monkeypatch, tmp_path):
-    from controlllm.ui.routes import sources
+    from controlllm.ui.routes import sources as routes
+    from controlllm.ui.verbs import sources
 
     path = tmp_path / "api.json"
     path.write_text(json.dumps(DOCUMENT))
-    monkeypatch.setattr(sources, "_is_here", lambda call: True)  # an operator, elsewhere
+    for module in (sources, routes):
+        monkeypatch.setattr(module, "may_add", lambda call: True)  # an operator, elsewhere
     monkeypatch.setattr(sources, "is_from_here", lambda request: False)
     refused = asked("POST", "", {"address": str(path), "name": "mine"})
     assert refused.status_code == 422 and "own computer" in refused.json()["detail"]

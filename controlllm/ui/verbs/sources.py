@@ -1,0 +1,239 @@
+"""Tools from elsewhere: added, looked at, corrected, tried and removed by whoever may add them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from starlette.exceptions import HTTPException
+
+from controlllm.network.addresses import Refused, machines_here
+from controlllm.network.transport import place_of
+from controlllm.resources.probing import BadInput
+from controlllm.sources.adding import found_at
+from controlllm.sources.correcting import corrected
+from controlllm.sources.keeping import keep, remove, source_named
+from controlllm.sources.loading import folder_of, kept_sources, with_sources_now
+from controlllm.sources.source import ForeignTool, Source
+from controlllm.sources.trying import Tried, try_tool
+from controlllm.toolbox import ToolError
+from controlllm.ui.calls import Call
+from controlllm.ui.drawings.sources_view import source_tool
+from controlllm.ui.operating import is_from_here
+from controlllm.ui.texts import say
+from controlllm.ui.verbs.looking import look
+
+_LONGEST = 2000
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a person says of tools to be added; what is empty is told from what stands there.
+
+    `document` is a file that was sent along: then `address` is its name.
+    """
+
+    address: str
+    name: str = ""
+    server: str = ""
+    secrets: str = ""
+    is_local: bool = False
+    reads: bool = False
+    document: Path | None = None
+
+
+def may_add(call: Call) -> bool:
+    """Whether it comes from whoever may add tools: by their account, else at this machine."""
+    return call.is_operators if call.account is not None else is_from_here(call.request)
+
+
+def check_may_add(call: Call) -> None:
+    """Raise HTTPException (403) where it comes from somebody else."""
+    if not may_add(call):
+        raise HTTPException(403, say("sources.only_here"))
+
+
+def sources_of(call: Call) -> list[Source]:
+    """What was added, as it is kept now and used from now on."""
+    if not may_add(call):
+        return []
+    use_now(call)
+    return list(kept_sources(folder_of(_home(call))))
+
+
+def use_now(call: Call) -> None:
+    """Have requests planned with the sources as they are kept now, whoever has changed them."""
+    assistant = call.conversations.assistant
+    found = with_sources_now(assistant.toolbox, _home(call))
+    if found is not assistant.toolbox:
+        assistant.use(found)
+
+
+def add_source(call: Call, wanted: Wanted) -> Source:
+    """Add what stands at an address, or in a document; raises BadInput where it cannot be added."""
+    check_may_add(call)
+    address = _short(wanted.address)
+    if not address:
+        raise BadInput(say("sources.address_missing"))
+    if wanted.document is None and "://" not in address and not is_from_here(call.request):
+        raise BadInput(say("sources.choose_instead"))
+    more: dict[str, Any] = {"server": _short(wanted.server)} if wanted.server.strip() else {}
+    more |= {"reads": True} if wanted.reads else {}
+    secrets = _secrets(_short(wanted.secrets))
+    try:
+        source = found_at(
+            address if wanted.document is None else str(wanted.document),
+            _short(wanted.name),
+            is_local=wanted.is_local,
+            secrets=secrets,
+            home=_home(call),
+            **more,
+        )
+        if wanted.document is not None:
+            source = replace(source, address=address)
+        if not wanted.is_local:
+            _check_is_public(source)
+        kept = {item.name: item.address for item in kept_sources(folder_of(_home(call)))}
+        # The same once more takes the place of what was read before.
+        if kept.get(source.name, source.address) != source.address:
+            raise BadInput(say("sources.there_already", name=source.name))
+        keep(source, _home(call))
+    except (ToolError, ValueError, OSError) as error:
+        raise BadInput(str(error)) from None
+    return source
+
+
+def _secrets(said: str) -> dict[str, str]:
+    secrets = {}
+    for pair in said.replace(",", " ").split():
+        role, equals, named = pair.partition("=")
+        if not (role and equals and named):
+            raise BadInput(say("sources.secret_how"))
+        secrets[role] = named
+    return secrets
+
+
+def _check_is_public(source: Source) -> None:
+    """Raise BadInput where a source would be asked nearby, and nobody has said that it is there."""
+    server = str(source.options.get("server") or "")
+    if not server:
+        return
+    where = place_of(server)
+    try:
+        machines_here(where)
+    except Refused:
+        raise BadInput(say("sources.is_near", host=where.host)) from None
+    except OSError:
+        return  # It is not known now; whoever asks it looks again.
+
+
+def remove_source(call: Call, name: str) -> None:
+    """Remove a source with its tools."""
+    check_may_add(call)
+    try:
+        remove(name, _home(call))
+    except KeyError:
+        raise HTTPException(404, say("errors.no_tools")) from None
+
+
+@look("source-tool")
+def look_at_tool(call: Call) -> dict[str, str]:
+    """One tool of a source, with the types inferred."""
+    return {"html": source_tool(*named(call, *_names(call)))}
+
+
+@look("source-type")
+def correct_type(call: Call) -> dict[str, str]:
+    """Say what an argument of a tool is, or what it returns."""
+    about, chosen = call.field("about", str), call.field("chosen", str)
+    return _drawn(*with_type(call, *_names(call), about, chosen))
+
+
+@look("source-acts")
+def correct_acts(call: Call) -> dict[str, str]:
+    """Say whether a tool does what cannot be taken back."""
+    return _drawn(*with_acts(call, *_names(call), call.field("chosen", bool)))
+
+
+@look("try-source-tool")
+def try_it(call: Call) -> dict[str, str]:
+    """Call a tool with values for its arguments."""
+    values, is_allowed = call.field("values", dict, {}), call.field("allowed", bool, False)
+    return _drawn(*tried_with(call, *_names(call), values, is_allowed))
+
+
+def _drawn(source: Source, tool: str, tried: Tried | None = None) -> dict[str, str]:
+    return {"html": source_tool(source, _tool_of(source, tool), tried)}
+
+
+def with_type(call: Call, name: str, tool: str, about: str, chosen: str) -> tuple[Source, str]:
+    """The source with another type of an argument of a tool; kept and used from now on."""
+    source, found = named(call, name, tool)
+    type_name, _, part = _short(chosen).partition("/")
+    try:
+        return _kept(call, corrected(source, found.name, _short(about), type_name, part)), tool
+    except (ToolError, ValueError, OSError) as error:
+        raise BadInput(str(error)) from None
+
+
+def with_acts(call: Call, name: str, tool: str, acts: bool) -> tuple[Source, str]:
+    """The source with a tool that acts outside, or does not; kept and used from now on."""
+    source, found = named(call, name, tool)
+    try:
+        return _kept(call, corrected(source, found.name, acts_outside=acts)), tool
+    except (ToolError, ValueError, OSError) as error:
+        raise BadInput(str(error)) from None
+
+
+def tried_with(
+    call: Call, name: str, tool: str, values: Mapping[Any, Any], is_allowed: bool
+) -> tuple[Source, str, Tried]:
+    """What came of calling a tool with these values; one that worked is kept as tried."""
+    source, found = named(call, name, tool)
+    given = {
+        str(about): str(value)[:_LONGEST] for about, value in values.items() if str(value).strip()
+    }
+    try:
+        tried = try_tool(source, found, given, is_allowed=is_allowed)
+        if tried.is_done:
+            source = corrected(source, found.name, is_checked=True)
+        return _kept(call, source), tool, tried
+    except (ToolError, ValueError, OSError) as error:
+        raise BadInput(str(error)) from None
+
+
+def named(call: Call, name: str, tool: str) -> tuple[Source, ForeignTool]:
+    """A source and a tool of it; raises HTTPException (404) where there is none."""
+    check_may_add(call)
+    try:
+        source = source_named(name, _home(call))
+        return source, _tool_of(source, tool)
+    except (KeyError, StopIteration):
+        raise HTTPException(404, say("errors.no_tool")) from None
+
+
+def _kept(call: Call, source: Source) -> Source:
+    source = keep(source, _home(call))
+    use_now(call)
+    return source
+
+
+def _names(call: Call) -> tuple[str, str]:
+    return call.field("source", str), call.field("tool", str)
+
+
+def _tool_of(source: Source, name: str) -> ForeignTool:
+    return next(item for item in source.tools if item.name == name)
+
+
+def _home(call: Call) -> Path:
+    return call.conversations.assistant.store.folder
+
+
+def _short(words: str) -> str:
+    words = words.strip()
+    if len(words) > _LONGEST:
+        raise BadInput(say("errors.too_long"))
+    return words
