@@ -105,7 +105,7 @@ class Handlers:
                     gr.update(standing=look.compared),
                     look.is_running,
                     look.top,
-                    gr.update(value=_recipes_button(look.batch)),
+                    gr.update(value=_recipes_button(look.batch, language)),
                     beats,
                 ]
         except (KeyError, StoreError):
@@ -218,7 +218,8 @@ class Handlers:
             told_of = " ".join(told)
             if not paths:
                 return replace(outcome, told=told_of)
-            return replace(outcome, told=told_of, attached=values, words=text)
+            notice = taken.notice or None
+            return replace(outcome, told=told_of, attached=values, words=text, notice=notice)
 
         return await self._performed(work, here, {}, attached, request)
 
@@ -395,8 +396,9 @@ def changes(outcome: Outcome, here: str = "") -> list[Any]:
     ]
 
 
-def _recipes_button(batch: str) -> str:
-    title = say("recipes.title")
+def _recipes_button(batch: str, language: str) -> str:
+    with speaking(language):
+        title = say("recipes.title")
     return f"{title} · {batch}" if batch else title
 
 

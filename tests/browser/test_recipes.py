@@ -72,6 +72,7 @@ def open_file(page: Page, path: Path, name: str) -> None:
     """Look at a recipe in a file, and keep it."""
     page.click("#recipes")
     page.click("#panel-body [data-do=open-recipe]")
+    expect(page.get_by_role("dialog", name="Open a recipe file")).to_be_visible()
     page.set_input_files("#recipe-file-chosen input[type=file]", path)
     page.locator("#panel-body .recipe-picture svg").wait_for()
     page.click("form[data-do=keep-look] button")
