@@ -34,6 +34,7 @@ from controlllm.core.plans import Plan, Request, SearchCost
 from controlllm.language.asking import LanguageModelFailed
 from controlllm.planning.graph import ToolGraph
 from controlllm.resources import BadInput, Resource, TypeLattice, guess_type, plain_name
+from controlllm.resources.well_formed import json_from_outside, well_formed
 from controlllm.runs.assistant import Assistant
 from controlllm.runs.planners import (
     BEAM,
@@ -273,7 +274,7 @@ async def _answer(assistant: Assistant, options: argparse.Namespace) -> int:
             shutil.copyfile(path, options.out / resource.value)
 
     asks = not options.json and sys.stdin.isatty() and sys.stdout.isatty()
-    events = assistant.answer(session.id, options.request, attached, asks=asks)
+    events = assistant.answer(session.id, well_formed(options.request), attached, asks=asks)
     shown = await show_events(events, sys.stdout, as_json=options.json, keep=keep)
     while asks:
         turns = assistant.store.load(session.id).turns
@@ -304,7 +305,8 @@ def _plan(options: argparse.Namespace) -> int:
     planner_of_request = planners_of(planner, settings, _say_notice)
     if options.batch is None:
         resources = tuple(Resource(guess_type(path.name), path.name) for path in options.files)
-        request = Request(options.request, resources, tuple(r.value for r in resources))
+        names = tuple(resource.value for resource in resources)
+        request = Request(well_formed(options.request), resources, names)
         plan, search = planner_of_request().plan(request)
         if options.json:
             print(json.dumps(_plan_line("0", plan, search)))
@@ -340,7 +342,7 @@ def _say_notice(event: Event) -> None:
 def _read_task(line: str, number: int, lattice: TypeLattice) -> tuple[Any, Request]:
     """A task line; raises ValueError with its number and what is wrong with it."""
     try:
-        task = json.loads(line)
+        task = json_from_outside(line)
         if not isinstance(task, dict) or not isinstance(task["request"], str):
             raise ValueError("it is no object with an id and a request in words")
         resources = tuple(

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from controlllm.core.plans import Usage
 from controlllm.network.retry_after import retry_after
+from controlllm.resources.well_formed import WellFormedPieces, well_formed
 
 #: How long to wait for the first sign of an answer and between its pieces, in seconds.
 TIMEOUT_SECONDS = 60.0
@@ -128,7 +129,7 @@ class ChatEndpoint:
         if not choices or choices[0].message is None:
             raise EndpointError("The language model's reply holds no answer.", "broken")
         return Reply(
-            choices[0].message.content or "",
+            well_formed(choices[0].message.content or ""),
             choices[0].finish_reason == "length",
             _usage(completion.usage),
         )
@@ -165,14 +166,17 @@ class ChatEndpoint:
                     except openai.APIStatusError as error:
                         if not self._learn_from(error, sent):
                             raise
-                ended, usage = "", None
+                ended, usage, pieces = "", None, WellFormedPieces()
                 async with stream:
                     async for chunk in stream:
                         usage = getattr(chunk, "usage", None) or usage
                         if chunk.choices:
                             ended = ended or chunk.choices[0].finish_reason or ""
-                            if chunk.choices[0].delta.content:
-                                yield chunk.choices[0].delta.content
+                            piece = pieces.take(chunk.choices[0].delta.content or "")
+                            if piece:
+                                yield piece
+                if rest := pieces.rest():
+                    yield rest
                 if not ended:
                     raise EndpointError("The language model's answer broke off.", "broken")
                 if ended == "length":

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, cast, get_args
 
 from controlllm.models.weights import SIZES, Size
+from controlllm.resources.well_formed import well_formed
 from controlllm.toolbox.capabilities import Capabilities, CloudEndpoint, HostedTool
 
 DEFAULT_MODEL = "gpt-4o-mini"
@@ -226,7 +227,7 @@ class Settings:
         """
 
         def named(name: str, usual: str = "") -> str:
-            return environment.get(name, "").strip() or usual
+            return well_formed(environment.get(name, "").strip()) or usual
 
         return cls(
             named("OPENAI_BASE_URL"),

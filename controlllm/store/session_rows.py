@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from controlllm.core.session import Session
+from controlllm.resources.well_formed import json_from_outside, well_formed
 from controlllm.store.errors import StoreError
 from controlllm.store.interfaces import Connection
 
@@ -31,7 +32,7 @@ def read(connection: Connection, session_id: str, for_update: str = "") -> Sessi
 def _session(content: str) -> Session:
     """The session of this JSON; sessions are values, so one that was read is read no more."""
     try:
-        return Session.from_json(json.loads(content))
+        return Session.from_json(json_from_outside(content))
     except (ValueError, TypeError, KeyError) as error:
         raise StoreError("This conversation cannot be read any more. Start a new one.") from error
 
@@ -43,7 +44,7 @@ def write(connection: Connection, session: Session) -> None:
         "title = excluded.title, updated = excluded.updated, content = excluded.content",
         (
             session.id,
-            session.title.encode("utf-8", "replace").decode(),  # half a character is no text
+            well_formed(session.title),
             session.updated,
             json.dumps(session.to_json()),
         ),

@@ -20,6 +20,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from controlllm.accounts import Account
 from controlllm.core.session import Session
 from controlllm.resources.probing import BadInput
+from controlllm.resources.well_formed import json_from_outside
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import is_from_here, is_on_behalf
 from controlllm.ui.signing_in import account_of
@@ -167,7 +168,7 @@ def _fields(request: Request, body: bytes) -> Mapping[str, Any]:
         return {}
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     try:
-        sent = json.loads(body) if kind == "application/json" else None
+        sent = json_from_outside(body) if kind == "application/json" else None
     except (ValueError, RecursionError):
         sent = None
     if not isinstance(sent, dict):

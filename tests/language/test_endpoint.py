@@ -160,3 +160,9 @@ async def test_something_else_than_a_language_model(server, endpoint):
     server.says(Fault(200))
     assert (await fails(endpoint, "whole")).fault == "broken"
     assert (await fails(endpoint, "streamed")).fault == "broken"
+
+
+async def test_half_a_character_of_a_model_is_made_whole_or_replaced(server, endpoint):
+    server.says(Said("a\ud83d \ude00b"))
+    assert endpoint.reply(HELLO).text == "a\ufffd \ufffdb"
+    assert "".join(await streamed(endpoint)) == "a\ufffd \ufffdb"

@@ -470,3 +470,14 @@ class StoreModel(RuleBasedStateMachine):
 
 TestStoreModel = StoreModel.TestCase
 TestStoreModel.settings = settings(max_examples=15, stateful_step_count=15, deadline=None)
+
+
+def test_a_conversation_that_was_kept_with_half_a_character_opens_with_a_whole_one(store):
+    session = store.new_session()
+    store.update(session.id, lambda found: replace(found, title="Hello"))
+    with store._database.transaction() as connection:
+        connection.execute(
+            "UPDATE sessions SET content = replace(content, 'Hello', ?) WHERE id = ?",
+            ("Hello \\ud83d", session.id),
+        )
+    assert store.load(session.id).title == "Hello \ufffd"

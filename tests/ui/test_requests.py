@@ -198,3 +198,17 @@ async def test_what_a_browser_sends_twice_is_one_run(served):
     assert conversations.ask(session, "name", "owner", "???", []) is first
     await conversations.runs.have_ended(PATIENCE)
     assert first.view.state == "failed"
+
+
+def test_half_an_emoji_in_a_request_never_breaks_the_page(served):
+    client = client_of(served)
+    handle = opened(client)
+    sent = '{"run": "r", "text": "Say \\ud83d now", "attached": []}'
+    headers = {"content-type": "application/json"}
+    lines = lines_of(
+        client.post(f"/conversations/{handle}/ask", content=sent.encode(), headers=headers)
+    )
+    assert lines[-1]["ended"]
+    for path in (f"/conversations/{handle}", f"/conversations/{handle}/files"):
+        assert client.get(path).status_code == 200
+    assert "\ufffd" in client.get(f"/conversations/{handle}").text
