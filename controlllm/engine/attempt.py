@@ -59,13 +59,15 @@ class Made:
 class Failed:
     """`message` is for the person; `is_final` says that no other tool could do better,
     `may_pass` that the same call may go well when it is made again, `is_undone` that the tool has
-    certainly done nothing, `code` what kind of failure it is."""
+    certainly done nothing, `code` what kind of failure it is, `is_late` that the call has passed
+    the time that one may take."""
 
     message: str
     is_final: bool = False
     may_pass: bool = False
     is_undone: bool = False
     code: Code = Code.ERROR
+    is_late: bool = False
 
 
 @dataclass(frozen=True)

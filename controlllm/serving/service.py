@@ -273,7 +273,8 @@ class Service:
     async def call(
         self, token: Token, session: Session, tool: Tool, sent: Mapping[str, Any], **options: Any
     ) -> Work:
-        """Call one tool; its result is what `ONLY_STEP` has made.
+        """Call one tool; its result is what `ONLY_STEP` has made. Nothing else is done in its place
+        where it fails, and no language model is told of it: a program asked for this call alone.
 
         Raises BadInput, with the argument's name, where it cannot be called like that.
         """
@@ -287,7 +288,15 @@ class Service:
         action = Action(tool.name, inputs, result)
         subtask = Subtask(0, f"Call {tool.name}.", (tool.domain,), (), result)
         plan = Plan((subtask,), {0: (Solution((action,), 5.0),)})
-        return await self.run_plan(token, session, plan, subtask.description, **options)
+        alone = replace(
+            self.assistant.settings,
+            manner="plan",
+            act_when_stuck=False,
+            answer_with_model=False,
+            one_try=True,
+        )
+        words = subtask.description
+        return await self.run_plan(token, session, plan, words, settings=alone, **options)
 
     def _begin(
         self,
