@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from controlllm.accounts.account import Account
+from controlllm.accounts.signing_in import PROVIDED
 from controlllm.resources.well_formed import well_formed
 
 _SECONDS = 15.0
@@ -98,7 +99,7 @@ class OpenID:
             mail = str(claims.get("email", "")).lower()
         runs_it = subject in self.operators or (bool(mail) and mail in self.operators)
         shown = well_formed(str(claims.get("name") or mail or subject)[:80])
-        return Account(f"openid:{subject}", "operator" if runs_it else "visitor", shown)
+        return Account(f"{PROVIDED}{subject}", "operator" if runs_it else "visitor", shown)
 
     def _told(self, client: Any) -> dict[str, Any]:
         """What the provider says of itself (OpenID Connect Discovery 1.0)."""

@@ -86,6 +86,14 @@ def _waiting(connection: Connection) -> None:
     )
 
 
+def _signed_in(connection: Connection) -> None:
+    connection.execute(
+        "CREATE TABLE signed_in (digest TEXT PRIMARY KEY, account TEXT NOT NULL, "
+        "content TEXT NOT NULL, since REAL NOT NULL) WITHOUT ROWID"
+    )
+    connection.execute("CREATE INDEX signed_in_by_account ON signed_in (account)")
+
+
 #: How a database of version n becomes one of version n + 1. Entries are only ever added.
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _first_tables,
@@ -94,6 +102,7 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _shelf,
     _choices,
     _waiting,
+    _signed_in,
 )
 
 

@@ -21,9 +21,13 @@ from controlllm.store.interfaces import Connection
 from controlllm.store.owners import Owners
 from controlllm.store.reserve import Reserve
 from controlllm.store.shelf import Shelf
+from controlllm.store.sign_ins import SignIns
 
 #: A file that no session uses is removed when it has been kept for this long, in seconds.
 UNUSED_FOR = 24 * 3600.0
+
+#: No sign-in holds for longer than this, in seconds; whoever asks for them may want them shorter.
+SIGNED_IN_FOR = 31 * 24 * 3600.0
 
 #: A file that was kept this recently may be one that a session is just about to use, in seconds.
 ABOUT_TO_BE_USED = 600.0
@@ -62,6 +66,7 @@ class Store:
         self.owners = Owners(self._database, clock)
         self.shelf = Shelf(self._database, clock)
         self.choices = Choices(self._database, clock)
+        self.sign_ins = SignIns(self._database, clock)
         #: The turns that this program works on: session and number.
         self._at_work: set[tuple[str, int]] = set()
         if tidies:
@@ -192,6 +197,7 @@ class Store:
             with suppress(KeyError):  # somebody was faster
                 self.delete(session_id)
         self.shelf.tidy(now - keep_seconds if keep_seconds else 0.0)
+        self.sign_ins.tidy(now - SIGNED_IN_FOR)
         self._remove_left()
 
     def _remove_left(self) -> None:

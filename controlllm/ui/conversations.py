@@ -91,8 +91,8 @@ class Conversations:
     def visitor(self, request: Request) -> Visitor:
         """Whoever sends a request, by account or by the browser's cookie."""
         account = account_of(request)
-        name = account.name if account is not None else ""
-        return Visitor(request.cookies, self.cookie, self.assistant.store, name)
+        key = account.key if account is not None else ""
+        return Visitor(request.cookies, self.cookie, self.assistant.store, key)
 
     def settings(self, session_id: str) -> Settings:
         """The settings of a conversation: its own where it has some."""

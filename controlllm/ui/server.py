@@ -94,13 +94,16 @@ def routes_of(
 ) -> Starlette:
     """The page and its routes; what is `before` them looks at each request first."""
     bodies = Middleware(Bodies, quotas=conversations.quotas, tell=state.reached)
-    signed_in = [Middleware(SignedIn, accounts=accounts)] if accounts is not None else []
+    keeper = conversations.assistant.store.sign_ins
+    signed_in = (
+        [Middleware(SignedIn, accounts=accounts, keeper=keeper)] if accounts is not None else []
+    )
     app = Starlette(
         routes=[
             *operating.ROUTES,
             *page_files.ROUTES,
             *routes.ROUTES,
-            *(routes_for(accounts) if accounts is not None else ()),
+            *(routes_for(accounts, keeper) if accounts is not None else ()),
             *(beside.routes if beside is not None else ()),
         ],
         middleware=[*before, Middleware(Speaking), *signed_in, bodies],
