@@ -70,6 +70,7 @@ def serve_page(chosen: argparse.Namespace) -> None:
             settings = replace(settings, results_apart=True)
         # It is tidied when the server is up.
         store = Store(home, tidies=False, backends=Backends.from_environment())
+        store.check_whole()
     except (ValueError, StoreError) as error:
         raise SystemExit(str(error)) from None
     toolbox, figures = load_toolbox(chosen.tools, home), Figures()

@@ -87,9 +87,13 @@ class Service:
 
     def session(self, token: Token, handle: str) -> Session:
         """A token's own conversation; raises KeyError where it has none of this handle."""
+        session_id = self._session_id(token, handle)
+        return self.assistant.open_session(self.assistant.store.load(session_id).id)
+
+    def _session_id(self, token: Token, handle: str) -> str:
         for session_id in self.tokens.sessions(token.id):
             if handle_of(session_id) == handle:
-                return self.assistant.open_session(self.assistant.store.load(session_id).id)
+                return session_id
         raise KeyError(handle)
 
     def sessions(self, token: Token) -> list[tuple[str, str, float]]:
@@ -99,7 +103,8 @@ class Service:
 
     def delete(self, token: Token, handle: str) -> None:
         """Forget a conversation with its files; what runs in it stops."""
-        self._delete(self.session(token, handle).id)
+        # Not read first: one that cannot be read can be deleted.
+        self._delete(self._session_id(token, handle))
 
     def _delete(self, session_id: str) -> None:
         self.works.forget(session_id)

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from controlllm.store.errors import StoreError, told
+from controlllm.store.errors import DAMAGED, StoreError, told
+from controlllm.store.integrity import check_tables
 from controlllm.store.interfaces import Connection
 
 #: How long a process waits while another one writes, in seconds.
@@ -133,6 +134,7 @@ class Database:
             self._connection.execute("PRAGMA secure_delete = ON")
         except (OSError, sqlite3.Error) as error:
             raise told(error) from error
+        self._migrations = migrations
         with self.transaction() as connection:
             version = connection.execute("PRAGMA user_version").fetchone()[0]
             if version > len(migrations):
@@ -189,6 +191,18 @@ class Database:
                 yield self._connection
             except sqlite3.Error as error:
                 raise told(error) from error
+
+    def check(self) -> None:
+        """Raise StoreError where nothing could be kept now, or a table or column is gone."""
+        with self.transaction() as connection:
+            check_tables(connection, self._migrations)
+
+    def check_whole(self) -> None:
+        """The same where a page of the file is damaged; reads all of it."""
+        self.check()
+        with self.reading() as connection:
+            if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                raise StoreError(DAMAGED)
 
     def close(self) -> None:
         with self._lock:

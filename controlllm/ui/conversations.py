@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import threading
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from functools import partial
 from pathlib import Path
@@ -24,7 +25,7 @@ from controlllm.resources import Resource
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.settings.quotas import Quotas
-from controlllm.store import StoreError
+from controlllm.store import StoreError, UnreadableConversation
 from controlllm.ui import examples
 from controlllm.ui.batch_standing import Standing
 from controlllm.ui.batches import Batches
@@ -147,15 +148,10 @@ class Conversations:
         Raises LimitReached where the visitor, or the `address` of the network, may not have one
         more.
         """
-        if handle:
-            try:
-                return self.assistant.open_session(visitor.session_id(handle))
-            except KeyError:
-                pass
-        if not new:
-            titles = visitor.titles()
-            if titles:
-                return self.assistant.open_session(titles[0][0])
+        for session_id in self._wanted(visitor, handle, new):
+            # One that cannot be read any more is no reason to show nothing at all.
+            with contextlib.suppress(KeyError, UnreadableConversation):
+                return self.assistant.open_session(session_id)
         empty = self.assistant.store.owners.empty_one(visitor.owner)
         if empty:
             return self.assistant.store.load(empty)
@@ -168,6 +164,13 @@ class Conversations:
         if kept is not None:
             self.set_settings(session.id, kept)
         return session
+
+    def _wanted(self, visitor: Visitor, handle: str, new: bool) -> Iterator[str]:
+        if handle:
+            with contextlib.suppress(KeyError):
+                yield visitor.session_id(handle)
+        if not new:
+            yield from visitor.ids
 
     def drawn(self, session: Session) -> dict[str, Any]:
         """Everything the page needs to draw a conversation."""

@@ -82,3 +82,14 @@ async def test_a_call_of_one_tool_is_made_once_and_by_no_agent(tmp_path):
     assert not any('"AgentActed"' in line or '"RoleFellBack"' in line for line in work.lines)
     assert "could not reach what it needs" in failure_of(work)[0]
     store.close()
+
+
+def test_a_conversation_that_cannot_be_read_can_be_deleted(served):
+    service, ada, ben = served
+    session = service.open(ada)
+    with service.assistant.store._database.transaction() as connection:
+        connection.execute("UPDATE sessions SET content = '{'")
+    with pytest.raises(KeyError):
+        service.delete(ben, handle_of(session.id))
+    service.delete(ada, handle_of(session.id))
+    assert service.sessions(ada) == []

@@ -229,6 +229,8 @@ def test_words_of_any_characters_are_kept(place, store):
     session = store.new_session()
     turn = Turn(0, "half \ud83d of a pair, \0, %s, ? and \N{OWL}", state="answered")
     store.update(session.id, lambda found: replace(found.with_turn(turn), title="\0\ud83d%s?"))
+    # Half a character is read as one that stands for it.
+    turn = replace(turn, text=turn.text.replace("\ud83d", "\ufffd"))
     assert store.load(session.id).turns == (turn,)
     place.clock.now += 2 * store_module.UNUSED_FOR
     store.tidy()
@@ -631,3 +633,15 @@ def test_of_an_account_so_many_sign_ins_are_kept_the_newest(place):
     store.sign_ins.begin("other", "ben", "")
     held = [store.sign_ins.find(str(number)) is not None for number in range(102)]
     assert held == [False] * 2 + [True] * 100 and store.sign_ins.find("other") is not None
+
+
+# A database that lacks a part
+
+
+@pytest.mark.parametrize("place", KINDS, indirect=True)
+def test_a_table_that_is_gone_is_told_of(place, store):
+    store.check_whole()
+    with store._database.transaction() as connection:
+        connection.execute("DROP TABLE uses")
+    with pytest.raises(StoreError, match="is damaged"):
+        store.check()

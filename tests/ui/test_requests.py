@@ -212,3 +212,18 @@ def test_half_an_emoji_in_a_request_never_breaks_the_page(served):
     for path in (f"/conversations/{handle}", f"/conversations/{handle}/files"):
         assert client.get(path).status_code == 200
     assert "\ufffd" in client.get(f"/conversations/{handle}").text
+
+
+def test_a_conversation_that_cannot_be_read_keeps_no_page_from_opening_and_can_be_deleted(served):
+    client, store = client_of(served), served[1].assistant.store
+    handle = opened(client)
+    client.post(f"/conversations/{handle}/files?name=a.txt", content=b"words")
+    with store._database.transaction() as connection:
+        connection.execute("UPDATE sessions SET content = '{'")
+    page = client.post("/conversations", json={"handle": handle, "new": False})
+    assert page.status_code == 200 and page.json()["handle"] != handle
+    assert client.get(f"/conversations/{handle}").status_code == 507
+    assert handle in [item["handle"] for item in page.json()["conversations"]]
+    left = client.delete(f"/conversations/{handle}")
+    assert left.status_code == 200
+    assert handle not in [item["handle"] for item in left.json()["conversations"]]
