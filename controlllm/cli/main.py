@@ -26,6 +26,7 @@ from controlllm.cli.recipes import add_recipe_command
 from controlllm.cli.self_test import add_self_test_command
 from controlllm.cli.serve import add_serve_command
 from controlllm.cli.setup import add_setup_command
+from controlllm.cli.supervising import SUPERVISED, WORK, can_supervise, supervised
 from controlllm.cli.terminal import choice_of, show_events
 from controlllm.cli.tokens import add_tokens_command
 from controlllm.cli.tools import add_tools_actions
@@ -52,8 +53,11 @@ from controlllm.toolbox import DefinitionError, Tool, Toolbox, ToolError, read_c
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status is 0 where it did what was asked."""
-    parser = _parser()
     words = list(sys.argv[1:] if arguments is None else arguments)
+    # Only on the real command line: a program that calls this has its own threads.
+    if arguments is None and words[:1] in ([name] for name in SUPERVISED) and can_supervise():
+        return supervised(words, lambda: main(words))
+    parser = _parser()
     options = None if words[:1] == ["bench"] else _with_files_after_options(parser, words)
     # What went wrong is told in sentences; the log's details would tear the display apart.
     logging.getLogger("controlllm").addHandler(logging.NullHandler())
@@ -238,7 +242,7 @@ def _add_tools(parser: argparse.ArgumentParser) -> None:
 
 
 def _ask(options: argparse.Namespace) -> int:
-    with tempfile.TemporaryDirectory(prefix="controlllm-") as folder:
+    with tempfile.TemporaryDirectory(prefix=f"{WORK}{os.getpid()}-") as folder:
         home = Path(folder)
         toolbox = load_toolbox(options.tools, options.home)
         planner = _planner(toolbox, options)
