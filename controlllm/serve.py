@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import atexit
+import errno
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -54,11 +55,16 @@ def serve_page(chosen: argparse.Namespace) -> None:
     from controlllm.sources.loading import load_toolbox
     from controlllm.store import Backends, Store, StoreError
     from controlllm.ui.connections import Connections
-    from controlllm.ui.ending import GRACE, Server, serve
+    from controlllm.ui.ending import GRACE, Server, listening, serve
     from controlllm.ui.operating import Operating
     from controlllm.ui.server import create_app
 
     home = chosen.home.expanduser().resolve()
+    try:
+        # Before anything is loaded or said: whoever starts it a second time hears so at once.
+        at = listening(chosen.host, chosen.port)
+    except (OSError, OverflowError) as error:
+        raise SystemExit(_not_there(chosen, error)) from None
     try:
         logs.begin(logs.form_from_environment())
         wanted, limits = Wanted.from_environment(), Limits.from_environment()
@@ -100,10 +106,11 @@ def serve_page(chosen: argparse.Namespace) -> None:
     connections = Connections(quotas, state.reached)
     figures.read_also("connections", "Connections that are open.", connections.count)
     beside, origins = _programs(chosen, assistant, home)
+    port = at.getsockname()[1]  # which the system chooses for 0
     app = create_app(
         assistant,
         chosen.host,
-        chosen.port,
+        port,
         chosen.allow_host,
         may_pull,
         state,
@@ -113,7 +120,7 @@ def serve_page(chosen: argparse.Namespace) -> None:
         accounts,
     )
     shown = "127.0.0.1" if chosen.host in ("0.0.0.0", "::") else chosen.host
-    print(f"ControlLLM is at http://{shown}:{chosen.port} (stop it with Ctrl+C)", flush=True)
+    print(f"ControlLLM is at http://{shown}:{port} (stop it with Ctrl+C)", flush=True)
 
     def leave() -> None:
         app.state.conversations.live.leaving.set()
@@ -123,7 +130,7 @@ def serve_page(chosen: argparse.Namespace) -> None:
     config = uvicorn.Config(
         app,
         host=chosen.host,
-        port=chosen.port,
+        port=port,
         http=connections.protocol(),
         ws="none",
         log_level="warning",
@@ -132,7 +139,20 @@ def serve_page(chosen: argparse.Namespace) -> None:
         server_header=False,
         timeout_graceful_shutdown=GRACE,
     )
-    serve(Server(config, assistant.tools.warm_up, leave))
+    serve(Server(config, assistant.tools.warm_up, leave, store.settle_database), at)
+
+
+def _not_there(chosen: argparse.Namespace, error: Exception) -> str:
+    """Why nobody can listen where it was wanted, and what to do."""
+    where = f"{chosen.host}:{chosen.port}"
+    if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+        return (
+            f"Another program listens at {where} already, perhaps another ControlLLM. Stop it, or "
+            "choose another port with --port."
+        )
+    if isinstance(error, PermissionError):
+        return f"Listening at {where} is not allowed. Choose a port above 1023 with --port."
+    return f"Nobody can listen at {where} ({error}). Choose another --host or --port."
 
 
 def _programs(

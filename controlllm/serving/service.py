@@ -22,7 +22,16 @@ from controlllm.admission.following import Start
 from controlllm.admission.line import Line
 from controlllm.answers.rejections import problem_with
 from controlllm.core.events import Event, PlanReady, RequestFailed
-from controlllm.core.plans import Action, Plan, Request, Solution, Subtask, TypedValue, generated
+from controlllm.core.plans import (
+    Action,
+    NotThere,
+    Plan,
+    Request,
+    Solution,
+    Subtask,
+    TypedValue,
+    generated,
+)
 from controlllm.core.session import Session, handle_of
 from controlllm.resources import BadInput, Resource
 from controlllm.runs.assistant import Assistant
@@ -189,10 +198,10 @@ class Service:
     def switch(
         self, token: Token, session: Session, turn: int, subtask: int, solution: int, **options: Any
     ) -> Work:
-        """Go another way; raises IndexError where there is no such turn, subtask or solution."""
-        plan = session.turns[turn].plan
+        """Go another way; raises NotThere where there is no such turn, subtask or solution."""
+        plan = session.turn(turn).plan
         if plan is None:
-            raise IndexError("This request has no plan.")
+            raise NotThere("This request has no plan.")
         plan.switched(subtask, solution)
         asks = options.pop("asks", False)
         start = partial(self.assistant.switch, session.id, turn, subtask, solution, asks=asks)
@@ -201,31 +210,32 @@ class Service:
     def choose(
         self, token: Token, session: Session, turn: int, question: int, choice: int, **options: Any
     ) -> Work:
-        """Answer a question; raises IndexError where there is no such turn, question or choice."""
-        if not choice < len(session.turns[turn].questions[question].choices):
-            raise IndexError(f"There is no choice {choice}.")
+        """Answer a question; raises NotThere where there is no such turn, question or choice."""
+        asked = session.turn(turn).questions
+        if not 0 <= question < len(asked) or not 0 <= choice < len(asked[question].choices):
+            raise NotThere(f"There is no choice {choice}.")
         start = partial(self.assistant.choose, session.id, turn, question, choice)
         return self._begin(token, session, start, turn=turn, **options)
 
     def act(self, token: Token, session: Session, turn: int, subtask: int, **options: Any) -> Work:
-        """Have an agent work on a subtask step by step; raises IndexError where there is no such
+        """Have an agent work on a subtask step by step; raises NotThere where there is no such
         turn or subtask."""
-        plan = session.turns[turn].plan
+        plan = session.turn(turn).plan
         if plan is None or subtask not in {item.id for item in plan.subtasks}:
-            raise IndexError(f"There is no part {subtask}.")
+            raise NotThere(f"There is no part {subtask}.")
         asks = options.pop("asks", False)
         start = partial(self.assistant.act, session.id, turn, subtask, asks=asks)
         return self._begin(token, session, start, turn=turn, **options)
 
     def skip_step(self, session: Session, turn: int) -> bool:
         """End the step that an agent makes in a turn, and have it decide on the next; False where
-        none is at work. Raises IndexError where there is no such turn."""
-        return self.assistant.skip_step(session.id, session.turns[turn].number)
+        none is at work. Raises NotThere where there is no such turn."""
+        return self.assistant.skip_step(session.id, session.turn(turn).number)
 
     def resume(self, token: Token, session: Session, turn: int, **options: Any) -> Work:
-        """Go on with a request that was stopped; raises IndexError where there is none."""
+        """Go on with a request that was stopped; raises NotThere where there is none."""
         asks = options.pop("asks", False)
-        number = session.turns[turn].number
+        number = session.turn(turn).number
         start = partial(self.assistant.resume, session.id, number, asks=asks)
         return self._begin(token, session, start, turn=number, **options)
 

@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from controlllm.store.errors import DAMAGED, StoreError, told
@@ -16,6 +16,9 @@ from controlllm.store.interfaces import Connection
 
 #: How long a process waits while another one writes, in seconds.
 PATIENCE = 20.0
+
+#: How long is tried to have everything in one file, in seconds.
+_SETTLING = 0.5
 
 #: What is said of a database of a newer version of the program.
 NEWER = (
@@ -204,6 +207,21 @@ class Database:
             if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
                 raise StoreError(DAMAGED)
 
+    def settle(self) -> None:
+        """Write what the write-ahead log holds into the database's own file, so that a copy of that
+        one file is whole; where another program is just reading, as far as that goes."""
+        # The end of a program waits for nobody.
+        if not self._lock.acquire(timeout=_SETTLING):
+            return
+        try:
+            with suppress(sqlite3.Error):
+                self._connection.execute(f"PRAGMA busy_timeout = {int(_SETTLING * 1000)}")
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                self._connection.execute(f"PRAGMA busy_timeout = {int(PATIENCE * 1000)}")
+        finally:
+            self._lock.release()
+
     def close(self) -> None:
+        self.settle()
         with self._lock:
             self._connection.close()

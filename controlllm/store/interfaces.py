@@ -58,6 +58,9 @@ class AnyDatabase(Protocol):
     def check_whole(self) -> None:
         """The same, looking at all that is kept, as far as that is done here."""
 
+    def settle(self) -> None:
+        """Have all that is kept lie in one place, as far as others let it; never raises."""
+
     def close(self) -> None: ...
 
 

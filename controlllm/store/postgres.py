@@ -175,6 +175,9 @@ class PostgresDatabase:
         """The same: whether its files are whole its server knows."""
         self.check()
 
+    def settle(self) -> None:
+        """Nothing: where it lies is its server's matter."""
+
     def close(self) -> None:
         self._pool.close()
 

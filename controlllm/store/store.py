@@ -395,6 +395,10 @@ class Store:
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM begun WHERE key = ?", (key,))
 
+    def settle_database(self) -> None:
+        """Have the database lie in one file, for the program is about to end."""
+        self._database.settle()
+
     def close(self) -> None:
         """Let go of the database; the store cannot be used afterwards."""
         self._presence.leave()

@@ -19,6 +19,8 @@ import uvicorn
 GRACE = 1
 #: What has not ended by then, such as a thread that plans, is left behind.
 LAST_SECONDS = 4.0
+#: Connections that may wait to be taken, as many as uvicorn has by itself.
+_BACKLOG = 2048
 
 
 class Server(uvicorn.Server):
@@ -28,12 +30,18 @@ class Server(uvicorn.Server):
     ----------
     begin: loads what the page itself does not need; called once, in a thread, when it listens.
     leave: stops what runs; called once, in a thread.
+    last: what is done when all has ended, or is left behind; may be called twice.
     """
 
     def __init__(
-        self, config: uvicorn.Config, begin: Callable[[], None], leave: Callable[[], None]
+        self,
+        config: uvicorn.Config,
+        begin: Callable[[], None],
+        leave: Callable[[], None],
+        last: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(config)
+        self.last = last
         self._begin = begin
         self._leave = leave
         self._is_leaving = False
@@ -57,12 +65,34 @@ class Server(uvicorn.Server):
             self._leave()
         finally:
             time.sleep(max(0.0, limit - time.monotonic()))
-            os._exit(0)
+            try:
+                self.last()
+            finally:
+                os._exit(0)
 
 
-def serve(server: Server) -> None:
-    """Serve until a signal ends it; that is no error."""
+def listening(host: str, port: int) -> socket.socket:
+    """A socket at an address; raises OSError where nobody can listen there."""
+    kind, _, _, _, address = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    made = socket.socket(kind, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind(address)
+        made.listen(_BACKLOG)
+    except OSError:
+        made.close()
+        raise
+    return made
+
+
+def serve(server: Server, at: socket.socket) -> None:
+    """Serve at a socket until a signal ends it; that is no error."""
     # The server raises the signal anew when it has ended.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    with contextlib.suppress(KeyboardInterrupt):
-        server.run()
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run([at])
+    finally:
+        server.last()

@@ -20,6 +20,7 @@ from starlette.routing import BaseRoute
 from controlllm.accounts import Accounts
 from controlllm.admission.bodies import Bodies
 from controlllm.admission.security import LOCAL_HOSTS, Guard
+from controlllm.core.plans import NotThere
 from controlllm.resources.probing import BadInput
 from controlllm.runs.assistant import Assistant
 from controlllm.settings.quotas import LimitReached, Quotas
@@ -109,6 +110,7 @@ def routes_of(
         middleware=[*before, Middleware(Speaking), *signed_in, bodies],
         exception_handlers={
             HTTPException: _refused,
+            NotThere: _not_there,
             BadInput: _bad_input,
             StoreError: _not_kept,
             LimitReached: _too_much,
@@ -173,6 +175,10 @@ def _too_much(request: Request, error: Exception) -> Response:
 def _refused(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return JSONResponse({"detail": error.detail}, error.status_code, error.headers)
+
+
+def _not_there(_: Request, error: Exception) -> Response:
+    return JSONResponse({"detail": str(error)}, 404)
 
 
 def _bad_input(_: Request, error: Exception) -> Response:

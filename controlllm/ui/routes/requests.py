@@ -8,6 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from controlllm.comparing.choosing import choose_way, take_back
+from controlllm.core.plans import NotThere
 from controlllm.core.session import Session
 from controlllm.resources.probing import BadInput
 from controlllm.ui.calls import OWN, Call, Drawings, answer, in_thread, streamed
@@ -54,12 +55,18 @@ def _ready_to_switch(call: Call) -> Session:
     session = call.session()
     numbers = (call.field(name, int) for name in ("turn", "subtask", "solution"))
     store, (turn, subtask, solution) = call.conversations.assistant.store, numbers
-    with suppress(IndexError):  # the run says so
-        if call.field("take_back", bool, False):
+    if call.field("take_back", bool, False):
+        with suppress(NotThere):  # nothing was kept
             take_back(store, session, turn, subtask)
-        else:
-            choose_way(store, session, turn, subtask, solution)
+    else:
+        choose_way(store, session, turn, subtask, solution)
     return call.session()
+
+
+def _about_a_turn(call: Call) -> Session:
+    session = call.session()
+    session.turn(call.field("turn", int))
+    return session
 
 
 def switch(call: Call, session: Session) -> Drawings:
@@ -132,10 +139,10 @@ def skip_step(call: Call) -> Response:
 ROUTES = (
     Route(f"{OWN}/ask", streamed(_ready_to_ask, ask), methods=["POST"]),
     Route(f"{OWN}/switch", streamed(_ready_to_switch, switch), methods=["POST"]),
-    Route(f"{OWN}/try", streamed(Call.session, try_way), methods=["POST"]),
-    Route(f"{OWN}/choose", streamed(Call.session, choose), methods=["POST"]),
-    Route(f"{OWN}/act", streamed(Call.session, act), methods=["POST"]),
-    Route(f"{OWN}/resume", streamed(Call.session, resume), methods=["POST"]),
+    Route(f"{OWN}/try", streamed(_about_a_turn, try_way), methods=["POST"]),
+    Route(f"{OWN}/choose", streamed(_about_a_turn, choose), methods=["POST"]),
+    Route(f"{OWN}/act", streamed(_about_a_turn, act), methods=["POST"]),
+    Route(f"{OWN}/resume", streamed(_about_a_turn, resume), methods=["POST"]),
     Route(f"{OWN}/follow", streamed(Call.session, follow), methods=["POST"]),
     Route(f"{OWN}/stop", in_thread(stop), methods=["POST"]),
     Route(f"{OWN}/skip", in_thread(skip_step), methods=["POST"]),
