@@ -28,6 +28,7 @@ from controlllm.core.events import (
 )
 from controlllm.core.plans import Plan, Request
 from controlllm.resources import BadInput, Resource, guess_type
+from controlllm.resources.well_formed import well_formed
 from controlllm.runs.assistant import Assistant
 from controlllm.runs.planners import planners_of
 from controlllm.runs.sent_plans import read_plan
@@ -90,7 +91,7 @@ def ask(
     """
 
     def start(assistant: Assistant, session: str, names: Sequence[str]) -> AsyncGenerator[Event]:
-        return assistant.answer(session, request, names)
+        return assistant.answer(session, well_formed(request), names)
 
     return _done(start, files, out, toolbox, settings, tell)
 
@@ -107,7 +108,7 @@ def plan(
     chosen = assistant.settings
     names = [Path(file).name for file in files]
     resources = tuple(Resource(guess_type(name), name) for name in names)
-    asked = Request(request, resources, tuple(names))
+    asked = Request(well_formed(request), resources, tuple(names))
     here = assistant.tools.planner_here(chosen, asked)
     found, _ = planners_of(here, chosen, lambda event: None)().plan(asked)
     return found

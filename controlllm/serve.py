@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
+import errno
 import os
 import signal
 import socket
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+
+#: Connections that may wait to be taken, as many as uvicorn has by itself.
+_BACKLOG = 2048
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -48,7 +51,8 @@ def begun_with(chosen: argparse.Namespace, listens: bool = True) -> Demo:
         return made(chosen)
     # To be told to end is no error, also while everything is still being loaded.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    listening = _listening(chosen.host, chosen.port)
+    listening = _listening(chosen)
+    chosen.port = listening.getsockname()[1]  # which the system chooses for 0
     from controlllm.ui.splash import Front
 
     front = Front()
@@ -68,23 +72,40 @@ def begun_with(chosen: argparse.Namespace, listens: bool = True) -> Demo:
             server.stop()
 
 
-def _listening(host: str, port: int) -> socket.socket:
-    """A socket that listens there; raises SystemExit with a sentence where none can."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
-    if sys.platform != "win32":
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+def _listening(chosen: argparse.Namespace) -> socket.socket:
+    """A socket that listens where it is wanted; raises SystemExit with a sentence where none can.
+
+    Nothing is loaded or said before: whoever starts the server a second time hears so at once.
+    """
     try:
-        made.bind((host, port))
-        made.listen(2048)
-    except OSError as error:
-        with contextlib.suppress(OSError):
+        kind, _, _, _, address = socket.getaddrinfo(
+            chosen.host, chosen.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        made = socket.socket(kind, socket.SOCK_STREAM)
+        try:
+            if sys.platform != "win32":
+                made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            made.bind(address)
+            made.listen(_BACKLOG)
+        except OSError:
             made.close()
-        raise SystemExit(
-            f"Port {port} of {host} cannot be used ({error.strerror or error}). Another program "
-            "may listen there already: stop it, or choose another port with --port."
-        ) from None
+            raise
+    except (OSError, OverflowError) as error:
+        raise SystemExit(_not_there(chosen, error)) from None
     return made
+
+
+def _not_there(chosen: argparse.Namespace, error: Exception) -> str:
+    """Why nobody can listen where it was wanted, and what to do."""
+    where = f"{chosen.host}:{chosen.port}"
+    if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+        return (
+            f"Another program listens at {where} already, perhaps another ControlLLM. Stop it, or "
+            "choose another port with --port."
+        )
+    if isinstance(error, PermissionError):
+        return f"Listening at {where} is not allowed. Choose a port above 1023 with --port."
+    return f"Nobody can listen at {where} ({error}). Choose another --host or --port."
 
 
 def add_serving_options(parser: argparse.ArgumentParser) -> None:

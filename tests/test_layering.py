@@ -32,7 +32,7 @@ _ROOMS: dict[str, set[str]] = {
 #: here has not been given its place yet. A dotted name is a part of a room with a place of its own.
 ALLOWED: dict[str, set[str]] = {
     "layout": set(),
-    "accounts": set(),
+    "accounts": {"resources"},
     "resources": set(),
     "models.weights": set(),
     "observing.logs": {"layout"},
@@ -40,7 +40,7 @@ ALLOWED: dict[str, set[str]] = {
     "core": {"resources"},
     "toolbox": {"core", "layout", "models.weights", "resources"},
     "network": {"toolbox"},
-    "settings": {"models.weights", "toolbox"},
+    "settings": {"models.weights", "resources", "toolbox"},
     "planning": {"core", "layout", "resources", "toolbox"},
     "editing": {"core", "planning", "resources", "toolbox"},
     "readers": {"models", "planning", "toolbox"},

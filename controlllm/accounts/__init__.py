@@ -5,14 +5,15 @@ visitor not is decided there (`controlllm.ui`).
 """
 
 from controlllm.accounts.account import Account, Role
-from controlllm.accounts.signing_in import SignedInCookies, TooManyTries, Tries
+from controlllm.accounts.signing_in import Keeper, LoginSessions, TooManyTries, Tries
 from controlllm.accounts.wanted import Accounts, accounts_from_environment
 
 __all__ = [
     "Account",
     "Accounts",
+    "Keeper",
+    "LoginSessions",
     "Role",
-    "SignedInCookies",
     "TooManyTries",
     "Tries",
     "accounts_from_environment",

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from controlllm.accounts.account import Account
+from controlllm.accounts.signing_in import PROVIDED
+from controlllm.resources.well_formed import well_formed
 
 _SECONDS = 15.0
 
@@ -96,8 +98,8 @@ class OpenID:
         if claims.get("email_verified") is True:
             mail = str(claims.get("email", "")).lower()
         runs_it = subject in self.operators or (bool(mail) and mail in self.operators)
-        shown = str(claims.get("name") or mail or subject)[:80]
-        return Account(f"openid:{subject}", "operator" if runs_it else "visitor", shown)
+        shown = well_formed(str(claims.get("name") or mail or subject)[:80])
+        return Account(f"{PROVIDED}{subject}", "operator" if runs_it else "visitor", shown)
 
     def _told(self, client: Any) -> dict[str, Any]:
         """What the provider says of itself (OpenID Connect Discovery 1.0)."""

@@ -1,9 +1,14 @@
-"""A file of names, roles and hashed passwords: a line each, ``name:role:hash`` (Argon2id)."""
+"""A file of names, roles and hashed passwords: a line each, ``name:role:hash:id`` (Argon2id).
+
+The id is given when an account is made and stays with it. Lines of earlier versions have none.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
+import secrets
 from pathlib import Path
 from typing import cast, get_args
 
@@ -26,7 +31,7 @@ class PasswordFile:
         return tuple(account for account, _ in self._read())
 
     def account(self, name: str) -> Account | None:
-        """The account of a name; None where there is none any more."""
+        """The account of a name as it is now; None where there is none any more."""
         return next((account for account in self.accounts() if account.name == name), None)
 
     def check(self, name: str, password: str) -> Account | None:
@@ -45,7 +50,8 @@ class PasswordFile:
         return account
 
     def add(self, name: str, password: str, role: Role = "visitor") -> None:
-        """Add an account, or give one another password and role.
+        """Add an account, or give one another password and role; whoever is signed in with it is so
+        no more. One that is added again after it was removed is another account.
 
         Raises ValueError where the name or the password cannot be one.
         """
@@ -57,8 +63,13 @@ class PasswordFile:
             )
         if not SHORTEST <= len(password) <= LONGEST:
             raise ValueError(f"A password has {SHORTEST} to {LONGEST} characters.")
-        others = [(account, kept) for account, kept in self._read() if account.name != name]
-        self._write([*others, (Account(name, role, name), PasswordHasher().hash(password))])
+        known = self._read()
+        others = [(account, kept) for account, kept in known if account.name != name]
+        same = next((account for account, _ in known if account.name == name), None)
+        # One that was made without an id has its conversations under its name, and keeps them.
+        id = same.id if same is not None else secrets.token_urlsafe(12)
+        hashed = PasswordHasher().hash(password)
+        self._write([*others, (Account(name, role, name, id), hashed)])
 
     def remove(self, name: str) -> None:
         """Remove an account; raises KeyError where there is none of that name."""
@@ -78,14 +89,19 @@ class PasswordFile:
             if not line.strip() or line.startswith("#"):
                 continue
             name, _, rest = line.partition(":")
-            role, _, kept = rest.partition(":")
+            role, _, rest = rest.partition(":")
+            kept, _, id = (part.strip() for part in rest.partition(":"))
             if not _NAMES.fullmatch(name) or role not in get_args(Role) or not kept:
                 raise ValueError(f"Line {number} of {self.path.name} is no account.")
-            found.append((Account(name, cast(Role, role), name), kept.strip()))
+            mark = hashlib.sha256(f"{kept} {id}".encode()).hexdigest()
+            found.append((Account(name, cast(Role, role), name, id, mark), kept))
         return found
 
     def _write(self, accounts: list[tuple[Account, str]]) -> None:
-        content = "".join(f"{item.name}:{item.role}:{kept}\n" for item, kept in accounts)
+        content = "".join(
+            f"{item.name}:{item.role}:{kept}{f':{item.id}' if item.id else ''}\n"
+            for item, kept in accounts
+        )
         self.path.parent.mkdir(parents=True, exist_ok=True)
         new = self.path.with_name(f".{self.path.name}.new")
         descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

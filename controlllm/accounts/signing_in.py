@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import secrets
 import threading
@@ -9,7 +11,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
@@ -17,6 +19,8 @@ from controlllm.accounts.account import Account, Role
 
 DAYS = 30
 HOURS = 12
+#: With what the names of accounts begin that a provider tells of.
+PROVIDED = "openid:"
 _SECRET = "accounts-secret"
 #: Tries of a name, and from an address, within so many seconds.
 _MOST_OF_NAME, _MOST_OF_ADDRESS, _SECONDS = 5, 30, 300.0
@@ -39,31 +43,73 @@ def secret_of(home: Path) -> str:
     return path.read_text("ascii").strip()
 
 
-class SignedInCookies:
-    """Writes and reads what a browser brings along once somebody has signed in."""
+class Keeper(Protocol):
+    """Keeps who is signed in, by digests: `controlllm.store.sign_ins.SignIns`."""
 
-    def __init__(self, secret: str) -> None:
-        self._signed_in = URLSafeTimedSerializer(secret, "signed in")
-        self._on_the_way = URLSafeTimedSerializer(secret, "on the way")
+    def begin(self, digest: str, account: str, content: str) -> None: ...
 
-    def written(self, account: Account) -> str:
-        """The value for somebody."""
-        return self._signed_in.dumps([account.name, account.role, account.shown])
+    def find(self, digest: str) -> tuple[str, float] | None: ...
+
+    def end(self, digest: str) -> None: ...
+
+
+class LoginSessions:
+    """Who is signed in. A browser holds a random value and nothing else: what it is worth is known
+    here alone, and ends here.
+
+    Parameters
+    ----------
+    now: who somebody is now who signed in as this account; None where that holds no more.
+    """
+
+    def __init__(self, keeper: Keeper, now: Callable[[Account], Account | None]) -> None:
+        self._keeper = keeper
+        self._now = now
+
+    def begin(self, account: Account) -> str:
+        """Sign somebody in; what their browser is to hold."""
+        value = secrets.token_urlsafe(32)
+        told = [account.name, account.role, account.shown, account.mark]
+        self._keeper.begin(_digest(value), account.name, json.dumps(told))
+        return value
 
     def account(self, value: str) -> Account | None:
-        """Whose value it is; None where it is nobody's, or older than it may be. What a provider
-        said holds for some hours only, since nobody tells us when it says otherwise."""
-        name, role, shown = _read(self._signed_in, value, DAYS * 24 * 3600) or ("", "", "")
-        if name.startswith("openid:") and _read(self._signed_in, value, HOURS * 3600) is None:
+        """Who holds a value; None where it is nobody's, was ended, or is older than it may be, and
+        where the account was removed or has another password. What a provider said holds for some
+        hours only, since nobody tells us when it says otherwise."""
+        found = self._keeper.find(_digest(value)) if value else None
+        if found is None:
             return None
-        return Account(name, cast(Role, role), shown) if name else None
+        (name, role, shown, mark), seconds = json.loads(found[0]), found[1]
+        hours = HOURS if name.startswith(PROVIDED) else 24 * DAYS
+        account = self._now(Account(name, cast(Role, role), shown, mark=mark))
+        if account is None or account.mark != mark or seconds > hours * 3600:
+            self.end(value)
+            return None
+        return account
 
-    def written_on_the_way(self, held: dict[str, str]) -> str:
+    def end(self, value: str) -> None:
+        """Sign out whoever holds a value."""
+        self._keeper.end(_digest(value))
+
+
+def _digest(value: str) -> str:
+    # A browser may send anything, and whoever reads the database must not learn what browsers hold.
+    return hashlib.sha256(value.encode("utf-8", "replace")).hexdigest()
+
+
+class Ways:
+    """Writes and reads what a browser holds on the way to a provider and back."""
+
+    def __init__(self, secret: str) -> None:
+        self._on_the_way = URLSafeTimedSerializer(secret, "on the way")
+
+    def written(self, held: dict[str, str]) -> str:
         """What has to come back from a provider, for the minutes between."""
         return self._on_the_way.dumps(held)
 
-    def on_the_way(self, value: str) -> dict[str, str]:
-        """What was written for the way; empty where it is not ours, or too old."""
+    def read(self, value: str) -> dict[str, str]:
+        """What was written; empty where it is not ours, or too old."""
         return dict(_read(self._on_the_way, value, 600) or {})
 
 

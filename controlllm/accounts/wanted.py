@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from controlllm.accounts.account import Account
 from controlllm.accounts.openid import OpenID
 from controlllm.accounts.password_file import NAME, PasswordFile
-from controlllm.accounts.signing_in import SignedInCookies, Tries, secret_of
+from controlllm.accounts.signing_in import PROVIDED, Keeper, LoginSessions, Tries, Ways, secret_of
 
 
 @dataclass(frozen=True)
@@ -20,15 +20,17 @@ class Accounts:
 
     passwords: PasswordFile | None
     openid: OpenID | None
-    cookies: SignedInCookies
+    ways: Ways
     tries: Tries = field(default_factory=Tries)
 
-    def account(self, cookie: str) -> Account | None:
-        """Who a cookie says that somebody is, as far as that still holds."""
-        found = self.cookies.account(cookie)
-        if found is None or found.name.startswith("openid:"):
-            return found if self.openid is not None else None
-        return self.passwords.account(found.name) if self.passwords is not None else None
+    def logins(self, keeper: Keeper) -> LoginSessions:
+        """Who is signed in, as it is kept there."""
+        return LoginSessions(keeper, self._now)
+
+    def _now(self, account: Account) -> Account | None:
+        if account.name.startswith(PROVIDED):
+            return account if self.openid is not None else None
+        return self.passwords.account(account.name) if self.passwords is not None else None
 
 
 def accounts_from_environment(
@@ -52,7 +54,7 @@ def accounts_from_environment(
     if passwords is not None:
         passwords.accounts()
     openid = _openid(environment) if "openid" in wanted else None
-    return Accounts(passwords, openid, SignedInCookies(secret_of(home)))
+    return Accounts(passwords, openid, Ways(secret_of(home)))
 
 
 def _openid(environment: Mapping[str, str]) -> OpenID:

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
 
 from controlllm.core.events import Event
+from controlllm.core.plans import NotThere
 from controlllm.settings.quotas import LimitReached
 from controlllm.store import StoreError
 
@@ -21,7 +22,7 @@ async def follow(
     start: Start,
     cancelled: threading.Event,
     take: Callable[[Event], None],
-    failed: Callable[[LimitReached | StoreError | None], None],
+    failed: Callable[[LimitReached | NotThere | StoreError | None], None],
 ) -> None:
     """Take in what happens until the end. What keeps it from its end is no fault of whoever
     follows: `failed` is told what was in the way, or None where nobody expected it."""
@@ -29,7 +30,7 @@ async def follow(
     try:
         async for event in stream:
             take(event)
-    except (LimitReached, StoreError) as error:
+    except (LimitReached, NotThere, StoreError) as error:
         failed(error)
     except Exception:
         _log.exception("A request ended with an unexpected error.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Set
 from dataclasses import replace
@@ -17,6 +16,7 @@ from controlllm.core.state import MOST_FINDING, Failure, Result, State
 from controlllm.language.reading import Checked, Unusable
 from controlllm.language.schemas import strict_object
 from controlllm.resources import TypeLattice
+from controlllm.resources.well_formed import json_from_outside
 from controlllm.toolbox import Code
 
 #: More tools than this are named in the data only; servers bound how long a schema may be.
@@ -230,7 +230,7 @@ def _pairs(told: Any, repairs: list[str]) -> dict[str, Any]:
     """Arguments by name; a name that stands there several times has a list."""
     if isinstance(told, str):
         try:
-            told = json.loads(told or "{}")
+            told = json_from_outside(told or "{}")
         except (ValueError, RecursionError):
             raise Unusable('"arguments" has to be a list of names with values.') from None
         repairs.append("arguments written as a text were read")

@@ -21,7 +21,9 @@ def add_accounts_command(commands: Any) -> None:
     add.set_defaults(run=_add)
     listing = actions.add_parser("list", help="list names and roles")
     listing.set_defaults(run=_list)
-    remove = actions.add_parser("remove", help="remove an account; what it has stays kept")
+    remove = actions.add_parser(
+        "remove", help="remove an account; what it has leads to nobody any more"
+    )
     remove.add_argument("name", metavar="NAME")
     remove.set_defaults(run=_remove)
     for action in (add, listing, remove):
@@ -40,8 +42,12 @@ def _add(options: argparse.Namespace) -> int:
             raise ValueError("These were two passwords. Try again.")
     else:
         password = sys.stdin.readline().rstrip("\n")
-    _file(options).add(options.name, password, "operator" if options.operator else "visitor")
+    file = _file(options)
+    is_new = file.account(options.name) is None
+    file.add(options.name, password, "operator" if options.operator else "visitor")
     print(f"{options.name} may sign in. Start the server with CONTROLLLM_ACCOUNTS=password.")
+    if not is_new:
+        print("Wherever it was signed in, it has to sign in again.")
     return 0
 
 
@@ -56,5 +62,5 @@ def _remove(options: argparse.Namespace) -> int:
         _file(options).remove(options.name)
     except KeyError:
         raise ValueError(f"There is no account called {options.name}.") from None
-    print(f"{options.name} may not sign in any more.")
+    print(f"{options.name} may not sign in any more, and is signed in nowhere.")
     return 0

@@ -26,6 +26,7 @@ from controlllm.cli.recipes import add_recipe_command
 from controlllm.cli.self_test import add_self_test_command
 from controlllm.cli.serve import add_serve_command
 from controlllm.cli.setup import add_setup_command
+from controlllm.cli.supervising import SUPERVISED, WORK, can_supervise, supervised
 from controlllm.cli.terminal import choice_of, show_events
 from controlllm.cli.tokens import add_tokens_command
 from controlllm.cli.tools import add_tools_actions
@@ -34,6 +35,7 @@ from controlllm.core.plans import Plan, Request, SearchCost
 from controlllm.language.asking import LanguageModelFailed
 from controlllm.planning.graph import ToolGraph
 from controlllm.resources import BadInput, Resource, TypeLattice, guess_type, plain_name
+from controlllm.resources.well_formed import json_from_outside, well_formed
 from controlllm.runs.assistant import Assistant
 from controlllm.runs.planners import (
     BEAM,
@@ -51,8 +53,11 @@ from controlllm.toolbox import DefinitionError, Tool, Toolbox, ToolError, read_c
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status is 0 where it did what was asked."""
-    parser = _parser()
     words = list(sys.argv[1:] if arguments is None else arguments)
+    # Only on the real command line: a program that calls this has its own threads.
+    if arguments is None and words[:1] in ([name] for name in SUPERVISED) and can_supervise():
+        return supervised(words, lambda: main(words))
+    parser = _parser()
     options = None if words[:1] == ["bench"] else _with_files_after_options(parser, words)
     # What went wrong is told in sentences; the log's details would tear the display apart.
     logging.getLogger("controlllm").addHandler(logging.NullHandler())
@@ -237,7 +242,7 @@ def _add_tools(parser: argparse.ArgumentParser) -> None:
 
 
 def _ask(options: argparse.Namespace) -> int:
-    with tempfile.TemporaryDirectory(prefix="controlllm-") as folder:
+    with tempfile.TemporaryDirectory(prefix=f"{WORK}{os.getpid()}-") as folder:
         home = Path(folder)
         toolbox = load_toolbox(options.tools, options.home)
         planner = _planner(toolbox, options)
@@ -273,7 +278,7 @@ async def _answer(assistant: Assistant, options: argparse.Namespace) -> int:
             shutil.copyfile(path, options.out / resource.value)
 
     asks = not options.json and sys.stdin.isatty() and sys.stdout.isatty()
-    events = assistant.answer(session.id, options.request, attached, asks=asks)
+    events = assistant.answer(session.id, well_formed(options.request), attached, asks=asks)
     shown = await show_events(events, sys.stdout, as_json=options.json, keep=keep)
     while asks:
         turns = assistant.store.load(session.id).turns
@@ -304,7 +309,8 @@ def _plan(options: argparse.Namespace) -> int:
     planner_of_request = planners_of(planner, settings, _say_notice)
     if options.batch is None:
         resources = tuple(Resource(guess_type(path.name), path.name) for path in options.files)
-        request = Request(options.request, resources, tuple(r.value for r in resources))
+        names = tuple(resource.value for resource in resources)
+        request = Request(well_formed(options.request), resources, names)
         plan, search = planner_of_request().plan(request)
         if options.json:
             print(json.dumps(_plan_line("0", plan, search)))
@@ -340,7 +346,7 @@ def _say_notice(event: Event) -> None:
 def _read_task(line: str, number: int, lattice: TypeLattice) -> tuple[Any, Request]:
     """A task line; raises ValueError with its number and what is wrong with it."""
     try:
-        task = json.loads(line)
+        task = json_from_outside(line)
         if not isinstance(task, dict) or not isinstance(task["request"], str):
             raise ValueError("it is no object with an id and a request in words")
         resources = tuple(

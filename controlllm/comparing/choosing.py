@@ -8,7 +8,7 @@ from dataclasses import replace
 from controlllm.comparing.habits import Habits, chosen_over
 from controlllm.comparing.trying import only
 from controlllm.core.comparison import Comparison
-from controlllm.core.plans import Plan
+from controlllm.core.plans import NotThere, Plan
 from controlllm.core.session import Session, Turn, handle_of
 from controlllm.engine import Engine
 from controlllm.resources import Resource
@@ -37,13 +37,13 @@ def choose_way(store: Store, session: Session, turn: int, subtask: int, way: int
     """Note that the person chose a way, over the one in use and those tried beside it.
 
     The ways compared stay so, but for those of later subtasks that read its result: these are not
-    theirs any more. Which way is in use is not changed here. Raises IndexError where there is no
+    theirs any more. Which way is in use is not changed here. Raises NotThere where there is no
     such turn, subtask or way.
     """
-    asked = session.turns[turn]
+    asked = session.turn(turn)
     plan = asked.plan
     if plan is None:
-        raise IndexError(f"Request {turn} has no plan.")
+        raise NotThere(f"Request {turn} has no plan.")
     plan.switched(subtask, way)  # raises where there is none
     before, ways = plan.chosen.get(subtask, 0), plan.solutions[subtask]
     beside = asked.beside.get(subtask, Comparison())
@@ -57,7 +57,7 @@ def choose_way(store: Store, session: Session, turn: int, subtask: int, way: int
         store.choices.keep(whose(store, session.id), place, rows)
 
     def change(current: Session) -> Session:
-        there = current.turns[turn]
+        there = current.turn(turn)
         if way != before:
             there = _in_use(there, plan, subtask, way, before)
         if subtask in there.beside:
@@ -71,18 +71,18 @@ def choose_way(store: Store, session: Session, turn: int, subtask: int, way: int
 def take_back(store: Store, session: Session, turn: int, subtask: int) -> int:
     """Forget that the person kept a way; the way that was in use before that.
 
-    Which way is in use is not changed here. Raises IndexError where nothing was kept.
+    Which way is in use is not changed here. Raises NotThere where nothing was kept.
     """
-    asked = session.turns[turn]
+    asked = session.turn(turn)
     beside, plan = asked.beside.get(subtask), asked.plan
     if beside is None or plan is None or beside.keeps < 0:
-        raise IndexError(f"Nothing was kept of part {subtask}.")
+        raise NotThere(f"Nothing was kept of part {subtask}.")
     former = beside.former
     place = place_of(handle_of(session.id), turn, subtask)
     store.choices.keep(whose(store, session.id), place, ())
 
     def change(current: Session) -> Session:
-        there = current.turns[turn]
+        there = current.turn(turn)
         now = plan.chosen.get(subtask, 0)
         if former != now:
             there = _in_use(there, plan, subtask, former, now)
@@ -126,20 +126,20 @@ def known_of(
 def compare(store: Store, session_id: str, turn: int, subtask: int, left: int, right: int) -> None:
     """Say which two of a subtask's ways are compared; the same twice ends the comparing.
 
-    Raises IndexError where there is no such turn, or nothing was tried beside.
+    Raises NotThere where there is no such turn, or nothing was tried beside.
     """
 
     def change(session: Session) -> Session:
-        there = session.turns[turn]
+        there = session.turn(turn)
         beside = dict(there.beside)
         if subtask not in beside or there.plan is None:
-            raise IndexError(f"Nothing was tried beside part {subtask}.")
+            raise NotThere(f"Nothing was tried beside part {subtask}.")
         if left == right:
             del beside[subtask]
         else:
             known = {*beside[subtask].tried, there.plan.chosen.get(subtask, 0)}
             if not {left, right} <= known:
-                raise IndexError("These ways were not tried.")
+                raise NotThere("These ways were not tried.")
             beside[subtask] = replace(beside[subtask], left=left, right=right)
         return session.with_turn(replace(there, beside=beside))
 

@@ -17,7 +17,7 @@ from controlllm.core.events import (
     WayBegun,
     WayEnded,
 )
-from controlllm.core.plans import Plan
+from controlllm.core.plans import NotThere, Plan
 from controlllm.runs.plan_run import PlanRun, Ran
 from controlllm.runs.turn_recorder import TurnRecorder
 from controlllm.store import StoreError
@@ -38,11 +38,11 @@ async def try_way(
     """Run a way beside the one in use, and keep with the turn what came of it.
 
     What both share is known already and not made again. The events end with the answer that there
-    was. Raises IndexError where the turn has no such way.
+    was. Raises NotThere where the turn has no such way.
     """
     turn = kept.turn
     if turn.plan is None:
-        raise IndexError(f"Request {turn.number} has no plan.")
+        raise NotThere(f"Request {turn.number} has no plan.")
     ran = Ran(only(turn.plan, subtask, way))
     chosen = turn.plan.chosen.get(subtask, 0)
     wanted, problem = ran.plan.last_keys()[subtask], _NO_RESULT
@@ -79,7 +79,7 @@ def only(plan: Plan, subtask: int, way: int) -> Plan:
     """A plan with this way chosen, of the subtask and those that it depends on. None of these has
     another way to fall back to: what was asked for is this one.
 
-    Raises IndexError where there is no such way.
+    Raises NotThere where there is no such way.
     """
     wanted = {subtask}
     for item in reversed(plan.subtasks):  # each comes after those it depends on

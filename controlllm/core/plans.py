@@ -15,6 +15,10 @@ from controlllm.core.reasons import reason_beside, reason_from_json
 from controlllm.resources import Resource
 
 
+class NotThere(IndexError):
+    """A number counts nothing of a plan or a conversation. The message is a sentence about it."""
+
+
 @dataclass(frozen=True)
 class Literal:
     """A text that is an input itself."""
@@ -293,10 +297,10 @@ class Plan:
     def switched(self, subtask: int, index: int) -> Plan:
         """The same plan with another solution of one subtask chosen.
 
-        Raises IndexError where the subtask has no solution of that number.
+        Raises NotThere where the subtask has no solution of that number.
         """
         if not 0 <= index < len(self.solutions.get(subtask, ())):
-            raise IndexError(f"Subtask {subtask} has no solution {index + 1}.")
+            raise NotThere(f"Part {subtask} of this request has no way {index}.")
         return replace(self, chosen={**self.chosen, subtask: index})
 
     def action(self, key: str) -> Action:

@@ -9,7 +9,7 @@ from typing import Any
 
 from controlllm.core.citations import Citation
 from controlllm.core.comparison import Comparison
-from controlllm.core.plans import Plan, Usage
+from controlllm.core.plans import NotThere, Plan, Usage
 from controlllm.core.questions import Question
 from controlllm.core.state import AgentView
 from controlllm.resources import Resource
@@ -159,6 +159,12 @@ class Session:
         """The number of the turn at which the conversation stands; -1 where it has none."""
         last = self.turns[-1].number if self.turns else -1
         return last if self.head is None else min(self.head, last)
+
+    def turn(self, number: int) -> Turn:
+        """The turn of this number; raises NotThere where there is none."""
+        if not 0 <= number < len(self.turns):
+            raise NotThere(f"This conversation has no request {number}.")
+        return self.turns[number]
 
     def resource(self, value: str) -> Resource:
         """The resource of this value; raises KeyError where the session has none."""

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from controlllm.core.plans import Request, Solution
+from controlllm.core.plans import NotThere, Request, Solution
 from controlllm.core.session import Session, Turn
 from controlllm.planning.explaining import Proof, Verdict, explain, proof_of
 from controlllm.planning.graph import ToolGraph
@@ -66,11 +66,11 @@ class WhyNot:
     ) -> Answer:
         """Why tools are not in the ways of a subtask of a request.
 
-        Raises IndexError where there is no such request, or it has no such part.
+        Raises NotThere where there is no such request, or it has no such part.
         """
-        turn = session.turns[number]
+        turn = session.turn(number)
         if turn.plan is None or subtask not in {item.id for item in turn.plan.subtasks}:
-            raise IndexError(f"Request {number} has no part {subtask}.")
+            raise NotThere(f"Request {number} has no part {subtask}.")
         missing = self._assistant.toolbox.reasons_unavailable(
             settings.capabilities, settings.runtimes
         )

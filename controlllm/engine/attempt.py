@@ -17,6 +17,7 @@ from controlllm.engine.lending import lent
 from controlllm.engine.values import Details, InputError, keep_value, read_input
 from controlllm.models import ModelFileError
 from controlllm.resources import Box, Resource
+from controlllm.resources.well_formed import well_formed
 from controlllm.store import Store, StoreError
 from controlllm.toolbox import Cancelled, Code, Context, Implementation, Tool, ToolError, Undecided
 from controlllm.toolbox.capabilities import ALONE, Capabilities
@@ -58,13 +59,15 @@ class Made:
 class Failed:
     """`message` is for the person; `is_final` says that no other tool could do better,
     `may_pass` that the same call may go well when it is made again, `is_undone` that the tool has
-    certainly done nothing, `code` what kind of failure it is."""
+    certainly done nothing, `code` what kind of failure it is, `is_late` that the call has passed
+    the time that one may take."""
 
     message: str
     is_final: bool = False
     may_pass: bool = False
     is_undone: bool = False
     code: Code = Code.ERROR
+    is_late: bool = False
 
 
 @dataclass(frozen=True)
@@ -122,7 +125,8 @@ class AttemptHere:
             failed = _failure(call.tool, error)
             # A tool that says in words why it could not do its work has not done it.
             has_refused = reached == ["called"] and isinstance(error, ToolError)
-            return replace(failed, is_undone=not reached or (has_refused and not failed.may_pass))
+            is_undone = not reached or (has_refused and not failed.may_pass)
+            return replace(failed, message=well_formed(failed.message), is_undone=is_undone)
 
     def _made(
         self,

@@ -30,6 +30,7 @@ from controlllm.resources import (
 )
 from controlllm.resources.intake import length_in_words
 from controlllm.resources.picture_modes import in_kept_mode
+from controlllm.resources.well_formed import well_formed
 from controlllm.toolbox import Argument, Code, Tool, ToolError
 
 
@@ -419,7 +420,7 @@ def _clean(words: str) -> str:
     """Words without control characters, halves of characters shown as such."""
     if not isinstance(words, str):
         return str(words)
-    return words.translate(_CONTROLS).encode("utf-8", "replace").decode()
+    return well_formed(words.translate(_CONTROLS))
 
 
 def _levels(samples: np.ndarray) -> np.ndarray:

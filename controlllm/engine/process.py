@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import selectors
 import signal
@@ -14,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from controlllm.models.memory import peak_of, reset_peak, resident_size
+from controlllm.resources.well_formed import json_from_outside
 
 #: How often it is measured exactly what a call's worker holds while memory is short.
 _SECONDS_BETWEEN_MEASURES = 0.05
@@ -61,7 +61,7 @@ class Process:
         *whole, self._rest = (self._rest + piece).split(b"\n")
         for text in whole:
             with contextlib.suppress(ValueError):
-                told = json.loads(text)
+                told = json_from_outside(text)
                 if isinstance(told, dict):
                     yield told
 

@@ -231,10 +231,12 @@ class WorkerProcesses:
                     if now - stopping > self._limits.seconds_to_stop:
                         return Failed(f"“{call.tool.in_words}” was stopped.")
                     continue
-                passed = self._passed_limit(memory.look(), now - began, now - heard)
+                late = self._limits.passed_time(now - began, now - heard)
+                passed = late or self._passed_limit(memory.look(), now - began)
                 passed = passed or self._passed_together(call, memory)
                 if passed:
-                    return Failed(f"“{call.tool.in_words}” {passed}", may_pass=True)
+                    said = f"“{call.tool.in_words}” {passed}"
+                    return Failed(said, may_pass=True, is_late=bool(late))
         except Ended:
             # All that it said was read, so one that did not say that it began has done nothing.
             said = death_in_words(call.tool.in_words, process)
@@ -286,12 +288,9 @@ class WorkerProcesses:
         self._rest_within(self.capacity.for_resting())
         return ""
 
-    def _passed_limit(self, memory: int, seconds: float, silent: float) -> str:
-        """Which limit a call has passed, in words; empty where none."""
+    def _passed_limit(self, memory: int, seconds: float) -> str:
+        """Which limit, but that of time, a call has passed, in words; empty where none."""
         limits = self._limits
-        late = limits.passed_time(seconds, silent)
-        if late:
-            return late
         if memory > limits.memory:
             return (
                 f"needed more than the {limits.memory / 1e9:.1f} GB of memory that one tool may "

@@ -195,7 +195,7 @@ class RayCluster:
                 if now - stopping > self._limits.seconds_to_stop:
                     return Failed(f"{name} was stopped.")
             elif late := self._limits.passed_time(now - began, now - heard):
-                return Failed(f"{name} {late}", may_pass=True)
+                return Failed(f"{name} {late}", may_pass=True, is_late=True)
 
     def _is_ready(self, promised: Any) -> bool:
         return bool(self._ray.wait([promised], timeout=_SECONDS_BETWEEN_LOOKS)[0])

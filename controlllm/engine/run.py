@@ -81,6 +81,7 @@ class Run:
     chosen: Mapping[str, Sequence[int]] | None
     owner: str
     may_act: bool = False
+    one_try: bool = False
 
     graph: Graph = field(init=False)
     results: dict[str, Resource] = field(default_factory=dict)
@@ -268,7 +269,13 @@ class Run:
             return
         flight = self.flights[call.key] = _Flight(call, [node])
         flight.job = self.pool.submit(
-            partial(self.worker.carry_out, call, self.cancelled, partial(self._post, flight)),
+            partial(
+                self.worker.carry_out,
+                call,
+                self.cancelled,
+                partial(self._post, flight),
+                0 if self.one_try else None,
+            ),
             self.owner,
             self._urgency.get(node.key, 0.0),
             call,
@@ -401,7 +408,8 @@ class Run:
     def _after_failure(self, node: Node, failure: Failed) -> Iterator[Event]:
         ways = self.ways[node.key]
         ways.popleft()
-        if failure.is_final or not ways:
+        is_over = failure.is_final or (self.one_try and failure.is_late)
+        if is_over or not ways:
             yield from self._give_up(node, failure)
             return
         following = ways[0][1].runtime

@@ -87,6 +87,7 @@ class Engine:
         chosen: Mapping[str, Sequence[int]] | None = None,
         owner: str = "",
         may_act: bool = False,
+        one_try: bool = False,
     ) -> AsyncGenerator[Event, None]:
         """What happens while the plan's chosen solutions run, until nothing more can.
 
@@ -105,11 +106,12 @@ class Engine:
         what depends on it is left undone. Where it is None nobody is asked, and tools guess.
         A tool that acts outside is called after a yes among what was chosen, and otherwise asked
         about in the same way; where nobody is asked, only with `may_act`.
+        With `one_try` no implementation is tried again, and none after one that took too long.
         Between `owners`, such as sessions, workers take turns.
         """
         run = Run(
             self.toolbox, self._pool, self._worker, plan, resources, name_output, cancelled,
-            preference, occasion, capabilities, chosen, owner, may_act,
+            preference, occasion, capabilities, chosen, owner, may_act, one_try,
         )  # fmt: skip
         try:
             async for event in run.events():

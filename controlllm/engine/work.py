@@ -75,13 +75,19 @@ class Worker:
     durations: Durations = field(default_factory=Durations)
 
     def carry_out(
-        self, call: Call, cancelled: threading.Event, post: Callable[[Message], None]
+        self,
+        call: Call,
+        cancelled: threading.Event,
+        post: Callable[[Message], None],
+        retries: int | None = None,
     ) -> None:
         """Make a call and post what happens: `Done`, `Failed` or `Asked`, and after a `Done` that
         is new `Kept`, or `Failed` where it could not be kept.
 
-        Nothing is posted once the run was stopped.
+        Nothing is posted once the run was stopped. `retries` says otherwise how often it is made
+        again after a failure that may pass.
         """
+        retries = self.retries if retries is None else retries
 
         def post_if_wanted(message: Message) -> None:
             if not cancelled.is_set():
@@ -97,7 +103,8 @@ class Worker:
                 post_if_wanted(_unknown(call))
             else:
                 post_if_wanted(Started())
-                outcome, key = self._outcome(call, cancelled, _throttled(post_if_wanted))
+                report = _throttled(post_if_wanted)
+                outcome, key = self._outcome(call, cancelled, report, retries)
                 post_if_wanted(outcome)
                 if isinstance(outcome, Done):
                     self.keeper.keep(key, outcome.resource, partial(_tell, post_if_wanted))
@@ -118,12 +125,16 @@ class Worker:
         return known
 
     def _outcome(
-        self, call: Call, cancelled: threading.Event, report: Callable[[float, str], None]
+        self,
+        call: Call,
+        cancelled: threading.Event,
+        report: Callable[[float, str], None],
+        retries: int,
     ) -> tuple[Message, str]:
         """What came of a call, and the key to keep its result under, if any."""
         began = time.perf_counter()
         outcome = self.attempt(call, cancelled, report)
-        for _ in range(self.retries):
+        for _ in range(retries):
             if not (isinstance(outcome, Failed) and outcome.may_pass):
                 break
             if _is_once(call) and not outcome.is_undone:

@@ -198,7 +198,7 @@ class Asker:
             attempt += 1
             try:
                 reply = self.endpoint.reply(
-                    messages, schema, without_schema, max_tokens, temperature
+                    messages, schema, without_schema, max_tokens, temperature, self._cancelled
                 )
             except EndpointError as error:
                 pause = self._after(role, error, attempt)

@@ -1,25 +1,46 @@
 """Chat with any OpenAI-compatible endpoint: whole replies, and answers streamed.
 
+A server may answer without an end, or with more than anybody can take: what is read of it is
+bounded in bytes and in whole time. A stop ends the call itself, by closing its connection.
+
 Servers differ in what they understand beside the messages. An optional parameter that a server
 refuses by name is left out from then on, by this endpoint object, and the call is made again.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+import threading
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from controlllm.core.plans import Usage
 from controlllm.network.retry_after import retry_after
+from controlllm.network.waiting import waited
+from controlllm.resources.well_formed import WellFormedPieces, well_formed
+from controlllm.toolbox import Context
 
 #: How long to wait for the first sign of an answer and between its pieces, in seconds.
 TIMEOUT_SECONDS = 60.0
+#: How long an answer may take from its first sign to its end, in seconds, and how many bytes it may
+#: have on the wire: a hundred times what any role asks for.
+WHOLE_SECONDS = 600.0
+MOST_BYTES = 16 * 1024 * 1024
 
 Message = Mapping[str, str]
 Fault = Literal[
-    "key", "model", "limit", "timeout", "unreachable", "server", "broken", "too-long", "refused"
+    "key",
+    "model",
+    "limit",
+    "timeout",
+    "unreachable",
+    "server",
+    "broken",
+    "too-long",
+    "refused",
+    "endless",
 ]
 
 #: Where a streamed answer is cut off, in tokens; a small model may never end by itself.
@@ -32,6 +53,9 @@ _OPTIONAL = {
     "temperature": ("temperature",),
     "max_tokens": ("max_tokens", "max_completion_tokens"),
 }
+
+
+_TOO_LARGE = "The language model's answer is larger than can be taken."
 
 
 class EndpointError(Exception):
@@ -72,6 +96,8 @@ class ChatEndpoint:
         self._timeout = timeout
         self._only_public = only_public
         self._refused: set[str] = set()
+        #: What an answer may take and be at most; the tests make them small.
+        self.whole_seconds, self.most_bytes = WHOLE_SECONDS, MOST_BYTES
 
     @property
     def takes_schemas(self) -> bool:
@@ -85,8 +111,9 @@ class ChatEndpoint:
         without_schema: Sequence[Message] | None = None,
         max_tokens: int | None = None,
         temperature: float = 0.0,
+        cancelled: threading.Event | None = None,
     ) -> Reply:
-        """One whole reply; raises EndpointError.
+        """One whole reply; raises EndpointError, and Cancelled as soon as the person stops it.
 
         Parameters
         ----------
@@ -94,9 +121,8 @@ class ChatEndpoint:
         without_schema: what to send in place of `messages` to a server that takes no schemas.
         max_tokens: where the reply is cut off.
         temperature: how much chance there is in it; none at 0.
+        cancelled: set when the person stops the request.
         """
-        import openai
-
         wanted: dict[str, Any] = {"temperature": temperature}
         if max_tokens is not None:
             wanted["max_tokens"] = max_tokens
@@ -105,30 +131,24 @@ class ChatEndpoint:
                 "type": "json_schema",
                 "json_schema": {"name": "reply", "strict": True, "schema": dict(schema)},
             }
-        from controlllm.network.transport import CheckedSyncTransport
 
-        # A redirect could take words and key elsewhere.
-        carried = openai.DefaultHttpxClient(
-            follow_redirects=False,
-            transport=CheckedSyncTransport() if self._only_public else None,
-        )
-        connection = {**self._connection(), "http_client": carried}
-        with self._told_apart(), openai.OpenAI(**connection) as client:
-            while True:
-                sent = self._call(messages, wanted)
-                if schema is not None and not self.takes_schemas:
-                    sent = self._call(without_schema or messages, wanted)
-                try:
-                    completion = client.chat.completions.create(**sent)
-                    break
-                except openai.APIStatusError as error:
-                    if not self._learn_from(error, sent):
-                        raise
+        def told() -> Sequence[Message]:
+            has_no_schema = schema is not None and not self.takes_schemas
+            return without_schema or messages if has_no_schema else messages
+
+        return waited(self._replied(told, wanted), Context(cancelled=cancelled))
+
+    async def _replied(
+        self, told: Callable[[], Sequence[Message]], wanted: Mapping[str, Any]
+    ) -> Reply:
+        with self._told_apart():
+            async with asyncio.timeout(self.whole_seconds), self._client() as client:
+                completion = await self._created(client, told, wanted)
         choices = getattr(completion, "choices", None)
         if not choices or choices[0].message is None:
             raise EndpointError("The language model's reply holds no answer.", "broken")
         return Reply(
-            choices[0].message.content or "",
+            well_formed(choices[0].message.content or ""),
             choices[0].finish_reason == "length",
             _usage(completion.usage),
         )
@@ -141,45 +161,65 @@ class ChatEndpoint:
         """The answer's pieces of text as they come; raises EndpointError.
 
         `counted` is told once what the answer cost. One that is cut off for its length ends in "…".
+        Where the generator is closed, or its task cancelled, the call ends.
         """
-        import openai
-
-        wanted = {
-            "stream_options": {"include_usage": True},
-            "max_tokens": _MOST_ANSWER_TOKENS,
-        }
-        from controlllm.network.transport import CheckedTransport
-
-        carried = openai.DefaultAsyncHttpxClient(
-            follow_redirects=False,
-            transport=CheckedTransport() if self._only_public else None,
-        )
-        client = openai.AsyncOpenAI(**self._connection(), http_client=carried)
-        try:
-            with self._told_apart():
-                while True:
-                    sent = self._call(messages, wanted)
-                    try:
-                        stream: Any = await client.chat.completions.create(**sent, stream=True)
-                        break
-                    except openai.APIStatusError as error:
-                        if not self._learn_from(error, sent):
-                            raise
-                ended, usage = "", None
+        wanted = {"stream_options": {"include_usage": True}, "max_tokens": _MOST_ANSWER_TOKENS}
+        ends = asyncio.get_running_loop().time() + self.whole_seconds
+        with self._told_apart():
+            async with self._client() as client:
+                async with asyncio.timeout_at(ends):
+                    stream = await self._created(client, lambda: messages, wanted, stream=True)
+                ended, usage, pieces = "", None, WellFormedPieces()
                 async with stream:
-                    async for chunk in stream:
+                    async for chunk in _until(ends, stream):
                         usage = getattr(chunk, "usage", None) or usage
                         if chunk.choices:
                             ended = ended or chunk.choices[0].finish_reason or ""
-                            if chunk.choices[0].delta.content:
-                                yield chunk.choices[0].delta.content
+                            piece = pieces.take(chunk.choices[0].delta.content or "")
+                            if piece:
+                                yield piece
+                if rest := pieces.rest():
+                    yield rest
                 if not ended:
                     raise EndpointError("The language model's answer broke off.", "broken")
                 if ended == "length":
                     yield " …"
                 counted(_usage(usage))
-        finally:
-            await client.close()
+
+    async def _created(
+        self,
+        client: Any,
+        told: Callable[[], Sequence[Message]],
+        wanted: Mapping[str, Any],
+        **more: Any,
+    ) -> Any:
+        """What the server answers to a call, made again without each parameter that it refuses."""
+        import openai
+
+        while True:
+            sent = self._call(told(), wanted)
+            try:
+                return await client.chat.completions.create(**sent, **more)
+            except openai.APIStatusError as error:
+                if not self._learn_from(error, sent):
+                    raise
+
+    @contextlib.asynccontextmanager
+    async def _client(self) -> AsyncIterator[Any]:
+        """OpenAI's client, for one call."""
+        import openai
+
+        from controlllm.network.bounded import bounded_to
+        from controlllm.network.transport import CheckedTransport
+
+        # A redirect could take words and key elsewhere.
+        carried = openai.DefaultAsyncHttpxClient(
+            follow_redirects=False,
+            transport=CheckedTransport() if self._only_public else None,
+            **bounded_to(self.most_bytes),
+        )
+        async with openai.AsyncOpenAI(**self._connection(), http_client=carried) as client:
+            yield client
 
     def _connection(self) -> dict[str, Any]:
         # Retries are ours: each is told to the person and can be stopped.
@@ -212,9 +252,17 @@ class ChatEndpoint:
         import openai
 
         from controlllm.network.addresses import Refused
+        from controlllm.network.bounded import AnswerTooLarge
 
         try:
             yield
+        except TimeoutError as error:
+            raise EndpointError(
+                f"The language model's answer had no end after {self.whole_seconds:.0f} seconds.",
+                "endless",
+            ) from error
+        except AnswerTooLarge as error:
+            raise EndpointError(_TOO_LARGE, "endless") from error
         except openai.AuthenticationError as error:
             raise EndpointError(
                 "The language model refused the key. Check it in the settings.", "key"
@@ -243,6 +291,8 @@ class ChatEndpoint:
                 f"The language model did not answer within {self._timeout:.0f} seconds.", "timeout"
             ) from error
         except openai.APIConnectionError as error:
+            if isinstance(error.__cause__, AnswerTooLarge):
+                raise EndpointError(_TOO_LARGE, "endless") from error
             if isinstance(error.__cause__, Refused):
                 raise EndpointError(str(error.__cause__), "refused") from error
             if type(error.__cause__).__name__ in ("ReadError", "RemoteProtocolError"):
@@ -281,3 +331,15 @@ def _usage(told: Any) -> Usage:
         int(getattr(told, "prompt_tokens", None) or 0),
         int(getattr(told, "completion_tokens", None) or 0),
     )
+
+
+async def _until(ends: float, stream: AsyncIterator[Any]) -> AsyncIterator[Any]:
+    """What comes of a stream until a time of the loop's clock; then it raises TimeoutError."""
+    # A limit around a whole generator would also strike whoever reads it, at work with a piece.
+    while True:
+        async with asyncio.timeout_at(ends):
+            try:
+                piece = await anext(stream)
+            except StopAsyncIteration:
+                return
+        yield piece

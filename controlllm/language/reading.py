@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from controlllm.resources.well_formed import json_from_outside, well_formed_value
+
 T = TypeVar("T")
 
 #: A string, or a comma with nothing but a closing bracket behind it.
@@ -35,7 +37,7 @@ def read_json(text: str) -> Checked[Any]:
     if not stripped:
         raise Unusable("The reply is empty.")
     try:
-        return Checked(json.loads(stripped))
+        return Checked(json_from_outside(stripped))
     except (ValueError, RecursionError):
         pass
     found = _values_in(stripped)
@@ -69,7 +71,7 @@ def _values_in(text: str) -> list[Any]:
             # A bracket in prose, as in "[note]".
             position = start + 1
             continue
-        found.append(value)
+        found.append(well_formed_value(value))
     objects = [value for value in found if isinstance(value, dict)]
     return objects or found
 

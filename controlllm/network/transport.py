@@ -8,7 +8,6 @@ between the check and the connection. The name stays in the Host header and for 
 from __future__ import annotations
 
 import ssl
-from collections.abc import Callable, Sequence
 from functools import cache
 
 import httpx2
@@ -17,7 +16,6 @@ from controlllm.network.addresses import (
     Place,
     Refused,
     Resolve,
-    machines_here,
     machines_of,
     place,
     resolved,
@@ -30,33 +28,6 @@ _MOST_MACHINES = 4
 def _trusted() -> ssl.SSLContext:
     """Whose certificates are believed; reading them takes longer than most answers."""
     return httpx2.create_ssl_context()
-
-
-class CheckedSyncTransport(httpx2.BaseTransport):
-    """As `CheckedTransport`, for an `httpx2.Client`, to public addresses alone."""
-
-    def __init__(self, resolve: Callable[[Place], Sequence[str]] = machines_here) -> None:
-        self._resolve = resolve
-        limits = httpx2.Limits(max_connections=20, max_keepalive_connections=0)
-        self._inner = httpx2.HTTPTransport(verify=_trusted(), limits=limits)
-
-    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        """The response; raises Refused where the address is not to be asked."""
-        where = place_of(request.url)
-        try:
-            machines = self._resolve(where)
-        except OSError as error:
-            raise httpx2.ConnectError(f"{where.host} is not known", request=request) from error
-        failed: httpx2.TransportError | None = None
-        for machine in machines[:_MOST_MACHINES]:
-            try:
-                return self._inner.handle_request(_to(machine, where, request))
-            except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
-                failed = error
-        raise failed or httpx2.ConnectError(f"{where.host} has no address", request=request)
-
-    def close(self) -> None:
-        self._inner.close()
 
 
 class CheckedTransport(httpx2.AsyncBaseTransport):

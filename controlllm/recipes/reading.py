@@ -3,7 +3,6 @@ before anything runs."""
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Mapping
@@ -14,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from controlllm.core.plans import Plan
 from controlllm.recipes.recipe import FORMAT, MOST_CHARACTERS, VERSION, Input, Recipe
 from controlllm.resources import Resource
+from controlllm.resources.well_formed import json_from_outside
 from controlllm.runs.sent_plans import BadPlan, Name, SentPlan, Words, read_plan
 from controlllm.toolbox import Toolbox
 
@@ -47,7 +47,7 @@ def recipe_in(text: str | bytes, toolbox: Toolbox) -> Recipe:
     if len(text) > MOST_CHARACTERS:
         raise BadPlan("", f"This recipe is too long: at most {MOST_CHARACTERS:,} characters.")
     try:
-        sent = json.loads(text)
+        sent = json_from_outside(text)
     except (ValueError, RecursionError):
         raise BadPlan("", "This is no recipe: it is not written in JSON.") from None
     return recipe_from(sent, toolbox)

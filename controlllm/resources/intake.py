@@ -17,8 +17,8 @@ class BadInput(Exception):
 class Limits:
     """How much of a file is taken.
 
-    Bytes, pixels (width times height), pixels along one side, seconds and samples (frames times
-    channels) are upper bounds. Sound with more samples than `max_samples` is kept as mono at
+    Bytes, pixels (width times height), pixels along one side, seconds, channels and samples (frames
+    times channels) are upper bounds. Sound with more samples than `max_samples` is kept as mono at
     16 kHz: what tools keep of it while they work takes 4 bytes a sample. Video that browsers cannot
     play is converted up to `max_converted_seconds`.
     """
@@ -30,6 +30,7 @@ class Limits:
     max_video_seconds: float = 30 * 60
     max_converted_seconds: float = 5 * 60
     max_samples: int = 200_000_000
+    max_channels: int = 64
     max_text_bytes: int = 1024 * 1024
 
 

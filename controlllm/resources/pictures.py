@@ -6,6 +6,7 @@ import struct
 import zlib
 from dataclasses import replace
 from functools import cache
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,15 @@ from PIL import ImageOps, ImageSequence
 
 from controlllm.resources.encoding import REGIONS_CHUNK
 from controlllm.resources.intake import BadInput, Content, Upload
+from controlllm.resources.large_pictures import LARGE, bands, room_for
 from controlllm.resources.picture_modes import in_kept_mode
 
 _ORIENTATION = 0x0112
 _KEPT_FORMATS = {"JPEG": "image/jpeg", "PNG": "image/png", "WEBP": "image/webp"}
 _JPEG_QUALITY = 95
+#: Levels from black and from white that are nearly so, and how much of a mask may be neither where
+#: its edges are mixed.
+_NEARLY, _OF_EDGES = 24, 0.2
 
 #: What Pillow's readers raise on damaged files.
 _DAMAGE = (
@@ -48,14 +53,9 @@ def take_picture(upload: Upload, format_name: str) -> Content:
     try:
         with PIL.Image.open(upload.path, formats=[format_name]) as picture:
             _check_size(upload, *picture.size)
-            several = _has_several(picture)
-            picture.load()
-            taken = _taken(upload, picture, format_name, several)
-            if not several or format_name != "TIFF":
-                return taken
-            # Its other pages can be had as pictures too.
-            details = {**taken.details, "pages": int(getattr(picture, "n_frames", 1))}
-            return replace(taken, details=details, original=upload.path, original_type="image/tiff")
+            size = picture.size
+        with room_for(size):
+            return _decoded(upload, format_name)
     except _BOMB:
         raise _too_large(upload, "") from None
     except MemoryError:
@@ -65,6 +65,48 @@ def take_picture(upload: Upload, format_name: str) -> Content:
             f"{upload.name} is damaged, incomplete or of a rare sort: its picture cannot be read. "
             "Get the file again, or save it anew as JPEG or PNG."
         ) from None
+
+
+def _decoded(upload: Upload, format_name: str) -> Content:
+    with PIL.Image.open(upload.path, formats=[format_name]) as picture:
+        several = _has_several(picture)
+        if _can_stay(upload, picture, format_name, several):
+            return _kept(upload, picture, format_name)
+        picture.load()
+        taken = _taken(upload, picture, format_name, several)
+        if not several or format_name != "TIFF":
+            return taken
+        # Its other pages can be had as pictures too.
+        details = {**taken.details, "pages": int(getattr(picture, "n_frames", 1))}
+        return replace(taken, details=details, original=upload.path, original_type="image/tiff")
+
+
+def _can_stay(upload: Upload, picture: PIL.Image.Image, format_name: str, several: bool) -> bool:
+    """Whether a large photograph needs no change, by its header, so that a look at it will do."""
+    return (
+        format_name == "JPEG"
+        and picture.format == "JPEG"
+        and picture.width * picture.height >= LARGE
+        and not several
+        and picture.mode in ("L", "RGB")
+        and picture.getexif().get(_ORIENTATION, 1) == 1
+        and not _carries_regions(upload.path)
+    )
+
+
+def _kept(upload: Upload, picture: PIL.Image.Image, format_name: str) -> Content:
+    """A large photograph that stays as it is. It is decoded at an eighth of its size, which reads
+    all of the file, so that damage is noticed."""
+    details: dict[str, Any] = {"width": picture.width, "height": picture.height}
+    picture.draft("L", (picture.width // 8, picture.height // 8))
+    picture.load()
+    counts = picture.convert("L").histogram()
+    if sum(counts[_NEARLY:-_NEARLY]) > _OF_EDGES * sum(counts):
+        return Content("image", _KEPT_FORMATS[format_name], upload.path, details)
+    # Nearly black and white, but for edges that are mixed at this size: it may be a mask.
+    with PIL.Image.open(upload.path, formats=[format_name]) as whole:
+        whole.load()
+        return _taken(upload, whole, format_name, False)
 
 
 @cache
@@ -83,10 +125,15 @@ def picture_details(path: Path) -> dict[str, int]:
 
 def is_two_valued(picture: PIL.Image.Image) -> bool:
     """Whether a picture is of pure black and pure white, with both in it, and opaque."""
-    if picture.mode == "RGBA" and picture.getchannel("A").getextrema() != (255, 255):
-        return False
-    counts = picture.convert("L").histogram()
-    return bool(counts[0] and counts[255]) and not any(counts[1:255])
+    black = white = 0
+    for _, band in bands(picture):
+        if band.mode == "RGBA" and band.getchannel("A").getextrema() != (255, 255):
+            return False
+        counts = band.convert("L").histogram()
+        if any(counts[1:255]):
+            return False
+        black, white = black + counts[0], white + counts[255]
+    return bool(black and white)
 
 
 def mask_sureness(picture: PIL.Image.Image) -> float:
@@ -95,10 +142,17 @@ def mask_sureness(picture: PIL.Image.Image) -> float:
 
     It goes by how thick what is white and what is black are: pixels for each pixel of their edge.
     """
-    white = np.asarray(picture.convert("L")) > 127
-    edges = int((white[1:] != white[:-1]).sum()) + int((white[:, 1:] != white[:, :-1]).sum())
-    smaller = min(int(white.sum()), int((~white).sum()))
-    thickness = 2 * smaller / max(edges, 1) / (sum(white.shape) / 2)
+    edges = whites = 0
+    above = None
+    for _, band in bands(picture):
+        white = np.asarray(band.convert("L")) > 127
+        edges += int((white[1:] != white[:-1]).sum()) + int((white[:, 1:] != white[:, :-1]).sum())
+        if above is not None:
+            edges += int((white[0] != above).sum())
+        whites += int(white.sum())
+        above = white[-1]
+    smaller = min(whites, picture.width * picture.height - whites)
+    thickness = 2 * smaller / max(edges, 1) / (sum(picture.size) / 2)
     return round(float(min(0.99, 0.3 + 12 * thickness)), 2)
 
 
@@ -160,4 +214,5 @@ def _taken(upload: Upload, picture: PIL.Image.Image, format_name: str, several: 
 
 def _carries_regions(path: Path) -> bool:
     """Whether a file claims to be a mask that this program wrote, with regions of its own."""
-    return REGIONS_CHUNK.encode() in path.read_bytes()
+    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
+        return content.find(REGIONS_CHUNK.encode()) >= 0

@@ -42,6 +42,7 @@ class _Streams:
     video: str | None
     audio: str | None
     unknown: bool = False
+    channels: int = 1
 
 
 def take_recording(upload: Upload, format_name: str) -> Content:
@@ -57,6 +58,7 @@ def take_recording(upload: Upload, format_name: str) -> Content:
         if streams.video is not None:
             return _take_video(upload, format_name, streams)
         if streams.audio is not None:
+            _check_channels(upload, streams.channels)
             return _take_sound(upload, format_name)
     except (av.FFmpegError, EOFError):
         raise _damaged(upload) from None
@@ -86,7 +88,8 @@ def _streams(path: Path, format_name: str) -> _Streams:
         video = codecs.pop(0) if pictures else None
         audio = codecs.pop(0) if sounds else None
         unknown = (bool(pictures) and video is None) or (bool(sounds) and audio is None)
-        return _Streams(video, audio, unknown)
+        channels = sounds[0].codec_context.channels if audio is not None else 1
+        return _Streams(video, audio, unknown, channels)
 
 
 # --- sound ---
@@ -307,6 +310,16 @@ def _video_details(path: Path, format_name: str, scan: _Scan | None = None) -> d
 
 
 # --- sentences ---
+
+
+def _check_channels(upload: Upload, channels: int) -> None:
+    # FFmpeg says none of so many that it takes their number for damage.
+    if not 0 < channels <= upload.limits.max_channels:
+        said = f"{channels:,}" if channels else "no, or far too many,"
+        raise BadInput(
+            f"{upload.name} says that it has {said} channels of sound; 1 to "
+            f"{upload.limits.max_channels} are possible. Save it anew with fewer and add it again."
+        )
 
 
 def _check_seconds(upload: Upload, seconds: float, limit: float) -> None:

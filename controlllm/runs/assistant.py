@@ -17,7 +17,7 @@ from typing import Any
 from controlllm.agents.choosing import Agent, agent_of
 from controlllm.answers.rejections import problem_with
 from controlllm.core.events import Event, RequestFailed, RequestReceived, SolutionSwitched
-from controlllm.core.plans import Plan
+from controlllm.core.plans import NotThere, Plan
 from controlllm.core.questions import left_open
 from controlllm.core.session import Session, Turn, title_of
 from controlllm.engine import Attempt, Engine
@@ -281,12 +281,12 @@ class Assistant:
         """Choose another solution of a subtask and run what differs; the same events as `answer`.
 
         `edited` is the turn's plan with solutions changed by hand. Raises KeyError where there is
-        no such session, IndexError where there is no such turn, subtask or solution.
+        no such session, NotThere where there is no such turn, subtask or solution.
         """
         session = self.store.load(session_id)
-        chosen = session.turns[turn]
+        chosen = session.turn(turn)
         if chosen.plan is None:
-            raise IndexError(f"Request {turn} has no plan.")
+            raise NotThere(f"Request {turn} has no plan.")
         plan = (edited or chosen.plan).switched(subtask, solution)
         left = left_open(chosen.questions, subtask)
         chosen = replace(chosen, plan=plan, answer="", state="running", questions=left)
@@ -307,14 +307,16 @@ class Assistant:
     ) -> AsyncGenerator[Event, None]:
         """Answer a question of a turn and go on; the same events as `answer`.
 
-        Raises KeyError where there is no such session, IndexError where there is no such turn,
+        Raises KeyError where there is no such session, NotThere where there is no such turn,
         question or choice.
         """
         session = self.store.load(session_id)
-        asked = session.turns[turn]
+        asked = session.turn(turn)
+        if not 0 <= question < len(asked.questions):
+            raise NotThere(f"This request has no question {question}.")
         answered, plan = asked.questions[question], asked.plan
         if not 0 <= choice < len(answered.choices) or plan is None:
-            raise IndexError(f"There is no choice {choice}.")
+            raise NotThere(f"There is no choice {choice}.")
         left = tuple(item for item in asked.questions if item is not answered)
         asked = replace(asked, answer="", state="running", questions=left)
         switched = None
@@ -344,13 +346,13 @@ class Assistant:
         """Have an agent work on a subtask step by step; the same events as `answer`.
 
         What it finds is one more way of the subtask. Raises KeyError where there is no such
-        session, IndexError where there is no such turn or subtask.
+        session, NotThere where there is no such turn or subtask.
         """
         session = self.store.load(session_id)
-        asked = session.turns[turn]
+        asked = session.turn(turn)
         subtasks = {item.id for item in asked.plan.subtasks} if asked.plan else set()
         if subtask not in subtasks:
-            raise IndexError(f"There is no part {subtask}.")
+            raise NotThere(f"There is no part {subtask}.")
         left = left_open(asked.questions, subtask)
         acting = tuple(sorted({*asked.acting, subtask}))
         asked = replace(asked, answer="", state="running", questions=left, acting=acting)
@@ -377,7 +379,7 @@ class Assistant:
         """Go on with a turn that was stopped or interrupted; the same events as `answer`.
 
         What it had finished is not done again. `by_itself` says that nobody asked for it: see
-        `take_over`. Raises KeyError where there is no such session, IndexError where there is no
+        `take_over`. Raises KeyError where there is no such session, NotThere where there is no
         such turn.
         """
         try:
@@ -385,7 +387,7 @@ class Assistant:
         except StoreError:
             self.not_begun(session_id, turn)
             raise
-        stopped = session.turns[turn]
+        stopped = session.turn(turn)
         restarts = stopped.restarts + 1 if by_itself else 0
         stopped = replace(stopped, answer="", state="running", restarts=restarts)
         following = self._again(session, stopped, settings, cancelled, asks)

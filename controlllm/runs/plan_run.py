@@ -176,6 +176,7 @@ class PlanRun:
             chosen=chosen if self._asks else None,
             owner=session.id,
             may_act=self._settings.acting == "allow",
+            one_try=self._settings.one_try,
         )
 
     def _stuck(self, ran: Ran) -> int | None:

@@ -14,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from controlllm.core.plans import Literal, Reference, Value
 from controlllm.resources import FILE_TYPES, BadInput, Box, ClickedPoint, Label, encode
+from controlllm.resources.well_formed import json_from_outside
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
 
 _LISTS: Mapping[str, TypeAdapter[Any]] = {
@@ -167,7 +168,7 @@ def _listed(given: Any) -> Any:
     if not (isinstance(given, str) and given.lstrip().startswith("[")):
         return given
     try:
-        return json.loads(given)
+        return json_from_outside(given)
     except (ValueError, RecursionError):
         return given
 

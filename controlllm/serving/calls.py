@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from controlllm.core.session import Session
 from controlllm.resources import BadInput
+from controlllm.resources.well_formed import json_from_outside
 from controlllm.serving.messages import outcome_of
 from controlllm.serving.service import Service
 from controlllm.serving.tokens import Token
@@ -70,7 +70,7 @@ class Call:
         if kind != "application/json":
             raise BadInput("Send JSON, with the header 'Content-Type: application/json'.")
         try:
-            return json.loads(await self.request.body())
+            return json_from_outside(await self.request.body())
         except RecursionError:
             raise BadInput("This JSON is nested too deeply.") from None
         except ValueError as error:

@@ -22,6 +22,7 @@ from controlllm.core.plans import Plan, Reference
 from controlllm.core.session import Session, handle_of
 from controlllm.recipes.recipe import substituted
 from controlllm.resources import BadInput, Resource
+from controlllm.resources.well_formed import well_formed_value
 from controlllm.runs.sent_plans import BadPlan, Long, Name, read_plan
 from controlllm.serving.arguments import is_media
 from controlllm.serving.mcp_files import Taking, blocks, contents, link_of, link_to, names_of
@@ -135,7 +136,7 @@ class McpTools:
         self, context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
         token = self._token_of(context)
-        sent = params.arguments or {}
+        sent = well_formed_value(params.arguments or {})
         try:
             return await self._called(context, token, params.name, sent)
         except (BadInput, LimitReached, StoreError) as error:

@@ -19,7 +19,7 @@ from controlllm.resources import FILE_TYPES, BadInput, Limits, Resource, guess_t
 from controlllm.runs.sent_plans import read_plan
 from controlllm.serving import messages
 from controlllm.serving.arguments import schema_of
-from controlllm.serving.calls import PREFIX, Call, answer, answer_with
+from controlllm.serving.calls import NOT_THERE, PREFIX, Call, answer, answer_with
 from controlllm.serving.one_call import call_once
 from controlllm.serving.operations import Operation, Query
 from controlllm.serving.service import check_files
@@ -55,8 +55,10 @@ async def show_session(call: Call) -> Response:
 
 async def delete_session(call: Call) -> Response:
     """Forget a conversation with its files (204)."""
-    await call.session()
-    await run_in_threadpool(call.service.delete, call.token, call.part("session"))
+    try:
+        await run_in_threadpool(call.service.delete, call.token, call.part("session"))
+    except KeyError:
+        raise HTTPException(404, NOT_THERE) from None
     return Response(status_code=204)
 
 

@@ -22,7 +22,16 @@ from controlllm.admission.following import Start
 from controlllm.admission.line import Line
 from controlllm.answers.rejections import problem_with
 from controlllm.core.events import Event, PlanReady, RequestFailed
-from controlllm.core.plans import Action, Plan, Request, Solution, Subtask, TypedValue, generated
+from controlllm.core.plans import (
+    Action,
+    NotThere,
+    Plan,
+    Request,
+    Solution,
+    Subtask,
+    TypedValue,
+    generated,
+)
 from controlllm.core.session import Session, handle_of
 from controlllm.resources import BadInput, Resource
 from controlllm.runs.assistant import Assistant
@@ -87,9 +96,13 @@ class Service:
 
     def session(self, token: Token, handle: str) -> Session:
         """A token's own conversation; raises KeyError where it has none of this handle."""
+        session_id = self._session_id(token, handle)
+        return self.assistant.open_session(self.assistant.store.load(session_id).id)
+
+    def _session_id(self, token: Token, handle: str) -> str:
         for session_id in self.tokens.sessions(token.id):
             if handle_of(session_id) == handle:
-                return self.assistant.open_session(self.assistant.store.load(session_id).id)
+                return session_id
         raise KeyError(handle)
 
     def sessions(self, token: Token) -> list[tuple[str, str, float]]:
@@ -99,7 +112,8 @@ class Service:
 
     def delete(self, token: Token, handle: str) -> None:
         """Forget a conversation with its files; what runs in it stops."""
-        self._delete(self.session(token, handle).id)
+        # Not read first: one that cannot be read can be deleted.
+        self._delete(self._session_id(token, handle))
 
     def _delete(self, session_id: str) -> None:
         self.works.forget(session_id)
@@ -184,10 +198,10 @@ class Service:
     def switch(
         self, token: Token, session: Session, turn: int, subtask: int, solution: int, **options: Any
     ) -> Work:
-        """Go another way; raises IndexError where there is no such turn, subtask or solution."""
-        plan = session.turns[turn].plan
+        """Go another way; raises NotThere where there is no such turn, subtask or solution."""
+        plan = session.turn(turn).plan
         if plan is None:
-            raise IndexError("This request has no plan.")
+            raise NotThere("This request has no plan.")
         plan.switched(subtask, solution)
         asks = options.pop("asks", False)
         start = partial(self.assistant.switch, session.id, turn, subtask, solution, asks=asks)
@@ -196,31 +210,32 @@ class Service:
     def choose(
         self, token: Token, session: Session, turn: int, question: int, choice: int, **options: Any
     ) -> Work:
-        """Answer a question; raises IndexError where there is no such turn, question or choice."""
-        if not choice < len(session.turns[turn].questions[question].choices):
-            raise IndexError(f"There is no choice {choice}.")
+        """Answer a question; raises NotThere where there is no such turn, question or choice."""
+        asked = session.turn(turn).questions
+        if not 0 <= question < len(asked) or not 0 <= choice < len(asked[question].choices):
+            raise NotThere(f"There is no choice {choice}.")
         start = partial(self.assistant.choose, session.id, turn, question, choice)
         return self._begin(token, session, start, turn=turn, **options)
 
     def act(self, token: Token, session: Session, turn: int, subtask: int, **options: Any) -> Work:
-        """Have an agent work on a subtask step by step; raises IndexError where there is no such
+        """Have an agent work on a subtask step by step; raises NotThere where there is no such
         turn or subtask."""
-        plan = session.turns[turn].plan
+        plan = session.turn(turn).plan
         if plan is None or subtask not in {item.id for item in plan.subtasks}:
-            raise IndexError(f"There is no part {subtask}.")
+            raise NotThere(f"There is no part {subtask}.")
         asks = options.pop("asks", False)
         start = partial(self.assistant.act, session.id, turn, subtask, asks=asks)
         return self._begin(token, session, start, turn=turn, **options)
 
     def skip_step(self, session: Session, turn: int) -> bool:
         """End the step that an agent makes in a turn, and have it decide on the next; False where
-        none is at work. Raises IndexError where there is no such turn."""
-        return self.assistant.skip_step(session.id, session.turns[turn].number)
+        none is at work. Raises NotThere where there is no such turn."""
+        return self.assistant.skip_step(session.id, session.turn(turn).number)
 
     def resume(self, token: Token, session: Session, turn: int, **options: Any) -> Work:
-        """Go on with a request that was stopped; raises IndexError where there is none."""
+        """Go on with a request that was stopped; raises NotThere where there is none."""
         asks = options.pop("asks", False)
-        number = session.turns[turn].number
+        number = session.turn(turn).number
         start = partial(self.assistant.resume, session.id, number, asks=asks)
         return self._begin(token, session, start, turn=number, **options)
 
@@ -273,7 +288,8 @@ class Service:
     async def call(
         self, token: Token, session: Session, tool: Tool, sent: Mapping[str, Any], **options: Any
     ) -> Work:
-        """Call one tool; its result is what `ONLY_STEP` has made.
+        """Call one tool; its result is what `ONLY_STEP` has made. Nothing else is done in its place
+        where it fails, and no language model is told of it: a program asked for this call alone.
 
         Raises BadInput, with the argument's name, where it cannot be called like that.
         """
@@ -287,7 +303,15 @@ class Service:
         action = Action(tool.name, inputs, result)
         subtask = Subtask(0, f"Call {tool.name}.", (tool.domain,), (), result)
         plan = Plan((subtask,), {0: (Solution((action,), 5.0),)})
-        return await self.run_plan(token, session, plan, subtask.description, **options)
+        alone = replace(
+            self.assistant.settings,
+            manner="plan",
+            act_when_stuck=False,
+            answer_with_model=False,
+            one_try=True,
+        )
+        words = subtask.description
+        return await self.run_plan(token, session, plan, words, settings=alone, **options)
 
     def _begin(
         self,

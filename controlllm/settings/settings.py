@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, cast, get_args
 
 from controlllm.models.weights import SIZES, Size
+from controlllm.resources.well_formed import well_formed
 from controlllm.toolbox.capabilities import Capabilities, CloudEndpoint, HostedTool
 
 DEFAULT_MODEL = "gpt-4o-mini"
@@ -80,6 +81,8 @@ class Settings:
     left out with ``ask``, called with ``allow``. Where a person can be asked, they always are.
     `only_public` has the `base_url` asked only while it stands for machines on the public network.
     `results_apart` has what was made for one person never taken again for another.
+    `one_try` is for a call that is made by itself: it is not made again after a failure, nor in
+    another way after it took too long.
     """
 
     base_url: str = ""
@@ -107,6 +110,7 @@ class Settings:
     acting: Acting = "ask"
     only_public: bool = False
     results_apart: bool = False
+    one_try: bool = False
 
     def __post_init__(self) -> None:
         if self.preference not in PREFERENCES:
@@ -153,6 +157,7 @@ class Settings:
             stop_when_left=False,
             recipes_in_files=True,
             results_apart=False,
+            one_try=False,
         )
         keys = [bool(self.api_key), *(bool(item.api_key) for item in self.hosted.values())]
         return hashlib.sha256(repr((told, keys)).encode()).hexdigest()[:16]
@@ -226,7 +231,7 @@ class Settings:
         """
 
         def named(name: str, usual: str = "") -> str:
-            return environment.get(name, "").strip() or usual
+            return well_formed(environment.get(name, "").strip()) or usual
 
         return cls(
             named("OPENAI_BASE_URL"),

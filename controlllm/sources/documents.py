@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from controlllm.resources.well_formed import well_formed_value
+
 MOST_BYTES = 16 * 1024 * 1024
 #: Values in a document, each as often as it is referred to by YAML's aliases.
 MOST_VALUES = 1_000_000
@@ -39,6 +41,7 @@ def parsed(content: bytes, name: str) -> Any:
         else:
             found = _yaml(text, name)
         _check_size(found, name)
+        found = well_formed_value(found)
     except UnicodeDecodeError:
         raise Unreadable(f"{name} is no text in UTF-8.") from None
     except RecursionError:

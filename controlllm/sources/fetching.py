@@ -8,22 +8,18 @@ machine between the check and the connection. The name stays in the Host header 
 from __future__ import annotations
 
 import asyncio
-import threading
 import time
 import zlib
-from collections.abc import Coroutine, Mapping
-from concurrent.futures import Future, wait
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
 
 import httpx2
 
 from controlllm.network.addresses import Place, Refused
 from controlllm.network.transport import CheckedTransport, place_of
+from controlllm.network.waiting import LOOK_SECONDS, waited
 from controlllm.toolbox import Code, Context, ToolError
 
-_T = TypeVar("_T")
-_LOOK_SECONDS = 0.1
 _REDIRECTS = (301, 302, 303, 307, 308)
 _AGENT = "ControlLLM/0.1"
 
@@ -180,44 +176,9 @@ def _too_large(most: int) -> ToolError:
     return ToolError(f"The answer is larger than {most / 1024**2:,.3g} MB. Ask for less.")
 
 
-def waited(work: Coroutine[Any, Any, _T], context: Context) -> _T:
-    """What a coroutine gives that runs in a thread of its own; it is cancelled where the person
-    stops the run."""
-    result: Future[_T] = Future()
-    running: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = []
-
-    async def main() -> _T:
-        task = asyncio.current_task()
-        assert task is not None
-        running.append((asyncio.get_running_loop(), task))
-        return await work
-
-    def run() -> None:
-        try:
-            result.set_result(asyncio.run(main()))
-        except BaseException as error:
-            result.set_exception(error)
-
-    try:
-        context.check()
-    except BaseException:
-        work.close()
-        raise
-    threading.Thread(target=run, name="asks a foreign tool", daemon=True).start()
-    try:
-        while not wait([result], _LOOK_SECONDS).done:
-            context.check()
-    except BaseException:
-        for loop, task in running:
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(task.cancel)
-        raise
-    return result.result()
-
-
 def pause(seconds: float, context: Context) -> None:
     """Wait a while; raises Cancelled as soon as the person stops the run."""
     until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > 0:
         context.check()
-        time.sleep(min(left, _LOOK_SECONDS))
+        time.sleep(min(left, LOOK_SECONDS))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from controlllm.sources.naming import plain
@@ -58,11 +59,30 @@ _READS = frozenset(
     "search query find lookup calculate compute translate detect classify predict analyze analyse "
     "estimate compare preview summarize summarise transcribe recognize recognise geocode".split()
 )
-#: What careless servers do although they are only asked.
+#: With what a name begins that is of a read, whatever else stands in it ("get_update_status").
+_ASKS = _READS | frozenset("get list read fetch show view describe count is has check".split())
+#: What a name says of an act, whatever its server says: careless ones do it although they are only
+#: asked, and lying ones call it a read. Words that are as often things ("order", "book", "post")
+#: are not among them.
 _DEEDS = frozenset(
     "delete remove send create update cancel pay publish submit reset restart shutdown unsubscribe "
-    "purchase transfer execute trigger insert destroy drop kill revoke approve reject".split()
+    "purchase transfer execute trigger insert destroy drop kill revoke approve reject buy donate "
+    "withdraw refund write overwrite edit modify rename upload add erase wipe purge install "
+    "uninstall deploy enable disable grant invite ban".split()
 )
+_FURTHER = frozenset(("and", "or", "then"))
+
+
+def betrays_act(name: str) -> bool:
+    """Whether a tool's name, plain, says that it does something rather than tell something.
+
+    Any word of it may, since names often begin with a service's ("bank_send_money"); in one that
+    begins as a read only what it does besides ("get_or_create").
+    """
+    words = name.split("_")
+    if words[0] in _ASKS:
+        words = [word for before, word in pairwise(words) if before in _FURTHER]
+    return not _DEEDS.isdisjoint(words)
 
 
 @dataclass(frozen=True)
@@ -115,9 +135,10 @@ class Operation:
         return 0 in self.take
 
     @property
-    def verbs(self) -> frozenset[str]:
+    def called(self) -> tuple[str, str]:
+        """What it is called, plain: by its name, and by the last part of its path."""
         last = next((part for part in reversed(self.path.split("/")) if part), "")
-        return frozenset({self.name.split("_")[0], plain(last).split("_")[0]})
+        return self.name, plain(last)
 
 
 def value_type(name: str, schema: Schema, media_type: str = "", about: str = "") -> Inferred:
@@ -189,11 +210,13 @@ def result_type(operation: Operation) -> Inferred:
 
 def acts_outside(operation: Operation) -> bool:
     """Whether an operation may do what cannot be taken back: all that are not clearly reads."""
+    betrayed = any(map(betrays_act, operation.called))
     if operation.method in ("get", "head"):
-        return bool(operation.verbs & _DEEDS)
+        return betrayed
     if operation.method == "post" and operation.media_type.partition("/")[0] in _MEDIA_WORDS:
         return False  # what answers with a picture has made it, and nothing else
-    return operation.method != "post" or not operation.verbs & _READS
+    is_read = any(name.split("_")[0] in _READS for name in operation.called)
+    return operation.method != "post" or not is_read or betrayed
 
 
 def entity_of(component: str, path: str, things: Container[str] = ()) -> str:

@@ -17,6 +17,7 @@ from typing import Any
 
 from controlllm.resources import PARENTS, BadInput, Limits, decode, encode, ingest
 from controlllm.resources.encoding import SUFFIXES
+from controlllm.resources.well_formed import json_from_outside
 from controlllm.sources.allowed import named
 from controlllm.sources.source import ForeignArgument
 from controlllm.sources.untrusted import printable
@@ -76,7 +77,7 @@ def part_of(argument: ForeignArgument, value: Any) -> Any:
     if not isinstance(value, str):
         return value
     try:
-        entity = json.loads(value)
+        entity = json_from_outside(value)
     except (ValueError, RecursionError):
         return value.strip()
     if not isinstance(entity, Mapping):
@@ -97,7 +98,7 @@ def _several(value: Any, kind: str) -> Sequence[Any]:
     # Where nothing says what the items are, one that is JSON is that.
     if text.startswith("[") or (text.startswith("{") and not kind):
         try:
-            items = json.loads(text)
+            items = json_from_outside(text)
             return items if isinstance(items, list) else [items]
         except (ValueError, RecursionError):
             pass
@@ -126,7 +127,7 @@ def _nested_items(argument: ForeignArgument, value: Any, kind: str) -> list[Any]
 
 def _json(argument: ForeignArgument, value: Any) -> Any:
     try:
-        return json.loads(value) if isinstance(value, str) else value
+        return json_from_outside(value) if isinstance(value, str) else value
     except (ValueError, RecursionError):
         raise bad_input(argument, "is to be JSON, and is none") from None
 
@@ -220,7 +221,7 @@ def in_words(value: Any) -> str:
 def read_json(content: bytes, source: str) -> Any:
     """What an answer in JSON holds; raises ToolError where it holds none."""
     try:
-        return json.loads(content.decode("utf-8", "replace"))
+        return json_from_outside(content.decode("utf-8", "replace"))
     except (ValueError, RecursionError):
         raise ToolError(f"{source} sent an answer that cannot be read as JSON.") from None
 

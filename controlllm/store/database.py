@@ -7,14 +7,18 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from controlllm.store.errors import StoreError, told
+from controlllm.store.errors import DAMAGED, StoreError, told
+from controlllm.store.integrity import check_tables
 from controlllm.store.interfaces import Connection
 
 #: How long a process waits while another one writes, in seconds.
 PATIENCE = 20.0
+
+#: How long is tried to have everything in one file, in seconds.
+_SETTLING = 0.5
 
 #: What is said of a database of a newer version of the program.
 NEWER = (
@@ -86,6 +90,14 @@ def _waiting(connection: Connection) -> None:
     )
 
 
+def _signed_in(connection: Connection) -> None:
+    connection.execute(
+        "CREATE TABLE signed_in (digest TEXT PRIMARY KEY, account TEXT NOT NULL, "
+        "content TEXT NOT NULL, since REAL NOT NULL) WITHOUT ROWID"
+    )
+    connection.execute("CREATE INDEX signed_in_by_account ON signed_in (account)")
+
+
 #: How a database of version n becomes one of version n + 1. Entries are only ever added.
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _first_tables,
@@ -94,6 +106,7 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _shelf,
     _choices,
     _waiting,
+    _signed_in,
 )
 
 
@@ -124,6 +137,7 @@ class Database:
             self._connection.execute("PRAGMA secure_delete = ON")
         except (OSError, sqlite3.Error) as error:
             raise told(error) from error
+        self._migrations = migrations
         with self.transaction() as connection:
             version = connection.execute("PRAGMA user_version").fetchone()[0]
             if version > len(migrations):
@@ -181,6 +195,33 @@ class Database:
             except sqlite3.Error as error:
                 raise told(error) from error
 
+    def check(self) -> None:
+        """Raise StoreError where nothing could be kept now, or a table or column is gone."""
+        with self.transaction() as connection:
+            check_tables(connection, self._migrations)
+
+    def check_whole(self) -> None:
+        """The same where a page of the file is damaged; reads all of it."""
+        self.check()
+        with self.reading() as connection:
+            if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                raise StoreError(DAMAGED)
+
+    def settle(self) -> None:
+        """Write what the write-ahead log holds into the database's own file, so that a copy of that
+        one file is whole; where another program is just reading, as far as that goes."""
+        # The end of a program waits for nobody.
+        if not self._lock.acquire(timeout=_SETTLING):
+            return
+        try:
+            with suppress(sqlite3.Error):
+                self._connection.execute(f"PRAGMA busy_timeout = {int(_SETTLING * 1000)}")
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                self._connection.execute(f"PRAGMA busy_timeout = {int(PATIENCE * 1000)}")
+        finally:
+            self._lock.release()
+
     def close(self) -> None:
+        self.settle()
         with self._lock:
             self._connection.close()

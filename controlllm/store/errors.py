@@ -10,6 +10,10 @@ class StoreError(Exception):
     """Something could not be kept or read. The message is a sentence that says what to do."""
 
 
+class UnreadableConversation(StoreError):
+    """A single conversation cannot be read any more; everything else can."""
+
+
 class DiskFull(StoreError):
     """There is no room left on the disk."""
 
@@ -20,6 +24,13 @@ LOST = (
     "This program had lost touch with the database, and another has taken this request over. Load "
     "the page again to see how it goes on."
 )
+
+DAMAGED = (
+    "The sessions' database is damaged. Put a copy of it back, or move the sessions' folder away, "
+    "and start again."
+)
+#: What SQLite says of a file that is no whole database of this program.
+_OF_DAMAGE = ("malformed", "not a database", "no such table", "no such column", "already exists")
 
 _FULL = "The disk is full, so nothing more can be kept. Make some room and try again."
 
@@ -34,10 +45,8 @@ def told(error: OSError | sqlite3.Error) -> StoreError:
             return StoreError("Another program is using the sessions' database. Try again.")
         if "readonly" in words or "unable to open" in words:
             return StoreError("The sessions' folder cannot be written to. Check its permissions.")
-        if "malformed" in words or "not a database" in words:
-            return StoreError(
-                "The sessions' database is damaged. Move the sessions' folder away and start again."
-            )
+        if any(said in words for said in _OF_DAMAGE):
+            return StoreError(DAMAGED)
         return StoreError("The sessions' database did not do its work. Start the program again.")
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return DiskFull(_FULL)

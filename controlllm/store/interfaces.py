@@ -52,6 +52,15 @@ class AnyDatabase(Protocol):
     def reading(self) -> AbstractContextManager[Connection]:
         """The connection for a single question."""
 
+    def check(self) -> None:
+        """Raise StoreError where something of it is gone; asks little, so it may be asked often."""
+
+    def check_whole(self) -> None:
+        """The same, looking at all that is kept, as far as that is done here."""
+
+    def settle(self) -> None:
+        """Have all that is kept lie in one place, as far as others let it; never raises."""
+
     def close(self) -> None: ...
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from controlllm.store.database import MIGRATIONS, NEWER
 from controlllm.store.errors import DiskFull, StoreError
+from controlllm.store.integrity import check_tables
 from controlllm.store.interfaces import Connection, Rows
 
 if TYPE_CHECKING:
@@ -48,6 +49,11 @@ _GONE = (
 )
 _BROKEN = "The database's server did not do its work. Look into its log, and try again."
 
+DAMAGED = (
+    f"The database that {VARIABLE} names is damaged: a table of it is gone. Put a copy of it back, "
+    "or name another one."
+)
+
 #: What the server's codes mean for a person; https://www.postgresql.org/docs/current/errcodes-appendix.html
 _SAID = {
     "28": f"The database's server refused the name or the password in {VARIABLE}. Correct it.",
@@ -56,6 +62,9 @@ _SAID = {
     "25006": "The database's server takes no changes now. Try again when it does.",
     "53200": "The database's server has no memory left. Try again.",
     "53300": "The database's server takes no more connections. Try again, or let it take more.",
+    "42P01": DAMAGED,
+    "42P07": DAMAGED,
+    "42703": DAMAGED,
     "55P03": "Another program is using the sessions' database. Try again.",
     "57014": "The database's server took too long. Try again.",
     "57P": _GONE,
@@ -85,6 +94,7 @@ class PostgresDatabase:
         except ImportError as error:
             raise StoreError(_MISSING) from error
         self._mine = threading.local()
+        self._migrations = migrations
         options: Any = {
             "autocommit": True,
             "connect_timeout": _SECONDS_TO_CONNECT,
@@ -155,6 +165,18 @@ class PostgresDatabase:
                 yield connection
         except psycopg.Error as error:
             raise told(error) from error
+
+    def check(self) -> None:
+        """Raise StoreError where nothing could be kept now, or a table or column is gone."""
+        with self.transaction() as connection:
+            check_tables(connection, self._migrations)
+
+    def check_whole(self) -> None:
+        """The same: whether its files are whole its server knows."""
+        self.check()
+
+    def settle(self) -> None:
+        """Nothing: where it lies is its server's matter."""
 
     def close(self) -> None:
         self._pool.close()

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Set
 from functools import lru_cache
 
 from controlllm.core.session import Session
-from controlllm.store.errors import StoreError
+from controlllm.resources.well_formed import json_from_outside, well_formed
+from controlllm.store.errors import StoreError, UnreadableConversation
 from controlllm.store.interfaces import Connection
+
+_DIGEST = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 
 #: A page asks for each picture of a conversation by itself.
 _MOST_READ = 16
@@ -31,9 +35,11 @@ def read(connection: Connection, session_id: str, for_update: str = "") -> Sessi
 def _session(content: str) -> Session:
     """The session of this JSON; sessions are values, so one that was read is read no more."""
     try:
-        return Session.from_json(json.loads(content))
-    except (ValueError, TypeError, KeyError) as error:
-        raise StoreError("This conversation cannot be read any more. Start a new one.") from error
+        return Session.from_json(json_from_outside(content))
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        raise UnreadableConversation(
+            "This conversation cannot be read any more. Delete it, or start a new one."
+        ) from error
 
 
 def write(connection: Connection, session: Session) -> None:
@@ -43,7 +49,7 @@ def write(connection: Connection, session: Session) -> None:
         "title = excluded.title, updated = excluded.updated, content = excluded.content",
         (
             session.id,
-            session.title.encode("utf-8", "replace").decode(),  # half a character is no text
+            well_formed(session.title),
             session.updated,
             json.dumps(session.to_json()),
         ),
@@ -75,8 +81,20 @@ def is_empty(content: str) -> bool:
     try:
         session = json.loads(content)
         return session["turns"] == session["resources"] == []
-    except (ValueError, KeyError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return False
+
+
+def digests_in(content: str, known: Set[str] | None = None) -> set[str]:
+    """The digests of the files that a session, of this JSON, refers to, as far as `known` has them;
+    of one that cannot be read everything that may be one, so that none is taken from it."""
+    if known is not None and known.isdisjoint(_DIGEST.findall(content)):
+        return set()
+    try:
+        found = digests_of(_session(content))
+    except StoreError:
+        found = set(_DIGEST.findall(content))
+    return found if known is None else found & known
 
 
 def digests_of(session: Session) -> set[str]:

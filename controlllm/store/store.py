@@ -16,14 +16,19 @@ from controlllm.store import session_rows
 from controlllm.store.backends import FOLDER, Backends
 from controlllm.store.choices import Choices
 from controlllm.store.errors import ELSEWHERE, LOST, StoreError, told
-from controlllm.store.files import ABANDONED_AFTER, digest_of, suffix_of
+from controlllm.store.files import digest_of, suffix_of
 from controlllm.store.interfaces import Connection
 from controlllm.store.owners import Owners
+from controlllm.store.removal import Removal
 from controlllm.store.reserve import Reserve
 from controlllm.store.shelf import Shelf
+from controlllm.store.sign_ins import SignIns
 
 #: A file that no session uses is removed when it has been kept for this long, in seconds.
 UNUSED_FOR = 24 * 3600.0
+
+#: No sign-in holds for longer than this, in seconds; whoever asks for them may want them shorter.
+SIGNED_IN_FOR = 31 * 24 * 3600.0
 
 #: A file that was kept this recently may be one that a session is just about to use, in seconds.
 ABOUT_TO_BE_USED = 600.0
@@ -59,9 +64,11 @@ class Store:
             lambda: backends.database(self._files.folder)
         )
         self._clock = clock
+        self._removal = Removal(self._database, self._files, clock)
         self.owners = Owners(self._database, clock)
         self.shelf = Shelf(self._database, clock)
         self.choices = Choices(self._database, clock)
+        self.sign_ins = SignIns(self._database, clock)
         #: The turns that this program works on: session and number.
         self._at_work: set[tuple[str, int]] = set()
         if tidies:
@@ -124,13 +131,18 @@ class Store:
 
     def _delete(self, session_id: str) -> None:
         with self._database.transaction() as connection:
-            session = session_rows.read(connection, session_id)
-            digests = sorted(session_rows.digests_of(session))
+            # Its content is not read as a session: one that cannot be read can be deleted.
+            row = connection.execute(
+                "SELECT content, updated FROM sessions WHERE id = ?", (session_id,)
+            ).fetchone()
+            if row is None:
+                raise KeyError(session_id)
+            digests = sorted(session_rows.digests_in(str(row[0])))
             connection.execute("DELETE FROM sessions WHERE id = ?", (session_id,))
             # A file that was kept again since may be about to be used by another session.
-            before = max(session.updated, self._clock() - ABOUT_TO_BE_USED)
-            gone = self._forget(connection, digests, kept_before=before)
-        self._remove(gone)
+            before = max(float(row[1]), self._clock() - ABOUT_TO_BE_USED)
+            gone = self._removal.forget(connection, digests, kept_before=before)
+        self._removal.remove(gone)
 
     def titles(self, session_ids: Iterable[str]) -> list[tuple[str, str, float]]:
         """Id, title and time of change of those of the sessions that exist, newest first."""
@@ -143,10 +155,16 @@ class Store:
         return [(str(key), str(title), float(updated)) for key, title, updated in rows]
 
     def check(self) -> None:
-        """Raise StoreError where nothing could be kept now."""
+        """Raise StoreError where nothing could be kept now, or a part of the database is gone."""
         self._files.check()
-        with self._database.transaction():
-            pass
+        self._database.check()
+
+    def check_whole(self) -> None:
+        """Raise StoreError where something that is kept is damaged; before a program begins, since
+        all is looked at."""
+        self.check()
+        self._database.check_whole()
+        self._removal.restore_uses()
 
     def session_count(self) -> int:
         """How many sessions are kept."""
@@ -174,6 +192,7 @@ class Store:
         session uses, sessions in which nothing was ever said or handed over; and, where
         `keep_seconds` is not zero, those that were not changed for so long."""
         now = self._clock()
+        self._removal.restore_uses()
         with self._database.reading() as connection:
             old = connection.execute(
                 "SELECT id FROM sessions WHERE updated < ?",
@@ -192,16 +211,19 @@ class Store:
             with suppress(KeyError):  # somebody was faster
                 self.delete(session_id)
         self.shelf.tidy(now - keep_seconds if keep_seconds else 0.0)
+        self.sign_ins.tidy(now - SIGNED_IN_FOR)
         self._remove_left()
 
     def _remove_left(self) -> None:
         """Remove what programs that died have left, and files that nothing uses."""
+        self._removal.restore_uses()
         self._presence.remove_dead()
         self._files.remove_abandoned()
-        self._reserve.used_where_full(self._remove_unused)
-        self._remove_unnoted()
+        since = self._clock() - UNUSED_FOR
+        self._reserve.used_where_full(lambda: self._removal.remove_unused(since))
+        self._removal.remove_unnoted()
         if self._files.is_cache:
-            self._remove_strays()
+            self._removal.remove_strays()
         self._reserve.fill()
 
     # Work in progress
@@ -373,74 +395,14 @@ class Store:
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM begun WHERE key = ?", (key,))
 
+    def settle_database(self) -> None:
+        """Have the database lie in one file, for the program is about to end."""
+        self._database.settle()
+
     def close(self) -> None:
         """Let go of the database; the store cannot be used afterwards."""
         self._presence.leave()
         self._database.close()
-
-    def _remove_unused(self) -> None:
-        with self._database.transaction() as connection:
-            rows = connection.execute(
-                "SELECT DISTINCT digest FROM files WHERE kept < ? "
-                "AND digest NOT IN (SELECT digest FROM uses)",
-                (self._clock() - UNUSED_FOR,),
-            ).fetchall()
-            gone = self._forget(
-                connection, [row[0] for row in rows], kept_before=self._clock() - UNUSED_FOR
-            )
-        self._remove(gone)
-
-    def _remove_unnoted(self) -> None:
-        """Remove files that were put in place, or to be removed, by a program that died then."""
-        with self._database.transaction(is_urgent=False) as connection:
-            noted = set(connection.execute("SELECT digest, suffix FROM files").fetchall())
-            for path, digest, suffix in self._files.kept():
-                if (digest, suffix) not in noted:
-                    with suppress(OSError):  # another process was faster
-                        path.unlink()
-
-    def _remove_strays(self) -> None:
-        """The same for what lies elsewhere, as far as nobody can be about to note it."""
-        strays = list(self._files.strays(time.time() - ABANDONED_AFTER))
-        self._remove((path.name[:64], path.name[64:]) for path in strays)
-
-    def _forget(
-        self, connection: Connection, digests: Iterable[str], kept_before: float
-    ) -> list[tuple[str, str]]:
-        """Forget the files of these digests that no session uses, and the results they hold; what
-        is to be removed, once it is certain that they are forgotten: digests and suffixes."""
-        gone = []
-        for digest in digests:
-            if connection.execute("SELECT 1 FROM uses WHERE digest = ?", (digest,)).fetchone():
-                continue
-            rows = connection.execute(
-                "SELECT suffix FROM files WHERE digest = ? AND kept <= ?", (digest, kept_before)
-            ).fetchall()
-            if not rows:
-                continue
-            connection.execute("DELETE FROM results WHERE digest = ?", (digest,))
-            for (suffix,) in rows:
-                connection.execute(
-                    "DELETE FROM files WHERE digest = ? AND suffix = ?", (digest, suffix)
-                )
-                gone.append((digest, suffix))
-        return gone
-
-    def _remove(self, gone: Iterable[tuple[str, str]]) -> None:
-        """Remove forgotten files, but for those that were kept again meanwhile."""
-        with self._database.transaction(is_urgent=False) as connection:
-            unnoted = [
-                self._files.place(digest, suffix)
-                for digest, suffix in gone
-                if connection.execute(
-                    "SELECT 1 FROM files WHERE digest = ? AND suffix = ?", (digest, suffix)
-                ).fetchone()
-                is None
-            ]
-            try:
-                self._files.remove(unnoted)
-            except OSError as error:
-                raise told(error) from error
 
     def _write(
         self, connection: Connection, before: Session, session: Session

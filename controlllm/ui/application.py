@@ -23,6 +23,7 @@ from starlette.routing import BaseRoute
 from controlllm.accounts import Accounts
 from controlllm.admission.bodies import Bodies
 from controlllm.admission.security import GRADIO_POLICY, LOCAL_HOSTS, Guard
+from controlllm.core.plans import NotThere
 from controlllm.layout import ASSETS
 from controlllm.resources.probing import BadInput, Limits
 from controlllm.runs.assistant import Assistant
@@ -116,8 +117,10 @@ def application(
     accounts: Accounts | None = None,
 ) -> FastAPI:
     """The page with what browsers fetch; what is `before` looks at each request first."""
-    owners = Owners()
-    signed_in = [Middleware(SignedIn, accounts=accounts)] if accounts is not None else []
+    owners, keeper = Owners(), conversations.assistant.store.sign_ins
+    signed_in = (
+        [Middleware(SignedIn, accounts=accounts, keeper=keeper)] if accounts is not None else []
+    )
     app = FastAPI(
         docs_url=None,
         redoc_url=None,
@@ -126,7 +129,7 @@ def application(
             *operating.ROUTES,
             *page_files.ROUTES,
             *fetched.ROUTES,
-            *(routes_for(accounts) if accounts is not None else ()),
+            *(routes_for(accounts, keeper) if accounts is not None else ()),
             *(beside.routes if beside is not None else ()),
         ],
         middleware=[
@@ -137,15 +140,10 @@ def application(
             Middleware(Bodies, quotas=conversations.quotas, tell=state.reached),
             Middleware(Owned, visitor=conversations.visitor, owners=owners),
         ],
-        exception_handlers={  # type: ignore[dict-item]
-            HTTPException: _refused,
-            BadInput: _bad_input,
-            StoreError: _not_kept,
-            LimitReached: _too_much,
-            ClientDisconnect: _gone,
-        },
         lifespan=_lifespan,
     )
+    for kind, answer in _ANSWERS.items():
+        app.add_exception_handler(kind, answer)
     app.router.redirect_slashes = False
     app.state.conversations = conversations
     app.state.operating = state
@@ -223,6 +221,10 @@ def _refused(_: Request, error: Exception) -> Response:
     return JSONResponse({"detail": error.detail}, error.status_code, error.headers)
 
 
+def _not_there(_: Request, error: Exception) -> Response:
+    return JSONResponse({"detail": str(error)}, 404)
+
+
 def _bad_input(_: Request, error: Exception) -> Response:
     return JSONResponse({"detail": str(error)}, 422)
 
@@ -233,3 +235,14 @@ def _not_kept(_: Request, error: Exception) -> Response:
 
 def _gone(_: Request, __: Exception) -> Response:
     return Response(status_code=499)
+
+
+#: How what was refused is told to a browser that fetches something.
+_ANSWERS: dict[type[Exception], Callable[[Request, Exception], Response]] = {
+    HTTPException: _refused,
+    NotThere: _not_there,
+    BadInput: _bad_input,
+    StoreError: _not_kept,
+    LimitReached: _too_much,
+    ClientDisconnect: _gone,
+}

@@ -26,7 +26,7 @@ async def tried(
 ) -> AsyncGenerator[Event, None]:
     """The events of trying a way; see `controlllm.comparing.trying`."""
     session = assistant.store.load(session_id)
-    run = assistant.run_of(session, session.turns[turn], settings, cancelled, asks=True)
+    run = assistant.run_of(session, session.turn(turn), settings, cancelled, asks=True)
     async with aclosing(assistant.worked(run, run.try_way(subtask, way))) as events:
         async for event in events:
             if isinstance(event, WayEnded) and not event.problem:
@@ -36,7 +36,7 @@ async def tried(
 
 def _look(store: Store, session_id: str, turn: int, subtask: int, way: int) -> None:
     """Look whether both results look the same, which may take a moment: what is drawn knows it."""
-    asked = store.load(session_id).turns[turn]
+    asked = store.load(session_id).turn(turn)
     if asked.plan is None:
         return
     paths = []

@@ -17,8 +17,8 @@ from starlette.responses import Response
 
 from controlllm.accounts import Account
 from controlllm.core.session import Session
-from controlllm.core.sound_text import sound
 from controlllm.resources.probing import BadInput
+from controlllm.resources.well_formed import well_formed_value
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import is_from_here, is_on_behalf
 from controlllm.ui.signing_in import account_of
@@ -66,7 +66,15 @@ class Call:
         Raises BadInput where the conversation is none of the visitor's own.
         """
         visitor = conversations.visitor(request)
-        call = cls(request, conversations, visitor, sound(sent), "", here, tuple(sound(attached)))
+        call = cls(
+            request,
+            conversations,
+            visitor,
+            well_formed_value(sent),
+            "",
+            here,
+            tuple(well_formed_value(list(attached))),
+        )
         return replace(call, session_id=call.other(here)) if here else call
 
     def other(self, handle: str) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import threading
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from functools import partial
 from pathlib import Path
@@ -28,7 +29,7 @@ from controlllm.resources import Resource
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 from controlllm.settings.quotas import Quotas
-from controlllm.store import StoreError
+from controlllm.store import StoreError, UnreadableConversation
 from controlllm.ui.batches import Batches
 from controlllm.ui.beside import tried
 from controlllm.ui.deletions import Deletions
@@ -96,8 +97,8 @@ class Conversations:
     def visitor(self, request: Request) -> Visitor:
         """Whoever sends a request, by account or by the browser's cookie."""
         account = account_of(request)
-        name = account.name if account is not None else ""
-        return Visitor(request.cookies, self.cookie, self.assistant.store, name)
+        key = account.key if account is not None else ""
+        return Visitor(request.cookies, self.cookie, self.assistant.store, key)
 
     def settings(self, session_id: str) -> Settings:
         """The settings of a conversation: its own where it has some."""
@@ -145,15 +146,10 @@ class Conversations:
         Raises LimitReached where the visitor, or the `address` of the network, may not have one
         more.
         """
-        if handle:
-            try:
-                return self.assistant.open_session(visitor.session_id(handle))
-            except KeyError:
-                pass
-        if not new:
-            stay = [item for item in visitor.ids if not self.deletions.is_leaving(item)]
-            if stay:
-                return self.assistant.open_session(stay[0])
+        for session_id in self._wanted(visitor, handle, new):
+            # One that cannot be read any more is no reason to show nothing at all.
+            with contextlib.suppress(KeyError, UnreadableConversation):
+                return self.assistant.open_session(session_id)
         empty = self.assistant.store.owners.empty_one(visitor.owner)
         if empty:
             return self.assistant.store.load(empty)
@@ -166,6 +162,14 @@ class Conversations:
         if kept is not None:
             self.set_settings(session.id, kept)
         return session
+
+    def _wanted(self, visitor: Visitor, handle: str, new: bool) -> Iterator[str]:
+        if handle:
+            with contextlib.suppress(KeyError):
+                yield visitor.session_id(handle)
+        if not new:
+            leaves = self.deletions.is_leaving
+            yield from (session_id for session_id in visitor.ids if not leaves(session_id))
 
     async def _after(self, session_id: str, name: str, run: Run) -> None:
         self.live.tell(session_id)

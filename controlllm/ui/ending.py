@@ -52,13 +52,16 @@ class Server:
         )
         self._thread.start()
 
-    def serve(self, begin: Callable[[], None], leave: Callable[[], None]) -> None:
+    def serve(
+        self, begin: Callable[[], None], leave: Callable[[], None], last: Callable[[], None]
+    ) -> None:
         """Serve until a signal ends it; that is no error. Called in the main thread.
 
         Parameters
         ----------
         begin: loads what the page itself does not need; called once, in a thread.
         leave: stops what runs; called once.
+        last: what is done when all has ended, or is left behind; may be called twice.
         """
         for wanted in (signal.SIGINT, signal.SIGTERM):
             signal.signal(wanted, lambda *_: self._told.set())
@@ -66,9 +69,12 @@ class Server:
         threading.Thread(target=begin).start()
         while self._thread.is_alive() and not self._told.wait(0.5):
             pass
-        threading.Thread(target=_end_at_last, daemon=True).start()
-        leave()
-        self.stop()
+        threading.Thread(target=_end_at_last, args=[last], daemon=True).start()
+        try:
+            leave()
+            self.stop()
+        finally:
+            last()
 
     def stop(self) -> None:
         """Let nobody in any more, and wait for those who are there, but not for long."""
@@ -77,6 +83,9 @@ class Server:
         self._listening.close()
 
 
-def _end_at_last() -> None:
+def _end_at_last(last: Callable[[], None]) -> None:
     time.sleep(LAST_SECONDS)
-    os._exit(0)
+    try:
+        last()
+    finally:
+        os._exit(0)

@@ -11,6 +11,7 @@ import PIL.Image
 from starlette.responses import FileResponse, Response
 
 from controlllm.admission.security import FILE_POLICY
+from controlllm.resources.large_pictures import reduced, room_for
 
 _THUMBNAIL = 360
 #: A large picture takes hundreds of megabytes while a small one is made of it.
@@ -56,7 +57,7 @@ def scaled(path: Path, is_video: bool, side: int) -> bytes | None:
     try:
         with _one_at_a_time:
             small = _first_frame(path) if is_video else _small_picture(path, side)
-            small.thumbnail((side, side))
+        small.thumbnail((side, side))
         buffer = BytesIO()
         small.save(buffer, "WEBP", quality=82)
         return buffer.getvalue()
@@ -67,8 +68,17 @@ def scaled(path: Path, is_video: bool, side: int) -> bytes | None:
 def _small_picture(path: Path, side: int) -> PIL.Image.Image:
     with PIL.Image.open(path) as picture:
         picture.draft("RGB", (side, side))
+        size = picture.size
+    with room_for(size):
+        return _reduced_picture(path, side)
+
+
+def _reduced_picture(path: Path, side: int) -> PIL.Image.Image:
+    with PIL.Image.open(path) as picture:
+        picture.draft("RGB", (side, side))
         picture.load()
-        return picture if picture.mode in ("RGB", "RGBA", "L") else picture.convert("RGB")
+        kept = picture if picture.mode in ("RGB", "RGBA", "L") else picture.convert("RGB")
+        return reduced(kept, side)
 
 
 def _first_frame(path: Path) -> PIL.Image.Image:

@@ -15,6 +15,7 @@ import gradio as gr
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from controlllm.core.plans import NotThere
 from controlllm.core.session import handle_of
 from controlllm.resources.probing import BadInput
 from controlllm.settings.quotas import LimitReached
@@ -37,7 +38,7 @@ from controlllm.ui.verbs.queue import change_waiting
 from controlllm.ui.watching import Watch
 
 T = dict[str, Any]
-_REFUSALS = (BadInput, LimitReached, StoreError, HTTPException, KeyError, IndexError)
+_REFUSALS = (NotThere, BadInput, LimitReached, StoreError, HTTPException, KeyError, IndexError)
 
 
 class Handlers:
@@ -353,7 +354,7 @@ def sentence_of(error: Exception) -> str:
     """What is said of a refusal."""
     if isinstance(error, HTTPException):
         return str(error.detail)
-    if isinstance(error, KeyError | IndexError):
+    if isinstance(error, KeyError | IndexError) and not isinstance(error, NotThere):
         return say("errors.no_file")
     return str(error)
 

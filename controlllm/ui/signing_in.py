@@ -11,10 +11,11 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from controlllm.accounts import Account, Accounts, TooManyTries
+from controlllm.accounts import Account, Accounts, Keeper, TooManyTries
 from controlllm.accounts.openid import NotSignedIn
 from controlllm.accounts.signing_in import DAYS
 from controlllm.admission.security import FOR_PROGRAMS, PAGE_POLICY
+from controlllm.store import StoreError
 from controlllm.ui.drawings.sign_in import sign_in_page
 from controlllm.ui.texts import say
 
@@ -30,9 +31,9 @@ _MOST = 4000
 class SignedIn:
     """Middleware that lets nobody further who has not signed in."""
 
-    def __init__(self, app: ASGIApp, accounts: Accounts) -> None:
+    def __init__(self, app: ASGIApp, accounts: Accounts, keeper: Keeper) -> None:
         self.app = app
-        self.accounts = accounts
+        self._logins = accounts.logins(keeper)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope.get("path", "")
@@ -40,7 +41,11 @@ class SignedIn:
             await self.app(scope, receive, send)
             return
         cookie = HTTPConnection(scope).cookies.get(COOKIE, "")
-        account = await run_in_threadpool(self.accounts.account, cookie)
+        try:
+            account = await run_in_threadpool(self._logins.account, cookie)
+        except StoreError as error:
+            await JSONResponse({"detail": str(error)}, 507)(scope, receive, send)
+            return
         if account is not None:
             scope.setdefault("state", {})["account"] = account
             await self.app(scope, receive, send)
@@ -56,8 +61,9 @@ def account_of(request: Request) -> Account | None:
     return getattr(request.state, "account", None)
 
 
-def routes_for(accounts: Accounts) -> tuple[Route, ...]:
+def routes_for(accounts: Accounts, keeper: Keeper) -> tuple[Route, ...]:
     """The routes that sign people in and out."""
+    logins = accounts.logins(keeper)
 
     def drawn(said: str = "", name: str = "", status: int = 200) -> Response:
         headers = {
@@ -99,11 +105,11 @@ def routes_for(accounts: Accounts) -> tuple[Route, ...]:
             return drawn(str(error), status=502)
         # Not a redirect: the policy of the page would have to let forms lead to the provider.
         response = HTMLResponse(_onwards(address), headers={"cache-control": "no-store"})
-        _keep(response, _WAY, accounts.cookies.written_on_the_way(held), request, 600)
+        _keep(response, _WAY, accounts.ways.written(held), request, 600)
         return response
 
     def back(request: Request) -> Response:
-        held = accounts.cookies.on_the_way(request.cookies.get(_WAY, ""))
+        held = accounts.ways.read(request.cookies.get(_WAY, ""))
         if accounts.openid is None or not held:
             return drawn(say("accounts.begin_again"), status=403)
         # As the provider was told, whatever stands between this server and the browser.
@@ -118,11 +124,13 @@ def routes_for(accounts: Accounts) -> tuple[Route, ...]:
 
     def signed_in(request: Request, account: Account) -> Response:
         response = RedirectResponse("/", 303)
-        value = accounts.cookies.written(account)
-        _keep(response, COOKIE, value, request, DAYS * 24 * 3600)
+        # What this browser held before is not left behind for somebody else.
+        logins.end(request.cookies.get(COOKIE, ""))
+        _keep(response, COOKIE, logins.begin(account), request, DAYS * 24 * 3600)
         return response
 
     def out(request: Request) -> Response:
+        logins.end(request.cookies.get(COOKIE, ""))
         response = RedirectResponse("/sign-in", 303)
         response.delete_cookie(COOKIE)
         return response

@@ -55,6 +55,7 @@ def made(
             settings = replace(settings, results_apart=True)
         # It is tidied when the server is up.
         store = Store(home, tidies=False, backends=Backends.from_environment())
+        store.check_whole()
     except (ValueError, StoreError) as error:
         raise SystemExit(str(error)) from None
     toolbox, figures = load_toolbox(chosen.tools, home), Figures()
@@ -102,7 +103,7 @@ def made(
         assistant.leave()
         processes.close()
 
-    demo.serve = lambda: server.serve(assistant.tools.warm_up, leave)
+    demo.serve = lambda: server.serve(assistant.tools.warm_up, leave, store.settle_database)
     return demo
 
 

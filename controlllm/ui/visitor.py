@@ -34,8 +34,8 @@ class Visitor:
     ----------
     cookies: those of the request.
     cookie: the name of ours. It holds the port, since browsers do not tell ports apart.
-    account: the name of whoever has signed in: then the conversations are theirs in each browser,
-        and the cookie says nothing.
+    account: the key of the account of whoever has signed in: then the conversations are theirs in
+        each browser, and the cookie says nothing.
     """
 
     def __init__(

@@ -62,7 +62,7 @@ class Model(ChatEndpoint):
     def says(self, *script):
         self.script = list(script)
 
-    def reply(self, messages, schema=None, without_schema=None, max_tokens=None, temperature=0.0):
+    def reply(self, messages, *rest):
         self.asked.append([dict(item) for item in messages])
         said = self.script.pop(0) if len(self.script) > 1 else self.script[0]
         return Reply(said if isinstance(said, str) else json.dumps(said), False, Usage(1, 100, 7))

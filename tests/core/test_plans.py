@@ -94,7 +94,7 @@ def test_switching_makes_a_new_plan():
 
 @every_case(("subtask", "index"), [(1, 2), (1, -1), (2, 1), (9, 0)])
 def test_only_what_exists_can_be_chosen(subtask, index):
-    with pytest.raises(IndexError, match=f"Subtask {subtask}"):
+    with pytest.raises(IndexError, match=f"Part {subtask} "):
         PLAN.switched(subtask, index)
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from controlllm.core.events import ActionFailed, ActionFinished, ActionStarted, SolutionSwitched
 from controlllm.core.plans import Solution
+from controlllm.engine import Engine
+from controlllm.engine.attempt import Failed
 from controlllm.engine.fallback import expression_of, is_transient
 from controlllm.models import ModelFileError
 from controlllm.resources import Text
@@ -48,6 +50,13 @@ def test_transient_error_that_stays_is_told(bench):
     (event,) = only(bench.run(plan_of(*ONE)), ActionFailed)
     assert event.message == "“join” could not reach what it needs. Check the network."
     assert bench.calls == ["a", "a"]
+
+
+@every_case("error", [ConnectionError("reset"), TimeoutError()], anew=(bench,))
+def test_what_is_to_be_tried_once_is_not_tried_again(bench, error):
+    failing(bench, a=error)
+    assert len(only(bench.run(plan_of(*ONE), one_try=True), ActionFailed)) == 1
+    assert bench.calls == ["a"]
 
 
 @every_case("error", [ValueError("no"), ToolError("No face in it."), MemoryError()], anew=(bench,))
@@ -127,6 +136,23 @@ def test_preference_is_the_order_and_leaves_out(bench):
     assert bench.read(events[-1].resource) == "from here"
     events = bench.run(plan, preference=("cloud",))
     assert "cannot run here" in only(events, ActionFailed)[0].message
+
+
+@pytest.mark.parametrize(("one_try", "tried"), [(True, 1), (False, 4)])
+def test_after_one_that_took_too_long_no_other_version_where_one_try_is_wanted(
+    bench, one_try, tried
+):
+    plan = two_versions(bench, "from here")
+    made = []
+
+    def attempt(call, cancelled, report):
+        made.append(call.tool.name)
+        return Failed("It took too long.", may_pass=True, is_late=True)
+
+    engine = Engine(bench.toolbox, bench.store, 1, pause=0.0, attempt=attempt)
+    alone = plan_of([plan.solutions[0][0].actions])
+    bench.run(alone, engine=engine, one_try=one_try)
+    assert made == ["tell"] * tried
 
 
 def test_next_solution_takes_over_when_no_version_is_left(bench):

@@ -30,6 +30,15 @@ class Fault:
     headers: dict[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Endless:
+    """A reply without an end, in events where one is streamed: `piece` again and again, until the
+    client goes away. `as_error` sends it with the status 500."""
+
+    piece: str = "and so on "
+    as_error: bool = False
+
+
 class Silence:
     """No reply at all until the client goes away."""
 
@@ -54,6 +63,8 @@ class ScriptedServer(ThreadingHTTPServer):
         self.asked: list[dict] = []
         self.headers: list[dict[str, str]] = []
         self.closing = threading.Event()
+        #: Set when a client has gone away from a reply without an end.
+        self.left = threading.Event()
 
     @property
     def base_url(self) -> str:
@@ -89,11 +100,13 @@ class _Chat(BaseHTTPRequestHandler):
         entry = script.pop(0) if len(script) > 1 else script[0]
         if callable(entry):
             entry = entry(json.loads(asked["messages"][1]["content"]))
-        if not isinstance(entry, Said | Fault | Silence):
+        if not isinstance(entry, Said | Fault | Silence | Endless):
             entry = Said(json.dumps(entry))
         if isinstance(entry, Silence):
             self.server.closing.wait()
             self.close_connection = True
+        elif isinstance(entry, Endless):
+            self._go_on(entry, bool(asked.get("stream")))
         elif isinstance(entry, Fault):
             body = {"error": {"message": f"{entry.message} {KEY}"}}
             self._json(entry.status, body, entry.headers)
@@ -105,6 +118,23 @@ class _Chat(BaseHTTPRequestHandler):
             message = {"role": "assistant", "content": entry.text}
             choice = {"index": 0, "message": message, "finish_reason": entry.finish}
             self._json(200, {**_HEAD, "object": "chat.completion", "choices": [choice], **_USAGE})
+
+    def _go_on(self, entry, as_events):
+        self.close_connection = True
+        self.send_response(500 if entry.as_error else 200)
+        kind = "text/event-stream" if as_events else "application/json"
+        self.send_header("Content-Type", kind)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        choice = {"index": 0, "delta": {"content": entry.piece}, "finish_reason": None}
+        try:
+            while not self.server.closing.is_set():
+                if as_events and not entry.as_error:
+                    self._event({"choices": [choice]})
+                else:
+                    self._send(entry.piece.encode())
+        except OSError:
+            self.server.left.set()
 
     def _drop(self):
         self.close_connection = True

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+from contextlib import aclosing
+
 import pytest
 
 from controlllm.core.plans import Usage
 from controlllm.language.endpoint import ChatEndpoint, EndpointError
+from controlllm.toolbox import Cancelled
 from tests.every_case import every_case
 from tests.language.conftest import endpoint, server
-from tests.language.scripted_server import KEY, Fault, Refuses, Said, Silence
+from tests.language.scripted_server import KEY, Endless, Fault, Refuses, Said, Silence
+from tests.waiting import PATIENCE, wait_until
 
 HELLO = [{"role": "user", "content": "Hi"}]
 SCHEMA = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
@@ -160,3 +166,63 @@ async def test_something_else_than_a_language_model(server, endpoint):
     server.says(Fault(200))
     assert (await fails(endpoint, "whole")).fault == "broken"
     assert (await fails(endpoint, "streamed")).fault == "broken"
+
+
+async def test_half_a_character_of_a_model_is_made_whole_or_replaced(server, endpoint):
+    server.says(Said("a\ud83d \ude00b"))
+    assert endpoint.reply(HELLO).text == "a\ufffd \ufffdb"
+    assert "".join(await streamed(endpoint)) == "a\ufffd \ufffdb"
+
+
+@pytest.mark.parametrize("way", ["whole", "streamed"])
+async def test_an_answer_without_an_end_is_read_only_so_far(server, endpoint, way):
+    endpoint.most_bytes = 100_000
+    for entry in (Endless("x" * 10_000), Endless("x" * 10_000, as_error=True)):
+        server.left.clear()
+        server.says(entry)
+        error = await fails(endpoint, way)
+        assert (error.fault, str(error)) == (
+            "endless", "The language model's answer is larger than can be taken.",
+        )  # fmt: skip
+        # The server hears it: the connection is closed.
+        assert await asyncio.to_thread(server.left.wait, PATIENCE)
+
+
+@pytest.mark.parametrize("way", ["whole", "streamed"])
+async def test_an_answer_that_takes_too_long_as_a_whole_is_given_up(server, endpoint, way):
+    server.says(Silence())
+    endpoint.whole_seconds = 0.2
+    error = await fails(endpoint, way)
+    assert error.fault == "endless" and "no end after 0 seconds" in str(error)
+
+
+async def test_what_is_packed_is_not_unpacked(server, endpoint):
+    server.says(Fault(200, headers={"Content-Encoding": "gzip"}))
+    for way in ("whole", "streamed"):
+        assert (await fails(endpoint, way)).fault == "endless"
+    assert server.headers[0]["accept-encoding"] == "identity"
+
+
+def test_a_stop_ends_a_whole_reply_and_its_call(server, endpoint):
+    server.says(Endless())
+    endpoint.most_bytes = 1 << 40
+    stop = threading.Event()
+
+    def stopped():
+        with pytest.raises(Cancelled):
+            endpoint.reply(HELLO, cancelled=stop)
+
+    asking = threading.Thread(target=stopped)
+    asking.start()
+    wait_until(lambda: server.asked)
+    stop.set()
+    asking.join(PATIENCE)
+    assert not asking.is_alive() and server.left.wait(PATIENCE)
+
+
+async def test_a_stream_that_is_left_ends_its_call(server, endpoint):
+    server.says(Endless())
+    async with aclosing(endpoint.stream(HELLO)) as pieces:
+        async for _ in pieces:
+            break
+    assert await asyncio.to_thread(server.left.wait, PATIENCE)

@@ -786,3 +786,14 @@ class TestNames:
         sentence = refused(b"", "../\0" + "x" * 300)
         assert "\0" not in sentence
         assert len(sentence) < 150
+
+
+@pytest.mark.parametrize("channels", [0, 65, 300, 1025, 65_535])
+def test_sound_of_channels_that_nobody_has_is_refused(refused, caplog, channels):
+    size = 2 * channels
+    samples = bytes(4 * size or 100)
+    head = struct.pack("<IHHIIHH", 16, 1, channels, 8000, 8000 * size, size & 0xFFFF, 16)
+    content = b"WAVEfmt " + head + b"data" + struct.pack("<I", len(samples)) + samples
+    said = refused(b"RIFF" + struct.pack("<I", len(content)) + content, "crowd.wav")
+    assert "channels of sound; 1 to 64 are possible" in said
+    assert not caplog.records

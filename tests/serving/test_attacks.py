@@ -301,3 +301,14 @@ def test_what_is_at_work_is_not_begun_a_second_time(api):
     ended = api.get(f"/sessions/{session}/runs/{run}", params={"wait": 1}).json()
     assert ended["state"] == "stopped" and ended["turn"] == 0
     assert api.post(f"/sessions/{session}/runs/{run}/stop").json() == {"stopped": False}
+
+
+def test_half_a_character_is_replaced_and_breaks_no_answer(api):
+    headers = {"content-type": "application/json"}
+    sent = rb'{"request": "Say \ud83d now", "files": []}'
+    session = opened(api)
+    answer = api.post(f"/sessions/{session}/ask?wait=1", content=sent, headers=headers)
+    assert answer.status_code == 200
+    turns = api.get(f"/sessions/{session}").json()["turns"]
+    assert [turn["request"] for turn in turns] == ["Say \ufffd now"]
+    assert api.get("/sessions").status_code == 200

@@ -9,12 +9,14 @@ import pytest
 from controlllm.admission.allowance import Allowance
 from controlllm.admission.line import Line
 from controlllm.core.session import handle_of
+from controlllm.resources import Text
 from controlllm.runs.assistant import Assistant
-from controlllm.serving.service import Service
+from controlllm.serving.service import Service, failure_of
 from controlllm.serving.tokens import Tokens
+from controlllm.settings import Settings
 from controlllm.settings.quotas import LimitReached, Quotas
 from controlllm.store import Store
-from controlllm.toolbox import Toolbox
+from controlllm.toolbox import Toolbox, tool
 
 
 @pytest.fixture
@@ -56,3 +58,38 @@ def test_what_is_deleted_is_nobodys(served):
     assert service.sessions(ada) == []
     with pytest.raises(KeyError):
         service.delete(ada, handle)
+
+
+async def test_a_call_of_one_tool_is_made_once_and_by_no_agent(tmp_path):
+    calls = []
+
+    @tool(domain="general", examples=["Break it."])
+    def breaks(text: Text) -> Text:
+        """Lose the connection."""
+        calls.append(text)
+        raise ConnectionError
+
+    quotas, store, tokens = Quotas(), Store(tmp_path), Tokens(tmp_path)
+    settings = Settings(manner="act", act_when_stuck=True)
+    assistant = Assistant(Toolbox.of([breaks]), store, settings)
+    line, allowance = Line(quotas), Allowance(store, quotas)
+    service = Service(assistant, tokens, line, allowance, asyncio.Semaphore(2))
+    token = tokens.of(tokens.add("Ada"))
+    called = assistant.toolbox["breaks"]
+    work = await service.call(token, service.open(token), called, {"text": "this"})
+    await work.ended()
+    assert calls == ["this"] and len(work.failures) == 1
+    assert not any('"AgentActed"' in line or '"RoleFellBack"' in line for line in work.lines)
+    assert "could not reach what it needs" in failure_of(work)[0]
+    store.close()
+
+
+def test_a_conversation_that_cannot_be_read_can_be_deleted(served):
+    service, ada, ben = served
+    session = service.open(ada)
+    with service.assistant.store._database.transaction() as connection:
+        connection.execute("UPDATE sessions SET content = '{'")
+    with pytest.raises(KeyError):
+        service.delete(ben, handle_of(session.id))
+    service.delete(ada, handle_of(session.id))
+    assert service.sessions(ada) == []

@@ -141,3 +141,9 @@ def test_references_lead_to_files_beside_a_document(tmp_path):
                 "%2e%2e/out.json", "none.json", "parts"):  # fmt: skip
         with pytest.raises(Unreadable):
             document.whole({"$ref": out})
+
+
+def test_half_a_character_in_a_document_is_replaced_or_refused():
+    assert parsed(rb'{"title": "Half \ud83d"}', "it") == {"title": "Half \ufffd"}
+    with pytest.raises(Unreadable):
+        parsed(rb'title: "Half \ud83d"', "it")

@@ -229,6 +229,8 @@ def test_words_of_any_characters_are_kept(place, store):
     session = store.new_session()
     turn = Turn(0, "half \ud83d of a pair, \0, %s, ? and \N{OWL}", state="answered")
     store.update(session.id, lambda found: replace(found.with_turn(turn), title="\0\ud83d%s?"))
+    # Half a character is read as one that stands for it.
+    turn = replace(turn, text=turn.text.replace("\ud83d", "\ufffd"))
     assert store.load(session.id).turns == (turn,)
     place.clock.now += 2 * store_module.UNUSED_FOR
     store.tidy()
@@ -601,3 +603,45 @@ def test_conversations_are_searched_by_what_was_said(store):
     third = store.new_session().id
     store.owners.add("me", [third])
     assert store.owners.empty_one("me") == third
+
+
+# Sign-ins
+
+
+@pytest.mark.parametrize("place", KINDS, indirect=True)
+def test_a_sign_in_is_known_to_all_programs_until_one_ends_it(place):
+    now = [1000.0]
+    store, other = place.store(clock=lambda: now[0]), place.other_machine()
+    for digest, account in (("a", "ada"), ("b", "ada"), ("c", "ben")):
+        store.sign_ins.begin(digest, account, f"who {account} is")
+    now[0] = 1060.0
+    assert store.sign_ins.find("a") == ("who ada is", 60.0)
+    assert other.sign_ins.find("c")[0] == "who ben is"
+    other.sign_ins.end("a")
+    assert store.sign_ins.find("a") is None and store.sign_ins.find("b") is not None
+    assert store.sign_ins.find("b") is not None
+    store.sign_ins.tidy(1001.0)
+    assert store.sign_ins.find("b") is store.sign_ins.find("c") is None
+
+
+@pytest.mark.parametrize("place", KINDS, indirect=True)
+def test_of_an_account_so_many_sign_ins_are_kept_the_newest(place):
+    now = iter(range(1000, 2000))
+    store = place.store(clock=lambda: float(next(now)))
+    for number in range(102):
+        store.sign_ins.begin(str(number), "ada", "")
+    store.sign_ins.begin("other", "ben", "")
+    held = [store.sign_ins.find(str(number)) is not None for number in range(102)]
+    assert held == [False] * 2 + [True] * 100 and store.sign_ins.find("other") is not None
+
+
+# A database that lacks a part
+
+
+@pytest.mark.parametrize("place", KINDS, indirect=True)
+def test_a_table_that_is_gone_is_told_of(place, store):
+    store.check_whole()
+    with store._database.transaction() as connection:
+        connection.execute("DROP TABLE uses")
+    with pytest.raises(StoreError, match="is damaged"):
+        store.check()

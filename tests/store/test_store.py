@@ -137,11 +137,11 @@ def test_update_sets_the_time(store, clock):
     assert store.update(session.id, lambda found: found).updated > session.updated + 59
 
 
-def test_words_that_are_no_valid_unicode_are_kept(store):
+def test_words_that_are_no_valid_unicode_come_back_as_some_that_are(store):
     session = store.new_session()
     turn = Turn(0, "half \ud83d of a pair")
     store.update(session.id, lambda found: replace(found.with_turn(turn), title="\ud83d"))
-    assert store.load(session.id).turns[0].text == turn.text
+    assert store.load(session.id).turns[0].text == "half \ufffd of a pair"
 
 
 def test_updates_of_many_threads_are_all_kept(store):
@@ -415,7 +415,7 @@ def test_session_that_cannot_be_read_says_so(store):
     session = store.new_session()
     with store._database.transaction() as connection:
         connection.execute("UPDATE sessions SET content = ?", (json.dumps({"id": 1}),))
-    with pytest.raises(StoreError, match="Start a new one"):
+    with pytest.raises(StoreError, match="start a new one"):
         store.load(session.id)
 
 
@@ -470,3 +470,14 @@ class StoreModel(RuleBasedStateMachine):
 
 TestStoreModel = StoreModel.TestCase
 TestStoreModel.settings = settings(max_examples=15, stateful_step_count=15, deadline=None)
+
+
+def test_a_conversation_that_was_kept_with_half_a_character_opens_with_a_whole_one(store):
+    session = store.new_session()
+    store.update(session.id, lambda found: replace(found, title="Hello"))
+    with store._database.transaction() as connection:
+        connection.execute(
+            "UPDATE sessions SET content = replace(content, 'Hello', ?) WHERE id = ?",
+            ("Hello \\ud83d", session.id),
+        )
+    assert store.load(session.id).title == "Hello \ufffd"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 
@@ -10,8 +11,9 @@ import pytest
 
 from controlllm.core.session import Turn
 from controlllm.resources import Resource
-from controlllm.store import Store, StoreError
+from controlllm.store import Store, StoreError, UnreadableConversation
 from controlllm.store.presence import Presence
+from controlllm.store.store import UNUSED_FOR
 
 RUNNING = Turn(0, "Do it")
 
@@ -155,3 +157,118 @@ def test_a_call_that_may_be_made_once_begins_once(store):
     assert store.begin_once("key") and not store.begin_once("key")
     store.take_back("key")
     assert store.begin_once("key")
+
+
+def with_file(store: Store, content: bytes = b"hello") -> tuple[str, Resource]:
+    session = store.new_session()
+    digest = store.put_bytes(content, "text/plain")
+    resource = Resource("text", "note.txt", digest, "text/plain")
+    store.update(session.id, lambda found: found.with_resource(resource))
+    return session.id, resource
+
+
+def changed(store: Store, *statements: str) -> None:
+    with store._database.transaction() as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+@pytest.mark.parametrize("lost", [("uses",), ("files",), ("uses", "files")])
+def test_what_is_noted_of_files_is_lost_and_no_living_conversation_loses_one(tmp_path, lost):
+    now = [1_000_000.0]
+    store = Store(tmp_path, lambda: now[0])
+    session_id, resource = with_file(store)
+    gone, other = with_file(store, b"of a conversation that is deleted")
+    changed(store, *(f"DELETE FROM {name}" for name in lost))
+    now[0] += 3 * UNUSED_FOR
+    store.tidy()
+    now[0] += 3 * UNUSED_FOR
+    store.tidy()
+    assert store.path(resource.digest, "text/plain").read_bytes() == b"hello"
+    assert store.held_by([session_id]) == (1, 5)
+    store.delete(gone)
+    with pytest.raises(KeyError):
+        store.path(other.digest, "text/plain")
+    store.close()
+
+
+def test_one_note_that_is_lost_is_found_in_the_conversation(tmp_path):
+    now = [1_000_000.0]
+    store = Store(tmp_path, lambda: now[0])
+    session_id, resource = with_file(store)
+    second = Resource("text", "b.txt", store.put_bytes(b"b", "text/plain"), "text/plain")
+    store.update(session_id, lambda found: found.with_resource(second))
+    changed(store, f"DELETE FROM uses WHERE digest = '{second.digest}'")
+    now[0] += 3 * UNUSED_FOR
+    store.tidy()
+    assert store.path(second.digest, "text/plain").read_bytes() == b"b"
+    store.close()
+
+
+@pytest.mark.parametrize("content", ["", "{", '{"id": 1}', "[]", "null"])
+def test_a_conversation_that_cannot_be_read_can_be_deleted(tmp_path, content):
+    now = [1_000_000.0]
+    store = Store(tmp_path, lambda: now[0])
+    session_id, resource = with_file(store)
+    other, _ = with_file(store)
+    changed(store, f"UPDATE sessions SET content = '{content}' WHERE id = '{session_id}'")
+    with pytest.raises(UnreadableConversation):
+        store.load(session_id)
+    now[0] += 2 * UNUSED_FOR
+    store.tidy()
+    store.delete(session_id)
+    with pytest.raises(KeyError):
+        store.load(session_id)
+    # The other one has the same file.
+    assert store.path(resource.digest, "text/plain").is_file() and store.load(other)
+    now[0] += 2 * UNUSED_FOR
+    store.delete(other)
+    store.tidy()
+    with pytest.raises(KeyError):
+        store.path(resource.digest, "text/plain")
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        *(f"DROP TABLE {name}" for name in ("sessions", "uses", "files", "owned", "signed_in")),
+        "ALTER TABLE shelf RENAME COLUMN owner TO whose",
+        "PRAGMA user_version = 0",
+    ],
+)
+def test_a_database_that_lacks_a_part_is_told_of_and_not_ready(tmp_path, broken):
+    store = Store(tmp_path)
+    store.check_whole()
+    with store._database.reading() as connection:
+        connection.execute("PRAGMA foreign_keys = OFF")
+        connection.execute(broken)
+    with pytest.raises(StoreError, match="is damaged"):
+        if "user_version" in broken:
+            Store(tmp_path)
+        store.check()
+    store.close()
+
+
+def test_a_damaged_page_of_the_database_is_told_of_at_the_start(tmp_path):
+    store = Store(tmp_path)
+    for number in range(50):
+        with_file(store, b"%d" % number)
+    store.close()
+    path = tmp_path / "sessions.sqlite"
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    content = bytearray(path.read_bytes())
+    content[8 * 4096 : -4096] = b"\xff" * (len(content) - 9 * 4096)
+    path.write_bytes(content)
+
+    def start():
+        again = Store(tmp_path, tidies=False)
+        try:
+            again.check_whole()
+        finally:
+            again.close()
+
+    with pytest.raises(StoreError, match="is damaged"):
+        start()

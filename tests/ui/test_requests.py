@@ -9,7 +9,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from controlllm.core import events
-from controlllm.core.session import handle_of
+from controlllm.core.plans import Action, Plan, Solution, Subtask, TypedValue
+from controlllm.core.questions import Question
+from controlllm.core.session import Turn, handle_of
 from controlllm.runs.assistant import Assistant
 from controlllm.settings.quotas import Quotas
 from controlllm.store import Store
@@ -198,3 +200,87 @@ async def test_what_a_browser_sends_twice_is_one_run(served):
     assert conversations.ask(session, "name", "owner", "???", []) is first
     await conversations.runs.have_ended(PATIENCE)
     assert first.view.state == "failed"
+
+
+def test_half_an_emoji_in_a_request_never_breaks_the_page(served):
+    client = client_of(served)
+    handle = opened(client)
+    sent = '{"run": "r", "text": "Say \\ud83d now", "attached": []}'
+    headers = {"content-type": "application/json"}
+    lines = lines_of(
+        client.post(f"/conversations/{handle}/ask", content=sent.encode(), headers=headers)
+    )
+    assert lines[-1]["ended"]
+    for path in (f"/conversations/{handle}", f"/conversations/{handle}/files"):
+        assert client.get(path).status_code == 200
+    assert "\ufffd" in client.get(f"/conversations/{handle}").text
+
+
+def test_a_conversation_that_cannot_be_read_keeps_no_page_from_opening_and_can_be_deleted(served):
+    client, store = client_of(served), served[1].assistant.store
+    handle = opened(client)
+    client.post(f"/conversations/{handle}/files?name=a.txt", content=b"words")
+    with store._database.transaction() as connection:
+        connection.execute("UPDATE sessions SET content = '{'")
+    page = client.post("/conversations", json={"handle": handle, "new": False})
+    assert page.status_code == 200 and page.json()["handle"] != handle
+    assert client.get(f"/conversations/{handle}").status_code == 507
+    assert handle in [item["handle"] for item in page.json()["conversations"]]
+    left = client.delete(f"/conversations/{handle}")
+    assert left.status_code == 200
+    assert handle not in [item["handle"] for item in left.json()["conversations"]]
+
+
+@pytest.fixture
+def asked(served):
+    """A conversation with one request that has one part with one way, and one question."""
+    client, store = client_of(served), served[1].assistant.store
+    handle = opened(client)
+    (session_id,) = store._database._connection.execute("SELECT id FROM sessions").fetchone()
+    result = TypedValue("text", "<GEN>-0")
+    way = Solution((Action("say", {}, result),), 5.0)
+    plan = Plan((Subtask(0, "Say it", ("general",), (), result),), {0: (way,)})
+    question = Question("Which?", 0, ("this", "that"), (0, 0))
+    turn = Turn(0, "Say it", plan=plan, state="cancelled", questions=(question,))
+    store.update(session_id, lambda session: session.with_turn(turn))
+    return client, handle, session_id
+
+
+@every_case(
+    ("kind", "numbers"),
+    [
+        *((kind, {"turn": turn}) for kind in KINDS[1:4] for turn in (-1, 1, 10**30)),
+        *(("act", {"turn": turn}) for turn in (-1, 1)),
+        *(("try", {"turn": turn}) for turn in (-1, 1)),
+        *(("switch", {"solution": number}) for number in (-1, 1, 10**30)),
+        *(("switch", {"subtask": number}) for number in (-1, 1)),
+        *(("why-not", {"turn": number, "words": "say"}) for number in (-1, 1)),
+        *(("branch", {"turn": number}) for number in (-1, 1)),
+    ],
+    anew=(served, asked),
+)
+def test_numbers_that_count_nothing_are_refused_with_a_sentence(asked, caplog, kind, numbers):
+    client, handle, _ = asked
+    sent = {**SENT, "choice": 0, **numbers}
+    answer = client.post(f"/conversations/{handle}/{kind}", json=sent)
+    assert answer.status_code in (404, 422), answer.text
+    assert answer.json()["detail"].endswith(".")
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
+@every_case(
+    ("kind", "numbers"),
+    [
+        *(("choose", {"question": number}) for number in (-1, 1)),
+        *(("choose", {"choice": number}) for number in (-1, 2)),
+        *(("act", {"subtask": number}) for number in (-1, 1)),
+        *(("try", {"solution": number}) for number in (-1, 1)),
+    ],
+    anew=(served, asked),
+)
+def test_a_run_that_finds_nothing_under_a_number_says_so(asked, caplog, kind, numbers):
+    client, handle, _ = asked
+    sent = {**SENT, "choice": 0, **numbers}
+    lines = lines_of(client.post(f"/conversations/{handle}/{kind}", json=sent))
+    assert lines[-1]["ended"] and lines[-1]["state"] == "failed"
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]

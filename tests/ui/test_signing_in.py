@@ -6,6 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from controlllm.accounts import accounts_from_environment
+from controlllm.accounts.password_file import PasswordFile
 from controlllm.runs.assistant import Assistant
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
@@ -112,21 +113,44 @@ def test_only_an_operator_sets_addresses_and_these_are_public_ones(served):
         assert tried.status_code == 422, address
 
 
-def test_signing_out_ends_it(served):
-    client = signed_in(served, "eve")
-    assert client.post("/sign-in/out").status_code == 303
-    assert client.get("/").headers["location"] == "/sign-in"
-
-
-def test_an_account_that_was_removed_holds_no_more(served, tmp_path):
-    client = signed_in(served, "eve")
+def passwords_of(served) -> PasswordFile:
     kept = served.user_middleware
-    accounts = next(one.kwargs["accounts"] for one in kept if "accounts" in one.kwargs)
-    accounts.passwords.remove("eve")
-    try:
-        assert client.get("/").status_code == 303
-    finally:
-        accounts.passwords.add("eve", GOOD)
+    return next(one.kwargs["accounts"] for one in kept if "accounts" in one.kwargs).passwords
+
+
+def copied(served, client: TestClient) -> TestClient:
+    """Another browser with the same cookies, as somebody has who has copied them."""
+    other = browser(served)
+    other.cookies.update(client.cookies)
+    assert other.get("/").status_code == 200
+    return other
+
+
+def test_signing_out_ends_it_also_for_who_has_copied_the_cookie(served):
+    client, elsewhere = signed_in(served, "eve"), signed_in(served, "eve")
+    thief = copied(served, client)
+    assert client.post("/sign-in/out").status_code == 303
+    for gone in (client, thief):
+        assert gone.get("/").headers["location"] == "/sign-in"
+    assert elsewhere.get("/").status_code == 200
+
+
+def test_another_password_ends_all_that_was_signed_in_with_the_old_one(served):
+    clients = [signed_in(served, "eve") for _ in range(2)]
+    passwords_of(served).add("eve", GOOD)
+    assert [client.get("/").status_code for client in clients] == [303, 303]
+
+
+def test_who_gets_a_removed_accounts_name_gets_nothing_of_it(served):
+    client = signed_in(served, "eve")
+    handle = opened(client)["handle"]
+    passwords_of(served).remove("eve")
+    assert client.get("/").status_code == 303
+    passwords_of(served).add("eve", GOOD)
+    assert client.get("/").status_code == 303
+    successor = signed_in(served, "eve")
+    assert opened(successor)["handle"] != handle
+    assert successor.get(f"/conversations/{handle}").status_code == 404
 
 
 def test_somebody_comes_in_by_way_of_the_provider(served):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 import urllib.error
@@ -13,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from controlllm.store import Store
 from tests.waiting import PATIENCE, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,10 +71,40 @@ def test_the_page_is_there_at_once_and_ready_says_when_the_rest_is(started):
     assert program.wait(PATIENCE) == 0
 
 
-def test_it_ends_well_while_it_still_loads(started):
+def test_it_ends_well_while_it_still_loads_and_leaves_one_file(started, tmp_path):
     program, _ = started
     program.terminate()
     assert program.wait(PATIENCE) == 0
+    # A copy of the database's one file holds all of it.
+    copy = shutil.copy(tmp_path / "sessions.sqlite", tmp_path / "copy.sqlite")
+    with sqlite3.connect(copy) as connection:
+        assert connection.execute("SELECT count(*) FROM sessions").fetchone() == (0,)
+    connection.close()
+
+
+def test_a_port_that_another_program_has_is_told_of_before_anything_else(tmp_path):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        command = [sys.executable, str(ROOT / "app.py"), "--port", port, "--home", str(tmp_path)]
+        program = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    assert program.returncode == 1 and program.stdout == ""
+    assert program.stderr == (
+        f"Another program listens at 127.0.0.1:{port} already, perhaps another ControlLLM. Stop "
+        "it, or choose another port with --port.\n"
+    )
+
+
+def test_a_damaged_database_is_told_of_in_place_of_being_ready(tmp_path):
+    Store(tmp_path).close()
+    connection = sqlite3.connect(tmp_path / "sessions.sqlite")
+    connection.execute("DROP TABLE uses")
+    connection.close()
+    command = [sys.executable, str(ROOT / "app.py"), "--port", "0", "--home", str(tmp_path)]
+    program = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    assert program.returncode == 1 and program.stdout == ""
+    assert program.stderr.startswith("The sessions' database is damaged.")
 
 
 def test_what_serves_the_page_loads_no_frame_and_no_model():

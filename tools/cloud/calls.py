@@ -132,6 +132,7 @@ async def _once(
     import httpx2
     import openai
 
+    from controlllm.network.bounded import AnswerTooLarge, bounded_to
     from controlllm.network.transport import CheckedTransport
 
     limits = httpx2.Timeout(asked.seconds, connect=CONNECT_SECONDS)
@@ -149,6 +150,7 @@ async def _once(
                     follow_redirects=False,
                     timeout=limits,
                     transport=CheckedTransport() if endpoint.only_public else None,
+                    **bounded_to(asked.most_bytes),
                 ),
             ) as client,
             method(client)(model=model, **parameters) as response,
@@ -156,11 +158,13 @@ async def _once(
             body = bytearray()
             async for chunk in response.iter_bytes():
                 body += chunk
-                if len(body) > asked.most_bytes:
-                    return Fault(f"{asked.subject} sent more than can be taken.")
             told = response.headers.get("content-type", "")
             return Answer(bytes(body), told.partition(";")[0].strip().lower())
+    except AnswerTooLarge:
+        return Fault(f"{asked.subject} sent more than can be taken.")
     except (openai.OpenAIError, httpx2.HTTPError, TimeoutError, ValueError) as error:
+        if isinstance(error.__cause__, AnswerTooLarge):
+            return Fault(f"{asked.subject} sent more than can be taken.")
         return _fault(error, endpoint, asked, parameters)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from controlllm.resources.well_formed import json_from_outside
 from controlllm.sources.acted import after_acting
 from controlllm.sources.mcp.connections import Wanted, called
 from controlllm.sources.source import ForeignArgument, ForeignTool, Source
@@ -83,7 +83,7 @@ def _one(argument: ForeignArgument) -> ForeignArgument:
 
 def _json_or(text: str, otherwise: Any) -> Any:
     try:
-        return json.loads(text)
+        return json_from_outside(text)
     except (ValueError, RecursionError):
         return otherwise
 

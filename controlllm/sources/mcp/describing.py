@@ -1,7 +1,8 @@
 """What an MCP server offers, as a source: its tools listed, with types for what they take and make.
 
 Nothing that a server says of itself is believed further than it has to be: names are made plain,
-descriptions bounded, and a tool acts outside unless its server says that it only reads.
+descriptions bounded, and a tool acts outside unless its server says that it only reads and its name
+does not say otherwise.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from controlllm.sources.inference import (
     Inferred,
     Operation,
     Wanted,
+    acts_outside,
     argument_type,
     entity_of,
     list_in,
@@ -165,10 +167,15 @@ def _shape(own: str, schema: Schema) -> dict[str, Any]:
     return shape
 
 
+def _says_that_it_reads(tool: mcp_types.Tool) -> bool:
+    """Whether a tool's annotations say that it only reads, and do not say the contrary too."""
+    told = tool.annotations
+    return told is not None and told.read_only_hint is True and told.destructive_hint is not True
+
+
 def _operation(name: str, tool: mcp_types.Tool, wanted: list[Wanted]) -> Operation:
     """A tool as types are told from it; raises Unreadable for a schema that cannot be read."""
-    reads = tool.annotations is not None and tool.annotations.read_only_hint is True
-    method = "get" if reads else "post"
+    method = "get" if _says_that_it_reads(tool) else "post"
     root = tool.output_schema
     if root is None:
         return Operation(name, method, f"/{name}", tuple(wanted))
@@ -209,13 +216,14 @@ def _tool(
         found = found or argument_type(wanted, about=about)
         reasons.append(found.to_json(argument.name))
         typed.append(replace(argument, type=found.type, part=found.part))
-    annotations = tool.annotations
     return ForeignTool(
         operation.name,
         first_words(tool.title or "", tool.description or "", operation.name),
         tuple(typed),
         result.type,
-        acts_outside=annotations is None or annotations.read_only_hint is not True,
+        # The hint is the server's own word: a name that betrays an act counts more, as it does
+        # for an operation that is only got.
+        acts_outside=not _says_that_it_reads(tool) or acts_outside(operation),
         call={
             "name": tool.name,
             "fingerprint": fingerprint(tool),

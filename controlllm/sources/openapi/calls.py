@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 
 from controlllm.network.retry_after import retry_after
 from controlllm.network.transport import place_of
+from controlllm.resources.well_formed import json_from_outside
 from controlllm.sources.acted import after_acting
 from controlllm.sources.fetching import Answer, Asked, Bounds, fetch, pause
 from controlllm.sources.naming import shortened
@@ -186,7 +187,7 @@ def _refuse(source: Source, tool: ForeignTool, answer: Answer, proof: Proof) -> 
     if status >= 500 and tool.acts_outside and code.did_nothing:
         code = Code.ERROR  # it may have acted before it gave up
     try:
-        found = json.loads(answer.content[:200_000])
+        found = json_from_outside(answer.content[:200_000])
     except (ValueError, RecursionError):
         found = None
     said = _said(found, proof)

@@ -13,6 +13,7 @@ from urllib.parse import quote, urlencode, urljoin
 
 from controlllm.network.addresses import Place
 from controlllm.network.transport import place_of
+from controlllm.resources.well_formed import json_from_outside
 from controlllm.sources.fetching import Answer, Asked, Bounds, fetch
 from controlllm.sources.naming import shortened
 from controlllm.sources.openapi.keys import role_of
@@ -164,7 +165,7 @@ def _token(
         form |= {"client_id": client, "client_secret": word}
         answer = _asked(url, form, {}, own, context)
     try:
-        told = json.loads(answer.content) if answer.status == 200 else {}
+        told = json_from_outside(answer.content) if answer.status == 200 else {}
         found = str(told["access_token"])
         seconds = float(told.get("expires_in") or _USUAL_SECONDS)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):

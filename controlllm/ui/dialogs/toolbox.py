@@ -183,16 +183,16 @@ class ToolboxDialog:
         nothing = [gr.skip()] * 4
         if wish == "remove-weights":
             done = await self._handlers.done(
-                lambda call: [verbs.remove_weights(call, tool)], here, request
+                lambda call: verbs.remove_weights(call, tool), here, request
             )
         else:
             done = await self._handlers.done(
-                lambda call: [verbs.check_may_pull(call, tool), call], here, request
+                lambda call: verbs.may_change_weights(call, tool), here, request
             )
             if done is None:
                 return nothing
-            conversations = done[1].conversations
-            settings = conversations.settings(done[1].session_id)
+            conversations = done.conversations
+            settings = conversations.settings(done.session_id)
             try:
                 with speaking(language_of(request)):
                     if wish == "pull":

@@ -53,21 +53,23 @@ def label_of(call: Call, tool: str) -> str:
     return tool_label(tool) if tool in call.conversations.assistant.toolbox else ""
 
 
-def check_may_pull(call: Call, tool: str) -> None:
-    """Raise HTTPException where weights of this tool cannot be changed from here."""
+def may_change_weights(call: Call, tool: str) -> Call:
+    """The call itself; raises HTTPException where weights of this tool cannot be changed by it."""
     if tool not in call.conversations.assistant.toolbox:
         raise HTTPException(404, say("errors.no_tool"))
     if not call.may_pull:
         raise HTTPException(403, say("toolbox.not_allowed"))
+    return call
 
 
-def remove_weights(call: Call, tool: str) -> None:
+def remove_weights(call: Call, tool: str) -> Call:
     """Remove a tool's weights from this machine."""
-    check_may_pull(call, tool)
+    may_change_weights(call, tool)
     settings = call.conversations.settings(call.session_id)
     for way in call.conversations.assistant.toolbox.implementations[tool]:
         for weights in settings.capabilities.weights_of(way.weights).values():
             weights.remove()
+    return call
 
 
 def change_self_test(call: Call, wish: str) -> None:

@@ -6,7 +6,7 @@ import json
 import threading
 
 import pytest
-from mcp.types import Tool
+from mcp.types import Tool, ToolAnnotations
 
 from controlllm.core.events import ActionFailed, ActionFinished
 from controlllm.engine import Engine
@@ -56,6 +56,19 @@ def test_all_tools_are_described_with_types(source):
 def test_only_what_says_that_it_reads_does_not_act_outside(source):
     acting = {tool.name for tool in source.tools if tool.acts_outside}
     assert acting == {"order_book", "delete_notes", "write_note"}
+
+
+def test_a_name_that_betrays_an_act_counts_more_than_the_hint_that_it_reads():
+    def listed(name, **hints):
+        schema = {"type": "object", "properties": {}}
+        annotations = ToolAnnotations(read_only_hint=True, **hints)
+        return Tool(name=name, input_schema=schema, annotations=annotations)
+
+    named = ["send_money", "sendMoney", "Bank.payBill", "delete-notes", "read_mail", "balance"]
+    tools, _ = foreign_tools(
+        "bank", [*map(listed, named), listed("look_around", destructive_hint=True)]
+    )
+    assert [tool.acts_outside for tool in tools] == [True] * 4 + [False] * 2 + [True]
 
 
 def test_values_that_are_allowed_are_told():

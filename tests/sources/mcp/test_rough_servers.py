@@ -27,8 +27,8 @@ from tests.sources.injections import INJECTIONS
 from tests.waiting import wait_until
 
 
-def rough(way, *more):
-    return described(command("rough_mcp_server.py", way, *more), "rough", command=True)
+def rough(way, *more, **told):
+    return described(command("rough_mcp_server.py", way, *more), "rough", command=True, **told)
 
 
 def worked(way, *more, context=None):
@@ -232,7 +232,9 @@ def test_all_that_a_program_started_ends_with_the_worker(tmp_path, sent):
 
 def test_planted_instructions_are_data(tmp_path):
     assert len(INJECTIONS) >= 10
-    source = rough("injects")
+    assert any(tool.acts_outside for tool in rough("injects").tools)
+    # Some of these names say an act, so these tools would ask first.
+    source = rough("injects", reads=True)
     assert len(source.tools) == len(INJECTIONS)
     for tool, planted in zip(source.tools, INJECTIONS, strict=True):
         assert NAME.fullmatch(tool.name)
