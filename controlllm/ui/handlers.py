@@ -302,4 +302,5 @@ def language_of(request: gr.Request) -> str:
 
 
 def _plain(request: gr.Request) -> Request:
-    return request.request or request  # type: ignore[return-value]
+    # What a component asks (`look`) comes with the plain request itself.
+    return getattr(request, "request", None) or request  # type: ignore[return-value]
