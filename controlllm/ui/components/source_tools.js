@@ -13,7 +13,7 @@ const fill = async (wanted) => {
   const body = fold.querySelector('.source-body');
   if (!body.hasChildNodes()) body.innerHTML = `<p class="quiet-words">${escape(say('sources.reading'))}</p>`;
   body.setAttribute('aria-busy', 'true');
-  const found = await server.look(wanted).catch(() => ({ error: say('errors.no_answer') }));
+  const found = (await server.look(wanted).catch(() => null)) || { error: say('errors.no_answer') };
   body.removeAttribute('aria-busy');
   body.querySelector('.why')?.remove();
   if (found.error) {

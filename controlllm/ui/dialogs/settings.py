@@ -169,10 +169,11 @@ class SettingsDialog:
         self.theme.input(
             None, [self.theme], None, js="(choice) => window.controlllm.colours(choice)"
         )
-        gr.on(
-            [fields[name].input for name in _TOOLS], self.choose,
-            [here, *(fields[name] for name in _TOOLS)], None, trigger_mode="always_last", **PRIVATE,
-        )  # fmt: skip
+        for name in _TOOLS:
+            fields[name].input(
+                self.choosing(name), [here, fields[name]], None, trigger_mode="always_last",
+                **PRIVATE,
+            )  # fmt: skip
         saved = {"validator": self.check_model, **PRIVATE}
         gr.on([self.save.click, fields["model"].submit, fields["base_url"].submit],
               self.save_model, model, self._shown, **saved)  # fmt: skip
@@ -204,10 +205,14 @@ class SettingsDialog:
                      "find": f"setting-{find}" if find in _TABS else ""}  # fmt: skip
         return [value, gr.update(selected=_TABS[find]) if find in _TABS else gr.skip(), *shown]
 
-    async def choose(self, request: gr.Request, here: str, *chosen: Any) -> None:
-        """Keep what is chosen of how tools work."""
-        sent = dict(zip(_TOOLS, chosen, strict=True))
-        await self._set(here, request, sent)
+    def choosing(self, name: str) -> Any:
+        """What keeps one of the choices of how tools work, and no other: those may not be drawn
+        yet as they are set."""
+
+        async def choose(here: str, chosen: Any, request: gr.Request) -> None:
+            await self._set(here, request, {name: chosen})
+
+        return choose
 
     async def save_model(self, request: gr.Request, here: str, *typed: Any) -> list[Any]:
         """Keep what was typed of a language model."""

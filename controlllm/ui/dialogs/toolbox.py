@@ -119,7 +119,7 @@ class ToolboxDialog:
         # What a tool lacks is shown among the tools.
         self.self_test.act(self._handlers.act, state, page.outputs, **PRIVATE)
         self.file.upload(self.choose, [self.file], [self.address, self.said], **PRIVATE)
-        self.address.change(lambda: parts(""), None, [self.said], **PRIVATE)
+        self.address.change(self.forget_said, [self.address], [self.said], **PRIVATE)
         gr.on(
             [self.add.click, self.address.submit, self.name.submit, self.server.submit],
             self.add_source,
@@ -252,6 +252,11 @@ class ToolboxDialog:
                 too_large = say("sources.file_too_large", name=place.name)
                 return [gr.skip(), parts(said_of_adding(too_large, True))]
         return [place.name, parts("")]
+
+    @staticmethod
+    def forget_said(address: str) -> Any:
+        """What was said of another address is not true of this one."""
+        return parts("") if address else gr.skip()
 
     async def add_source(
         self, request: gr.Request, here: str, file: str | None, words: str, *typed: Any
