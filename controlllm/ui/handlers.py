@@ -410,9 +410,5 @@ def language_of(request: gr.Request) -> str:
 
 
 def _plain(request: gr.Request) -> Request:
-<<<<<<< HEAD
     # What components ask (`look`) comes with the plain request itself.
-=======
-    # What a component asks (`look`) comes with the plain request itself.
->>>>>>> wt-settings
     return getattr(request, "request", None) or request  # type: ignore[return-value]
