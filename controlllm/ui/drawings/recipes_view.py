@@ -16,7 +16,6 @@ from controlllm.ui.drawings.wording import attributes, reason_label, shorten, to
 from controlllm.ui.texts import say, say_html
 from controlllm.ui.view import TurnView
 
-_DIALOGS = {"recipes": "wide-dialog", "recipe": "", "batch": "wide-dialog", "batch-point": ""}
 _KINDS = (("json", "as_json"), ("python", "as_python"), ("svg", "as_picture"))
 
 
