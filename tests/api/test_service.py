@@ -8,10 +8,10 @@ import pytest
 
 from controlllm.admission.allowance import Allowance
 from controlllm.admission.line import Line
+from controlllm.api.service import Service
+from controlllm.api.tokens import Tokens
 from controlllm.core.session import handle_of
 from controlllm.runs.assistant import Assistant
-from controlllm.serving.service import Service
-from controlllm.serving.tokens import Tokens
 from controlllm.settings.quotas import LimitReached, Quotas
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
