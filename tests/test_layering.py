@@ -90,7 +90,16 @@ ALLOWED: dict[str, set[str]] = {
         *("runs.assistant", "runs.request_run", "settings", "store", "toolbox"),
     },
     "ui": {
-        *("accounts", "admission", "answers", "comparing", "core", "editing", "editing.why_not"),
+        *(
+            "accounts",
+            "admission",
+            "answers",
+            "api",
+            "comparing",
+            "core",
+            "editing",
+            "editing.why_not",
+        ),
         *("language", "layout", "models.weights", "network", "observing", "pointing", "recipes"),
         *("resources", "runs", "runs.assistant", "self_test", "settings", "sources", "store"),
         "toolbox",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from controlllm.serve import add_serving_options, serve_page
+from controlllm.serve import add_serving_options, begun_with
 
 
 def add_serve_command(commands: Any) -> None:
@@ -16,5 +16,5 @@ def add_serve_command(commands: Any) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    serve_page(options)
+    begun_with(options).launch()
     return 0

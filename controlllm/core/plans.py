@@ -322,6 +322,11 @@ class Plan:
             subtask, len(found) - 1
         )
 
+    def with_further(self, subtask: int, ways: Sequence[Solution]) -> Plan:
+        """The same plan with more solutions of a subtask after those that it has."""
+        found = (*self.solutions.get(subtask, ()), *ways)
+        return replace(self, solutions={**self.solutions, subtask: found})
+
     def returning(self, subtask: int, type_name: str) -> Plan:
         """The same plan where a subtask whose result could be anything makes this type."""
         return replace(

@@ -13,15 +13,19 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from controlllm.core.plans import Request
+from controlllm.core.plans import Request, Solution
 from controlllm.core.session import Session, Turn
 from controlllm.planning.explaining import Proof, Verdict, explain, proof_of
 from controlllm.planning.graph import ToolGraph
 from controlllm.planning.planner import Solved
+from controlllm.planning.tracing import Trace
 from controlllm.runs.assistant import Assistant
 from controlllm.settings import Settings
 
 __all__ = ["Answer", "Proof", "Verdict", "WhyNot", "request_of"]
+
+#: The names of a way's tools, in the order in which they run.
+Tools = tuple[str, ...]
 
 #: For so many requests the search is remembered.
 _MOST_KEPT = 16
@@ -90,7 +94,37 @@ class WhyNot:
             {name: missing[name] for name in names if name in missing},
             proof_of(trace) if trace is not None and trace.types else None,
             len(ways),
-            again == [way.tools for way in ways],
+            _is_same(again, [way.tools for way in ways], trace),
+        )
+
+    def further(
+        self, session: Session, number: int, subtask: int, settings: Settings
+    ) -> tuple[Solution, ...]:
+        """The ways of a subtask that were found beyond those that its plan has, best first; none
+        where the search came to other ways than it did then.
+
+        Raises IndexError where there is no such request, or it has no such part.
+        """
+        turn = session.turns[number]
+        if turn.plan is None or subtask not in {item.id for item in turn.plan.subtasks}:
+            raise IndexError(f"Request {number} has no part {subtask}.")
+        missing = self._assistant.toolbox.reasons_unavailable(
+            settings.capabilities, settings.runtimes
+        )
+        _, solved = self._searched(session, turn, settings, missing)
+        ways = turn.plan.solutions.get(subtask, ())
+        there = [way.actions for way in ways]
+        found = next((item for item in solved if item.subtask.id == subtask), None)
+        if (
+            found is None
+            or found.trace is None
+            or any(way.actions not in there for way in found.solutions)
+        ):
+            return ()
+        return tuple(
+            item.way
+            for item in found.trace.found
+            if item.way is not None and item.way.actions not in there
         )
 
     def _searched(
@@ -109,6 +143,14 @@ class WhyNot:
             while len(self._kept) > _MOST_KEPT:
                 self._kept.popitem(last=False)
             return self._kept[key]
+
+
+def _is_same(again: list[Tools], ways: list[Tools], trace: Trace | None) -> bool:
+    """Whether a search came to the same best ways again; those beyond them, which a person may have
+    asked for since, count as long as it has found them too."""
+    further = {item.tools for item in trace.found} if trace is not None else set()
+    best, others = ways[: len(again)], ways[len(again) :]
+    return again == best and further.issuperset(others)
 
 
 def request_of(session: Session, turn: Turn) -> Request:

@@ -345,7 +345,7 @@ class Planner:
             searched,
             scores if judgement is None else {**subtask.ends, **judgement.ends},
             scores if judgement is None else {**subtask.helps, **judgement.helps},
-            tuple(Found(cost, solution.tools) for cost, solution in found),
+            tuple(Found(cost, solution.tools, solution) for cost, solution in found),
             self.limit,
             None if judgement is None else frozenset({*judgement.ends, *judgement.helps}),
             complete,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from controlllm.core.plans import TypedValue
+from controlllm.core.plans import Solution, TypedValue
 
 
 @dataclass(frozen=True)
@@ -14,6 +14,7 @@ class Found:
 
     cost: float
     tools: tuple[str, ...]
+    way: Solution | None = None
 
 
 @dataclass(frozen=True)

@@ -153,21 +153,19 @@ def application(
     # What is uploaded lies with everything else of this program, and nowhere else.
     os.environ["GRADIO_TEMP_DIR"] = str(conversations.assistant.store.folder / "uploads")
     page = Page(conversations, owners)
-    gr.mount_gradio_app(
-        app,
-        page.demo,
-        "/",
-        theme=THEME,
-        head=head(),
-        i18n=page.texts,
-        favicon_path=str(ASSETS / "logo.svg"),
-        max_file_size=Limits().max_bytes,
-        allowed_paths=[],
-        footer_links=[],
-        run_history=False,
-        ssr_mode=False,
-        mcp_server=False,
-    )
+    page.demo.options = {
+        "theme": THEME,
+        "head": head(),
+        "i18n": page.texts,
+        "favicon_path": str(ASSETS / "logo.svg"),
+        "max_file_size": Limits().max_bytes,
+        "footer_links": [],
+        "run_history": False,
+        "ssr_mode": False,
+        "mcp_server": False,
+    }
+    page.demo.application = app
+    gr.mount_gradio_app(app, page.demo, "/", allowed_paths=[], **page.demo.options)
     app.state.page = page
     return app
 

@@ -42,58 +42,81 @@ class Handlers:
     def __init__(self, conversations: Conversations, owners: Owners) -> None:
         self._conversations = conversations
         self._owners = owners
-        #: How often each page has begun to watch: an older watch ends.
-        self._rounds: dict[str, int] = {}
+        #: What ends the watch of each page.
+        self._watches: dict[str, asyncio.Event] = {}
 
     # Watching.
 
-    async def come(
-        self, here: str, turn: float, event: gr.EventData, request: gr.Request
+    async def enter(self, here: str, asked: str, watched: float, request: gr.Request) -> list[Any]:
+        """Begin to look: at the conversation that is shown, else at that of the
+        page's address, else at the newest. A watch begins where that changes, else anew."""
+        with speaking(language_of(request)):
+            try:
+                found = await asyncio.to_thread(self._opened, _plain(request), here or asked)
+            except _REFUSALS as error:
+                gr.Warning(sentence_of(error))
+                return [gr.skip(), gr.skip()]
+        return [found, gr.skip()] if found != here else [gr.skip(), int(watched) + 1]
+
+    def _opened(self, request: Request, here: str) -> str:
+        conversations, client = self._conversations, request.client
+        visitor, address = conversations.visitor(request), client.host if client else ""
+        return handle_of(conversations.open(visitor, here, False, address).id)
+
+    async def watch(
+        self, here: str, turn: str, request: gr.Request
     ) -> AsyncGenerator[list[Any], None]:
         """How the conversation looks, now and each time that it changes, until the page goes or
         begins to look anew."""
         page = str(request.session_hash)
-        mine = self._rounds[page] = self._rounds.get(page, 0) + 1
-        # The address of a page says which conversation it shows, until it has heard of one.
-        here = here or str((event._data or {}).get("here") or "")
-        with speaking(language_of(request)):
-            opened = partial(self._opened, _plain(request), here)
-            visitor, session_id = await asyncio.to_thread(opened)
-            watch = Watch(self._conversations, visitor, session_id, int(turn))
-            beats = 0
-            try:
-                async for look in watch.looks():
-                    if self._rounds.get(page) != mine:
-                        return
-                    beats += 1
-                    yield [
-                        handle_of(session_id),
-                        gr.update(value=look.live, history=look.history),
-                        look.graph,
-                        look.ways,
-                        look.files,
-                        look.conversations,
-                        look.waiting,
-                        look.leaves,
-                        gr.update(files=look.named),
-                        gr.update(stop_btn=look.is_running),
-                        look.top,
-                        beats,
-                    ]
-            except (KeyError, StoreError):
-                return
+        ended = asyncio.Event()
+        before, self._watches[page] = self._watches.get(page), ended
+        if before is not None:
+            before.set()
+        # Nothing may hold the language here: between two looks others work in this context.
+        language, place = language_of(request), (turn or "").removeprefix(f"{here}:")
+        number = int(place) if place.isdecimal() else -1
 
-    def _opened(self, request: Request, here: str) -> tuple[Any, str]:
-        conversations = self._conversations
-        visitor = conversations.visitor(request)
-        client = request.client
-        session = conversations.open(visitor, here, False, client.host if client else "")
-        return visitor, session.id
+        def opened() -> Watch:
+            visitor = self._conversations.visitor(_plain(request))
+            session_id = visitor.session_id(here)
+            return Watch(self._conversations, visitor, session_id, number, language)
+
+        beats = 0
+        try:
+            watch = await asyncio.to_thread(opened)
+            async for look in watch.looks(ended):
+                beats += 1
+                yield [
+                    look.talk,
+                    look.graph,
+                    look.ways,
+                    look.files,
+                    look.conversations,
+                    look.waiting,
+                    look.leaves,
+                    gr.update(files=look.named),
+                    gr.update(standing=look.compared),
+                    look.is_running,
+                    look.top,
+                    beats,
+                ]
+        except (KeyError, StoreError):
+            return
+
+    def node(self, event: gr.EventData) -> Any:
+        """Which node of a plan was selected, for the editor of its step."""
+        return gr.update(step={**(event._data or {}), "time": time.monotonic()})
+
+    def left(self) -> Any:
+        """The editor of a step was left: no node of the plan is selected any more."""
+        return gr.update(selected={"node": "", "time": time.monotonic()})
 
     def leave(self, request: gr.Request) -> None:
         """The page is hidden: its look ends, and its connection is free for others."""
-        page = str(request.session_hash)
-        self._rounds[page] = self._rounds.get(page, 0) + 1
+        ended = self._watches.pop(str(request.session_hash), None)
+        if ended is not None:
+            ended.set()
 
     # Acting.
 
@@ -101,7 +124,12 @@ class Handlers:
         self, event: gr.EventData, here: str, attached: list[str], request: gr.Request
     ) -> list[Any]:
         """What was pressed in one of the components."""
-        sent = dict(event._data or {})
+        return await self.do(dict(event._data or {}), here, attached, request)
+
+    async def do(
+        self, sent: T, here: str, attached: Sequence[str], request: gr.Request
+    ) -> list[Any]:
+        """What a verb does (``do``) with what was sent for it."""
         # What is pressed belongs to the conversation that it was drawn in.
         handle = str(sent.get("handle") or here)
         work = VERBS.get(str(sent.get("do")))
@@ -219,7 +247,7 @@ class Handlers:
             if outcome.told:
                 gr.Info(outcome.told)
             self._tell(_plain(request), here)
-            return changes(outcome)
+            return changes(outcome, here)
 
     def _call(
         self, request: Request, here: str, sent: Mapping[str, Any], attached: Sequence[str] = ()
@@ -245,8 +273,9 @@ def sentence_of(error: Exception) -> str:
     return str(error)
 
 
-def changes(outcome: Outcome) -> list[Any]:
-    """The values of what an event may change (`Page.outputs`), in that order."""
+def changes(outcome: Outcome, here: str = "") -> list[Any]:
+    """The values of what an event in the conversation that is `here` may change (`Page.outputs`),
+    in that order."""
     skip = gr.skip()
     panel: Any = skip
     drawn: Any = skip
@@ -257,13 +286,21 @@ def changes(outcome: Outcome) -> list[Any]:
     words = gr.update(value={"text": outcome.words, "files": []})
     return [
         skip if outcome.here is None else outcome.here,
-        skip if outcome.turn is None else outcome.turn,
+        skip if outcome.turn is None else f"{here}:{outcome.turn}" * (outcome.turn >= 0),
         skip if outcome.attached is None else list(outcome.attached),
         skip if outcome.words is None else words,
         skip if outcome.editing is None else dict(outcome.editing),
         skip if outcome.opens is None else {**outcome.opens, "time": time.monotonic()},
         panel,
         drawn,
+        gr.update(selected=outcome.tab) if outcome.tab else skip,
+        gr.update(open=True) if outcome.tab else skip,
+        gr.update(selected={"node": outcome.node, "turn": outcome.turn, "time": time.monotonic()})
+        if outcome.node
+        else skip,
+        gr.update(reached={"turn": outcome.turn, "time": time.monotonic()})
+        if outcome.tab == "ways"
+        else skip,
     ]
 
 
@@ -274,4 +311,5 @@ def language_of(request: gr.Request) -> str:
 
 
 def _plain(request: gr.Request) -> Request:
-    return request.request or request  # type: ignore[return-value]
+    # What components ask (`look`) comes with the plain request itself.
+    return getattr(request, "request", None) or request  # type: ignore[return-value]

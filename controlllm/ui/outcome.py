@@ -9,8 +9,8 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Panel:
-    """What the dialog shows: HTML under a title. The verb that drew it is its `name`, by which it is
-    drawn anew while something in it goes on (`is_live`); without a name the dialog is closed."""
+    """What the dialog shows: HTML under a title. The verb that drew it is its `name`, by which it
+    is drawn anew while something in it goes on (`is_live`); without a name the dialog is closed."""
 
     name: str = ""
     title: str = ""
@@ -33,6 +33,8 @@ class Outcome:
     words: the words of the next message.
     editing: which message the next one takes the place of, as `Call.editing` says; empty for none.
     opens: which of the page's own dialogs opens (``what``), with what that one has to know.
+    tab: the tab of the side panel that is shown from now on; the panel opens for it.
+    node: which node of the plan of the shown turn is selected from now on, by its key.
     begin: begins a run; called on the event loop.
     """
 
@@ -44,6 +46,8 @@ class Outcome:
     words: str | None = None
     editing: Mapping[str, Any] | None = None
     opens: Mapping[str, Any] | None = None
+    tab: str = ""
+    node: str = ""
     begin: Callable[[], object] | None = None
 
 

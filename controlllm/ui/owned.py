@@ -1,5 +1,5 @@
-"""What Gradio keeps for a browser is that browser's alone: its uploads, and the streams that tell it
-what happens. For anybody else they do not exist (404)."""
+"""What Gradio keeps for a browser is that browser's alone: its uploads, and the streams that tell
+it what happens. For anybody else they do not exist (404)."""
 
 from __future__ import annotations
 

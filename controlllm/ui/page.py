@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gradio as gr
@@ -13,6 +14,7 @@ from controlllm.ui.components.conversation_list import ConversationList
 from controlllm.ui.components.dialog import Dialog
 from controlllm.ui.components.drawn import Drawn
 from controlllm.ui.components.file_tray import FileTray
+from controlllm.ui.components.plan_editor import PlanEditor
 from controlllm.ui.components.plan_graph import PlanGraph
 from controlllm.ui.components.presence import Presence
 from controlllm.ui.components.solution_cards import SolutionCards
@@ -26,7 +28,7 @@ from controlllm.ui.texts import languages, texts_in
 _LABELS = (
     "conversations.new", "search.search", "search.rename", "recipes.title", "toolbox.title",
     "settings.title", "composer.placeholder", "pointing.point", "files.title", "share.share",
-    "plans.plan", "plans.ways", "conversations.title",
+    "plans.plan", "plans.ways", "conversations.title", "compare.slider",
 )  # fmt: skip
 #: Events of the page itself: nobody but it calls them, and none waits for another.
 PRIVATE: dict[str, Any] = {
@@ -50,6 +52,26 @@ def i18n() -> gr.I18n:
     )
 
 
+class Demo(gr.Blocks):
+    """Gradio's blocks of the page; `serve` is what serves them behind our own guard.
+
+    Where Gradio reloads them with each change of the code (`gradio app.py`), it serves them itself.
+    """
+
+    serve: Callable[[], None] | None = None
+    #: What `gr.mount_gradio_app` and ``launch`` have to know of the page.
+    options: dict[str, Any]
+    #: The application that the page is a part of, for its routes and what stands before them.
+    application: Any = None
+
+    def launch(self, *given: Any, **options: Any) -> Any:
+        """Serve the page until it is stopped."""
+        if self.serve is not None:
+            return self.serve()
+        parts = {"routes": self.application.routes, "middleware": self.application.user_middleware}
+        return super().launch(*given, **{**self.options, "app_kwargs": parts, **options})
+
+
 class Page:
     """The components of the page, and what happens when something is done in it."""
 
@@ -61,14 +83,18 @@ class Page:
             return await handlers.look(wanted, request)
 
         self.look = look
-        with gr.Blocks(
+        with Demo(
             title="ControlLLM", fill_width=True, fill_height=True, delete_cache=(600, 3600)
         ) as self.demo:
             # No gr.State: it makes each tab hold one more of a browser's six connections.
             self.here = gr.Textbox(visible=False)
-            self.turn = gr.Number(-1, visible=False, precision=0)
+            self.turn = gr.Textbox(visible=False)
             self.attached = gr.JSON([], visible=False)
             self.editing = gr.JSON({}, visible=False)
+            self.runs = gr.Checkbox(False, visible=False)
+            #: How often a watch has begun, and the conversation that the page's address named.
+            self.watched = gr.Number(0, visible=False, precision=0)
+            self.asked = gr.Textbox(visible=False)
             #: Which dialog opens, see `Outcome.opens`; each dialog listens to its change.
             self.opens = gr.JSON({}, visible=False)
             self._left()
@@ -107,10 +133,13 @@ class Page:
                 self.attachments = Attachments(elem_id="attachments")
                 with gr.Row(elem_id="composer"):
                     self.words = gr.MultimodalTextbox(
+                        # Without one its script fails when anything of it changes.
+                        {"text": "", "files": []},
                         show_label=False, label=say("composer.placeholder"),
                         placeholder=say("composer.placeholder"), sources=["upload", "microphone"],
                         file_count="multiple", file_types=FILE_TYPES, lines=1, max_lines=9,
-                        elem_id="words", autofocus=True, container=False, max_plain_text_length=100000,
+                        elem_id="words", autofocus=True, container=False,
+                        max_plain_text_length=100_000,
                     )  # fmt: skip
                     self.point = gr.Button(
                         say("pointing.point"), elem_id="point", size="sm", min_width=80, scale=0
@@ -125,6 +154,7 @@ class Page:
         ):
             with gr.Tab(say("plans.plan"), id="plan"):
                 self.graph = PlanGraph(elem_id="graph")
+                self.editor = PlanEditor(self.look, elem_id="plan-editor")
             with gr.Tab(say("plans.ways"), id="ways"):
                 self.ways = SolutionCards(self.look, elem_id="ways")
             with gr.Tab(say("files.title"), id="files"):
@@ -141,35 +171,53 @@ class Page:
         """What an event may change, in the order of `handlers.changes`."""
         return [
             self.here, self.turn, self.attached, self.words, self.editing, self.opens, self.panel,
-            self.drawn,
+            self.drawn, self.tabs, self.side, self.graph, self.ways,
         ]  # fmt: skip
 
     def _wire(self) -> None:
         handlers, state = self.handlers, [self.here, self.attached]
         self.presence = Presence(elem_id="presence")
         looks = [
-            self.here, self.conversation, self.graph, self.ways, self.files, self.conversations,
-            self.waiting, self.leaves, self.attachments, self.words, self.top, self.presence,
+            self.conversation, self.graph, self.ways, self.files, self.conversations,
+            self.waiting, self.leaves, self.attachments, self.comparison, self.runs, self.top,
+            self.presence,
         ]  # fmt: skip
+        self.demo.load(
+            None, None, [self.asked],
+            js="() => new URLSearchParams(location.search).get('c') || ''",
+        )  # fmt: skip
         # On a narrow screen the sides are drawers, closed until they are wanted.
         closed = "() => innerWidth > {} ? {{}} : {{ open: false, __type__: 'update' }}"
         for side, most in ((self.rail, 900), (self.side, 1180)):
             self.demo.load(None, None, [side], js=closed.format(most))
         watching = {"trigger_mode": "multiple", **PRIVATE}
-        shown = [self.here, self.turn]
-        self.presence.come(handlers.come, shown, looks, **watching)
-        gr.on([self.turn.change, self.here.change], handlers.come, shown, looks, **watching)
-        self.presence.leave(handlers.leave, None, None, queue=False, **PRIVATE)
+        # A watch that is begun anew ends the one before: else what that has shown last would be
+        # shown once more as it ends.
+        begun = self.watched.change(handlers.watch, [self.here, self.turn], looks, **watching)
+        anew = {"fn": None, "cancels": [begun], **PRIVATE}
+        again = {"fn": None, "inputs": [self.watched], "outputs": [self.watched], **PRIVATE}
+        gr.on([self.turn.change, self.here.change], **anew).then(js="(n) => n + 1", **again)
+        self.presence.come(
+            handlers.enter, [self.here, self.asked, self.watched], [self.here, self.watched],
+            cancels=[begun], **PRIVATE,
+        )  # fmt: skip
+        self.presence.leave(handlers.leave, None, None, queue=False, cancels=[begun], **PRIVATE)
         for part in (
             self.conversation, self.graph, self.ways, self.files, self.conversations, self.waiting,
-            self.leaves, self.attachments, self.drawn, self.top,
+            self.leaves, self.attachments, self.drawn, self.top, self.editor, self.comparison,
         ):  # fmt: skip
             part.act(handlers.act, state, self.outputs, **PRIVATE)
+        self.graph.node(handlers.node, None, [self.editor], trigger_mode="multiple", **PRIVATE)
+        self.editor.left(handlers.left, None, [self.graph], **PRIVATE)
         self.new.click(handlers.pressed("new-conversation"), state, self.outputs, **PRIVATE)
         self.words.submit(
             handlers.send, [self.words, *state, self.editing], self.outputs, **PRIVATE
         )
         self.words.stop(handlers.pressed("stop"), state, self.outputs, **PRIVATE)
+        self.runs.change(
+            None, [self.runs], [self.words],
+            js="(runs) => ({ stop_btn: runs, __type__: 'update' })",
+        )  # fmt: skip
         self.search.change(
             handlers.search, [self.search, self.here], [self.conversations], **PRIVATE
         )

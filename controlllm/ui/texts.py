@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from html import escape
@@ -99,7 +99,9 @@ def speaking(language: str) -> Iterator[None]:
     try:
         yield
     finally:
-        _language.reset(token)
+        # A generator that is given up is closed elsewhere than where it began.
+        with suppress(ValueError):
+            _language.reset(token)
 
 
 def language_for(chosen: str, accepted: str) -> str:

@@ -19,15 +19,17 @@ from controlllm.ui.batch_standing import Standing
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.drawings.attachments import named
 from controlllm.ui.drawings.batch_line import batch_entry, batch_line
+from controlllm.ui.drawings.comparison import standing as compared
 from controlllm.ui.drawings.conversation import turn, turn_parts
 from controlllm.ui.drawings.conversation_list import Listed, conversation_list
 from controlllm.ui.drawings.leaves import leaves
 from controlllm.ui.drawings.media import Media
-from controlllm.ui.drawings.plan import plan_parts, way_parts
+from controlllm.ui.drawings.plan import no_plan, plan_parts, way_parts
 from controlllm.ui.drawings.queue import queue
 from controlllm.ui.drawings.top_line import top_line
 from controlllm.ui.drawings.tray import tray
 from controlllm.ui.streams import Run
+from controlllm.ui.texts import speaking
 from controlllm.ui.view import TurnView, views_of
 from controlllm.ui.visitor import Visitor
 
@@ -40,8 +42,7 @@ _SIGN_OF_LIFE = 10.0  # seconds after which a page hears that nothing has change
 class Look:
     """All that a page shows of a conversation; each field is the value of one component."""
 
-    history: list[list[str]]
-    live: Mapping[str, Any]
+    talk: Mapping[str, Any]
     graph: Mapping[str, Any]
     ways: Mapping[str, Any]
     files: Mapping[str, Any]
@@ -50,6 +51,7 @@ class Look:
     leaves: Mapping[str, Any]
     named: tuple[Mapping[str, Any], ...]
     top: Mapping[str, Any]
+    compared: Mapping[str, Any]
     is_running: bool
 
 
@@ -75,39 +77,50 @@ class Watch:
     ----------
     session_id: the conversation, one of the visitor's own.
     turn: the number of the turn whose plan is shown; -1 for the newest.
+    language: what it is drawn in.
     """
 
     def __init__(
-        self, conversations: Conversations, visitor: Visitor, session_id: str, turn: int
+        self,
+        conversations: Conversations,
+        visitor: Visitor,
+        session_id: str,
+        turn: int,
+        language: str,
     ) -> None:
+        self._language = language
         self._conversations = conversations
         self._visitor = visitor
         self._session_id = session_id
         self._turn = turn
         self._kept: _Kept | None = None
 
-    async def looks(self) -> AsyncGenerator[Look, None]:
-        """How it looks now, and again each time that it changes; raises KeyError where the
-        conversation is gone."""
+    async def looks(self, ended: asyncio.Event) -> AsyncGenerator[Look, None]:
+        """How it looks now, and again each time that it changes, until it is `ended` from outside;
+        raises KeyError where the conversation is gone."""
         conversations, session_id = self._conversations, self._session_id
         with conversations.live.watched(session_id) as changed:
             mark = ""
-            while True:
+            while not ended.is_set():
                 run = conversations.runs.find(session_id, conversations.runs.name_of(session_id))
                 version = run.version if run is not None else 0
                 changed.clear()
                 now = await asyncio.to_thread(conversations.live.mark, session_id)
-                yield await asyncio.to_thread(self._look, run, now != mark)
+                yield await asyncio.to_thread(self._spoken_look, run, now != mark)
                 mark = now
                 if run is None or run.ended:
                     is_busy = self._kept is not None and self._kept.has_batch_at_work
-                    await _until(changed, _BETWEEN_BATCHES if is_busy else _SIGN_OF_LIFE)
+                    await _until(_BETWEEN_BATCHES if is_busy else _SIGN_OF_LIFE, changed, ended)
                     mark = "" if is_busy else mark
                     continue
                 with run.watched() as moved:
                     await asyncio.sleep(_PAUSE)
                     if run.version == version and not changed.is_set():
-                        await _until_either(moved, changed, _SIGN_OF_LIFE)
+                        await _until(_SIGN_OF_LIFE, moved, changed, ended)
+
+    def _spoken_look(self, run: Run | None, has_changed: bool) -> Look:
+        with speaking(self._language):
+            return self._look(run, has_changed)
 
     def _look(self, run: Run | None, has_changed: bool) -> Look:
         if self._kept is None or has_changed or (run is not None and run.files != self._kept.made):
@@ -131,14 +144,13 @@ class Watch:
         shown = next((view for view in views if view.number == self._turn), None)
         shown = shown or (views[-1] if views else None)
         number = shown.number if shown else -1
-        graph = plan_parts(shown, media, known) if shown else ()
-        cards = way_parts(shown, media, known) if shown else ()
+        graph = plan_parts(shown, media, known) if shown else no_plan()
+        cards = way_parts(shown, media, known) if shown else no_plan()
         session, settings = kept.session, self._conversations.settings(self._session_id)
         egress = leaves(data_egress(settings))
         waits = queue(session.waiting, self._conversations.queue.is_held(session))
         return Look(
-            history=history,
-            live=live,
+            talk={**live, "history": history},
             graph={"parts": list(graph), "handle": handle, "turn": number},
             ways={"parts": list(cards), "handle": handle},
             files=kept.files,
@@ -147,6 +159,7 @@ class Watch:
             leaves={"parts": [egress]},
             named=kept.named,
             top={"parts": [top_line(session.title, handle)]},
+            compared=compared(shown, handle) if shown else {},
             is_running=run is not None,
         )
 
@@ -216,16 +229,9 @@ def _with_batches(
     return [*placed, *lines.get("", ())]
 
 
-async def _until(changed: asyncio.Event, seconds: float) -> None:
-    try:
-        async with asyncio.timeout(seconds):
-            await changed.wait()
-    except TimeoutError:
-        pass
-
-
-async def _until_either(first: asyncio.Event, second: asyncio.Event, seconds: float) -> None:
-    waits = [asyncio.ensure_future(event.wait()) for event in (first, second)]
+async def _until(seconds: float, *events: asyncio.Event) -> None:
+    """Wait for the first of some events, but not longer than that."""
+    waits = [asyncio.ensure_future(event.wait()) for event in events]
     try:
         await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
     finally:

@@ -65,10 +65,14 @@ const take = (place) => {
   write(`${head}${/^\s/.test(rest) ? '' : ' '}${rest}`, head.length + 1);
   trigger('act', { do: 'attach', value });
 };
+const keep = () => {
+  const words = field()?.value;
+  if (words) sessionStorage.setItem(KEPT, words);
+  else sessionStorage.removeItem(KEPT);
+};
 document.addEventListener('input', ({ target }) => {
   if (target !== field()) return;
-  if (target.value) sessionStorage.setItem(KEPT, target.value);
-  else sessionStorage.removeItem(KEPT);
+  keep();
   look();
 });
 document.addEventListener('focusout', ({ target }) => target === field() && setTimeout(close, 150));
@@ -97,12 +101,13 @@ list.addEventListener('mousedown', (event) => {
 });
 // Words that were never sent come back after a reload.
 const restore = (tries) => {
+  if (!field() && tries) return setTimeout(restore, 200, tries - 1);
   const kept = sessionStorage.getItem(KEPT);
-  if (!kept || field()?.value) return;
-  if (field()) write(kept, kept.length);
-  else if (tries) setTimeout(restore, 200, tries - 1);
+  if (kept && field() && !field().value) write(kept, kept.length);
+  // What empties the field when a message was sent tells nobody.
+  setInterval(keep, 1000);
 };
-restore(20);
+restore(50);
 delegate(chips, (data) => {
   if (data.do !== 'say-number') return trigger('act', data);
   const words = field();

@@ -27,7 +27,7 @@ const show = (key, html) => {
 let handle = '';
 const draw = () => {
   const live = props.value;
-  const keys = props.history.map(([key]) => key);
+  const keys = props.value.history.map(([key]) => key);
   if (live.key && !keys.includes(live.key)) keys.push(live.key);
   const isNew = handle !== live.handle || keys.some((key) => !drawn.has(key));
   const follows = isNew || isAtEnd();
@@ -35,7 +35,7 @@ const draw = () => {
   for (const item of [...holder.children]) {
     if (!keys.includes(item.dataset.key)) { drawn.delete(item.dataset.key); item.remove(); }
   }
-  for (const [key, html] of props.history) if (key !== live.key) show(key, html);
+  for (const [key, html] of props.value.history) if (key !== live.key) show(key, html);
   if (live.key) show(live.key, live.parts.join(''));
   keys.forEach((key, place) => {
     const item = holder.querySelector(`:scope > [data-key="${key}"]`);
@@ -43,7 +43,7 @@ const draw = () => {
   });
   if (follows && keys[0] !== 'welcome') toEnd();
 };
-watch(['value', 'history'], draw);
+watch('value', draw);
 draw();
 
 // Pieces of an answer lead to the box in the picture that they rest on.

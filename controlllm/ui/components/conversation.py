@@ -10,16 +10,14 @@ from controlllm.ui.components.drawn import Drawn
 class Conversation(Drawn):
     """What was asked and what came of it, followed to its end as it grows.
 
-    Value: ``{"key", "parts", "handle"}``, the turn that is at work, of which only the parts that
-    differ are sent; an empty key where none is. Prop `history`: the others as ``[key, html]`` pairs,
-    oldest first. Event: ``act``, with the data of what was pressed.
+    Value: ``{"key", "parts", "handle", "history"}``: the turn that is at work, with an empty key
+    where none is, and the others as ``[key, html]`` pairs, oldest first. Gradio sends only the
+    parts of them that differ. Event: ``act``, with the data of what was pressed.
     """
 
     script = "conversation"
     holder = '<div class="turns clm" role="log" aria-live="off" tabindex="-1"></div>'
 
     def __init__(self, value: Any = None, **props: Any) -> None:
-        props.setdefault("history", [])
-        super().__init__(
-            {"key": "", "parts": [], "handle": ""} if value is None else value, **props
-        )
+        empty = {"key": "", "parts": [], "handle": "", "history": []}
+        super().__init__(empty if value is None else value, **props)

@@ -1,4 +1,4 @@
-const { delegate, patch } = window.controlllm;
+const { delegate, goOver, patch } = window.controlllm;
 const holder = element.querySelector('.clm');
 let selected = '';
 let shown = null;
@@ -7,51 +7,58 @@ const mark = () => {
   for (const node of holder.querySelectorAll('g.node')) node.classList.toggle('is-selected', node.dataset.node === selected);
   for (const details of holder.querySelectorAll('[data-for]')) details.hidden = details.dataset.for !== selected;
 };
-const draw = () => {
-  const html = props.value.parts.join('');
-  if (html === shown) return;
-  patch(holder, shown = html);
-  mark();
+const tell = (byKey = false) => {
+  const { turn, handle } = props.value;
+  trigger('node', { node: selected, turn, handle, by_key: byKey });
 };
-watch('value', draw);
-draw();
-
-const select = (node) => {
+const select = (node, byKey = false) => {
   selected = node.classList.contains('is-selected') ? '' : node.dataset.node;
   mark();
-  trigger('node', { node: selected, turn: props.value.turn, handle: props.value.handle });
+  tell(byKey);
 };
-// The next node in a direction: near, and not far to the side.
-const nearest = (node, right, down) => {
-  const middle = (item) => {
-    const { x, y, width, height } = item.getBoundingClientRect();
-    return [x + width / 2, y + height / 2];
-  };
-  const [x, y] = middle(node);
-  let best = null;
-  let least = Infinity;
-  for (const other of holder.querySelectorAll('g.node')) {
-    const [otherX, otherY] = middle(other);
-    const along = (otherX - x) * right + (otherY - y) * down;
-    const cost = along + 2 * (Math.abs((otherX - x) * down) + Math.abs((otherY - y) * right));
-    if (other !== node && along > 4 && cost < least) [best, least] = [other, cost];
+const nodeOf = (key) => key && holder.querySelector(`g.node[data-node="${CSS.escape(key)}"]`);
+
+// A node that somebody is led to from elsewhere, as soon as its plan is drawn and to be seen; or none.
+let led = 0;
+const lead = (tries = 20) => {
+  const { node, turn, time } = props.selected || {};
+  if (!time || time === led) return;
+  const wanted = nodeOf(node || selected);
+  if (node && (turn !== props.value.turn || !wanted)) return;
+  if (node && !wanted.getClientRects().length && tries) return setTimeout(lead, 50, tries - 1);
+  led = time;
+  selected = node;
+  mark();
+  tell();
+  wanted?.scrollIntoView({ block: 'center', inline: 'center' });
+  (wanted || holder.querySelector('.graph-scroll'))?.focus({ preventScroll: true });
+};
+let place = '';
+const draw = () => {
+  const html = props.value.parts.join('');
+  const now = `${props.value.handle} ${props.value.turn}`;
+  if (html !== shown) patch(holder, shown = html);
+  if (now !== place) {
+    place = now;
+    selected = '';
+    if (props.value.turn >= 0) tell();
   }
-  return best;
+  mark();
+  lead();
 };
+watch('value', draw);
+watch('selected', () => lead());
+draw();
+
 holder.addEventListener('keydown', (event) => {
-  const node = event.target.closest('g.node');
-  const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-  if (node && direction) {
-    event.preventDefault();
-    nearest(node, ...direction)?.focus();
-  }
+  goOver(event);
   if (event.key === 'Escape' && selected) {
-    const was = holder.querySelector(`g.node[data-node="${CSS.escape(selected)}"]`);
+    const was = nodeOf(selected);
     if (was) { select(was); was.focus(); }
   }
 });
-delegate(holder, (data) => trigger('act', { ...data, handle: props.value.handle }), (button) => {
+delegate(holder, (data) => trigger('act', { ...data, handle: props.value.handle }), (button, event) => {
   if (button.dataset.do !== 'node') return false;
-  select(button);
+  select(button, !event.detail);
   return true;
 });

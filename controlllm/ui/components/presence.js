@@ -5,7 +5,7 @@ const notice = element.querySelector('.connection');
 let heard = Date.now();
 let isLost = false;
 watch('value', () => { heard = Date.now(); });
-const come = () => { heard = Date.now(); trigger('come', { here: new URLSearchParams(location.search).get('c') || '' }); };
+const come = () => { heard = Date.now(); trigger('come'); };
 document.addEventListener('visibilitychange', () => (document.hidden ? trigger('leave') : come()));
 const look = async () => {
   if (document.hidden || Date.now() - heard < LOOK * 3) return;

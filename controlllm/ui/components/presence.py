@@ -12,8 +12,8 @@ class Presence(gr.HTML):
     """A browser has six connections to a server for all its tabs, so a tab that nobody sees holds
     none.
 
-    Value: a number that changes each time the server tells something. Events: ``come`` when the page
-    begins to be looked at, or hears nothing any more; ``leave`` when it is hidden.
+    Value: a number that changes each time the server tells something. Events: ``come`` when the
+    page begins to be looked at, or hears nothing any more; ``leave`` when it is hidden.
     """
 
     def __init__(self, **props: Any) -> None:

@@ -181,5 +181,32 @@
     });
   };
 
-  window.controlllm = { ready, say, escape, patch, patchOne, remember, sure, delegate, fieldsOf };
+  // The next node in a direction: near, and not far to the side.
+  const nearest = (node, right, down) => {
+    const middle = (item) => {
+      const { x, y, width, height } = item.getBoundingClientRect();
+      return [x + width / 2, y + height / 2];
+    };
+    const [x, y] = middle(node);
+    let best = null;
+    let least = Infinity;
+    for (const other of node.closest('svg').querySelectorAll('g.node')) {
+      const [otherX, otherY] = middle(other);
+      const along = (otherX - x) * right + (otherY - y) * down;
+      const cost = along + 2 * (Math.abs((otherX - x) * down) + Math.abs((otherY - y) * right));
+      if (other !== node && along > 4 && cost < least) [best, least] = [other, cost];
+    }
+    return best;
+  };
+
+  // Arrow keys go from node to node of a drawn plan.
+  const goOver = (event) => {
+    const node = event.target.closest('g.node');
+    const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (!node || !direction) return;
+    event.preventDefault();
+    nearest(node, ...direction)?.focus();
+  };
+
+  window.controlllm = { ready, say, escape, patch, patchOne, remember, sure, delegate, fieldsOf, goOver };
 })();

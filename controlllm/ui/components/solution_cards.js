@@ -1,13 +1,37 @@
 const { delegate, escape, patch } = window.controlllm;
 const holder = element.querySelector('.clm');
 let shown = null;
+let pressed = '';
 const draw = () => {
   const html = props.value.parts.join('');
-  if (html !== shown) patch(holder, shown = html);
+  if (html === shown) return;
+  patch(holder, shown = html);
+  // The button that was pressed cannot be any more, or is gone: its card has the focus then.
+  const isLost = document.activeElement === document.body || document.activeElement?.disabled;
+  if (pressed && isLost) holder.querySelector(`[data-key="${pressed}"]`)?.focus();
 };
+// From elsewhere to the first way of a turn that can be tried, once it is drawn and to be seen.
+let arrived = 0;
+const reach = (tries = 40) => {
+  const { turn, time } = props.reached || {};
+  const ways = holder.querySelectorAll(`[data-turn="${turn}"]:is([data-do=try-way], [data-do=switch])`);
+  const wanted = [...ways].find((way) => way.dataset.do === 'try-way') || ways[0];
+  if (!time || time === arrived || !tries) return;
+  if (!wanted?.getClientRects().length) return setTimeout(reach, 50, tries - 1);
+  arrived = time;
+  wanted.closest('.way').scrollIntoView({ block: 'center' });
+  wanted.focus({ preventScroll: true });
+};
+watch('reached', () => reach());
 watch('value', draw);
 draw();
-delegate(holder, (data) => trigger('act', { ...data, handle: props.value.handle }));
+reach(); // what is in a tab begins when that is shown first
+addEventListener('focusin', ({ target }) => { if (!target.closest(`[data-key="${pressed}"]`)) pressed = ''; });
+addEventListener('pointerdown', ({ target }) => { if (!holder.contains(target)) pressed = ''; });
+delegate(holder, (data) => {
+  pressed = data.solution === undefined ? '' : `way-${data.subtask}-${data.solution}`;
+  trigger('act', { ...data, handle: props.value.handle });
+});
 const look = async (wanted) => {
   const found = await server.look({ ...wanted, handle: props.value.handle });
   return found.html ?? `<p class="why">${escape(found.error)}</p>`;
@@ -58,7 +82,9 @@ const towards = (event) => {
   const card = event.target.closest?.('.way[data-way]:not(.is-chosen)');
   if (card === wanted) return;
   away();
-  if (!card || event.pointerType === 'touch') return;
+  // Whoever writes beside the ways is not disturbed by where the pointer happens to be.
+  const writes = event.type !== 'focusin' && document.activeElement?.closest('.why-not');
+  if (!card || writes || event.pointerType === 'touch') return;
   wanted = card;
   waiting = setTimeout(async () => {
     const { turn, subtask, way } = card.dataset;

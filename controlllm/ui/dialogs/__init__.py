@@ -9,5 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from controlllm.ui.dialogs.comparing import add_comparing
+
 #: Called with the page, in this order.
-DIALOGS: tuple[Callable[[Any], None], ...] = ()
+DIALOGS: tuple[Callable[[Any], None], ...] = (add_comparing,)

@@ -62,6 +62,7 @@ def _with_marks(html: str, grounds: tuple[Citation, ...], view: TurnView) -> str
             role="button",
             data_do="ground",
             data_step=ground.key,
+            data_turn=view.number,
             data_figure=f"{resource.value}-{resource.digest[:12]}" if resource else None,
             data_region=ground.region,
             title=words,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from html import escape
+from typing import Any
 
 from controlllm.comparing.looks import look_alike
 from controlllm.core.comparison import Comparison
@@ -33,6 +35,27 @@ _SIGNS = {"waiting": "wait", "running": "spin", "done": "check", "failed": "cros
 
 
 @dataclass(frozen=True)
+class Compared:
+    """What a dialog shows of two ways of a part.
+
+    Parameters
+    ----------
+    title: of which part they are.
+    ways: those that were run, by what they are called and their place among the part's.
+    left, right: the places of the two that are compared.
+    parts: who they are, with buttons that keep one, and what they came to.
+    pictures: the two results where they lie over each other; else None.
+    """
+
+    title: str
+    ways: tuple[tuple[str, int], ...]
+    left: int
+    right: int
+    parts: tuple[str, ...]
+    pictures: tuple[Resource, Resource] | None = None
+
+
+@dataclass(frozen=True)
 class _Side:
     """One of the two ways: its letter, its place among the subtask's, and what it made."""
 
@@ -52,6 +75,146 @@ def comparisons(view: TurnView, media: Media, known: Mapping[str, Resource]) -> 
     )
 
 
+def comparison_lines(view: TurnView) -> str:
+    """What was tried beside the ways in use in a line for each part, which opens both to be
+    compared; while one is tried, how far it is."""
+    return "".join(
+        _line(view, subtask, sides)
+        for subtask in view.subtasks
+        if view.plan is not None and (sides := _sides(view, subtask))
+    )
+
+
+def _line(view: TurnView, subtask: Subtask, sides: tuple[_Side, ...]) -> str:
+    at_work = [side for side in sides if view.trying == (subtask.id, side.index)]
+    names = " · ".join(
+        f'<span class="side-letter" aria-hidden="true">{side.letter}</span>'
+        f"{escape(', '.join(map(tool_label, side.way.tools)))}"
+        for side in sides
+    )
+    button = attributes(
+        type="button",
+        class_="small",
+        data_do="show-comparison",
+        data_key="look",
+        data_turn=view.number,
+        data_subtask=subtask.id,
+        aria_label=_title(view, subtask),
+    )
+    look = f"<button {button}>{icon('compare')}{say_html('compare.look')}</button>"
+    progress = "".join(_progress(view, subtask, side) for side in at_work)
+    return (
+        f'<div class="compared-line" data-key="comparison-{subtask.id}"><p class="quiet-words">'
+        f"{names}</p>{progress or look}</div>"
+    )
+
+
+def standing(view: TurnView, handle: str) -> dict[str, Any]:
+    """How far the ways of a turn are compared, for a page to see when that changes: the part that
+    a way is tried of now (-1 for none), and a mark that is another one when something differs."""
+    compared = [
+        (
+            number,
+            beside.to_json(),
+            view.plan.chosen.get(number, 0) if view.plan else 0,
+            [
+                (key, item.state, round(item.fraction, 1), item.resource and item.resource.digest)
+                for key, item in view.actions.items()
+                if key.split(".")[0] == str(number)
+            ],
+        )
+        for number, beside in view.beside.items()
+    ]
+    mark = repr((view.state, view.trying, compared)) if compared else ""
+    return {
+        "handle": handle,
+        "turn": view.number,
+        "trying": view.trying[0] if view.trying is not None else -1,
+        "mark": sha256(mark.encode()).hexdigest()[:16],
+    }
+
+
+def compared_ways(
+    view: TurnView, number: int, media: Media, known: Mapping[str, Resource]
+) -> Compared | None:
+    """Two ways of a part as a dialog compares them; None where nothing was tried beside."""
+    subtask = next((item for item in view.subtasks if item.id == number), None)
+    sides = _sides(view, subtask) if subtask is not None and view.plan is not None else ()
+    if subtask is None or view.plan is None or not sides:
+        return None
+    beside, ways = view.beside[number], view.solutions[number]
+    chosen = view.plan.chosen.get(number, 0)
+    heads = "".join(_head(view, subtask, side, sides[0], chosen, beside) for side in sides)
+    run = [place for place in sorted({chosen, *beside.tried}) if place < len(ways)]
+    left, right = (side.made for side in sides)
+    pictures = None
+    if left is not None and right is not None and _lie_over(view, subtask, sides):
+        pictures, body = (left, right), _said_of_pictures(left, right, media)
+    elif view.trying is None and view.state == "running" and (left is None or right is None):
+        body = f'<p class="quiet-words">{escape(say("stages.starting"))}</p>'
+    else:
+        body = _body(view, subtask, sides, media, known)
+    end = attributes(
+        type="button",
+        class_="small",
+        data_do="end-comparison",
+        data_turn=view.number,
+        data_subtask=number,
+    )
+    return Compared(
+        _title(view, subtask),
+        tuple((", ".join(map(tool_label, ways[place].tools)), place) for place in run),
+        sides[0].index,
+        sides[1].index,
+        (
+            f'<div class="comparison"><div class="compared-heads" data-key="heads">{heads}</div>',
+            f'<div class="compared-body" data-key="body">{body}</div>',
+            f'<p class="row" data-key="end"><button {end}>{icon("cross")}'
+            f"{say_html('compare.close')}</button></p></div>",
+        ),
+        pictures,
+    )
+
+
+def _title(view: TurnView, subtask: Subtask) -> str:
+    if len(view.subtasks) > 1:
+        return say("compare.title_of", what=subtask.description)
+    return say("compare.title")
+
+
+def _sides(view: TurnView, subtask: Subtask) -> tuple[_Side, ...]:
+    """The two ways of a part that are compared; none where nothing was tried beside."""
+    if subtask.id not in view.beside:
+        return ()
+    beside, ways = view.beside[subtask.id], view.solutions.get(subtask.id, ())
+    chosen = view.plan.chosen.get(subtask.id, 0) if view.plan else 0
+    tried = {place: said for place, said in beside.tried.items() if place < len(ways)}
+    shown = [place for place in (beside.left, beside.right) if place in tried or place == chosen]
+    if len(set(shown)) < 2:
+        return ()
+    return tuple(
+        _Side(letter, place, ways[place], _made(view, subtask, place), tried.get(place, ""))
+        for letter, place in zip(_LETTERS, shown, strict=True)
+    )
+
+
+def _lie_over(view: TurnView, subtask: Subtask, sides: tuple[_Side, ...]) -> bool:
+    """Whether both came to pictures of the same shape that are not one and the same file."""
+    left, right = (side.made for side in sides)
+    if left is None or right is None or any(side.problem for side in sides):
+        return False
+    if any(view.trying == (subtask.id, side.index) for side in sides):
+        return False
+    is_one = (left.type, left.digest) == (right.type, right.digest)
+    return not is_one and is_picture(left) and is_picture(right) and _same_shape(left, right)
+
+
+def _said_of_pictures(left: Resource, right: Resource, media: Media) -> str:
+    if not _look_alike(left, right, media):
+        return ""
+    return f'<p class="quiet-words">{say_html("compare.look_alike")}</p>'
+
+
 def _panel(
     view: TurnView,
     subtask: Subtask,
@@ -62,16 +225,10 @@ def _panel(
     ways = view.solutions.get(subtask.id, ())
     chosen = view.plan.chosen.get(subtask.id, 0) if view.plan else 0
     tried = {place: said for place, said in beside.tried.items() if place < len(ways)}
-    shown = [place for place in (beside.left, beside.right) if place in tried or place == chosen]
-    if len(set(shown)) < 2:
+    sides = _sides(view, subtask)
+    if not sides:
         return ""
-    sides = tuple(
-        _Side(letter, place, ways[place], _made(view, subtask, place), tried.get(place, ""))
-        for letter, place in zip(_LETTERS, shown, strict=True)
-    )
-    title = say("compare.title")
-    if len(view.subtasks) > 1:
-        title = say("compare.title_of", what=subtask.description)
+    title = _title(view, subtask)
     heads = "".join(_head(view, subtask, side, sides[0], chosen, beside) for side in sides)
     end = attributes(
         type="button",
@@ -191,11 +348,8 @@ def _body(
         about = _about(view, subtask, sides[0], known)
         note = f'<p class="quiet-words">{say_html("compare.same")}</p>'
         return note + figure(left, media, "compared", caption=False, about=about)
-    if is_picture(left) and is_picture(right) and _same_shape(left, right):
-        note = ""
-        if _look_alike(left, right, media):
-            note = f'<p class="quiet-words">{say_html("compare.look_alike")}</p>'
-        return note + _slider(left, right, media)
+    if _lie_over(view, subtask, sides):
+        return _said_of_pictures(left, right, media) + _slider(left, right, media)
     for kind in ("audio", "video"):
         if left.type == right.type == kind:
             return _players(view, subtask, kind, left, right, media)

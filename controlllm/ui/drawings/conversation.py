@@ -10,7 +10,7 @@ from controlllm.resources import Resource
 from controlllm.ui.drawings.agent_view import agent_panel
 from controlllm.ui.drawings.answer import answer
 from controlllm.ui.drawings.branching import message_tools
-from controlllm.ui.drawings.comparison import comparisons
+from controlllm.ui.drawings.comparison import comparison_lines, comparisons
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.markdown import to_html
 from controlllm.ui.drawings.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
@@ -66,7 +66,7 @@ def turn_parts(
         answer(view, known),
         _shown(view, media, known),
         on_the_way(view, media),
-        comparisons(view, media, known),
+        comparisons(view, media, known) if has_plan else comparison_lines(view),
         _trouble(view),
         _lacking(view),
         *(_how(view, media, known) if has_plan else (_plan_line(view),)),

@@ -17,10 +17,15 @@ from controlllm.ui.texts import say_html
 from controlllm.ui.view import TurnView
 
 
+def no_plan() -> tuple[str, ...]:
+    """What stands there before anything was planned."""
+    return (f'<p class="quiet-words">{say_html("steps.no_plan_yet")}</p>',)
+
+
 def plan_parts(view: TurnView, media: Media, known: Mapping[str, Resource]) -> tuple[str, ...]:
     """The picture of a plan and its steps below it, in parts that change each by itself."""
     if not view.subtasks:
-        return (f'<p class="quiet-words">{say_html("steps.no_plan_yet")}</p>',)
+        return no_plan()
     return (
         plan_graph(view, media, known),
         '<ol class="subtasks">',
@@ -32,14 +37,14 @@ def plan_parts(view: TurnView, media: Media, known: Mapping[str, Resource]) -> t
 def way_parts(view: TurnView, media: Media, known: Mapping[str, Resource]) -> tuple[str, ...]:
     """The ways of each part of a request."""
     if not view.subtasks:
-        return (f'<p class="quiet-words">{say_html("steps.no_plan_yet")}</p>',)
+        return no_plan()
     return tuple(_part(view, number, part, media) for number, part in enumerate(view.subtasks, 1))
 
 
 def _part(view: TurnView, number: int, part: Subtask, media: Media) -> str:
     found = view.solutions.get(part.id, ())
     count = say_html("turns.ways_found", count=len(found)) if found else ""
-    cards = ways(view, part, media)
+    cards = ways(view, part, media, has_all=True)
     if not found and view.state != "running":
         cards = f'<p class="lacking">{act_button(view, part)}</p>'
     note = escape(search_note(view, part))

@@ -254,7 +254,7 @@ def _changes(plan: Plan, edits: Sequence[Edit], bench: Workbench, changed: TurnV
     return (
         f'<section class="step-changes" data-key="changes" '
         f'aria-label="{say_html("plan_editing.changes")}"><h3>{say_html("plan_editing.changes")}'
-        f'</h3><ol>{items}</ol><div class="step-buttons">'
+        f'</h3><ol aria-live="polite">{items}</ol><div class="step-buttons">'
         f'<button type="button" class="primary" data-do="run-edits">{run}</button>'
         f'<button type="button" class="small" data-do="undo-edit">{icon("undo")}'
         f"{say_html('plan_editing.undo')}</button>"

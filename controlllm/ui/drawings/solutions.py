@@ -31,8 +31,9 @@ _FIELDS = {
 }
 
 
-def ways(view: TurnView, subtask: Subtask, media: Media) -> str:
-    """All ways of one subtask, the chosen one marked; empty where none was found."""
+def ways(view: TurnView, subtask: Subtask, media: Media, has_all: bool = False) -> str:
+    """The ways of one subtask, the chosen one marked; empty where none was found. `has_all` says
+    whether those found beyond the best ones can be asked for."""
     found = view.solutions.get(subtask.id, ())
     if not found:
         return ""
@@ -47,7 +48,22 @@ def ways(view: TurnView, subtask: Subtask, media: Media) -> str:
             f'<p class="reason">{say_html("cards.act")}</p>'
             f'<div class="way-foot">{act_button(view, subtask)}</div></li>'
         )
-    return f'<ol class="ways" tabindex="0" aria-label="{say_html("cards.title")}">{cards}</ol>'
+    listed = f'<ol class="ways" tabindex="0" aria-label="{say_html("cards.title")}">{cards}</ol>'
+    return listed + all_button(view, subtask) if has_all else listed
+
+
+def all_button(view: TurnView, subtask: Subtask) -> str:
+    """A button that shows the ways that were found beyond the best ones, too."""
+    button = attributes(
+        type="button",
+        class_="small",
+        data_do="all-ways",
+        data_key="all",
+        data_turn=view.number,
+        data_subtask=subtask.id,
+        disabled=view.state == "running" or view.trying is not None,
+    )
+    return f'<p class="row"><button {button}>{icon("more")}{say_html("cards.all")}</button></p>'
 
 
 def act_button(view: TurnView, subtask: Subtask) -> str:
@@ -124,6 +140,7 @@ def _card(
         data_way=index,
         data_turn=view.number,
         data_subtask=subtask.id,
+        tabindex=-1,
     )
     return (
         f'<li {card}><div class="way-head">{head}</div>{chain(way.tools)}'

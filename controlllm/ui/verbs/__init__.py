@@ -1,12 +1,15 @@
 """What a person can do in the page: one layer between it and the assistant.
 
 A module for each thing that they are about; each verb is a function of what was sent
-(`controlllm.ui.calls.Call`) that returns what changes in the page (`controlllm.ui.outcome.Outcome`).
+(`controlllm.ui.calls.Call`) that returns what changes in the page
+(`controlllm.ui.outcome.Outcome`).
 """
 
 from __future__ import annotations
 
-from controlllm.ui.verbs import asking, conversations, files, queue
+from controlllm.ui.verbs import asking, comparing, conversations, files, plan_editing, queue, ways
 from controlllm.ui.verbs.registry import VERBS
 
-__all__ = ["VERBS", "asking", "conversations", "files", "queue"]
+__all__ = [
+    "VERBS", "asking", "comparing", "conversations", "files", "plan_editing", "queue", "ways",
+]  # fmt: skip

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import partial
 
-from controlllm.comparing.choosing import choose_way, take_back
 from controlllm.core.session import Session
 from controlllm.resources import ClickedPoint
 from controlllm.resources.probing import BadInput
@@ -116,28 +114,6 @@ def choose(call: Call) -> Outcome:
     return begun(call, call.conversations.choose, *numbers)
 
 
-@verb("switch")
-def switch(call: Call) -> Outcome:
-    """Do a part another way: only what differs runs."""
-    session, conversations = call.session(), call.conversations
-    turn, subtask, solution = (call.number(name) for name in ("turn", "subtask", "solution"))
-    if conversations.runs.name_of(session.id):
-        raise BadInput(say("notices.running_stop_or_wait"))
-    with suppress(IndexError):  # the run says so
-        if call.field("take_back", bool, False):
-            take_back(conversations.assistant.store, session, turn, subtask)
-        else:
-            choose_way(conversations.assistant.store, session, turn, subtask, solution)
-    return begun(call, conversations.switch, turn, subtask, solution)
-
-
-@verb("try-way")
-def try_way(call: Call) -> Outcome:
-    """Run another way beside the one in use, to compare them."""
-    numbers = [call.number(name) for name in ("turn", "subtask", "solution")]
-    return begun(call, call.conversations.try_way, *numbers)
-
-
 @verb("act")
 def act(call: Call) -> Outcome:
     """Have an agent work on a part step by step."""
@@ -162,9 +138,3 @@ def skip_step(call: Call) -> Outcome:
     """End the step that an agent is making; it goes on with another."""
     call.conversations.assistant.skip_step(call.session_id, call.number("turn"))
     return NOTHING
-
-
-@verb("show-plan", "show-ways", "ground")
-def show_plan(call: Call) -> Outcome:
-    """Show the plan of a turn beside the conversation."""
-    return Outcome(turn=call.number("turn"))

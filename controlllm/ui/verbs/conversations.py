@@ -21,7 +21,7 @@ def new_conversation(call: Call) -> Outcome:
     """Begin a new conversation."""
     client = call.request.client
     session = call.conversations.open(call.visitor, "", True, client.host if client else "")
-    return Outcome(here=handle_of(session.id), turn=-1, attached=(), words="", editing={})
+    return Outcome(here=handle_of(session.id), turn=-1, attached=(), editing={})
 
 
 @verb("open-conversation")
