@@ -19,7 +19,7 @@ from controlllm.settings.quotas import Quotas
 from controlllm.store import told
 
 #: Files, and messages with files in them, are measured by the route that takes them.
-_FILES = re.compile(r"/conversations/[^/]+/files|/programs/gradio_api/upload|/mcp")
+_FILES = re.compile(r"/conversations/[^/]+/files|(/programs)?/gradio_api/upload|/mcp")
 #: Whoever sends less than this for long only holds a place, in bytes a second.
 _SLOWEST = 1000
 

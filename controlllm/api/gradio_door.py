@@ -52,7 +52,7 @@ class GradioDoor:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope.get("path", "").removeprefix(scope.get("root_path", ""))
-        headers = Headers(scope=scope)
+        headers = Headers(scope=scope) if scope["type"] == "http" else Headers()
         if scope["type"] != "http" or not (self._alone or sent_token(headers)):
             await self.app(scope, receive, send)
             return

@@ -37,7 +37,8 @@ def file_of(session_id: str, resource: Resource) -> Told:
 
 def outcome_of(work: Work, session: Session) -> Told:
     """What a request has come to, or that it is still at work."""
-    state, answer, shown = "running", "", ()
+    state, answer = "running", ""
+    shown: tuple[Resource, ...] = ()
     if isinstance(work.end, AnswerFinished):
         state, answer, shown = "answered", work.end.text, work.end.resources
     elif work.end is not None:

@@ -16,7 +16,7 @@ from controlllm.api.door import KEY, NO_TOKEN, WRONG_TOKEN, sent_token
 from controlllm.api.service import Service
 from controlllm.api.taking import Taking
 from controlllm.api.tokens import Token
-from controlllm.api.verbs import NAMES, How, Verbs
+from controlllm.api.verbs import NAMES, How, Stream, Verbs
 from controlllm.core.sound_text import sound
 from controlllm.resources import BadInput
 from controlllm.runs.sent_plans import BadPlan
@@ -65,13 +65,13 @@ def _endpoint(verb: Callable[..., Any], service: Service) -> Callable[..., Any]:
 
     async def streaming(*args: Any) -> AsyncGenerator[Any, None]:
         try:
-            async with aclosing(called(args[:-1], await _who(args[-1], service))) as told:
+            async with aclosing(await called(args[:-1], await _who(args[-1], service))) as told:
                 async for event in told:
                     yield event
         except Exception as error:
             raise _refused(error, service) from None
 
-    endpoint = streaming if inspect.isasyncgenfunction(verb) else once
+    endpoint: Callable[..., Any] = streaming if get_type_hints(verb)["return"] == Stream else once
     endpoint.__doc__, endpoint.__name__ = verb.__doc__, verb.__name__
     _describe(endpoint, verb, names)
     return endpoint

@@ -8,8 +8,9 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
@@ -119,7 +120,7 @@ class Programs:
         # What Gradio raises where a call is none.
         nonsense = (RequestValidationError, KeyError, TypeError, ValueError)
         # Gradio would let in every page of elsewhere where nothing else is said.
-        app.add_middleware(CORSMiddleware, **self._cors((), ()))
+        app.add_middleware(CORSMiddleware, **self._cors())
         return gr.mount_gradio_app(
             app,
             demo,
@@ -133,13 +134,9 @@ class Programs:
             mcp_server=False,
         )
 
-    def _cors(self, sent: Sequence[str], shown: Sequence[str]) -> dict[str, Sequence[str]]:
-        """What tells browsers which pages of elsewhere may use the interface.
-
-        Parameters
-        ----------
-        sent: the headers that they may send; `shown` those of an answer that they may read.
-        """
+    def _cors(self, sent: Sequence[str] = (), shown: Sequence[str] = ()) -> dict[str, Any]:
+        """What tells browsers which pages of elsewhere may use the interface: the headers that they
+        may send, and those of an answer that they may read."""
         return {
             "allow_origins": self.wanted.origins,
             "allow_methods": ["GET", "POST", "DELETE"],
@@ -147,10 +144,8 @@ class Programs:
             "expose_headers": ["retry-after", *shown],
         }
 
-    def _for_pages(
-        self, app: ASGIApp, sent: Sequence[str] = (), shown: Sequence[str] = ()
-    ) -> ASGIApp:
-        return CORSMiddleware(app, **self._cors(sent, shown)) if self.wanted.origins else app
+    def _for_pages(self, app: ASGIApp, *headers: Sequence[str]) -> ASGIApp:
+        return CORSMiddleware(app, **self._cors(*headers)) if self.wanted.origins else app
 
     @cached_property
     def _manager(self) -> StreamableHTTPSessionManager:
@@ -164,6 +159,19 @@ class Programs:
                 yield
             finally:
                 await self.service.works.have_ended(1.0)
+
+
+def alone(service: Service, wanted: Wanted = Wanted()) -> Starlette:
+    """An application that serves programs and nothing else, for a server of its own and for tests.
+    Nothing stands before it that looks at hosts and origins (`controlllm.admission.security`)."""
+    programs = Programs(service, wanted)
+
+    @asynccontextmanager
+    async def running(_: Starlette) -> AsyncIterator[None]:
+        async with programs.running():
+            yield
+
+    return Starlette(routes=programs.routes, lifespan=running)
 
 
 def _not_understood(_: Request, __: Exception) -> Response:

@@ -2,8 +2,8 @@
 anybody else does not exist for them.
 
 A verb's docstring is what programmers read of it; its parameters' types are checked before it is
-called (`controlllm.api.programs`). A verb that is a generator tells the events of a run as they
-come and, last, what it came to.
+called (`controlllm.api.programs`). A stream tells the events of a run as they come and, last, what
+it came to.
 """
 
 from __future__ import annotations
@@ -90,10 +90,7 @@ class Verbs:
         """Have a request in plain words done, about files that are uploaded or are in the session.
         Tells what happens, an event at a time, and last the answer, the results with the addresses
         to fetch them from, and the plan."""
-        begun, work = await self.asked(token, request, files, session, how)
-        async with aclosing(self._told(begun, work)) as told:
-            async for event in told:
-                yield event
+        return self._told(*await self.asked(token, request, files, session, how))
 
     async def plan(
         self,
@@ -121,10 +118,7 @@ class Verbs:
     ) -> Stream:
         """Run a plan, as `plan` gives it or changed. It is checked first, and refused with the
         place that is wrong. It calls files by their names. Tells what happens, as `ask` does."""
-        begun, work = await self.ran(token, plan, files, session, how)
-        async with aclosing(self._told(begun, work)) as told:
-            async for event in told:
-                yield event
+        return self._told(*await self.ran(token, plan, files, session, how))
 
     async def call(
         self,
@@ -137,18 +131,7 @@ class Verbs:
         """Call one tool with its inputs by their names. Files are given as for `ask`; boxes, points
         and categories are lists, as `tools` says. Tells what happens, and last what the tool has
         made: the file with its address, and its `value` where that is short words or a list."""
-        begun, work = await self.called(token, tool, inputs, session, how)
-        event: Told = {}
-        async with aclosing(self._told(begun, work)) as told:
-            async for event in told:
-                if "event" in event:
-                    yield event
-        made = work.made.get(ONLY_STEP)
-        if made is None:
-            raise BadInput(failure_of(work)[0])
-        store = self.service.assistant.store
-        value = await run_in_threadpool(value_of, store, made.resource)
-        yield {**event, "value": value, "files": [file_of(begun.id, made.resource)]}
+        return self._made(*await self.called(token, tool, inputs, session, how))
 
     async def go_on(
         self,
@@ -175,17 +158,12 @@ class Verbs:
             raise BadInput(
                 "This session has no such turn, subtask, solution, question or choice."
             ) from None
-        async with aclosing(self._told(begun, work)) as told:
-            async for event in told:
-                yield event
+        return self._told(begun, work)
 
     async def follow(self, token: Token, session: Name, run: Name, first: _Count = 0) -> Stream:
         """Tell what happens in a run, from one of its events on, also when it has ended; so nothing
         is lost where a connection breaks off: a run goes on without anybody who listens."""
-        begun, work = await self._work(token, session, run)
-        async with aclosing(self._told(begun, work, first)) as told:
-            async for event in told:
-                yield event
+        return self._told(*await self._work(token, session, run), first)
 
     async def stop(self, token: Token, session: Name, run: Name, only_step: bool = False) -> Told:
         """Stop a run; `stopped` says whether there was anything to stop. `only_step` ends just the
@@ -254,9 +232,16 @@ class Verbs:
         """A request begun, and its session; raises BadInput where it cannot be."""
         _may_run(token)
         session, taken = await self._with_files(token, files, handle)
-        names = [*taken.values()]
-        agent = {"agent": how.agent, "divide_first": how.divide_first}
-        work = self.service.ask(token, session, request, names, **how.options, **agent)
+        work = self.service.ask(
+            token,
+            session,
+            request,
+            [*taken.values()],
+            how.asks,
+            how.stop_when_left,
+            how.agent,
+            how.divide_first,
+        )
         return session, work
 
     async def ran(
@@ -328,6 +313,19 @@ class Verbs:
         except KeyError:
             raise BadInput(_NO_SESSION) from None
         yield outcome_of(work, found)
+
+    async def _made(self, session: Session, work: Work) -> Stream:
+        event: Told = {}
+        async with aclosing(self._told(session, work)) as told:
+            async for event in told:
+                if "event" in event:
+                    yield event
+        made = work.made.get(ONLY_STEP)
+        if made is None:
+            raise BadInput(failure_of(work)[0])
+        store = self.service.assistant.store
+        value = await run_in_threadpool(value_of, store, made.resource)
+        yield {**event, "value": value, "files": [file_of(session.id, made.resource)]}
 
     async def _session(self, token: Token, handle: str) -> Session:
         try:

@@ -332,7 +332,7 @@ def test_what_a_browser_asks_before_is_not_let_in_without_a_token(server):
 
 
 @every_case("path", ["/programs/", f"{CALL}/v2/tools", "/api/files/0/a.png", "/mcp"])
-def test_nothing_is_there_unless_it_was_asked_for(tmp_path, path):
+async def test_nothing_is_there_unless_it_was_asked_for(tmp_path, path):
     from controlllm.ui.application import create_app
 
     store = Store(tmp_path)
