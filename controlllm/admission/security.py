@@ -65,7 +65,7 @@ _HEADERS = {
     "permissions-policy": "microphone=(self), camera=(), geolocation=(), payment=(), usb=()",
 }
 #: Where programs ask, not pages.
-FOR_PROGRAMS = ("/api/v1/", "/mcp")
+FOR_PROGRAMS = ("/programs", "/api/files/", "/mcp")
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 

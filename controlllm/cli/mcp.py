@@ -73,10 +73,10 @@ async def _served(
 
     from controlllm.admission.allowance import Allowance
     from controlllm.admission.line import Line
-    from controlllm.serving.mcp_files import Taking
-    from controlllm.serving.mcp_server import McpTools
-    from controlllm.serving.service import Service
-    from controlllm.serving.tokens import Token, Tokens
+    from controlllm.api.mcp_server import McpTools
+    from controlllm.api.service import Service
+    from controlllm.api.taking import Taking
+    from controlllm.api.tokens import Token, Tokens
     from controlllm.settings.quotas import Quotas
 
     # Whoever starts the program over stdio is its only user.

@@ -8,8 +8,8 @@ import time
 from contextlib import suppress
 from typing import Any
 
+from controlllm.api.tokens import Tokens
 from controlllm.cli.options import add_home
-from controlllm.serving.tokens import Tokens
 from controlllm.store import Backends, Store
 
 

@@ -114,9 +114,9 @@ def _programs(
     has asked for it, and then nothing of it is loaded."""
     if not (chosen.api or os.environ.get("CONTROLLLM_API", "").strip() == "1"):
         return None, ()
-    from controlllm.serving.programs import Programs, Wanted
-    from controlllm.serving.service import Service
-    from controlllm.serving.tokens import Tokens
+    from controlllm.api.served import Programs, Wanted
+    from controlllm.api.service import Service
+    from controlllm.api.tokens import Tokens
 
     try:
         wanted = Wanted.from_environment()
@@ -134,8 +134,9 @@ def _programs(
             conversations.line,
             conversations.allowance,
             conversations.taking_in,
+            state.reached,
         )
-        return Programs(service, wanted, state.reached)
+        return Programs(service, wanted)
 
     return beside, wanted.origins
 

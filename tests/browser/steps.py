@@ -30,7 +30,9 @@ def attach(page: Page, *paths: Path) -> None:
     before = files.count()
     page.set_input_files("#words input[type=file]", [str(path) for path in paths])
     files.nth(before + len(paths) - 1).wait_for()
-    page.wait_for_function("() => !document.querySelector('#words .loader, #words [aria-busy=true]')")
+    page.wait_for_function(
+        "() => !document.querySelector('#words .loader, #words [aria-busy=true]')"
+    )
 
 
 def send(page: Page, words: str) -> None:

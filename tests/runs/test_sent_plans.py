@@ -13,8 +13,8 @@ from controlllm.engine.compile import compile_plan
 from controlllm.resources import Resource
 from controlllm.runs.sent_plans import MOST_NODES, BadPlan, read_plan
 from controlllm.toolbox import Toolbox
+from tests.api.programs import planned
 from tests.every_case import every_case
-from tests.serving.programs import planned
 
 TOOLBOX = Toolbox.load()
 KNOWN = {"photo.png": Resource("image", "photo.png", "d" * 64, "image/png")}

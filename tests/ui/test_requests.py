@@ -6,6 +6,7 @@ import asyncio
 import json
 
 import pytest
+from controlllm.ui.server import routes_of
 from starlette.testclient import TestClient
 
 from controlllm.core import events
@@ -18,7 +19,6 @@ from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import Operating
-from controlllm.ui.server import routes_of
 from controlllm.ui.streams import Run
 from controlllm.ui.view import TurnView
 from tests.every_case import every_case

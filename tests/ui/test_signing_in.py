@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from controlllm.ui.server import create_app
 from starlette.testclient import TestClient
 
 from controlllm.accounts import accounts_from_environment
@@ -10,7 +11,6 @@ from controlllm.accounts.password_file import PasswordFile
 from controlllm.runs.assistant import Assistant
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
-from controlllm.ui.server import create_app
 from tests.accounts.provider import CLIENT, SECRET, provided
 from tests.every_case import every_case
 

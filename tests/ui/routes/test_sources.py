@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from controlllm.ui.server import routes_of
 from starlette.testclient import TestClient
 
 from controlllm.runs.assistant import Assistant
@@ -16,7 +17,6 @@ from controlllm.store import Store
 from controlllm.toolbox import Toolbox
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.operating import Operating
-from controlllm.ui.server import routes_of
 from tests.every_case import every_case
 from tests.sources.town import town_served
 
@@ -204,6 +204,7 @@ def test_what_would_be_asked_nearby_is_added_only_where_that_is_said(asked, home
 
 def test_a_path_of_the_server_counts_only_from_the_machine_itself(asked, monkeypatch, tmp_path):
     from controlllm.ui.routes import sources as routes
+
     from controlllm.ui.verbs import sources
 
     path = tmp_path / "api.json"

@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.types import Receive, Scope, Send
 
-from controlllm.serving.bearer import KEY, token_of
-from controlllm.serving.mcp_files import Taking
-from controlllm.serving.mcp_server import McpTools
-from controlllm.serving.one_call import MOST_INLINE
-from controlllm.serving.service import Service
-from controlllm.serving.tokens import Token
+from controlllm.api.door import KEY, token_of
+from controlllm.api.mcp_server import McpTools
+from controlllm.api.service import Service
+from controlllm.api.taking import Taking
+from controlllm.api.tokens import Token
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
+#: Of a message with files in it, in bytes: it is held in memory.
+MOST_INLINE = 32_000_000
 #: Connections that are open, and how long one is kept that nobody uses, in seconds.
 _MOST_CONNECTIONS = 500
 _IDLE = 1800.0
@@ -39,7 +40,7 @@ def manager_of(service: Service, each_tool: bool) -> StreamableHTTPSessionManage
     )
 
 
-class Door:
+class Known:
     """Tells the SDK who asks, so that one token's connection is of no use to another."""
 
     def __init__(self, manager: StreamableHTTPSessionManager) -> None:

@@ -8,11 +8,11 @@ import pytest
 
 from controlllm.admission.allowance import Allowance
 from controlllm.admission.line import Line
+from controlllm.api.service import Service, failure_of
+from controlllm.api.tokens import Tokens
 from controlllm.core.session import handle_of
 from controlllm.resources import Text
 from controlllm.runs.assistant import Assistant
-from controlllm.serving.service import Service, failure_of
-from controlllm.serving.tokens import Tokens
 from controlllm.settings import Settings
 from controlllm.settings.quotas import LimitReached, Quotas
 from controlllm.store import Store

@@ -1,7 +1,7 @@
 """Arguments of tools as JSON: their schemas, and how what was sent becomes inputs of a plan.
 
-Pictures, sound and film are names of files of the conversation, or, where none is open, the bytes
-themselves (base64). Words and numbers are themselves; boxes, points and categories are lists.
+Pictures, sound and film are names of files of the conversation. Words and numbers are themselves;
+boxes, points and categories are lists.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ _LISTS: Mapping[str, TypeAdapter[Any]] = {
     "category": TypeAdapter(tuple[Label, ...]),
     "tags": TypeAdapter(tuple[str, ...]),
 }
-_MEDIA = {"audio": "audio/*", "video": "video/*"}
 _MOST_ITEMS = 10_000
 _MOST_SEVERAL = 100
 _LONGEST_NAME = 300
@@ -37,14 +36,11 @@ def is_media(type_name: str) -> bool:
     return type_name in FILE_TYPES
 
 
-def schema_of(tool: Tool, toolbox: Toolbox, with_bytes: bool = False) -> dict[str, Any]:
-    """The JSON Schema of a tool's arguments.
-
-    `with_bytes` says that files come as bytes (base64), else by their names.
-    """
+def schema_of(tool: Tool, toolbox: Toolbox) -> dict[str, Any]:
+    """The JSON Schema of a tool's arguments."""
     properties: dict[str, Any] = {}
     for argument in tool.args:
-        one = _one_schema(argument, toolbox, with_bytes)
+        one = _one_schema(argument, toolbox)
         if argument.many:
             said = one.pop("description", "")
             one = {"type": "array", "items": one, "minItems": 1, "maxItems": _MOST_SEVERAL}
@@ -60,17 +56,10 @@ def schema_of(tool: Tool, toolbox: Toolbox, with_bytes: bool = False) -> dict[st
     }
 
 
-def _one_schema(argument: Argument, toolbox: Toolbox, with_bytes: bool) -> dict[str, Any]:
+def _one_schema(argument: Argument, toolbox: Toolbox) -> dict[str, Any]:
     kind, said = argument.type, argument.description
     if is_media(kind):
-        if not with_bytes:
-            return {"type": "string", "description": _joined(said, f"a file's name: {kind}")}
-        return {
-            "type": "string",
-            "contentEncoding": "base64",
-            "contentMediaType": _MEDIA.get(kind, "image/*"),
-            "description": _joined(said, f"the file itself: {kind}"),
-        }
+        return {"type": "string", "description": _joined(said, f"a file's name: {kind}")}
     if kind in _LISTS:
         listed = _LISTS[kind].json_schema()
         items = listed.get("items", {})

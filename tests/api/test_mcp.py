@@ -17,9 +17,9 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
+from tests.api.conftest import ROOT, api, own_environment
+from tests.api.programs import picture, planned
 from tests.every_case import every_case
-from tests.serving.conftest import ROOT, api, own_environment
-from tests.serving.programs import picture, planned, with_picture
 from tests.waiting import PATIENCE, until
 
 ERAS = ("legacy", "auto")
@@ -182,7 +182,7 @@ async def test_a_plan_is_made_changed_and_run(server, api, mode):
         (made,) = done.structured_content["files"]
         assert made["type"] == "edge" and "image_to_edge is done" in told
         session = done.structured_content["session"]
-        assert api.get(f"/sessions/{session}").json()["turns"][0]["request"] == "The beach"
+        assert api("sessions", session=session)["turns"][0]["request"] == "The beach"
         # In the same session another picture of that name is meant where it comes along, and a
         # link is called in the plan as it was sent.
         left = planned("image", ("image_crop_left",), reads="beach.png")
@@ -199,7 +199,7 @@ async def test_a_plan_is_made_changed_and_run(server, api, mode):
 
 
 async def test_links_of_others_lead_nowhere(server, api, other):
-    session = with_picture(api)
+    session = api.with_picture()
     link = f"controlllm://files/{session}/photo.png"
     async with connected(server, other.token) as client:
         result = await client.call_tool("ask", {"request": "Describe it", "files": [link]})
@@ -226,24 +226,29 @@ async def test_what_is_cancelled_stops_on_the_server(server, api, mode):
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
             await call
-        session = api.get("/sessions").json()["sessions"][0]["session"]
+        session = api("sessions")["sessions"][0]["session"]
         # Looked at less often than the pace allows.
-        await until(lambda: not api.get(f"/sessions/{session}").json()["running"], every=0.2)
-        assert api.get(f"/sessions/{session}").json()["turns"][0]["state"] == "cancelled"
+        await until(lambda: not api("sessions", session=session)["running"], every=0.2)
+        assert api("sessions", session=session)["turns"][0]["state"] == "cancelled"
 
 
 def test_nobody_gets_in_without_a_token_or_from_a_page_elsewhere(server, api):
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
     headers = {"accept": "application/json, text/event-stream", "authorization": ""}
     address = f"{server[0]}/mcp"
-    assert api.post(address, json=body, headers=headers).status_code == 401
+    assert api.http.post(address, json=body, headers=headers).status_code == 401
     evil = {**headers, "authorization": f"Bearer {api.token}"}
     assert (
-        api.post(address, json=body, headers={**evil, "origin": "http://evil.example"}).status_code
+        api.http.post(
+            address, json=body, headers={**evil, "origin": "http://evil.example"}
+        ).status_code
         == 403
     )
-    assert api.post(address, json=body, headers={**evil, "host": "evil.example"}).status_code == 400
-    assert api.get(address, headers={"authorization": "Bearer x"}).status_code == 401
+    assert (
+        api.http.post(address, json=body, headers={**evil, "host": "evil.example"}).status_code
+        == 400
+    )
+    assert api.http.get(address, headers={"authorization": "Bearer x"}).status_code == 401
 
 
 @every_case(
@@ -257,13 +262,13 @@ def test_nonsense_over_mcp_is_refused(server, api, body, era):
         "content-type": "application/json",
         "mcp-protocol-version": era,
     }
-    answer = api.post(f"{server[0]}/mcp", content=body, headers=headers)
+    answer = api.http.post(f"{server[0]}/mcp", content=body, headers=headers)
     assert 400 <= answer.status_code < 500 and "Traceback" not in answer.text
 
 
 def test_more_than_fits_is_refused_over_mcp(server, api):
     headers = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
-    answer = api.post(f"{server[0]}/mcp", content=b" " * 33_000_000, headers=headers)
+    answer = api.http.post(f"{server[0]}/mcp", content=b" " * 33_000_000, headers=headers)
     assert answer.status_code == 413
 
 
@@ -279,12 +284,12 @@ def test_one_tokens_connection_is_of_no_use_to_another(server, api, other):
         },
     }
     headers = {"accept": "application/json, text/event-stream"}
-    begun = api.post(f"{server[0]}/mcp", json=hello, headers=headers)
+    begun = api.http.post(f"{server[0]}/mcp", json=hello, headers=headers)
     assert begun.status_code == 200
     stolen = {**headers, "mcp-session-id": begun.headers["mcp-session-id"]}
     listing = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
-    assert other.post(f"{server[0]}/mcp", json=listing, headers=stolen).status_code == 404
-    assert api.post(f"{server[0]}/mcp", json=listing, headers=stolen).status_code == 200
+    assert other.http.post(f"{server[0]}/mcp", json=listing, headers=stolen).status_code == 404
+    assert api.http.post(f"{server[0]}/mcp", json=listing, headers=stolen).status_code == 200
 
 
 async def test_over_stdio_files_come_out_of_allowed_folders_only(tmp_path):

@@ -11,7 +11,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from controlllm.serving.tokens import Tokens
+from controlllm.api.tokens import Tokens
+from tests.api.programs import Program
 from tests.waiting import PATIENCE, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,6 +84,5 @@ def _client(server, runs=True):
     address, home = server
     token = Tokens(home).add(f"test {next(_numbers)}", runs)
     headers = {"authorization": f"Bearer {token}"}
-    with httpx.Client(base_url=f"{address}/api/v1", headers=headers, timeout=PATIENCE) as client:
-        client.token = token
-        yield client
+    with httpx.Client(base_url=address, headers=headers, timeout=PATIENCE) as http:
+        yield Program(http, token)

@@ -8,9 +8,9 @@ from contextlib import aclosing
 
 import pytest
 
+from controlllm.api import works
+from controlllm.api.works import Work, Works
 from controlllm.core import events
-from controlllm.serving import works
-from controlllm.serving.works import Work, Works
 from controlllm.settings.quotas import LimitReached
 from tests.waiting import PATIENCE
 

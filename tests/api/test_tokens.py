@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controlllm.api.door import Pace
+from controlllm.api.tokens import TokenError, Tokens
 from controlllm.cli import main
-from controlllm.serving.pace import Pace
-from controlllm.serving.tokens import TokenError, Tokens
 from controlllm.store import Store
 from tests.every_case import every_case
 

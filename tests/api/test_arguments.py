@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from controlllm.api.arguments import read_arguments, schema_of
 from controlllm.core.plans import Literal, Reference
 from controlllm.resources import BadInput
-from controlllm.serving.arguments import read_arguments, schema_of
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
 from tests.every_case import every_case
 
@@ -29,10 +29,9 @@ def read(tool, sent, toolbox=TOOLBOX):
     return read_arguments(tool, toolbox, sent, keep), kept
 
 
-@pytest.mark.parametrize("with_bytes", [True, False])
-def test_every_tool_has_a_schema_with_all_its_arguments(with_bytes):
+def test_every_tool_has_a_schema_with_all_its_arguments():
     for tool in TOOLBOX:
-        schema = schema_of(tool, TOOLBOX, with_bytes)
+        schema = schema_of(tool, TOOLBOX)
         Draft202012Validator.check_schema(schema)
         taken = {item.name for item in (*tool.args, *tool.parameters)}
         assert set(schema["properties"]) == taken

@@ -1,4 +1,4 @@
-"""What programs can have done: one place for each thing, for the HTTP interface and the MCP server.
+"""What programs can have done: one place for each thing, for the verbs and the MCP server.
 
 Everything is done for somebody who has a token; what belongs to anybody else does not exist for
 them (KeyError).
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import replace
 from functools import partial
@@ -21,6 +21,9 @@ from controlllm.admission.allowance import Allowance
 from controlllm.admission.following import Start
 from controlllm.admission.line import Line
 from controlllm.answers.rejections import problem_with
+from controlllm.api.arguments import is_media, read_arguments
+from controlllm.api.tokens import Token, Tokens
+from controlllm.api.works import Work, Works
 from controlllm.core.events import Event, PlanReady, RequestFailed
 from controlllm.core.plans import (
     Action,
@@ -38,9 +41,6 @@ from controlllm.runs.assistant import Assistant
 from controlllm.runs.planners import planners_of
 from controlllm.runs.request_run import MAX_SUBTASKS
 from controlllm.runs.turn_recorder import keep_planned
-from controlllm.serving.arguments import is_media, read_arguments
-from controlllm.serving.tokens import Token, Tokens
-from controlllm.serving.works import Work, Works
 from controlllm.settings import AgentName, Settings
 from controlllm.toolbox import Tool
 
@@ -59,6 +59,7 @@ class Service:
     Parameters
     ----------
     line, allowance, taking_in: those that everybody shares who reaches this server.
+    tell: called with the name of a limit that was reached.
     """
 
     def __init__(
@@ -68,10 +69,12 @@ class Service:
         line: Line,
         allowance: Allowance,
         taking_in: asyncio.Semaphore,
+        tell: Callable[[str], None] = lambda limit: None,
     ) -> None:
         self.assistant = assistant
         self.tokens = tokens
         self.works = Works()
+        self.tell = tell
         self._line = line
         self._allowance = allowance
         self._taking_in = taking_in
@@ -351,7 +354,11 @@ def check_types(tool: Tool, is_a: Any, inputs: Mapping[str, Any], session: Sessi
             check_files(session, [value.value])
             kind = session.resource(value.value).type
             if not is_a(kind, kinds[name]):
-                more = " Say so when you send the file (?type=…)." if is_media(kinds[name]) else ""
+                more = (
+                    " Say so when you put it into the session (kind)."
+                    if is_media(kinds[name])
+                    else ""
+                )
                 raise BadInput(
                     f"{tool.name} needs {kinds[name]} for {name!r}, and {value.value} is {kind}."
                     + more
