@@ -38,6 +38,8 @@ from controlllm.ui.verbs.queue import change_waiting
 from controlllm.ui.watching import Watch
 
 T = dict[str, Any]
+#: How many components a watch shows, see `page.Page`.
+LOOKS_AT = 13
 _REFUSALS = (NotThere, BadInput, LimitReached, StoreError, HTTPException, KeyError, IndexError)
 
 
@@ -110,7 +112,9 @@ class Handlers:
                     beats,
                 ]
         except (KeyError, StoreError):
-            return
+            if not beats:
+                # What is yielded never would be nothing at all for every component.
+                yield [gr.skip()] * LOOKS_AT
 
     def node(self, event: gr.EventData) -> Any:
         """Which node of a plan was selected, for the editor of its step."""

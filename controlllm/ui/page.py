@@ -121,7 +121,7 @@ class Page:
             self.editing = gr.JSON({}, visible=False)
             self.runs = gr.Checkbox(False, visible=False)
             #: How often a watch has begun, and the conversation that the page's address named.
-            self.watched = gr.Number(0, visible=False, precision=0)
+            self.watched = gr.Number(0, visible=False, precision=0, elem_id="watched")
             self.asked = gr.Textbox(visible=False)
             #: Which dialog opens, see `Outcome.opens`; each dialog listens to its change.
             self.opens = gr.JSON({}, visible=False)

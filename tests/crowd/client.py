@@ -1,31 +1,21 @@
-"""A visitor of the page, without the page: the same requests over HTTP, with the same cookie.
-
-How a request is asked and followed to its end is in `_drawings` alone.
-"""
+"""A visitor of the page, without a browser: the same events over HTTP, with the same cookie."""
 
 from __future__ import annotations
 
-import json
 import re
-import secrets
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from html import unescape
 from typing import Any
 
 import httpx
 
+from tests.crowd.page_events import PageEvents, Refused
+
 #: Seconds that an answer to a plain request may take.
 PATIENCE = 60.0
-
-
-class Refused(Exception):
-    """The server refused something; the message is its sentence, with the status before it."""
-
-    def __init__(self, status: int, said: str) -> None:
-        super().__init__(f"{status}: {said}")
-        self.status = status
 
 
 @dataclass(frozen=True)
@@ -70,6 +60,7 @@ class Visitor:
     source: str = "127.0.0.1"
     handle: str = ""
     _http: httpx.Client = field(init=False)
+    _events: PageEvents = field(init=False)
 
     def __post_init__(self) -> None:
         transport = httpx.HTTPTransport(local_address=self.source)
@@ -86,29 +77,57 @@ class Visitor:
 
     def open(self, new: bool = False) -> None:
         """Open the newest conversation, or a new one."""
-        told = self._sent("POST", "/conversations", json={"handle": "", "new": new}).json()
-        self.handle = str(told["handle"])
+        self._sent("GET", "/")  # where a browser without a secret gets one
+        self._events = PageEvents(self._http)
+        if new:
+            self.handle = str(self._events.once("new", "click", ["", []])[0])
+        else:
+            self.handle = str(self._events.once("presence", "come", ["", "", 0])[0])
+
+    def delete(self, handle: str) -> None:
+        """Delete a conversation."""
+        about = {"do": "delete-conversation", "handle": handle}
+        self._events.once("conversations", "act", [self.handle, []], about)
 
     def upload(self, name: str, content: bytes) -> str:
         """Hand over a file; the value by which requests name it."""
-        at = f"/conversations/{self.handle}/files"
-        told = self._sent("POST", at, params={"name": name}, content=content).json()
-        return str(told["file"]["value"])
+        (path,) = self._http.post("/gradio_api/upload", files={"files": (name, content)}).json()
+        file = {"path": path, "orig_name": name, "meta": {"_type": "gradio.FileData"}}
+        # Without words nothing is asked, and the file is taken in all the same.
+        message = {"text": "", "files": [file]}
+        attached = self._events.once("words", "submit", [message, self.handle, [], {}])[2]
+        if not isinstance(attached, list) or not attached:
+            raise Refused(422, f"{name} was not taken.")
+        return str(attached[0])
 
     def point(self, picture: str, points: Sequence[dict[str, int]]) -> str:
         """Point at places of a picture; the value by which requests name them."""
-        at = f"/conversations/{self.handle}/points"
-        told = self._sent("POST", at, json={"image": picture, "points": list(points)}).json()
-        return str(told["file"]["value"])
+        marks = {"points": list(points)}
+        look = {"do": "regions", "handle": self.handle, "image": picture, "marks": marks}
+        return str(self._events.look("picker", look)["value"])
 
     def conversation(self) -> dict[str, Any]:
-        """The conversation as the page loads it."""
-        return dict(self._sent("GET", f"/conversations/{self.handle}").json())
+        """The conversation as the page shows it."""
+        return self._look()[0]
 
     def files(self) -> list[File]:
         """All files of the conversation, those handed over and those made."""
-        told = self._sent("GET", f"/conversations/{self.handle}/files").json()
-        return [File(item["value"], item["type"], item["address"]) for item in told["files"]]
+        (html,) = self._look()[3]["parts"]
+        found = re.findall(
+            r'<li class="tray-item"[^>]* data-value="([^"]*)" data-type="([^"]*)"'
+            r'.*?data-address="([^"]*)"',
+            html,
+            re.DOTALL,
+        )
+        return [File(*map(unescape, item)) for item in found]
+
+    def _look(self) -> list[Any]:
+        """What the page shows now; raises Refused where the conversation is none of its own."""
+        with closing(self._events.told("watched", "change", [self.handle, ""])) as looks:
+            for values in looks:
+                if "history" in (values[0] or {}):
+                    return values
+        raise Refused(404, "There is no such conversation.")
 
     def content(self, address: str) -> bytes:
         """What is in a file."""
@@ -120,7 +139,7 @@ class Visitor:
 
     def stop(self, run: str) -> None:
         """What the stop button does."""
-        self._sent("POST", f"/conversations/{self.handle}/stop", json={"run": run})
+        self._events.once("words", "stop", [self.handle, []])
 
     def ask(
         self,
@@ -130,46 +149,47 @@ class Visitor:
         run: str = "",
         watch: Callable[[str], None] = lambda now: None,
     ) -> Ended:
-        """Ask, and watch until the end. `run` is a name to stop it by; `watch` is told each
-        sentence of how far it is.
+        """Ask, and watch until the end; `watch` is told each sentence of how far it is.
 
         Raises Refused where the server does, TimeoutError where the end does not come in time.
         """
-        began = time.monotonic()
-        waited = 0.0
-        sent = {
-            "run": run or f"run-{secrets.token_hex(8)}",
-            "text": text,
-            "attached": list(attached),
-        }
-        for drawing in self._drawings(sent, patience):
-            now = time.monotonic()
-            if now - began > patience:
-                raise TimeoutError(f"No end after {patience:.0f} s.")
-            if "now" in drawing:
-                watch(str(drawing["now"]))
-            if str(drawing.get("now", "")).startswith("Waiting"):
-                waited = now - began
-            if drawing.get("ended"):
-                html = str(drawing["html"])
-                return Ended(
-                    drawing["state"],
-                    bool(drawing["met"]),
-                    words_of(html),
-                    troubles_of(html),
-                    now - began,
-                    waited,
+        began, waited = time.monotonic(), 0.0
+        before = len(self._look()[0]["history"])
+        message = {"text": text, "files": []}
+        self._events.once("words", "submit", [message, self.handle, list(attached), {}])
+        looks = self._events.told("watched", "change", [self.handle, ""], patience=patience)
+        with closing(looks):
+            for values in looks:
+                talk, now = values[0], time.monotonic()
+                if now - began > patience:
+                    raise TimeoutError(f"No end after {patience:.0f} s.")
+                said = _plain(
+                    "".join(re.findall(r'<p class="now">(.*?)</p>', "".join(talk["parts"])))
                 )
+                if said:
+                    watch(said)
+                if said.startswith("Waiting"):
+                    waited = now - began
+                turns = [html for key, html in talk["history"] if key.startswith("turn-")]
+                if not talk["key"] and len(turns) > max(before - 1, 0) and turns:
+                    html = turns[-1]
+                    state = re.search(r'data-state="(\w+)"', html)
+                    if state is None or state[1] == "running":
+                        continue
+                    return Ended(
+                        state[1],
+                        state[1] == "answered"
+                        and (
+                            "how-line" not in html
+                            or 'class="results"' in html
+                            or 'class="said"' in html
+                        ),
+                        words_of(html),
+                        troubles_of(html),
+                        now - began,
+                        waited,
+                    )
         raise Refused(0, "The stream of drawings broke off before the end.")
-
-    def _drawings(self, sent: dict[str, Any], patience: float) -> Iterator[dict[str, Any]]:
-        """The drawings of a new turn as they come, a line of JSON each."""
-        at = f"/conversations/{self.handle}/ask"
-        with self._http.stream("POST", at, json=sent, timeout=patience) as answer:
-            if answer.status_code >= 300:
-                answer.read()
-                raise Refused(answer.status_code, _sentence(answer))
-            yield from map(json.loads, answer.iter_lines())
 
     def _sent(self, method: str, path: str, **rest: Any) -> httpx.Response:
         answer = self._http.request(method, path, **rest)

@@ -116,10 +116,7 @@ def _ask(visitor: Visitor, found: Found, wish: Wish, mark: Mark, handles: list[s
     visitor.open(new=True)
     handles.append(visitor.handle)
     if len(handles) > _KEPT:
-        oldest = handles.pop(0)
-        status = visitor.status("DELETE", f"/conversations/{oldest}")
-        if status != 200:
-            raise Refused(status, "A conversation could not be deleted.")
+        visitor.delete(handles.pop(0))
     given = [visitor.upload(*wish.file(mark))] if wish.file else []
     ended = visitor.ask(wish.words(mark), given)
     told = visitor.conversation()
@@ -155,12 +152,9 @@ def _trespass(visitor: Visitor, found: Found, number: int, other: int) -> None:
     own = address.replace(handle, visitor.handle)
     name = address.rpartition("/")[2].partition("?")[0]
     ways = [
-        ("GET", f"/conversations/{handle}", {}),
-        ("GET", f"/conversations/{handle}/files", {}),
+        ("GET", f"/conversations/{handle}/shared", {}),
+        ("GET", f"/conversations/{handle}/everything.zip", {}),
         ("GET", address, {}),
-        ("POST", f"/conversations/{handle}/files?name=x.txt", {"content": b"x"}),
-        ("POST", f"/conversations/{handle}/stop", {"json": {"run": "run"}}),
-        ("DELETE", f"/conversations/{handle}", {}),
     ]
     if WORDS.search(name):  # no file of one's own has that name
         ways.append(("GET", own, {}))
