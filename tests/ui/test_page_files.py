@@ -1,5 +1,5 @@
-"""The page as a browser gets it: nothing in it comes from elsewhere, it is not sent twice, and nothing
-of Gradio's is there that the page has no use for."""
+"""The page as a browser gets it: nothing in it comes from elsewhere, it is not sent twice, and of
+Gradio's nothing is there that the page has no use for."""
 
 from __future__ import annotations
 
