@@ -9,13 +9,6 @@ from contextlib import contextmanager
 
 from controlllm.store import Store
 
-#: A page asks again after so long, in seconds: no answer is endless.
-LASTS = 20.0
-#: Changes by other programs that share the store are looked for so often, in seconds.
-_LOOK_AGAIN = 2.0
-#: So often it is looked whether the program is about to end, in seconds.
-_LOOK_AFTER_END = 0.25
-
 
 class Live:
     """Wakes whoever watches a conversation; lives on the event loop.

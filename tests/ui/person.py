@@ -85,19 +85,19 @@ class Person:
         """Takes a file in; its name."""
         return self.conversations.assistant.add_file(self.session_id, path, path.name)[0].value
 
-    def call(self, attached: Sequence[str] = (), **sent: Any) -> Call:
+    def call(self, attached: Sequence[str] = (), /, **sent: Any) -> Call:
         return Call.from_page(self.request, self.conversations, self.handle, sent, attached)
 
-    def do(self, name: str, attached: Sequence[str] = (), **sent: Any) -> Outcome:
+    def do(self, name: str, attached: Sequence[str] = (), /, **sent: Any) -> Outcome:
         """Presses what has this verb."""
         return VERBS[name](self.call(attached, **sent))
 
-    def look(self, name: str, **sent: Any) -> Any:
+    def look(self, name: str, /, **sent: Any) -> Any:
         """Asks what a component asks."""
         found = LOOKS[name](self.call(**sent))
         return asyncio.run(found) if asyncio.iscoroutine(found) else found
 
-    def run(self, name: str, **sent: Any) -> TurnView:
+    def run(self, name: str, /, **sent: Any) -> TurnView:
         """Presses what begins a run; how its turn looks when it has ended."""
 
         async def work() -> TurnView:

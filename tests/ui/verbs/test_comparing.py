@@ -33,7 +33,7 @@ PLAN = Plan(
 class Page(Person):
     """Somebody in a conversation of one answered request, beside whose way another was tried."""
 
-    def call(self, attached=(), **sent):
+    def call(self, attached=(), /, **sent):
         return super().call(attached, **{"turn": "0", "subtask": "0", **sent})
 
     def turn(self):
