@@ -22,7 +22,7 @@ class Live:
         self._store = store
         self._run_of = run_of
         self._watching: dict[str, set[asyncio.Event]] = {}
-        #: Set when the program is about to end: nobody is kept waiting any more.
+        #: Set when the program is about to end: nothing that waits begins any more.
         self.leaving = threading.Event()
 
     def mark(self, session_id: str) -> str:
