@@ -10,6 +10,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from controlllm.accounts import Account
 from controlllm.core.session import Session, handle_of
 from controlllm.runs.assistant import Assistant
 from controlllm.settings.quotas import Quotas
@@ -35,6 +36,7 @@ class Person:
     ----------
     client, host: from where they ask, and under which name; at the machine itself where nothing
         else is said.
+    account: with which they have signed in.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class Person:
         conversations: Conversations,
         client: tuple[str, int] = ("127.0.0.1", 1),
         host: str = "127.0.0.1:7860",
+        account: Account | None = None,
         **headers: str,
     ) -> None:
         self.conversations = conversations
@@ -55,6 +58,7 @@ class Person:
             {
                 "type": "http", "method": "POST", "path": "/", "query_string": b"",
                 "scheme": "http", "client": client,
+                "state": {"account": account} if account is not None else {},
                 "headers": [(name.encode(), value.encode()) for name, value in sent.items()],
             }
         )  # fmt: skip
