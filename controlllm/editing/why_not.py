@@ -103,11 +103,11 @@ class WhyNot:
         """The ways of a subtask that were found beyond those that its plan has, best first; none
         where the search came to other ways than it did then.
 
-        Raises IndexError where there is no such request, or it has no such part.
+        Raises NotThere where there is no such request, or it has no such part.
         """
-        turn = session.turns[number]
+        turn = session.turn(number)
         if turn.plan is None or subtask not in {item.id for item in turn.plan.subtasks}:
-            raise IndexError(f"Request {number} has no part {subtask}.")
+            raise NotThere(f"Request {number} has no part {subtask}.")
         missing = self._assistant.toolbox.reasons_unavailable(
             settings.capabilities, settings.runtimes
         )

@@ -100,7 +100,7 @@ def create_app(
     cookie = f"controlllm-{served.port}"
     conversations = Conversations(assistant, cookie, allowed, served.quotas, served.is_shared)
     state = state or Operating(assistant.store)
-    conversations.line.tell = state.reached
+    conversations.line.tell = conversations.reached = state.reached
     waiting = "Requests that wait for their turn."
     state.figures.read_also("requests_waiting", waiting, lambda: conversations.line.counts()[0])
     hosts = [*LOCAL_HOSTS, served.host, *served.also]

@@ -70,6 +70,8 @@ class Conversations:
         self.is_shared = is_shared
         self.quotas = quotas or Quotas()
         self.line = Line(self.quotas)
+        #: Called with the name of each limit that somebody reaches in the page.
+        self.reached: Callable[[str], None] = lambda limit: None
         self.allowance = Allowance(assistant.store, self.quotas)
         #: To take in a file may take hundreds of megabytes for a moment.
         self.taking_in = asyncio.Semaphore(2)

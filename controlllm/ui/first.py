@@ -1,10 +1,12 @@
-"""What has to run in the page before Gradio does, which puts a page's own head in only later."""
+"""The page as it is sent: with what has to run before Gradio does, which puts a page's own head in
+only later; compressed, and kept by no browser."""
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _SCRIPT = (Path(__file__).parent / "components" / "first.js").read_text()
@@ -12,7 +14,7 @@ _ADDED = f"<head><script>{_SCRIPT}</script>".encode()
 
 
 class First:
-    """Middleware that puts a script at the beginning of the page."""
+    """Middleware that puts a script at the beginning of the page, and compresses it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -38,6 +40,12 @@ class First:
             body = content
             if "text/html" in headers.get("content-type", ""):
                 body = content.replace(b"<head>", _ADDED, 1)
+                # What it names may be gone when the program is a newer one.
+                headers["cache-control"] = "no-store"
+                headers.add_vary_header("accept-encoding")
+                if "gzip" in Headers(scope=scope).get("accept-encoding", ""):
+                    body = gzip.compress(body, compresslevel=4, mtime=0)
+                    headers["content-encoding"] = "gzip"
                 headers["content-length"] = str(len(body))
             await send(started)
             await send({"type": "http.response.body", "body": body})

@@ -61,7 +61,7 @@ class Handlers:
             try:
                 found = await asyncio.to_thread(self._opened, _plain(request), here or asked)
             except _REFUSALS as error:
-                gr.Warning(sentence_of(error))
+                gr.Warning(self._refused(error))
                 return [gr.skip(), gr.skip()]
         return [found, gr.skip()] if found != here else [gr.skip(), int(watched) + 1]
 
@@ -282,7 +282,7 @@ class Handlers:
                 else:
                     answer = await asyncio.to_thread(work, call)
             except _REFUSALS as error:
-                return {"error": sentence_of(error)}
+                return {"error": self._refused(error)}
             return answer
 
     async def done(
@@ -300,7 +300,7 @@ class Handlers:
                     lambda: work(self._call(_plain(request), here, sent or {}))
                 )
             except _REFUSALS as error:
-                gr.Warning(sentence_of(error))
+                gr.Warning(self._refused(error))
                 return None
         self._tell(_plain(request), here)
         return found
@@ -332,12 +332,18 @@ class Handlers:
                 if outcome.begin is not None:
                     outcome.begin()
             except _REFUSALS as error:
-                gr.Warning(sentence_of(error))
+                gr.Warning(self._refused(error))
                 return None
             if outcome.told:
                 gr.Info(outcome.told)
             self._tell(_plain(request), here)
             return outcome
+
+    def _refused(self, error: Exception) -> str:
+        """What is said of a refusal; limits that were reached are counted."""
+        if isinstance(error, LimitReached):
+            self._conversations.reached(error.limit)
+        return sentence_of(error)
 
     def _call(
         self, request: Request, here: str, sent: Mapping[str, Any], attached: Sequence[str] = ()

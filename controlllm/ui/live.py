@@ -9,13 +9,6 @@ from contextlib import contextmanager
 
 from controlllm.store import Store
 
-#: A page asks again after so long, in seconds: no answer is endless.
-LASTS = 20.0
-#: Changes by other programs that share the store are looked for so often, in seconds.
-_LOOK_AGAIN = 2.0
-#: So often it is looked whether the program is about to end, in seconds.
-_LOOK_AFTER_END = 0.25
-
 
 class Live:
     """Wakes whoever watches a conversation; lives on the event loop.
@@ -29,7 +22,7 @@ class Live:
         self._store = store
         self._run_of = run_of
         self._watching: dict[str, set[asyncio.Event]] = {}
-        #: Set when the program is about to end: nobody is kept waiting any more.
+        #: Set when the program is about to end: nothing that waits begins any more.
         self.leaving = threading.Event()
 
     def mark(self, session_id: str) -> str:

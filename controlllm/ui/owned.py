@@ -20,8 +20,15 @@ _GRADIO = "/gradio_api/"
 _FILE = f"{_GRADIO}file="
 _UPLOAD = f"{_GRADIO}upload"
 #: What Gradio offers beside that and this page has no use for: media streams, links that keep a
-#: state, requests passed on to addresses elsewhere, what was run before.
+#: state, requests passed on to addresses elsewhere, what was run before, and calls without a page's
+#: session, which reach also what is the page's alone.
 _CLOSED = (
+    "api/",
+    "call/",
+    "process_recording",
+    "profiling/",
+    "vibe-",
+    "undo-vibe-edit",
     "stream/",
     "proxy=",
     "file/",
@@ -32,7 +39,7 @@ _CLOSED = (
     "dev/",
 )
 #: Where the session of a page is named in the body.
-_IN_BODY = ("queue/join", "cancel", "reset", "component_server")
+_IN_BODY = ("queue/join", "run/", "cancel", "reset", "component_server")
 _MOST = 100_000
 
 
@@ -102,7 +109,7 @@ class Owned:
             refused = not self._is_own(query, "session_hash", visitor.owner)
         elif rest.startswith("heartbeat/"):
             refused = not self._claimed(rest.split("/")[1], visitor.owner)
-        elif rest.rstrip("/") in _IN_BODY and scope["method"] == "POST":
+        elif rest.startswith(_IN_BODY) and scope["method"] == "POST":
             body = await request.body()
             refused = not self._claimed(_session_of(body), visitor.owner)
             receive = _again(body, receive)

@@ -14,10 +14,7 @@ from controlllm.core import events
 from controlllm.resources import Resource
 from controlllm.ui.view import TurnView
 
-_PAUSE = 0.08  # seconds between two drawings, so that a fast run does not flood the browser
-_MOST_PER_SECOND = 100_000  # characters of drawings
 _PATIENCE = 5.0  # seconds that a run waits for somebody to watch it again
-_SIGN_OF_LIFE = 4.0  # seconds after which a page hears that a silent run is still watched
 _MOST_EARLY_STOPS = 1000
 
 After = Callable[[str, str, "Run"], Awaitable[None]]
@@ -47,6 +44,8 @@ class Run:
         self._version = 0
         self._changed = asyncio.Event()
         self._watching = 0
+        #: How often somebody has begun to watch.
+        self._visits = 0
 
     async def work(self, start: Start) -> None:
         """Take in what happens until the end; every fault becomes a sentence."""
@@ -91,15 +90,18 @@ class Run:
     def watched(self) -> Iterator[asyncio.Event]:
         """Watch it for a while: what is set as soon as it changes."""
         self._watching += 1
+        self._visits += 1
         try:
             yield self._changed
         finally:
             self._watching -= 1
             if not self._watching and not self.ended:
-                asyncio.get_running_loop().call_later(_PATIENCE, self._look_whether_left)
+                loop = asyncio.get_running_loop()
+                loop.call_later(_PATIENCE, self._look_whether_left, self._visits)
 
-    def _look_whether_left(self) -> None:
-        if not self._watching and not self.ended and self._is_left():
+    def _look_whether_left(self, visits: int) -> None:
+        # A page that draws does not watch meanwhile; it has watched since then.
+        if self._visits == visits and not self._watching and not self.ended and self._is_left():
             self.cancelled.set()
 
 

@@ -7,6 +7,7 @@ import io
 import json
 import time
 import zipfile
+from dataclasses import replace
 
 import PIL.Image
 import pytest
@@ -24,7 +25,8 @@ from controlllm.settings.quotas import Quotas
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox, tool
 from controlllm.ui.batches import Batches
-from controlllm.ui.drawings.batch_line import with_batches
+from controlllm.ui.drawings.batch_line import batch_line
+from controlllm.ui.watching import _with_batches
 from tests.recipes.made import part, session_of, turn_of, value_of
 
 CALLS: list[str] = []
@@ -143,8 +145,13 @@ def test_the_conversation_that_it_was_begun_from_knows_how_it_stands(home, tmp_p
         "Turn", False, ["done"],
     )  # fmt: skip
     assert works.begun_in(other.id) == []
-    line = with_batches([(0, "<article>")], [over], handle_of(session.id))
-    assert line.startswith("<article><section") and "1 of 1 done. Finished." in line
+    assert "1 of 1 done. Finished." in batch_line(over, handle_of(session.id))
+    # It stands after the turn that it was begun after; of another branch at the end.
+    line, later = f"batch-{over.id}", replace(over, after=0)
+    turns = [["turn-0", "<article>"], ["turn-1", "<article>"]]
+    for standing, keys in ((later, ["turn-0", line, "turn-1"]), (over, ["turn-0", "turn-1", line])):
+        placed = _with_batches(turns, [standing], handle_of(session.id))
+        assert [key for key, _ in placed] == keys
     store.close()
 
 

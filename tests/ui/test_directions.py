@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
-from controlllm.layout import ASSETS
+import controlllm.ui as ui
 from tests.every_case import every_case
 
-SHEETS = sorted((ASSETS / "style").glob("*.css"))
-#: Drawn on pictures or waves, or in the middle of the screen, which have no reading direction.
-ON_PICTURES = re.compile(r"picker|cutter|pin|toasts|overlay|mark|region|slider|compare|canvas")
+SHEETS = sorted(Path(ui.__file__).parent.rglob("*.css"))
+#: Drawn on pictures or waves, or in the middle of the screen, which have no reading direction; and
+#: the room for Gradio's sidebars, which keep their sides of the screen in each language.
+ON_PICTURES = re.compile(
+    r"sidebar-parent|picker|cutter|pin|toasts|overlay|mark|region|slider|compare|canvas"
+)
 SIDES = re.compile(
     r"(?:margin|padding|border)-(?:left|right)(?:-\w+)?:|text-align: (?:left|right)|float:"
     r"|(?<![\w-])(?:left|right):"

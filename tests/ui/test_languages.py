@@ -15,12 +15,15 @@ from controlllm.ui import texts
 from tests.every_case import every_case
 
 UI = Path(texts.__file__).parent
-SCRIPTS = sorted((ASSETS / "page").glob("*.js"))
+SCRIPTS = sorted(UI.rglob("*.js"))
 OTHERS = [name for name in texts.languages() if name != texts.USUAL]
 #: What means the number itself in a language may leave its figure out.
 SAY_THE_NUMBER = {"zero", "one", "two"}
 #: What is read by programs, by operators or before there is a page.
-NOT_OF_THE_PAGE = {"operating.py", "connections.py", "server.py", "texts.py"}
+NOT_OF_THE_PAGE = {
+    *("application.py", "connections.py", "ending.py", "operating.py", "owned.py", "splash.py"),
+    *("starting.py", "texts.py"),
+}
 NAMES = {"ControlLLM"}
 
 
@@ -104,6 +107,8 @@ def words_for_people(text: str) -> list[str]:
         if re.search(r"[A-Za-z]{2,}", part)
         and part.strip(" \0") not in NAMES
         and not part.startswith(("https://", "${"))
+        # Code that runs in the browser, and selectors.
+        and "=>" not in text and not part.strip(" \0").startswith(("[data-", ": "))
     ]  # fmt: skip
 
 

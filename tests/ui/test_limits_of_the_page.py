@@ -1,20 +1,25 @@
-"""Limits as the page meets them: over its own routes."""
+"""Limits as the page meets them: of files, of conversations, of what is sent at once."""
 
 from __future__ import annotations
 
+import asyncio
 import re
 
+import gradio as gr
 import pytest
-from starlette.testclient import TestClient
 
+from controlllm.resources.probing import BadInput
 from controlllm.runs.assistant import Assistant
-from controlllm.settings.quotas import Quotas
-from controlllm.store import Store
+from controlllm.settings.quotas import LimitReached, Quotas
 from controlllm.toolbox import Toolbox
-from controlllm.ui.conversations import Conversations
-from controlllm.ui.operating import Operating
-from controlllm.ui.server import routes_of
+from controlllm.ui.handlers import Handlers
+from controlllm.ui.owned import Owners
+from controlllm.ui.verbs import files
+from controlllm.ui.verbs.files import take_in
+from controlllm.ui.verbs.settings import set_fields
 from tests.every_case import every_case
+from tests.ui.conftest import store
+from tests.ui.person import Person, conversations_of
 
 QUOTAS = Quotas(
     visitor_sessions=3, visitor_bytes=5000, visitor_files=3, address_sessions=20, free_bytes=0
@@ -22,96 +27,107 @@ QUOTAS = Quotas(
 
 
 @pytest.fixture
-def served(tmp_path):
-    store = Store(tmp_path / "home")
-    state = Operating(store)
-    assistant = Assistant(Toolbox.of([]), store)
-    app = routes_of(Conversations(assistant, "cookie", quotas=QUOTAS), state)
-    # Not entered: what starts with the server is not needed here.
-    yield TestClient(app, base_url="http://127.0.0.1:7860", client=("127.0.0.1", 1)), state
-    store.close()
+def limited(store):
+    return Person(conversations_of(Assistant(Toolbox.of([]), store), quotas=QUOTAS))
 
 
-def opened(client):
-    return client.post("/conversations", json={"new": True})
+def written(folder, content, name="a.txt"):
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / name
+    path.write_bytes(content)
+    return path
 
 
-def added(client, handle, content):
-    return client.post(f"/conversations/{handle}/files?name=a.txt", content=content)
-
-
-def reached(state, limit):
-    text = state.figures.text().decode()
+def reached(application, limit):
+    text = application.state.operating.figures.text().decode()
     found = re.search(f'limits_reached_total{{limit="{limit}"}} ([0-9.]+)', text)
     return float(found[1]) if found else 0
 
 
-def test_files_beyond_what_is_kept_are_refused_and_leave_nothing(served):
-    client, state = served
-    handle = opened(client).json()["handle"]
-    assert added(client, handle, b"words " * 500).status_code == 200
-    refused = added(client, handle, b"other " * 500)
-    assert refused.status_code == 429
-    assert "Delete a conversation" in refused.json()["detail"]
-    assert added(client, handle, b"small").status_code == 200
-    assert added(client, handle, b"tiny").status_code == 200
-    assert "3 files" in added(client, handle, b"wee").json()["detail"]
-    assert reached(state, "visitor_bytes") == reached(state, "visitor_files") == 1
-    assert len(client.get(f"/conversations/{handle}/files").json()["files"]) == 3
-    assert not list((state.store.folder / "work").iterdir())
+def test_files_beyond_what_is_kept_are_refused_and_leave_nothing(limited, tmp_path):
+    reached_now = []
+    limited.conversations.reached = reached_now.append
+
+    def add(*contents):
+        paths = [written(tmp_path / f"{n}", content) for n, content in enumerate(contents)]
+        taken = take_in(limited.call(), paths)
+        return len(taken.values), " ".join(taken.told)
+
+    assert add(b"words " * 500) == (1, "")
+    # One that is too much takes nothing of those beside it.
+    count, told = add(b"other " * 500, b"small")
+    assert count == 1 and "Delete a conversation" in told
+    assert add(b"tiny") == (1, "")
+    assert "3 files" in add(b"wee")[1]
+    assert reached_now == ["visitor_bytes", "visitor_files"]
+    assert len(limited.session.resources) == 3
+    assert not list((limited.store.folder / "work").iterdir())
 
 
-def test_a_conversation_too_many_is_refused_until_one_is_deleted(served):
-    client, state = served
-    handles = []
+def test_one_file_that_cannot_be_taken_loses_none_of_the_others(person, tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "MOST_FILES", 3)
+    paths = [
+        written(tmp_path, b"words"),
+        written(tmp_path, b"no picture", "b.png"),
+        written(tmp_path, b"more words", "c.txt"),
+        written(tmp_path, b"left out", "d.txt"),
+    ]
+    taken = take_in(person.call(), paths)
+    assert taken.values == ["a.txt", "c.txt"] and len(taken.told) == 2
+    assert all(told.endswith(".") for told in taken.told)
+
+
+def test_a_conversation_too_many_is_refused_until_one_is_deleted(limited, tmp_path):
+    first = limited.handle
     for number in range(3):
-        handles.append(opened(client).json()["handle"])
-        added(client, handles[-1], b"%d" % number)
-    refused = opened(client)
-    assert refused.status_code == 429
-    assert "You have 3 conversations" in refused.json()["detail"]
-    assert client.delete(f"/conversations/{handles[0]}").status_code == 200
-    assert opened(client).status_code == 200
+        limited.add(written(tmp_path, b"%d" % number))
+        if number < 2:
+            limited.open()
+    with pytest.raises(LimitReached, match="You have 3 conversations"):
+        limited.do("new-conversation")
+    reached_now = []
+    limited.conversations.reached = reached_now.append
+    pressed = Handlers(limited.conversations, Owners()).pressed("new-conversation")
+    with pytest.warns(UserWarning, match="You have 3 conversations"):
+        asyncio.run(pressed(limited.handle, [], gr.Request(limited.request)))
+    assert reached_now == ["visitor_sessions"]
+    limited.do("delete-conversation", handle=first)
+    limited.conversations.deletions.end()
+    assert limited.do("new-conversation").here
 
 
-def test_an_address_cannot_open_conversations_without_end(served):
-    client, state = served
-    codes = []
-    for _ in range(30):
-        client.cookies.clear()
-        codes.append(opened(client).status_code)
-    assert codes == [200] * 20 + [429] * 10
-    assert state.store.session_count() == 20
-    assert reached(state, "address_sessions") == 10
+def test_an_address_cannot_open_conversations_without_end(limited):
+    opened = [limited]
+    with pytest.raises(LimitReached) as refused:
+        while len(opened) < 30:
+            opened.append(Person(limited.conversations))
+    assert refused.value.limit == "address_sessions"
+    assert len(opened) == limited.store.session_count() == 20
+    # Another network is another one.
+    assert Person(limited.conversations, client=("192.0.2.7", 1)).handle
 
 
 @every_case(
     "sent",
     [{"preference": []}, {"model": "x" * 3000}, {"base_url": {"a": 1}}, {"variant": None}],
-    anew=(served,),
+    anew=(store, limited),
 )
-def test_settings_that_are_none_are_refused_in_words(served, sent):
-    client, _ = served
-    handle = opened(client).json()["handle"]
-    answer = client.post(f"/conversations/{handle}/settings", json=sent)
-    assert answer.status_code == 422
-    assert "could not be read" in answer.json()["detail"]
+def test_settings_that_are_none_are_refused_in_words(limited, sent):
+    before = limited.conversations.settings(limited.session_id)
+    with pytest.raises(BadInput, match="could not be read"):
+        set_fields(limited.call(), sent)
+    assert limited.conversations.settings(limited.session_id) == before
 
 
-def test_more_clicks_than_anybody_makes_are_refused(served):
-    client, _ = served
-    handle = opened(client).json()["handle"]
-    points = [{"x": 1, "y": 1}] * 1001
-    answer = client.post(
-        f"/conversations/{handle}/points", json={"image": "a.png", "points": points}
-    )
-    assert answer.status_code == 422
-    assert "1,001 clicks" in answer.json()["detail"]
+def test_more_clicks_than_anybody_makes_are_refused(limited):
+    marks = {"points": [{"x": 1, "y": 1}] * 1001}
+    with pytest.raises(BadInput):
+        limited.look("regions", image="a.png", marks=marks)
 
 
-def test_a_large_body_is_refused_before_it_is_read(served):
-    client, state = served
-    handle = opened(client).json()["handle"]
-    answer = client.post(f"/conversations/{handle}/settings", content=b"x" * 3_000_000)
-    assert answer.status_code == 413
-    assert reached(state, "body_bytes") == 1
+def test_a_large_body_is_refused_before_it_is_read(browser_of, application):
+    before = reached(application, "body_bytes")
+    for path in ("component_server", "queue/join"):
+        answer = browser_of().post(f"/gradio_api/{path}", content=b"x" * 3_000_000)
+        assert answer.status_code == 413
+    assert reached(application, "body_bytes") == before + 2

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from dataclasses import replace
 
+import gradio as gr
 import pytest
-from starlette.testclient import TestClient
 
 from controlllm.core import events
 from controlllm.core.session import Turn, Waiting
 from controlllm.resources.probing import BadInput
 from controlllm.runs.assistant import Assistant
-from controlllm.store import Store
 from controlllm.toolbox import Toolbox
-from controlllm.ui import live as live_module
 from controlllm.ui.conversations import Conversations
-from controlllm.ui.operating import Operating
+from controlllm.ui.drawings.queue import queue
+from controlllm.ui.handlers import Handlers
+from controlllm.ui.owned import Owners
 from controlllm.ui.queue import MOST_WAITING
-from controlllm.ui.server import routes_of
+from controlllm.ui.verbs.queue import change_waiting
+from tests.ui.person import Person, conversations_of
 from tests.waiting import PATIENCE, until
 
 
@@ -44,13 +44,6 @@ class Answering(Assistant):
         )
         is_stopped = state == "cancelled"
         yield events.RequestCancelled() if is_stopped else events.AnswerFinished("Done")
-
-
-@pytest.fixture
-def store(tmp_path):
-    made = Store(tmp_path / "home")
-    yield made
-    made.close()
 
 
 @pytest.fixture
@@ -82,7 +75,8 @@ async def test_after_one_that_was_stopped_they_wait_for_the_person(conversations
     await conversations.runs.have_ended(PATIENCE)
     held = store.load(session.id)
     assert assistant.asked == ["stop this"] and conversations.queue.is_held(held)
-    assert "2 requests" not in conversations.standing(held)["queue"]
+    assert "go-on-waiting" in queue(held.waiting, True)
+    assert "go-on-waiting" not in queue(held.waiting, False)
     await conversations.queue.begin_next(session.id, by_hand=True)
     await conversations.runs.have_ended(PATIENCE)
     assert assistant.asked == ["stop this", "Do b"]
@@ -122,39 +116,52 @@ def test_no_more_wait_than_may_and_none_that_cannot(conversations, store):
             act()
 
 
-def test_tabs_hear_of_changes_for_a_while(conversations, store, monkeypatch):
-    monkeypatch.setattr(live_module, "LASTS", 1.0)
-    app = routes_of(conversations, Operating(store))
-    client, other = (TestClient(app, base_url="http://127.0.0.1:7860") for _ in range(2))
-    opened = client.post("/conversations", json={"new": True}).json()
-    address = f"/conversations/{opened['handle']}"
-    assert client.post(f"{address}/live", json={}).status_code == 422
-    assert other.post(f"{address}/live", json={"mark": ""}).status_code == 404
+def test_what_waits_is_changed_dropped_and_begun_by_hand(store):
+    person = Person(conversations_of(Answering(store)))
+    for name in ("a", "b"):
+        person.conversations.queue.add(person.session_id, name, f"Do {name}", [])
+    changing = person.do("edit-waiting", name="a", words="Do a")
+    assert changing.words == "Do a" and changing.editing["waiting"] == "a"
+    change_waiting(person.call(), "a", "Do that")
+    person.do("drop-waiting", name="b")
+    assert [item.text for item in person.session.waiting] == ["Do that"]
+    for act in (
+        lambda: person.do("drop-waiting", name="b"),
+        lambda: change_waiting(person.call(), "b", "Do it"),
+    ):
+        with pytest.raises(BadInput, match="does not wait any more"):
+            act()
 
-    def heard(mark):
-        said = client.post(f"{address}/live", json={"mark": mark}).text
-        return [json.loads(line) for line in said.splitlines()]
+    async def work():
+        assistant = person.conversations.assistant
+        assistant.goes_on.set()
+        person.do("go-on-waiting").begin()
+        await until(lambda: assistant.asked == ["Do that"])
+        await person.conversations.runs.have_ended(PATIENCE)
 
-    assert heard(opened["mark"]) == [{"ended": True}]
-    named = client.post(f"{address}/title", json={"title": "  A  name "}).json()
-    assert named["title"] == "A name"
-    first, last = heard(opened["mark"])
-    assert first["mark"] != opened["mark"] and not first["ended"] and last == {"ended": True}
-    conversations.live.leaving.set()
-    assert heard(first["mark"]) == [{"ended": True}]
+    asyncio.run(work())
+    assert person.session.waiting == ()
 
 
-def test_only_what_is_there_is_branched_from_named_and_searched(conversations, store):
-    client = TestClient(
-        routes_of(conversations, Operating(store)), base_url="http://127.0.0.1:7860"
-    )
-    handle = client.post("/conversations", json={"new": True}).json()["handle"]
-    address = f"/conversations/{handle}"
-    sent = {"run": "r", "text": "Do it", "attached": []}
-    assert client.post(f"{address}/ask", json={**sent, "after": 0}).status_code == 422
-    assert client.post(f"{address}/branch", json={"turn": 0}).status_code == 422
-    assert client.post(f"{address}/title", json={"title": "x" * 121}).status_code == 422
-    client.post(f"{address}/title", json={"title": "Ärger im Büro"})
-    found = client.get("/search", params={"words": "büro ÄRGER"}).json()["found"]
-    assert [item["handle"] for item in found] == [handle]
-    assert client.get("/search", params={"words": " "}).json() == {"found": []}
+async def test_a_message_waits_while_another_runs_and_changes_one_that_waits(store):
+    person = Person(conversations_of(Answering(store)))
+    handlers, request = Handlers(person.conversations, Owners()), gr.Request(person.request)
+
+    async def send(text, editing=None):
+        message = {"text": text, "files": []}
+        return await handlers.send(message, person.handle, [], editing, request)
+
+    await send("Do the first")
+    assistant = person.conversations.assistant
+    await until(lambda: assistant.asked)
+    await send("Do the next")
+    (waiting,) = person.session.waiting
+    await send("Do something else", {"waiting": waiting.name})
+    assert [item.text for item in person.session.waiting] == ["Do something else"]
+    assistant.goes_on.set()
+    await until(lambda: len(assistant.asked) == 2)
+    await person.conversations.runs.have_ended(PATIENCE)
+    assert assistant.asked == ["Do the first", "Do something else"]
+    # Without words nothing is asked, and nothing is lost.
+    changed = await send("  ")
+    assert len(assistant.asked) == 2 and changed[3]["value"]["text"] == ""

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import gradio as gr
 import pytest
-from controlllm.ui.server import create_app
 from starlette.testclient import TestClient
 
 from controlllm.accounts import accounts_from_environment
 from controlllm.accounts.password_file import PasswordFile
+from controlllm.resources.probing import BadInput
 from controlllm.runs.assistant import Assistant
 from controlllm.store import Store
 from controlllm.toolbox import Toolbox
+from controlllm.ui.dialogs.settings import SettingsDialog
+from controlllm.ui.handlers import Handlers
+from controlllm.ui.owned import Owners
+from controlllm.ui.signing_in import COOKIE
+from controlllm.ui.verbs.settings import model_tried, set_fields
 from tests.accounts.provider import CLIENT, SECRET, provided
 from tests.every_case import every_case
+from tests.ui.conftest import built
+from tests.ui.person import Person
 
 GOOD = "correct horse battery"
 
@@ -41,7 +51,9 @@ def served(tmp_path_factory, provider):
     accounts.passwords.add("ben", GOOD)
     accounts.passwords.add("eve", GOOD)
     store = Store(home)
-    yield create_app(Assistant(Toolbox.of([]), store), accounts=accounts)
+    with pytest.MonkeyPatch.context() as kept:
+        kept.setenv("GRADIO_TEMP_DIR", "")
+        yield asyncio.run(built(Assistant(Toolbox.of([]), store), accounts=accounts))
     store.close()
 
 
@@ -56,17 +68,34 @@ def signed_in(served, name: str) -> TestClient:
     return client
 
 
-def opened(client: TestClient) -> dict:
-    answer = client.post("/conversations", json={"handle": "", "new": False})
-    assert answer.status_code == 200, answer.text
-    return answer.json()
+def person_of(served, client: TestClient) -> Person:
+    """Whoever has signed in with a browser, in a conversation of theirs."""
+    conversations = served.state.conversations
+    accounts = next(
+        one.kwargs["accounts"] for one in served.user_middleware if "accounts" in one.kwargs
+    )
+    logins = accounts.logins(conversations.assistant.store.sign_ins)
+    account = logins.account(client.cookies[COOKIE])
+    assert account is not None
+    return Person(conversations, account=account)
+
+
+def sees(client: TestClient, person: Person) -> bool:
+    """Whether a browser gets what belongs to somebody's conversation."""
+    answer = client.get(f"/conversations/{person.handle}/shared")
+    assert answer.status_code in (200, 404)
+    return answer.status_code == 200
 
 
 def test_who_has_not_signed_in_gets_the_way_in_and_nothing_else(served):
     client = browser(served)
     there = client.get("/")
     assert there.status_code == 303 and there.headers["location"] == "/sign-in"
-    for method, path in (("POST", "/conversations"), ("GET", "/media/x/y"), ("GET", "/nowhere")):
+    for method, path in (
+        ("POST", "/gradio_api/queue/join"), ("POST", "/gradio_api/upload"), ("GET", "/config"),
+        ("POST", "/gradio_api/component_server"), ("GET", "/gradio_api/queue/data"),
+        ("GET", "/gradio_api/info"), ("GET", "/media/x/y"), ("GET", "/nowhere"),
+    ):  # fmt: skip
         answer = client.request(method, path, json={})
         assert answer.status_code == 401 and "sign in" in answer.json()["detail"]
     shown = client.get("/sign-in")
@@ -84,33 +113,43 @@ def test_a_wrong_password_says_no_more_than_that(served):
 
 
 def test_a_persons_conversations_are_theirs_in_each_browser(served):
-    first, second = signed_in(served, "ben"), signed_in(served, "ben")
-    handle = opened(first)["handle"]
-    assert opened(second)["handle"] == handle
-    assert opened(first)["account"] == {"shown": "ben", "role": "visitor"}
-    other = signed_in(served, "eve")
-    assert opened(other)["handle"] != handle
-    assert other.get(f"/conversations/{handle}").status_code == 404
+    first, second, other = (signed_in(served, name) for name in ("ben", "ben", "eve"))
+    ben = person_of(served, first)
+    assert sees(first, ben) and sees(second, ben) and not sees(other, ben)
+    assert ben.session_id in person_of(served, second).visitor.ids
+    assert ben.session_id not in person_of(served, other).visitor.ids
+    line = Handlers(ben.conversations, Owners()).account(gr.Request(ben.request))
+    assert "ben" in line["parts"][0] and "sign-out" in line["parts"][0]
+
+
+def test_uploads_are_their_owners_in_each_of_their_browsers_and_nobody_elses(served):
+    first, second, other = (signed_in(served, name) for name in ("ben", "ben", "eve"))
+    sent = {"files": ("a.txt", b"words of ben", "text/plain")}
+    (path,) = first.post("/gradio_api/upload", files=sent).json()
+    found = [one.get(f"/gradio_api/file={path}").status_code for one in (first, second, other)]
+    assert found == [200, 200, 404]
 
 
 def test_only_an_operator_sets_addresses_and_these_are_public_ones(served):
-    visitor, operator = signed_in(served, "ben"), signed_in(served, "ada")
+    visitor, operator = (person_of(served, signed_in(served, name)) for name in ("ben", "ada"))
     sent = {"base_url": "https://1.1.1.1/v1", "model": "m"}
-    refused = visitor.post(f"/conversations/{opened(visitor)['handle']}/settings", json=sent)
-    assert refused.status_code == 422 and "whoever runs this server" in refused.json()["detail"]
-    at = f"/conversations/{opened(operator)['handle']}/settings"
-    assert operator.post(at, json=sent).status_code == 200
+    with pytest.raises(BadInput, match="whoever runs this server"):
+        set_fields(visitor.call(), sent)
+    assert set_fields(operator.call(), sent).base_url == "https://1.1.1.1/v1"
     for address in (
         *("http://127.0.0.1:11434/v1", "http://169.254.169.254/latest", "http://[::1]:8080/v1"),
         *("http://2130706433/v1", "http://10.0.0.7/v1", "http://localhost:8080/v1"),
         *("http://user:pw@1.1.1.1/v1", "http://1.1.1.1:22/v1"),
     ):
-        answer = operator.post(at, json={**sent, "base_url": address})
-        assert answer.status_code == 422, address
-        hosted = {**sent, "hosted_address": address, "hosted_tool": "translation"}
-        assert operator.post(at, json=hosted).status_code == 422, address
-        tried = operator.post(f"{at}/test", json={**sent, "base_url": address})
-        assert tried.status_code == 422, address
+        hosted = {"hosted_address": address, "hosted_tool": "translation"}
+        for act in (
+            lambda sent={"base_url": address}: set_fields(operator.call(), sent),
+            lambda sent=hosted: set_fields(operator.call(), sent),
+            lambda sent={"base_url": address}: model_tried(operator.call(), sent),
+        ):
+            with pytest.raises(BadInput):
+                act()
+    assert operator.conversations.settings(operator.session_id).base_url == sent["base_url"]
 
 
 def passwords_of(served) -> PasswordFile:
@@ -143,14 +182,15 @@ def test_another_password_ends_all_that_was_signed_in_with_the_old_one(served):
 
 def test_who_gets_a_removed_accounts_name_gets_nothing_of_it(served):
     client = signed_in(served, "eve")
-    handle = opened(client)["handle"]
+    eve = person_of(served, client)
+    assert sees(client, eve)
     passwords_of(served).remove("eve")
     assert client.get("/").status_code == 303
     passwords_of(served).add("eve", GOOD)
     assert client.get("/").status_code == 303
     successor = signed_in(served, "eve")
-    assert opened(successor)["handle"] != handle
-    assert successor.get(f"/conversations/{handle}").status_code == 404
+    assert not sees(successor, eve)
+    assert eve.session_id not in person_of(served, successor).visitor.ids
 
 
 def test_somebody_comes_in_by_way_of_the_provider(served):
@@ -163,7 +203,8 @@ def test_somebody_comes_in_by_way_of_the_provider(served):
     returned = httpx.get(address).headers["location"].removeprefix("http://127.0.0.1:7860")
     came = client.get(returned)
     assert came.status_code == 303, came.text
-    assert opened(client)["account"] == {"shown": "Ada Lovelace", "role": "visitor"}
+    account = person_of(served, client).call().account
+    assert account is not None and (account.shown, account.role) == ("Ada Lovelace", "visitor")
     # Another browser cannot end what this one began.
     assert browser(served).get(returned).status_code == 403
 
@@ -193,11 +234,21 @@ def test_without_being_asked_for_there_are_none(tmp_path):
 
 
 def test_a_visitor_sees_the_address_and_cannot_type_one(served):
-    visitor, operator = signed_in(served, "ben"), signed_in(served, "ada")
-    forms = [
-        one.get(f"/conversations/{opened(one)['handle']}/settings").text
-        for one in (visitor, operator)
-    ]
-    seen = [form[form.index('id="base-url"') :].split(">")[0] for form in forms]
-    assert "disabled" in seen[0] and "disabled" not in seen[1]
-    assert "whoever runs this server" in forms[0] and "whoever runs this server" not in forms[1]
+    # The settings are opened by what listens to the change of what opens.
+    page = served.state.page
+    opens = next(
+        event.fn for event in page.demo.fns.values()
+        if isinstance(getattr(event.fn, "__self__", None), SettingsDialog)
+        and event.fn.__name__ == "open"
+    )  # fmt: skip
+    at = list(opens.__self__._fields).index("base_url")
+
+    async def shown(person):
+        request = gr.Request(person.request)
+        drawn = await opens({"what": "settings", "find": ""}, person.handle, request)
+        return drawn[4 + at]
+
+    visitor, operator = (person_of(served, signed_in(served, name)) for name in ("ben", "ada"))
+    seen = [asyncio.run(shown(one)) for one in (visitor, operator)]
+    assert [one["interactive"] for one in seen] == [False, True]
+    assert "whoever runs this server" in seen[0]["info"] and seen[1]["info"] is None

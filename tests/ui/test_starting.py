@@ -16,10 +16,21 @@ from pathlib import Path
 import pytest
 
 from controlllm.store import Store
+from controlllm.ui.splash import Front
 from tests.waiting import PATIENCE, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
-REASONS = {"No worker is ready yet.", "The planner is still being loaded."}
+REASONS = {
+    "The page is still being loaded.",
+    "No worker is ready yet.",
+    "The planner is still being loaded.",
+}
+SAY = "print(*sys.modules)"
+#: What takes long to load, or much memory, and that serving has no use for.
+HEAVY = {
+    *("av", "cv2", "diffusers", "faster_whisper", "matplotlib", "onnxruntime", "openai", "ray"),
+    *("scipy", "sherpa_onnx", "torch", "transformers"),
+}
 
 
 @pytest.fixture
@@ -52,10 +63,10 @@ def asked(address):
         return 0, b""
 
 
-def test_the_page_is_there_at_once_and_ready_says_when_the_rest_is(started):
+def test_a_page_is_there_at_once_and_ready_says_when_the_rest_is(started):
     program, address = started
     status, page = asked(address)
-    assert status == 200 and b'id="app"' in page
+    assert status == 200 and b"ControlLLM" in page
     found = []
 
     def is_ready():
@@ -63,16 +74,57 @@ def test_the_page_is_there_at_once_and_ready_says_when_the_rest_is(started):
         assert found[0] == 200 or (
             found[0] == 503 and set(json.loads(found[1])["wrong"]) <= REASONS
         )
+        # Whoever looks meanwhile sees the page that waits, or the page, and never an error.
+        assert asked(address)[0] == asked(f"{address}/health")[0] == 200
         return found[0] == 200
 
     wait_until(is_ready, every=0.2)
     assert json.loads(found[1])["planner"]
+    assert b"window.gradio_config" in asked(address)[1]
     program.terminate()
     assert program.wait(PATIENCE) == 0
 
 
-def test_it_ends_well_while_it_still_loads_and_leaves_one_file(started, tmp_path):
+async def test_until_there_is_a_page_one_that_waits_answers():
+    front, told = Front(), []
+
+    async def send(message):
+        told.append(message)
+
+    async def get(path):
+        told.clear()
+        await front({"type": "http", "path": path}, None, send)
+        head = dict(told[0]["headers"])
+        assert head[b"cache-control"] == b"no-store" and head[b"retry-after"] == b"1"
+        return told[0]["status"], told[1]["body"]
+
+    status, page = await get("/")
+    assert status == 200 and b"is starting" in page and b'role="status"' in page
+    assert (await get("/health"))[0] == 200
+    status, body = await get("/ready")
+    assert status == 503 and json.loads(body)["wrong"] == ["The page is still being loaded."]
+    # What it asks to know whether the page is there is something that the page has.
+    assert "/page/texts.json" in page.decode()
+    for path in ("/page/texts.json", "/gradio_api/queue/join", "/media/x/y"):
+        assert (await get(path))[0] == 503
+
+
+def test_what_waits_is_served_without_anything_heavy():
+    loaded = "import sys, controlllm.serve, controlllm.ui.splash, controlllm.ui.ending; " + SAY
+    names = modules_after(loaded)
+    assert not names & {*HEAVY, "gradio", "fastapi", "pandas", "controlllm.runs.assistant"}
+
+
+def test_it_ends_well_while_the_page_still_loads(started, tmp_path):
     program, _ = started
+    program.terminate()
+    assert program.wait(PATIENCE) == 0
+    assert not list(tmp_path.glob("*-wal"))
+
+
+def test_it_ends_well_while_the_rest_still_loads_and_leaves_one_file(started, tmp_path):
+    program, address = started
+    wait_until(lambda: asked(f"{address}/page/texts.json")[0] == 200)
     program.terminate()
     assert program.wait(PATIENCE) == 0
     # A copy of the database's one file holds all of it.
@@ -108,13 +160,17 @@ def test_a_damaged_database_is_told_of_in_place_of_being_ready(tmp_path):
 
 
 def test_what_serves_the_page_loads_no_frame_and_no_model():
+    # Gradio brings FastAPI and pandas.
     loaded = (
-        "import sys, app, uvicorn; from controlllm.runs.assistant import Assistant; "
-        "from controlllm.toolbox import Toolbox; from controlllm.ui.server import create_app; "
-        "Toolbox.load(); print(*sys.modules)"
+        "import sys, controlllm.serve, uvicorn, controlllm.ui.starting; "
+        "from controlllm.toolbox import Toolbox; Toolbox.load(); "
     )
+    names = modules_after(loaded + SAY)
+    assert "gradio" in names and not names & HEAVY
+
+
+def modules_after(code: str) -> set[str]:
     found = subprocess.run(
-        [sys.executable, "-c", loaded], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    heavy = {"av", "cv2", "fastapi", "gradio", "onnxruntime", "openai", "pandas", "scipy", "torch"}
-    assert not heavy & set(found.stdout.split())
+    return set(found.stdout.split())

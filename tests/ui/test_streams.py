@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 
 from controlllm.core import events
+from controlllm.ui.drawings.conversation import turn
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.streams import Run, Runs
 from controlllm.ui.view import TurnView
-from tests.waiting import PATIENCE, until
+from tests.waiting import PATIENCE, settled, until
 
 MEDIA = Media("handle", lambda value: None)
 
@@ -38,37 +39,45 @@ class Told:
                 return
 
 
-async def last_of(drawings):
-    return [drawing async for drawing in drawings][-1]
-
-
-async def test_one_who_comes_late_sees_all_and_a_run_without_watchers_goes_on():
+async def test_a_run_without_watchers_goes_on_and_who_watches_is_woken_by_each_event():
     told = Told()
-    first = told.run.drawings(MEDIA)
-    assert "Do it" in (await anext(first))["html"]
-    await first.aclose()
-    told.queue.put_nowait(events.AnswerToken("Half of "))
-    await until(told.queue.empty)
+    with told.run.watched() as changed:
+        told.queue.put_nowait(events.AnswerToken("Half of "))
+        await changed.wait()
+    await until(lambda: "Half of" in told.run.view.answer)
     assert not told.run.cancelled.is_set()
     assert told.runs.name_of("session") == "name"
-    late = told.run.drawings(MEDIA)
-    assert "Half of" in (await anext(late))["html"]
+    version = told.run.version
     told.queue.put_nowait(events.AnswerFinished("Half of it"))
-    ended = await last_of(late)
-    assert ended["ended"] and ended["state"] == "answered" and "Half of it" in ended["html"]
     await told.runs.have_ended(PATIENCE)
+    assert told.run.ended and told.run.view.state == "answered" and told.run.version > version
+    assert told.run.view.answer == "Half of it"
     assert told.runs.find("session", "name") is None and told.runs.name_of("session") == ""
 
 
-async def test_a_run_may_stop_when_the_last_watcher_goes():
+async def test_a_run_may_stop_when_the_last_watcher_goes(monkeypatch):
+    monkeypatch.setattr("controlllm.ui.streams._PATIENCE", 0.0)
     told = Told(is_left=lambda: True)
-    first, second = told.run.drawings(MEDIA), told.run.drawings(MEDIA)
-    await anext(first), await anext(second)
-    await first.aclose()
-    assert not told.run.cancelled.is_set()
-    await second.aclose()
+    with told.run.watched():
+        with told.run.watched():
+            pass
+        await settled()
+        assert not told.run.cancelled.is_set()
     await told.runs.have_ended(PATIENCE)
     assert told.run.view.state == "cancelled"
+
+
+async def test_a_page_that_draws_between_two_looks_has_not_left(monkeypatch):
+    left = []
+    monkeypatch.setattr("controlllm.ui.streams._PATIENCE", 0.0)
+    told = Told(is_left=lambda: not left.append(1))
+    with told.run.watched():
+        pass
+    with told.run.watched():
+        pass
+    await told.runs.have_ended(PATIENCE)
+    # Whoever has come since is waited for anew.
+    assert left == [1]
 
 
 async def test_stopping_before_and_after_it_has_begun():
@@ -92,5 +101,6 @@ async def test_a_fault_is_a_sentence():
 
     runs = Runs()
     run = runs.begin("session", "name", Run(TurnView(0), {}, lambda: False), broken)
-    ended = await last_of(run.drawings(MEDIA))
-    assert ended["state"] == "failed" and "secret" not in ended["html"]
+    await runs.have_ended(PATIENCE)
+    assert run.view.state == "failed" and run.view.fault
+    assert "secret" not in turn(run.view, MEDIA, {})

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from controlllm.recipes import Input
 from controlllm.recipes.batch import UNDONE, Item
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.media import Media, has_thumbnail, thumbnail
@@ -24,31 +23,10 @@ _SIGNS = {
 _WORDS = ("text", "title", "tags", "number")
 
 
-def _other(place: int, name: str) -> str:
-    return attributes(type="file", id=f"other-{place}", data_input=name, required=True)
-
-
-def _places(places: Sequence[Input]) -> str:
-    """Whether it is pointed in each picture anew, or is where it was."""
-    may_point = all(item.type == "point" for item in places)
-    usual = "same" if all(item.marks for item in places) else "anew"
-    choices = "".join(
-        f'<label class="check"><input {_place(value, value == usual)}> '
-        f"{say_html(f'batch.place_{value}')}</label>"
-        for value in (("same", "anew") if may_point else ("same",))
-    )
-    legend = say_html("batch.place")
-    return f'<fieldset class="field"><legend>{legend}</legend>{choices}</fieldset>'
-
-
-def _place(value: str, checked: bool) -> str:
-    return attributes(type="radio", name="place", value=value, checked=checked)
-
-
 def batch_pieces(
     items: Sequence[Item], media: Media, head: str, zip: str, doing: Mapping[int, str]
 ) -> tuple[str, ...]:
-    """The same in pieces, a row each, of which only those that change have to be sent again.
+    """The table of a batch in pieces, a row each, of which only those that change are sent again.
 
     Parameters
     ----------

@@ -9,6 +9,7 @@ from pathlib import Path
 from controlllm.answers.renaming import renamed
 from controlllm.core.session import Session
 from controlllm.resources.probing import BadInput, Limits
+from controlllm.settings.quotas import LimitReached
 from controlllm.store.document_pages import add_page
 from controlllm.ui.calls import Call
 from controlllm.ui.drawings.naming import naming_form
@@ -56,7 +57,9 @@ def take_in(call: Call, paths: Sequence[Path]) -> Taken:
                 taken.recipe = look_at(call, recipe).panel
                 continue
             value, notices = _take_in(call, path)
-        except BadInput as error:
+        except (BadInput, LimitReached) as error:
+            if isinstance(error, LimitReached):
+                call.conversations.reached(error.limit)
             taken.told.append(str(error))
             continue
         places[value] = path

@@ -1,4 +1,4 @@
-"""The settings form, and what it sends back."""
+"""What may be set: what is shown of it, what is taken, and what is kept from others."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import pytest
 from controlllm.resources.probing import BadInput
 from controlllm.settings import Settings
 from controlllm.toolbox.capabilities import HostedTool
-from controlllm.ui.drawings.settings_panel import settings_form
+from controlllm.ui.drawings.settings_panel import hosted_list
 from controlllm.ui.verbs.settings import changed as settings_sent
+from controlllm.ui.verbs.settings import fields_of
 
 KEY = "sk-secret-of-the-tests"
 
 
 def test_what_matters_most_is_asked_and_taken():
-    form = settings_form(Settings(preference="quality", public_services=True))
-    assert 'value="quality" checked' in form
-    assert 'name="public_services" checked' in form
+    shown = fields_of(Settings(preference="quality", public_services=True))
+    assert shown["preference"] == "quality" and shown["public_services"] is True
     sent = {"preference": "fast", "weights_size": "large", "tools_use_endpoint": "on"}
     changed = settings_sent(Settings(public_services=True), sent)
     assert (changed.preference, changed.weights_size) == ("fast", "large")
@@ -36,9 +36,11 @@ def test_programs_elsewhere_are_added_and_taken_away():
     settings = settings_sent(Settings(), sent)
     address = "https://someone.example/app"
     assert settings.hosted == {"text_to_image": HostedTool(address, "endpoint", KEY)}
-    form = settings_form(settings, ["text_to_image", "translation"])
-    assert address in form
-    assert KEY not in form
+    shown = hosted_list(settings, True)
+    assert address in shown and 'data-tool="text_to_image"' in shown
+    assert KEY not in shown
+    # Who may not set it is not told where it is.
+    assert address not in hosted_list(settings, False)
     assert settings_sent(settings, {"forget_hosted:text_to_image": "on"}).hosted == {}
     with pytest.raises(BadInput, match="https://"):
         settings_sent(settings, {**sent, "hosted_address": "file:///etc/passwd"})
@@ -52,13 +54,11 @@ def test_using_no_language_model_leaves_the_other_settings():
 
 
 def test_who_decides_step_by_step_is_chosen_and_stays():
-    form = settings_form(Settings())
-    assert 'name="agent" value="sum2act" checked' in form
-    assert 'name="agent" value="dfsdt">' in form
+    assert fields_of(Settings())["agent"] == "sum2act"
     sent = {"agent": "dfsdt", "divide_first": "on", "acts": "on"}
     changed = settings_sent(Settings(), sent)
     assert (changed.agent, changed.divide_first, changed.manner) == ("dfsdt", True, "act")
-    assert 'value="dfsdt" checked' in settings_form(changed)
+    assert fields_of(changed)["agent"] == "dfsdt" and fields_of(changed)["acts"] is True
     without_model = settings_sent(changed, {"forget": True})
     assert (without_model.agent, without_model.divide_first) == ("dfsdt", True)
     with pytest.raises(BadInput, match="There is no agent 'oracle'"):

@@ -11,7 +11,7 @@ from controlllm.models.weights.pulling import Progress
 from controlllm.resources import Text
 from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox, capabilities, tool
-from controlllm.ui.drawings.toolbox_view import tool_card, toolbox_list
+from controlllm.ui.drawings.toolbox_view import tool_card, toolbox_parts
 from tests.every_case import every_case
 
 WEIGHTS = Weights("someone/writer", "Apache-2.0", 5_000_000_000)
@@ -70,7 +70,20 @@ def test_a_tool_without_any_way_says_so(toolbox):
     html = tool_card(toolbox["rhyme"], toolbox, Settings(), None, True)
     assert "not ready here" in html
     assert "needs a poet" in html
-    assert "2 tools, 1 ready" in toolbox_list(toolbox, Settings())
+    assert "2 tools, 1 ready" in toolbox_parts(toolbox, Settings(), {}, True)[0]
+
+
+def test_words_find_the_tools_that_have_all_of_them_the_nearest_first(toolbox):
+    def found(words):
+        counted, *parts = toolbox_parts(toolbox, Settings(), {}, True, words)
+        return counted, re.findall(r'id="tool-(\w+)"', "".join(parts))
+
+    assert found(" ")[1] == ["rhyme", "shorten"]
+    assert found("rhyme")[1] == ["rhyme"] == found("POET rhy")[1]
+    assert sorted(found("text")[1]) == ["rhyme", "shorten"]
+    counted, names = found("<qqq>")
+    assert names == [] and "0" in words(counted) and "qqq" not in counted
+    assert "2 tools, 1 ready" not in counted
 
 
 def test_weights_can_be_fetched_with_size_and_licence(toolbox):

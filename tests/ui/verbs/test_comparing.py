@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import PIL.Image
 import pytest
@@ -13,15 +12,9 @@ from controlllm.core.plans import Action, Plan, Reference, Solution, Subtask, Ty
 from controlllm.core.session import Turn
 from controlllm.resources.probing import BadInput
 from controlllm.runs.assistant import Assistant
-from controlllm.settings.quotas import Quotas
-from controlllm.store import Store
-from controlllm.toolbox import Toolbox
-from controlllm.ui.calls import Call
-from controlllm.ui.conversations import Conversations
 from controlllm.ui.drawings.comparison import standing
-from controlllm.ui.verbs import VERBS
-from controlllm.ui.verbs.looking import LOOKS
 from controlllm.ui.view import TurnView
+from tests.ui.person import Person, conversations_of
 
 
 def way(tool: str) -> Solution:
@@ -37,35 +30,33 @@ PLAN = Plan(
 )
 
 
+class Page(Person):
+    """Somebody in a conversation of one answered request, beside whose way another was tried."""
+
+    def call(self, attached=(), /, **sent):
+        return super().call(attached, **{"turn": "0", "subtask": "0", **sent})
+
+    def turn(self):
+        return self.session.turns[0]
+
+    def view(self):
+        return TurnView.of(self.turn(), self.session)
+
+
 @pytest.fixture
-def page(tmp_path):
-    """Does something in a conversation of one answered request, beside whose way another was
-    tried."""
-    store = Store(tmp_path / "home")
-    conversations = Conversations(Assistant(Toolbox.load(), store), "cookie", quotas=Quotas())
-    session = store.new_session()
-    made = []
+def page(store, own_toolbox, tmp_path):
+    person = Page(conversations_of(Assistant(own_toolbox, store)))
     for number, name in enumerate(("a.png", "b.png", "c.png")):
-        path = tmp_path / name
         picture = PIL.Image.effect_mandelbrot((80, 60), (-2, -1, 1, 1 + number), 20)
-        picture.convert("RGB").save(path)
-        made.append(conversations.assistant.add_file(session.id, path, name)[0])
+        picture.convert("RGB").save(tmp_path / name)
+        person.add(tmp_path / name)
+    made = person.session.resources
     turn = Turn(
         0, "its left", ("a.png",), PLAN, state="answered", answer="Here.",
         results={"0.0.0": made[1], "0.1.0": made[2]}, beside={0: Comparison({1: ""}, 0, 1)},
     )  # fmt: skip
-    store.update(session.id, lambda there: there.with_turn(turn))
-    visitor = SimpleNamespace(owner="somebody", ids=())
-
-    def call(**sent):
-        return Call(None, conversations, visitor, {"turn": "0", "subtask": "0", **sent}, session.id)
-
-    call.do = lambda name, **sent: VERBS[name](call(**sent))
-    call.look = lambda name, **sent: LOOKS[name](call(**sent))
-    call.turn = lambda: store.load(session.id).turns[0]
-    call.view = lambda: TurnView.of(call.turn(), store.load(session.id))
-    yield call
-    store.close()
+    store.update(person.session_id, lambda there: there.with_turn(turn))
+    return person
 
 
 def test_two_pictures_lie_over_each_other_and_say_who_they_are(page):

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,53 +18,27 @@ from controlllm.pointing.regions import add_region
 from controlllm.resources import encode
 from controlllm.resources.marks import Marks
 from controlllm.resources.probing import BadInput
-from controlllm.runs.assistant import Assistant
-from controlllm.settings.quotas import Quotas
-from controlllm.store import Store
-from controlllm.toolbox import Toolbox
-from controlllm.ui.calls import Call
-from controlllm.ui.conversations import Conversations
 from controlllm.ui.outcome import CLOSED
-from controlllm.ui.verbs import VERBS
 from controlllm.ui.verbs.looking import LOOKS
 from tests.tools.made_videos import tone
+from tests.ui.person import Person
 
 CLICK = {"points": [{"x": 30, "y": 20, "positive": True}]}
 
 
-class Person:
-    """Somebody in a conversation with a picture, a sound and a text, in this order."""
-
-    def __init__(self, store: Store, folder: Path) -> None:
-        self.conversations = Conversations(Assistant(Toolbox([]), store), "cookie", quotas=Quotas())
-        self.session = store.new_session()
-        sound = folder / "tone.wav"
-        sound.write_bytes(encode("audio", tone(2.0))[0])
-        picture = folder / "teal.png"
-        PIL.Image.new("RGB", (60, 40), "teal").save(picture)
-        text = folder / "note.txt"
-        text.write_text("Nothing to point at.")
-        for path in (picture, sound, text):
-            self.conversations.assistant.add_file(self.session.id, path, path.name)
-
-    def call(self, attached: tuple[str, ...] = (), **sent: Any) -> Call:
-        visitor: Any = SimpleNamespace(owner="somebody", ids=())
-        request: Any = None
-        return Call(request, self.conversations, visitor, sent, self.session.id, "", attached)
-
-    def do(self, name: str, attached: tuple[str, ...] = (), **sent: Any) -> Any:
-        return VERBS[name](self.call(attached, **sent))
-
-    def look(self, name: str, **sent: Any) -> Any:
-        found = LOOKS[name](self.call(page="page", **sent))
-        return asyncio.run(found) if asyncio.iscoroutine(found) else found
-
-
 @pytest.fixture
-def person(tmp_path: Path) -> Iterator[Person]:
-    store = Store(tmp_path / "home")
-    yield Person(store, tmp_path)
-    store.close()
+def person(person: Person, tmp_path: Path) -> Person:
+    """Somebody in a conversation with a picture, a sound and a text, in this order."""
+    PIL.Image.new("RGB", (60, 40), "teal").save(tmp_path / "teal.png")
+    (tmp_path / "tone.wav").write_bytes(encode("audio", tone(2.0))[0])
+    (tmp_path / "note.txt").write_text("Nothing to point at.")
+    for name in ("teal.png", "tone.wav", "note.txt"):
+        person.add(tmp_path / name)
+    return person
+
+
+def look(person: Person, name: str, **sent: Any) -> Any:
+    return person.look(name, page="page", **sent)
 
 
 def opened(outcome: Any) -> tuple[str, str]:
@@ -77,8 +50,9 @@ def keep(person: Person) -> str:
     """Points at the left half of the picture; the number under which it is kept."""
     pixels = np.zeros((40, 60), bool)
     pixels[:, :30] = True
-    store, session = person.conversations.assistant.store, person.session.id
-    return add_region(store, session, "teal.png", Marks.from_json(CLICK), pixels, "wall").value
+    return add_region(
+        person.store, person.session_id, "teal.png", Marks.from_json(CLICK), pixels, "wall"
+    ).value
 
 
 def test_a_file_opens_what_can_point_at_it(person: Person) -> None:
@@ -104,7 +78,7 @@ def test_the_button_points_at_what_was_attached_last_else_at_the_newest_picture(
 
 
 def test_without_anything_to_point_at_it_is_said(person: Person) -> None:
-    person.session = person.conversations.assistant.store.new_session()
+    person.open()
     with pytest.raises(BadInput, match="Add a picture first"):
         person.do("point")
 
@@ -130,9 +104,9 @@ def test_what_was_pointed_at_goes_along_with_its_picture(person: Person) -> None
 
 
 def test_pictures_come_with_what_was_pointed_at_in_them(person: Person) -> None:
-    assert person.look("pictures", image="teal.png")["next"] == 1
+    assert look(person, "pictures", image="teal.png")["next"] == 1
     keep(person)
-    found = person.look("pictures", image="teal.png")
+    found = look(person, "pictures", image="teal.png")
     assert [item["value"] for item in found["pictures"]] == ["teal.png"]
     assert (found["pictures"][0]["width"], found["next"]) == (60, 2)
     (region,) = found["regions"]
@@ -160,14 +134,14 @@ def test_what_makes_no_sense_is_refused_in_words(
     person: Person, name: str, sent: dict[str, Any]
 ) -> None:
     with pytest.raises(BadInput):
-        person.look(name, **sent)
+        look(person, name, **sent)
 
 
 def test_a_part_is_kept_under_the_next_number(person: Person) -> None:
     keep(person)
-    kept = person.look("parts", value="tone.wav", start=0.5, end=1.5)
+    kept = look(person, "parts", value="tone.wav", start=0.5, end=1.5)
     assert kept == {"value": "[2]", "number": 2}
-    assert person.look("loudness", value="tone.wav")["seconds"] == 2.0
+    assert look(person, "loudness", value="tone.wav")["seconds"] == 2.0
     # Of a part the whole recording is pointed at.
     assert opened(person.do("point", ("[2]",))) == ("cutter", "tone.wav")
 

@@ -8,8 +8,6 @@ from controlllm.recipes import recipe_of
 from controlllm.recipes.carried import Carried
 from controlllm.recipes.recipe import MOST_CHARACTERS
 from controlllm.resources import BadInput
-from controlllm.ui.drawings.batch_view import batch_panel, batch_pieces
-from controlllm.ui.drawings.media import Media
 from controlllm.ui.drawings.recipes_view import carried_notice
 from controlllm.ui.verbs.recipes import needs_of, recipe_text
 from tests.recipes.made import pointed_turn, session_of, value_of, worded_turn
@@ -45,9 +43,3 @@ def test_what_a_file_says_of_its_plan_is_text():
     drawn = carried_notice({"<b>.png": Carried("<i>"), "b.png": Carried(problem="<script>")})
     assert "<b>" not in drawn and "<i>" not in drawn and "<script>" not in drawn
     assert drawn.count("use-carried") == 1
-
-
-def test_a_table_in_pieces_is_the_table():
-    media = Media("here", lambda value: None)
-    pieces = batch_pieces((), media, "head", "/b/7/zip", {})
-    assert "".join(pieces) == batch_panel((), media, "head", "7", "/b")
