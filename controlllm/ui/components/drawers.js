@@ -1,6 +1,6 @@
 const { ready, say } = window.controlllm;
 const isNarrow = matchMedia('(max-width: 900px)');
-const sides = [...document.querySelectorAll('.sidebar')];
+let sides = [];
 const isOpen = (side) => side.classList.contains('open');
 const toggle = (side) => side.querySelector('.toggle-button');
 // What is closed is not reached by keys, nor what lies behind an open drawer.
@@ -14,7 +14,6 @@ const follow = () => {
     part.inert = Boolean(drawer) && part !== drawer;
   }
 };
-for (const side of sides) new MutationObserver(follow).observe(side, { attributeFilter: ['class'] });
 isNarrow.addEventListener('change', () => {
   for (const side of sides) if (isOpen(side) === isNarrow.matches) toggle(side).click();
   follow();
@@ -25,8 +24,15 @@ document.addEventListener('keydown', (event) => {
   toggle(drawer).click();
   toggle(drawer).focus();
 });
-follow();
-ready.then(() => {
-  const names = [say('conversations.title'), [say('plans.plan'), say('plans.ways'), say('files.title')].join(', ')];
-  sides.forEach((side, place) => toggle(side).setAttribute('aria-label', names[place]));
-});
+// They may come later than this.
+const begin = (tries) => {
+  sides = [...document.querySelectorAll('.sidebar')];
+  if (sides.length < 2) return tries && setTimeout(begin, 50, tries - 1);
+  for (const side of sides) new MutationObserver(follow).observe(side, { attributeFilter: ['class'] });
+  follow();
+  ready.then(() => {
+    const names = [say('conversations.title'), [say('plans.plan'), say('plans.ways'), say('files.title')].join(', ')];
+    sides.forEach((side, place) => toggle(side).setAttribute('aria-label', names[place]));
+  });
+};
+begin(200);
