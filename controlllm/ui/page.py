@@ -14,6 +14,7 @@ from controlllm.ui.components.comparison import Comparison
 from controlllm.ui.components.conversation import Conversation
 from controlllm.ui.components.conversation_list import ConversationList
 from controlllm.ui.components.dialog import Dialog
+from controlllm.ui.components.drawers import Drawers
 from controlllm.ui.components.drawn import Drawn
 from controlllm.ui.components.file_tray import FileTray
 from controlllm.ui.components.panel_body import PanelBody
@@ -209,6 +210,7 @@ class Page:
     def _wire(self) -> None:
         handlers, state = self.handlers, [self.here, self.attached]
         self.presence = Presence(elem_id="presence")
+        Drawers(elem_id="drawers")
         looks = [
             self.conversation, self.graph, self.ways, self.files, self.conversations,
             self.waiting, self.leaves, self.attachments, self.comparison, self.runs, self.top,

@@ -25,6 +25,7 @@ from controlllm.ui.drawings.batch_view import progress_words
 from controlllm.ui.drawings.comparison import standing as compared
 from controlllm.ui.drawings.conversation import turn, turn_parts
 from controlllm.ui.drawings.conversation_list import Listed, conversation_list
+from controlllm.ui.drawings.heard import announced
 from controlllm.ui.drawings.leaves import leaves
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.drawings.plan import no_plan, plan_parts, way_parts
@@ -191,7 +192,7 @@ class Watch:
         batch, told = self._batches()
         waits = queue(session.waiting, self._conversations.queue.is_held(session))
         return Look(
-            talk={**live, "history": history},
+            talk={**live, "history": history, "now": announced(views[-1]) if views else ""},
             graph={"parts": list(graph), "handle": handle, "turn": number},
             ways={"parts": list(cards), "handle": handle},
             files=kept.files,

@@ -17,25 +17,25 @@ import PIL.Image
 from playwright.sync_api import Page, sync_playwright
 
 from tests.browser.conftest import FLAGS, INSTALLED, running_server
-from tests.browser.steps import attach, opened
-from tests.browser.test_picker import open_picker
+from tests.browser.steps import opened
+from tests.browser.test_pointing import picking
 
 _PLACES = ((0.5, 0.5), (0.35, 0.55), (0.6, 0.4), (0.15, 0.2), (0.85, 0.8))
 _LOOKS = 6000  # milliseconds
 _TIMES = """([x, y]) => new Promise((resolve) => {
-    const canvas = document.querySelector('#picker-mask');
+    const mask = document.querySelector('.picker-mask');
     const began = performance.now();
     const times = {};
     const watch = new MutationObserver(() => {
-        const { state } = canvas.dataset;
+        const { state } = mask.dataset;
         if (state === 'guess' || state === 'final') times.first ??= performance.now() - began;
         if (state !== 'final') return;
         watch.disconnect();
         requestAnimationFrame(() => resolve([times.first, performance.now() - began]));
     });
-    watch.observe(canvas, { attributes: true });
-    const sheet = document.querySelector('#picker-sheet').getBoundingClientRect();
-    document.querySelector('#picker-stage').dispatchEvent(new MouseEvent('click', {
+    watch.observe(mask, { attributes: true });
+    const sheet = document.querySelector('.picker-sheet').getBoundingClientRect();
+    document.querySelector('.picker-stage').dispatchEvent(new MouseEvent('click', {
         clientX: sheet.left + sheet.width * x, clientY: sheet.top + sheet.height * y, bubbles: true,
     }));
 })"""
@@ -43,16 +43,14 @@ _TIMES = """([x, y]) => new Promise((resolve) => {
 
 def measured(page: Page, photo: Path) -> list[tuple[float, float]]:
     """Seconds to the first mask and to the last for each place."""
-    attach(page, photo)
-    open_picker(page)
-    page.locator(f'#picker-pictures [data-value="{photo.name}"]').click()
+    picking(page, photo)
     page.wait_for_timeout(_LOOKS)
     found = []
     for place in _PLACES:
         first, last = page.evaluate(_TIMES, list(place))
         found.append((first / 1000, last / 1000))
-        page.click("#picker-clear")
-    page.locator("#picker [data-do=close]").click()
+        page.click(".picker-clear")
+    page.keyboard.press("Escape")
     return found
 
 

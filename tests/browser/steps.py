@@ -6,7 +6,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 
 #: Milliseconds; the machine may be busy with other work. Less is for whoever writes a test.
 PATIENCE = int(os.environ.get("BROWSER_PATIENCE", "120000"))
@@ -51,3 +51,20 @@ def ask(page: Page, words: str, state: str = "answered") -> None:
 def shows(page: Page, tab: str) -> None:
     """Show one of the tabs beside the conversation."""
     page.locator("#tabs").get_by_role("tab", name=tab, exact=True).click()
+
+
+def in_tab(page: Page, name: str) -> None:
+    """Show a tab of the dialog that is open."""
+    page.locator("dialog[open]").get_by_role("tab", name=name, exact=True).click()
+
+
+def closed(page: Page) -> None:
+    """Close the dialog that is open."""
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+
+
+def saved(page: Page) -> None:
+    """What was set is told, in the dialog that is open, and goes away by itself."""
+    expect(page.locator("dialog[open] .toast-wrap")).to_contain_text("Saved.")
+    expect(page.locator(".toast-wrap")).not_to_contain_text("Saved.")

@@ -47,7 +47,8 @@ const look = () => {
   const told = before.slice(sign + 1).toLocaleLowerCase();
   if (sign < 0 || /[\p{L}\p{N}.]/u.test(before[sign - 1] || '') || /[\n\]]/.test(told)) return close();
   const numbered = before[sign] === '[';
-  const offered = props.files.filter((file) => (numbered ? file.number : file.type !== 'point')).reverse();
+  const offered = props.files.filter((file) => (numbered ? file.number : file.type !== 'point'));
+  if (!numbered) offered.reverse();
   const says = (file) => (numbered ? `${file.number} ${file.words}` : file.value).toLocaleLowerCase();
   const order = [(said) => said.startsWith(told), (said) => said.includes(` ${told}`), (said) => said.includes(told)];
   found = [...new Set(order.flatMap((fits) => offered.filter((file) => fits(says(file)))))].slice(0, MOST);

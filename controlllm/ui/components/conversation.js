@@ -1,4 +1,4 @@
-const { delegate, patchOne, remember, ready, say } = window.controlllm;
+const { announce, delegate, patchOne, remember, ready, say } = window.controlllm;
 const holder = element.querySelector('.turns');
 const drawn = new Map();
 const end = document.createElement('button');
@@ -29,7 +29,8 @@ const draw = () => {
   const live = props.value;
   const keys = props.value.history.map(([key]) => key);
   if (live.key && !keys.includes(live.key)) keys.push(live.key);
-  const isNew = handle !== live.handle || keys.some((key) => !drawn.has(key));
+  const isElsewhere = handle !== live.handle;
+  const isNew = isElsewhere || keys.some((key) => !drawn.has(key));
   const follows = isNew || isAtEnd();
   handle = live.handle;
   for (const item of [...holder.children]) {
@@ -42,6 +43,7 @@ const draw = () => {
     if (holder.children[place] !== item) holder.insertBefore(item, holder.children[place] || null);
   });
   if (follows && keys[0] !== 'welcome') toEnd();
+  if (live.key || !isElsewhere) announce(live.now, Boolean(live.key));
 };
 watch('value', draw);
 draw();

@@ -24,9 +24,10 @@ dialog.addEventListener('close', () => {
 });
 // What is told lies before the dialog that is open: behind it nobody could read or close it.
 const tell = () => {
-  const told = document.querySelector('.toast-wrap');
   const front = [...document.querySelectorAll('dialog[open].clm-dialog')].pop() || document.querySelector('.gradio-container');
-  if (told && told.parentNode !== front) front.append(told);
+  for (const told of document.querySelectorAll('.toast-wrap, #announce')) {
+    if (told.parentNode !== front) front.append(told);
+  }
 };
 const point = (id, tries = 20) => {
   const field = document.getElementById(id);

@@ -13,9 +13,40 @@
     else localStorage.setItem('theme', choice);
     colour();
   };
+  // What is told to those who hear the page; how far something is at most every so often, so that
+  // they keep up.
+  const BETWEEN = 3000;
+  const heard = document.createElement('p');
+  heard.id = 'announce';
+  heard.className = 'for-screen-readers';
+  heard.setAttribute('role', 'status');
+  let coming = '';
+  let later = 0;
+  let told = 0;
+  const announce = (words, isProgress = false) => {
+    if (words === coming) return;
+    coming = words;
+    clearTimeout(later);
+    later = setTimeout(() => {
+      told = Date.now();
+      heard.textContent = coming;
+    }, isProgress ? Math.max(0, told + BETWEEN - Date.now()) : 0);
+  };
+
+  // The first stop of the keyboard leads to the request.
+  const skip = document.createElement('a');
+  skip.className = 'skip';
+  skip.href = '#words';
+  skip.addEventListener('click', (event) => {
+    event.preventDefault();
+    document.querySelector('#words textarea').focus();
+  });
+
   // Gradio follows the system by itself, whatever was chosen.
   const begin = () => {
     colour();
+    document.body.prepend(skip);
+    document.body.append(heard);
     new MutationObserver(colour).observe(document.body, { attributeFilter: ['class'] });
   };
   document.body ? begin() : addEventListener('DOMContentLoaded', begin);
@@ -29,6 +60,7 @@
     Object.assign(texts, read.texts);
     document.documentElement.lang = read.language;
     document.documentElement.dir = read.direction;
+    skip.textContent = say('page.skip');
   });
   const escape = (text) => {
     const holder = document.createElement('span');
@@ -223,6 +255,6 @@
   };
 
   window.controlllm = {
-    ready, say, escape, patch, patchOne, remember, sure, delegate, fieldsOf, goOver, theme, colours, speak,
+    ready, say, announce, escape, patch, patchOne, remember, sure, delegate, fieldsOf, goOver, theme, colours, speak,
   };
 })();

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 
 from controlllm.ui.drawings.wording import attributes
 
 
-def naming_form(verb: str, words: str, initial: str, action: str, **given: str) -> str:
+def naming_form(
+    verb: str, words: str, initial: str, action: str, given: Mapping[str, str] | None = None
+) -> str:
     """The form, with an `initial` name in it; `verb` is what takes the name, with what else is
     `given`, and `action` what the button says."""
-    form = attributes(class_="naming", data_do=verb, **{f"data_{k}": v for k, v in given.items()})
+    data = {f"data_{name}": said for name, said in (given or {}).items()}
+    form = attributes(class_="naming", data_do=verb, **data)
     field = attributes(
         id="naming-field", name="name", value=initial, dir="auto", maxlength=120,
         autocomplete="off",

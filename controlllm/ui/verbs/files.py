@@ -118,7 +118,7 @@ def ask_for_name(call: Call) -> Outcome:
     """Ask for another name of a file."""
     value = call.field("value", str)
     words = say("files.new_name", name=value)
-    html = naming_form("name-file", words, value, say("files.rename"), value=value)
+    html = naming_form("name-file", words, value, say("files.rename"), {"value": value})
     return Outcome(panel=Panel("rename-file", say("files.rename"), html))
 
 

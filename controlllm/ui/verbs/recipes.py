@@ -233,9 +233,9 @@ def usable_recipe(call: Call, id: str) -> Recipe:
 def ask_for_name(call: Call) -> Outcome:
     """Ask for another name of a recipe."""
     kept = kept_recipe(call, call.field("recipe", str))
-    html = naming_form(
-        "name-recipe", say("recipes.new_name"), kept.name, say("recipes.rename"), recipe=kept.id
-    )
+    given = {"recipe": kept.id}
+    words, action = say("recipes.new_name"), say("recipes.rename")
+    html = naming_form("name-recipe", words, kept.name, action, given)
     return Outcome(panel=Panel("rename-recipe", say("recipes.rename"), html))
 
 
