@@ -86,11 +86,9 @@ class Handlers:
             session_id = visitor.session_id(here)
             return Watch(self._conversations, visitor, session_id, number, language)
 
-        beats = 0
         try:
             watch = await asyncio.to_thread(opened)
             async for look in watch.looks(ended):
-                beats += 1
                 for told in look.told:
                     gr.Info(told)
                 yield [
@@ -106,7 +104,7 @@ class Handlers:
                     look.is_running,
                     look.top,
                     gr.update(value=_recipes_button(look.batch)),
-                    beats,
+                    time.monotonic(),
                 ]
         except (KeyError, StoreError):
             return

@@ -14,7 +14,8 @@ from controlllm.admission.following import Start, follow
 from controlllm.core import events
 from controlllm.resources import Resource
 from controlllm.ui.differences import Differences
-from controlllm.ui.drawings.conversation import announced, turn_parts
+from controlllm.ui.drawings.announcing import announced
+from controlllm.ui.drawings.conversation import turn_parts
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.view import TurnView
 

@@ -19,6 +19,7 @@ from controlllm.ui import examples
 from controlllm.ui.batch_standing import Standing
 from controlllm.ui.batches import Work
 from controlllm.ui.conversations import Conversations
+from controlllm.ui.drawings.announcing import announced, outcome
 from controlllm.ui.drawings.attachments import named
 from controlllm.ui.drawings.batch_line import batch_entry, batch_line
 from controlllm.ui.drawings.batch_view import progress_words
@@ -100,6 +101,8 @@ class Watch:
         self._session_id = session_id
         self._turn = turn
         self._kept: _Kept | None = None
+        #: What was told last to those who hear the page, and the turn that was at work then.
+        self._now, self._worked = "", -1
         #: The visitor's batches that were at work when it was looked last, by their ids.
         self._works: dict[str, Work] = {}
 
@@ -191,7 +194,7 @@ class Watch:
         batch, told = self._batches()
         waits = queue(session.waiting, self._conversations.queue.is_held(session))
         return Look(
-            talk={**live, "history": history},
+            talk={**live, "history": history, "now": self._told(run, views)},
             graph={"parts": list(graph), "handle": handle, "turn": number},
             ways={"parts": list(cards), "handle": handle},
             files=kept.files,
@@ -205,6 +208,15 @@ class Watch:
             batch=batch,
             told=told,
         )
+
+    def _told(self, run: Run | None, views: Sequence[TurnView]) -> str:
+        """What is told to those who hear the page: what happens, and at last what came of it."""
+        if run is not None:
+            self._now, self._worked = announced(run.view), run.view.number
+        for view in views:
+            if run is None and view.number == self._worked:
+                self._now, self._worked = outcome(view), -1
+        return self._now
 
     def _draw(self, run: Run | None) -> _Kept:
         conversations = self._conversations

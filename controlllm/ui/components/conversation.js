@@ -24,6 +24,21 @@ const show = (key, html) => {
   holder.insertAdjacentHTML('beforeend', html);
   remember(holder.lastElementChild);
 };
+// What happens is told no faster than it can be said, what came of it at once.
+const BETWEEN = 3000;
+const told = element.querySelector('.told');
+let toldAt = 0;
+let telling = 0;
+const tell = () => {
+  const { key, now } = props.value;
+  clearTimeout(telling);
+  telling = setTimeout(() => {
+    if (!now || told.textContent === now) return;
+    toldAt = Date.now();
+    told.textContent = now;
+  }, key ? Math.max(toldAt + BETWEEN - Date.now(), 0) : 0);
+};
+let pressed = null;
 let handle = '';
 const draw = () => {
   const live = props.value;
@@ -42,6 +57,11 @@ const draw = () => {
     if (holder.children[place] !== item) holder.insertBefore(item, holder.children[place] || null);
   });
   if (follows && keys[0] !== 'welcome') toEnd();
+  // The button that was pressed may be gone: whoever uses the keyboard goes on from its turn.
+  const { activeElement: at } = document;
+  if (pressed?.isConnected && (at === document.body || at.disabled)) pressed.focus({ preventScroll: true });
+  pressed = null;
+  tell();
 };
 watch('value', draw);
 draw();
@@ -63,4 +83,7 @@ holder.addEventListener('keydown', (event) => {
   const way = getComputedStyle(group).direction === 'rtl' ? -step : step;
   group.querySelector(`[data-step="${way}"]:not(:disabled)`)?.click();
 });
-delegate(holder, (data) => trigger('act', { ...data, handle: props.value.handle }));
+delegate(holder, (data) => {
+  pressed = document.activeElement.closest('.turn');
+  trigger('act', { ...data, handle: props.value.handle });
+});

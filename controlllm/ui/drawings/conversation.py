@@ -31,7 +31,7 @@ from controlllm.ui.drawings.wording import (
     type_label,
     without_commands,
 )
-from controlllm.ui.texts import in_figures, percent, say, say_html
+from controlllm.ui.texts import in_figures, say, say_html
 from controlllm.ui.view import STAGES, ActionView, TurnView
 
 _LONG_REQUEST = 1200
@@ -156,23 +156,6 @@ def doing(view: TurnView) -> str:
         key = "stages.others_saying" if words else "stages.others"
         return say(key, tool=tool, words=words, count=others)
     return say("stages.writing")
-
-
-def announced(view: TurnView) -> str:
-    """What happens now, for those who hear the page: what changes many times a second is left out,
-    a long step tells its quarters. Where it waits for an answer, the questions."""
-    if view.state != "running":
-        return " ".join(asked.message for asked in view.questions)
-    running = [step for step in view.steps() if view.action(step.key).state == "running"]
-    if view.stage != 2 or view.acting or not running:
-        return doing(view)
-    tool, quarters = (
-        tool_label(running[0].action.tool),
-        view.action(running[0].key).fraction // 0.25,
-    )
-    if not quarters:
-        return say("stages.tool", tool=tool)
-    return say("stages.tool_share", tool=tool, share=percent(quarters / 4))
 
 
 def _notices(view: TurnView) -> str:
