@@ -89,11 +89,11 @@ class Handlers:
             session_id = visitor.session_id(here)
             return Watch(self._conversations, visitor, session_id, number, language)
 
-        beats = 0
+        has_looked = False
         try:
             watch = await asyncio.to_thread(opened)
             async for look in watch.looks(ended):
-                beats += 1
+                has_looked = True
                 for told in look.told:
                     gr.Info(told)
                 yield [
@@ -109,10 +109,10 @@ class Handlers:
                     look.is_running,
                     look.top,
                     gr.update(value=_recipes_button(look.batch, language)),
-                    beats,
+                    time.monotonic(),
                 ]
         except (KeyError, StoreError):
-            if not beats:
+            if not has_looked:
                 # What is yielded never would be nothing at all for every component.
                 yield [gr.skip()] * LOOKS_AT
 

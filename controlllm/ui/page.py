@@ -260,10 +260,10 @@ class Page:
         self.search.change(
             handlers.search, [self.search, self.here], [self.conversations], **PRIVATE
         )
+        # Both may change at once: each waits for the other, so that none is drawn without it.
         gr.on(
-            [self.attached.change, self.editing.change],
-            handlers.chips,
-            [self.attached, self.editing, self.here],
-            [self.attachments],
-            **PRIVATE,
-        )
+            [self.attached.change, self.editing.change], None, None, None,
+            js="() => new Promise((done) => { setTimeout(done, 0, []); })",
+        ).then(
+            handlers.chips, [self.attached, self.editing, self.here], [self.attachments], **PRIVATE
+        )  # fmt: skip

@@ -24,6 +24,7 @@ const show = (key, html) => {
   holder.insertAdjacentHTML('beforeend', html);
   remember(holder.lastElementChild);
 };
+let pressed = null;
 let handle = '';
 const draw = () => {
   const live = props.value;
@@ -44,6 +45,10 @@ const draw = () => {
   });
   if (follows && keys[0] !== 'welcome') toEnd();
   if (live.key || !isElsewhere) announce(live.now, Boolean(live.key));
+  // The button that was pressed may be gone: whoever uses the keyboard goes on from its turn.
+  const { activeElement: at } = document;
+  if (pressed?.isConnected && (at === document.body || at.disabled)) pressed.focus({ preventScroll: true });
+  pressed = null;
 };
 watch('value', draw);
 draw();
@@ -65,4 +70,7 @@ holder.addEventListener('keydown', (event) => {
   const way = getComputedStyle(group).direction === 'rtl' ? -step : step;
   group.querySelector(`[data-step="${way}"]:not(:disabled)`)?.click();
 });
-delegate(holder, (data) => trigger('act', { ...data, handle: props.value.handle }));
+delegate(holder, (data) => {
+  pressed = document.activeElement.closest('.turn');
+  trigger('act', { ...data, handle: props.value.handle });
+});

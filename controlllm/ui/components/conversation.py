@@ -17,7 +17,10 @@ class Conversation(Drawn):
     """
 
     script = "conversation"
-    holder = '<div class="turns clm" role="log" aria-live="off" tabindex="-1"></div>'
+    holder = (
+        '<div class="turns clm" role="log" aria-live="off" tabindex="-1"></div>'
+        '<p class="told for-screen-readers" role="status"></p>'
+    )
 
     def __init__(self, value: Any = None, **props: Any) -> None:
         empty = {"key": "", "parts": [], "handle": "", "history": [], "now": ""}
