@@ -254,7 +254,7 @@ class Page:
         self.search.change(
             handlers.search, [self.search, self.here], [self.conversations], **PRIVATE
         )
-        # Both may change at once: each change waits for the other, so that none is drawn without it.
+        # Both may change at once: each waits for the other, so that none is drawn without it.
         gr.on(
             [self.attached.change, self.editing.change], None, None, None,
             js="() => new Promise((done) => { setTimeout(done, 0, []); })",

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+
 from controlllm.ui.drawings.conversation import doing
+from controlllm.ui.drawings.markdown import to_html
 from controlllm.ui.drawings.wording import tool_label, without_commands
 from controlllm.ui.texts import percent, say
 from controlllm.ui.view import TurnView
@@ -33,8 +37,13 @@ def outcome(view: TurnView) -> str:
         return announced(view)
     if view.state == "cancelled":
         return view.message or say("turns.stopped")
-    answer = " ".join(without_commands(view.answer or view.message).split())
+    answer = _heard(without_commands(view.answer or view.message))
     is_short = 0 < len(answer) <= _LONGEST_READ
     if not view.is_met:
         return f"{say('turns.not_done')} {answer if is_short else ''}".strip()
     return say("notices.answered_with", answer=answer) if is_short else say("notices.answered")
+
+
+def _heard(text: str) -> str:
+    """Markdown as it is read aloud, without its signs."""
+    return " ".join(unescape(re.sub("<[^>]*>", " ", to_html(text))).split())
