@@ -39,8 +39,15 @@ FLAGS = [
 ]
 
 
-#: What a browser says of an answer that refuses, and Gradio of a stream that a reload broke off.
-_NO_FAULTS = ("Failed to load resource", "aborted", "Connection errored out")
+#: What a browser says of an answer that refuses, and Gradio of a stream that a reload, or the end
+#: of the server, broke off.
+_NO_FAULTS = (
+    "Failed to load resource",
+    "aborted",
+    "Connection errored out",
+    "network error",
+    "Cancelled via cancel scope",
+)
 
 # What is expected is that it comes, not that it comes at once: other work may hold the machine up.
 expect.set_options(timeout=PATIENCE)

@@ -2,42 +2,35 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
+
 from playwright.sync_api import Page, expect
 
-from controlllm.layout import ASSETS
-from tests.browser.steps import PATIENCE, ask, attach
-
-CAT = ASSETS / "examples" / "chelsea.jpg"
+from tests.browser.steps import ask, attach, shows
+from tests.browser.test_surviving import chooses
 
 
-def test_acting_is_a_choice_beside_the_ways_found(page: Page) -> None:
-    attach(page, CAT)
+def test_acting_step_by_step_is_chosen_for_one_request_and_for_all(page: Page, cat: Path) -> None:
+    attach(page, cat)
     ask(page, "Find the cat in this picture")
-    page.locator(".how > summary").click()
-    page.locator(".choices > summary").click()
-    page.get_by_role("button", name="Act step by step").click()
-    agent = page.locator(".agent")
-    expect(agent).to_contain_text("step by step", timeout=PATIENCE)
-    expect(page.locator(".turn")).to_have_attribute("data-state", "answered", timeout=PATIENCE)
+    shows(page, "Ways")
+    page.locator("#ways").get_by_role("button", name="Act step by step").click()
+    shows(page, "Plan")
+    agent = page.locator("#graph .agent")
+    expect(agent).to_contain_text("step by step")
+    expect(page.locator(".turn")).to_have_attribute("data-state", "answered")
+    expect(agent.locator("summary")).to_contain_text("Worked on step by step")
     expect(agent.locator("summary")).to_contain_text("Sum2Act")
-    agent.locator("summary").click()
+    if not agent.evaluate("fold => fold.open"):
+        agent.locator("summary").click()
     expect(agent.locator(".agent-found li").first).to_be_visible()
     expect(page.locator(".answer")).to_contain_text("cat")
 
-
-@pytest.mark.long
-def test_all_requests_are_worked_on_step_by_step_where_a_setting_says_so(page: Page) -> None:
-    page.get_by_role("button", name="Settings").click()
-    page.check("[name=acts]")
-    page.get_by_role("button", name="Save").click()
-    page.get_by_text("Saved.").wait_for()
-    page.keyboard.press("Escape")
-    attach(page, CAT)
+    chooses(page, "acts")
+    page.click("#new")
+    expect(page.locator(".welcome")).to_be_visible()
+    attach(page, cat)
     ask(page, "Is there a cat in this picture?")
-    expect(page.locator(".agent")).to_have_count(1)
-    page.locator(".how > summary").click()
-    expect(page.locator(".agent summary")).to_contain_text("Worked on step by step")
+    expect(agent.locator("summary")).to_contain_text("Worked on step by step")
     page.reload()
-    page.locator(".how > summary").click()
-    expect(page.locator(".agent summary")).to_contain_text("Worked on step by step")
+    expect(agent.locator("summary")).to_contain_text("Worked on step by step")

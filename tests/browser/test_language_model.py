@@ -21,50 +21,56 @@ def server() -> Iterator[ScriptedServer]:
 
 def set_model(page: Page, server: ScriptedServer, variant: str, fall_back: bool = True) -> None:
     """Set the language model in the settings dialog, as a person does."""
-    page.click("[data-do=settings]")
-    page.fill("#base-url", server.base_url)
-    page.fill("#api-key", KEY)
-    page.fill("#model", "small-model")
-    page.check(f"input[name=variant][value={variant}]")
-    page.set_checked("input[name=fall_back]", fall_back)
-    page.set_checked("input[name=answer_with_model]", True)
-    page.locator("#settings-form button[type=submit]").click()
-    expect(page.locator("#settings-status")).to_have_text("Saved.")
+    page.click("#settings")
+    page.get_by_role("tab", name="Language model").click()
+    page.fill("#setting-base_url input", server.base_url)
+    page.fill("#setting-api_key input", KEY)
+    page.fill("#setting-model input", "small-model")
+    page.locator(f"#setting-variant input[value={variant}]").check()
+    page.locator("#setting-fall_back input").set_checked(fall_back)
+    page.locator("#setting-answer_with_model input").set_checked(True)
+    page.click("#settings-save")
+    expect(page.locator(".toast-body").last).to_contain_text("Saved.")
     page.keyboard.press("Escape")
+    expect(page.locator("dialog[open]")).to_have_count(0)
 
 
-@pytest.mark.long
-def test_who_plans_is_kept(page: Page, server: ScriptedServer) -> None:
-    set_model(page, server, "mix", fall_back=False)
-    page.reload()
-    page.wait_for_selector("#app[data-ready=true]")
-    page.click("[data-do=settings]")
-    expect(page.locator("input[name=variant][value=mix]")).to_be_checked()
-    expect(page.locator("input[name=fall_back]")).not_to_be_checked()
-    expect(page.locator("#model")).to_have_value("small-model")
-    page.click("[data-do=forget-model]")
-    expect(page.locator("#settings-status")).not_to_have_text("")
-    expect(page.locator("#base-url")).to_have_value("")
-    assert not server.asked
-
-
-def test_the_model_writes_the_answer_and_its_use_is_shown(
+def test_a_model_writes_the_answer_until_it_is_left_out(
     page: Page, server: ScriptedServer, coffee: Path
 ) -> None:
     server.says(Said("A fine **cup** of coffee."))
-    set_model(page, server, "llama")
+    set_model(page, server, "llama", fall_back=False)
+    expect(page.locator("#leaves")).to_contain_text("a language model on this machine")
     attach(page, coffee)
     ask(page, "Describe this picture")
     turn = page.locator(".turn").last
     expect(turn).to_contain_text("A fine cup of coffee.")
     expect(turn.locator(".model-use")).to_contain_text("called 1 time; it read 100 tokens")
+    told = page.locator("#conversation .told")
+    expect(told).to_have_text("The answer is there: A fine cup of coffee.")
     assert len(server.asked) == 1
     assert server.headers[0]["authorization"] == f"Bearer {KEY}"
     assert KEY not in page.content()
+    # All of it is kept, and none is asked any more once it is left out.
+    page.reload()
+    expect(turn).to_contain_text("A fine cup of coffee.")
+    page.click("#settings")
+    page.get_by_role("tab", name="Language model").click()
+    expect(page.locator("#setting-variant input[value=llama]")).to_be_checked()
+    expect(page.locator("#setting-fall_back input")).not_to_be_checked()
+    expect(page.locator("#setting-model input")).to_have_value("small-model")
+    page.click("#settings-none")
+    expect(page.locator("#setting-base_url input")).to_have_value("")
+    page.keyboard.press("Escape")
+    expect(page.locator("#leaves")).to_contain_text("Nothing leaves this machine")
+    attach(page, coffee)
+    ask(page, "Describe this picture")
+    expect(turn.locator(".model-use")).to_have_count(0)
+    assert len(server.asked) == 1
 
 
 @pytest.mark.long
-def test_a_refused_key_is_told_and_controlllm_goes_on_by_itself(
+def test_what_a_model_refuses_is_told_and_gone_on_with_where_that_is_wanted(
     page: Page, server: ScriptedServer, coffee: Path
 ) -> None:
     server.says(Fault(401))
@@ -75,34 +81,16 @@ def test_a_refused_key_is_told_and_controlllm_goes_on_by_itself(
     expect(turn).to_contain_text(re.compile("refused the key", re.IGNORECASE))
     expect(turn).to_contain_text("cup")
     assert KEY not in page.content()
-
-
-@pytest.mark.long
-def test_without_leave_to_go_on_the_request_ends_with_what_to_do(
-    page: Page, server: ScriptedServer, coffee: Path
-) -> None:
+    page.click("#new")
+    expect(page.locator(".welcome")).to_be_visible()
+    # Asked once, and once more with what was wrong.
+    before = len(server.asked)
     server.says(Said("I would rather talk about the weather."))
     set_model(page, server, "chatgpt", fall_back=False)
     attach(page, coffee)
     ask(page, "Describe this picture", state="failed")
-    failure = page.locator(".turn").last.locator(".failure")
+    failure = turn.locator(".failure")
     expect(failure).to_be_visible()
     words = failure.inner_text()
     assert "Traceback" not in words and len(words) > 20
-    # Asked once, and once more with what was wrong.
-    assert len(server.asked) == 2
-
-
-@pytest.mark.long
-def test_none_is_asked_any_more_once_it_is_left_out(
-    page: Page, server: ScriptedServer, coffee: Path
-) -> None:
-    server.says(Said("From the model."))
-    set_model(page, server, "llama")
-    page.click("[data-do=settings]")
-    page.click("[data-do=forget-model]")
-    page.keyboard.press("Escape")
-    attach(page, coffee)
-    ask(page, "Describe this picture")
-    expect(page.locator(".turn").last).not_to_contain_text("From the model.")
-    assert not server.asked
+    assert len(server.asked) == before + 2

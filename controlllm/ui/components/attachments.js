@@ -76,6 +76,10 @@ document.addEventListener('input', ({ target }) => {
   keep();
   look();
 });
+// Else a file that was chosen last could not be chosen again.
+document.addEventListener('change', ({ target }) => {
+  if (target.matches('#words input[type=file]')) setTimeout(() => { target.value = ''; });
+});
 document.addEventListener('focusout', ({ target }) => target === field() && setTimeout(close, 150));
 document.addEventListener('keydown', (event) => {
   if (event.target !== field() || event.isComposing) return;

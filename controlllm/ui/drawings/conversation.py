@@ -275,7 +275,7 @@ def _plan_line(view: TurnView) -> str:
     button = attributes(
         type="button", class_="how-line", data_do="show-plan", data_turn=view.number
     )
-    return f"<p><button {button}>{_summary(view)}</button></p>"
+    return f"<p><button {button}>{_summary(view)}</button></p>{_used(view)}"
 
 
 def plan_steps(view: TurnView, media: Media, known: Mapping[str, Resource]) -> tuple[str, ...]:

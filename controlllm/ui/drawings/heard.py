@@ -35,10 +35,10 @@ def announced(view: TurnView) -> str:
 def _outcome(view: TurnView) -> str:
     """The answer itself, where it is short."""
     if view.state == "cancelled":
-        return say("turns.stopped")
-    shown = re.sub(r"<[^>]*>", " ", to_html(without_commands(view.answer)))
+        return view.message or say("turns.stopped")
+    shown = re.sub(r"<[^>]*>", " ", to_html(without_commands(view.answer or view.message)))
     words = " ".join(unescape(shown).split())
-    short = words if len(words) <= _LONGEST else ""
+    short = words if 0 < len(words) <= _LONGEST else ""
     if not view.is_met:
         return f"{say('turns.not_done')} {short}".strip()
     return say("notices.answered_with", answer=short) if short else say("notices.answered")
