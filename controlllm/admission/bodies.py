@@ -19,9 +19,7 @@ from controlllm.settings.quotas import Quotas
 from controlllm.store import told
 
 #: Files, and messages with files in them, are measured by the route that takes them.
-_FILES = re.compile(
-    r"/gradio_api/upload|/conversations/[^/]+/files|/api/v1/sessions/[^/]+/files|/api/v1/tools/[^/]+|/mcp"
-)
+_FILES = re.compile(r"/gradio_api/upload|/api/v1/sessions/[^/]+/files|/api/v1/tools/[^/]+|/mcp")
 #: Whoever sends less than this for long only holds a place, in bytes a second.
 _SLOWEST = 1000
 
