@@ -34,6 +34,8 @@ class Queue:
         self._conversations = conversations
         self._store = conversations.assistant.store
         self._beginning: set[asyncio.Task[None]] = set()
+        #: How many runs have ended: what was loaded before the last one may be no more.
+        self._ended = 0
 
     def add(self, session_id: str, name: str, text: str, attached: Sequence[str]) -> Session:
         """Have one more request wait; raises BadInput where it cannot be one, or too many wait."""
@@ -80,8 +82,11 @@ class Queue:
         """Begin the first one that waits, where nothing runs; `by_hand` says that a person wants
         it, whatever has happened before."""
         try:
-            session = await asyncio.to_thread(self._store.load, session_id)
             owner = await asyncio.to_thread(self._store.owners.owner_of, session_id)
+            ended = None
+            while ended != self._ended:
+                ended = self._ended
+                session = await asyncio.to_thread(self._store.load, session_id)
         except (KeyError, StoreError):
             return
         if not session.waiting or self._is_busy(session):
@@ -105,6 +110,7 @@ class Queue:
 
     async def after(self, session_id: str, name: str, run: Run) -> None:
         """What follows a run that has ended."""
+        self._ended += 1
         try:
             session = await asyncio.to_thread(self._store.load, session_id)
         except (KeyError, StoreError):

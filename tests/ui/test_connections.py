@@ -45,7 +45,7 @@ def server():
         routes=[
             Route("/health", health),
             Route("/points", length, methods=["POST"]),
-            Route("/conversations/abc/files", length, methods=["POST"]),
+            Route("/gradio_api/upload", length, methods=["POST"]),
             Route("/large", large),
         ],
         middleware=[Middleware(Bodies, quotas=QUOTAS, tell=reached.append)],
@@ -175,11 +175,11 @@ def test_a_body_that_does_not_say_its_length_is_refused_where_it_passes_the_limi
 
 
 def test_files_are_measured_elsewhere(dial):
-    sent = asked("/conversations/abc/files", b"x" * 50_000)
+    sent = asked("/gradio_api/upload", b"x" * 50_000)
     assert answer_on(dial(sent)).endswith(b"50000")
 
 
-@pytest.mark.parametrize("path", ["/points", "/conversations/abc/files"])
+@pytest.mark.parametrize("path", ["/points", "/gradio_api/upload"])
 def test_a_body_that_drips_is_not_waited_for(server, dial, path):
     connection = dial(asked(path, length=9000))
 
