@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import socket
 import threading
 import time
@@ -130,60 +129,61 @@ def _connect_slowly(server: Served, met: Met, ended: threading.Event, number: in
 
 def _ask_much(server: Served, met: Met, ended: threading.Event, number: int = 80) -> None:
     """One visitor asks 80 times at once, in conversations of their own."""
-    visitor = Visitor(server.address, _SOURCE)
-    visitor.open()
     wish = WISHES[2]
-    given = visitor.upload(*wish.file(Mark(900, 0)))  # type: ignore[misc]
 
-    def ask(run: str) -> None:
+    def ask(visitor: Visitor) -> None:
         with _counted(met):
-            found = visitor.ask(wish.text, [given], run=run)
+            given = visitor.upload(*wish.file(Mark(900, 0)))  # type: ignore[misc]
+            found = visitor.ask(wish.text, [given])
             met.outcomes[found.state if found.is_met else f"{found.state}: {found.said}"] += 1
 
-    runs = [f"much-{secrets.token_hex(6)}" for _ in range(number)]
-    _ask_and_stop(visitor, met, runs, ask, ended, 0.0)
+    _ask_and_stop(server, met, number, ask, ended, 0.0)
 
 
 def _ask_long(server: Served, met: Met, ended: threading.Event, number: int = 8) -> None:
     """Eight long texts at once, each stopped after 1.5 s."""
-    visitor = Visitor(server.address, _SOURCE)
-    visitor.open()
 
-    def ask(run: str) -> None:
+    def ask(visitor: Visitor) -> None:
         with _counted(met):
-            found = visitor.ask(_LONG_TEXT, run=run)
+            found = visitor.ask(_LONG_TEXT)
             met.outcomes[f"{found.state}: {found.said[:200]}"] += 1
 
-    runs = [f"long-{secrets.token_hex(6)}" for _ in range(number)]
-    _ask_and_stop(visitor, met, runs, ask, ended, 1.5)
+    _ask_and_stop(server, met, number, ask, ended, 1.5)
 
 
 def _ask_and_stop(
-    visitor: Visitor,
+    server: Served,
     met: Met,
-    runs: list[str],
-    ask: Callable[[str], None],
+    number: int,
+    ask: Callable[[Visitor], None],
     ended: threading.Event,
     after: float,
 ) -> None:
-    """Ask in as many threads as there are runs; stop each after some seconds, or at the end."""
-    threads = {run: threading.Thread(target=ask, args=(run,)) for run in runs}
-    for thread in threads.values():
+    """Ask in as many tabs of one visitor; stop each after some seconds, or at the end."""
+    visitor = Visitor(server.address, _SOURCE)
+    visitor.open()
+    tabs: list[Visitor] = []
+    with _counted(met):
+        while len(tabs) < number:
+            tabs.append(visitor.another())
+    threads = [threading.Thread(target=ask, args=(tab,)) for tab in tabs]
+    for thread in threads:
         thread.start()
     if after:
         time.sleep(after)
     else:
         ended.wait()
-    for run, thread in threads.items():
+    for tab, thread in zip(tabs, threads, strict=True):
         if thread.is_alive():
             began = time.monotonic()
             with _counted(met):
-                visitor.stop(run)
+                tab.stop()
                 thread.join(60)
                 if thread.is_alive():
                     met.outcomes["not stopped within a minute"] += 1
                 else:
                     met.stopped.append(time.monotonic() - began)
+        tab.close()
     visitor.close()
 
 

@@ -1,6 +1,6 @@
-"""A visitor of the page, without the page: the same requests over HTTP, with the same cookie.
+"""A visitor of the page, without the page: the same events over HTTP, with the same cookie.
 
-How a request is asked and followed to its end is in `_drawings` alone.
+How an event of Gradio's is sent and what comes of it is in `_event` alone.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ import json
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from html import unescape
 from typing import Any
 
 import httpx
+from gradio_client.utils import apply_diff
 
 #: Seconds that an answer to a plain request may take.
 PATIENCE = 60.0
@@ -69,6 +71,8 @@ class Visitor:
     address: str
     source: str = "127.0.0.1"
     handle: str = ""
+    #: The numbers of the page's events, by their names.
+    _events: dict[str, int] = field(default_factory=dict)
     _http: httpx.Client = field(init=False)
 
     def __post_init__(self) -> None:
@@ -80,35 +84,55 @@ class Visitor:
     def close(self) -> None:
         self._http.close()
 
+    def another(self) -> Visitor:
+        """The same visitor in another tab, in a conversation of its own."""
+        other = Visitor(self.address, self.source, self.handle, dict(self._events))
+        other._http.cookies.update(self._http.cookies)
+        other.open(new=True)
+        return other
+
     def page(self) -> str:
         """The page itself, as a browser loads it at first."""
         return self._sent("GET", "/").text
 
     def open(self, new: bool = False) -> None:
         """Open the newest conversation, or a new one."""
-        told = self._sent("POST", "/conversations", json={"handle": "", "new": new}).json()
-        self.handle = str(told["handle"])
+        if not self._events:
+            self.page()
+            for event in self._sent("GET", "/config").json()["dependencies"]:
+                self._events.setdefault(str(event["api_name"]), int(event["id"]))
+        if new and self.handle:
+            begun = self._do({"do": "new-conversation"})[0]
+        else:
+            begun = self._done("enter", ["", "", 0])[0]
+        self.handle = str(begun)
 
     def upload(self, name: str, content: bytes) -> str:
         """Hand over a file; the value by which requests name it."""
-        at = f"/conversations/{self.handle}/files"
-        told = self._sent("POST", at, params={"name": name}, content=content).json()
-        return str(told["file"]["value"])
+        sent = {"files": (name, content, "application/octet-stream")}
+        (path,) = self._sent("POST", "/gradio_api/upload", files=sent).json()
+        file = {"path": path, "orig_name": name, "meta": {"_type": "gradio.FileData"}}
+        # To point at something takes the files of a message in, and leaves them with it.
+        changed = self._done("point", [{"text": "", "files": [file]}, self.handle, []])
+        return str(changed[2][0])
 
-    def point(self, picture: str, points: Sequence[dict[str, int]]) -> str:
-        """Point at places of a picture; the value by which requests name them."""
-        at = f"/conversations/{self.handle}/points"
-        told = self._sent("POST", at, json={"image": picture, "points": list(points)}).json()
-        return str(told["file"]["value"])
+    def delete(self, handle: str) -> None:
+        """Delete a conversation."""
+        self._do({"do": "delete-conversation", "handle": handle})
 
-    def conversation(self) -> dict[str, Any]:
-        """The conversation as the page loads it."""
-        return dict(self._sent("GET", f"/conversations/{self.handle}").json())
+    def conversation(self) -> dict[str, str]:
+        """The conversation as the page shows it: each turn by its key."""
+        with closing(self._looks()) as looks:
+            return turns_of(_first(looks))
 
     def files(self) -> list[File]:
         """All files of the conversation, those handed over and those made."""
-        told = self._sent("GET", f"/conversations/{self.handle}/files").json()
-        return [File(item["value"], item["type"], item["address"]) for item in told["files"]]
+        with closing(self._looks()) as looks:
+            drawn = "".join(_first(looks)[3]["parts"])
+        found = re.findall(
+            r'data-do="view" data-value="([^"]+)" data-type="([^"]+)" data-address="([^"]+)"', drawn
+        )
+        return [File(*map(unescape, item)) for item in found]
 
     def content(self, address: str) -> bytes:
         """What is in a file."""
@@ -118,64 +142,118 @@ class Visitor:
         """With which status the server answers to anything."""
         return self._http.request(method, path, **rest).status_code
 
-    def stop(self, run: str) -> None:
+    def stop(self) -> None:
         """What the stop button does."""
-        self._sent("POST", f"/conversations/{self.handle}/stop", json={"run": run})
+        self._do({"do": "stop"})
 
     def ask(
         self,
         text: str,
         attached: Sequence[str] = (),
         patience: float = 300.0,
-        run: str = "",
         watch: Callable[[str], None] = lambda now: None,
     ) -> Ended:
-        """Ask, and watch until the end. `run` is a name to stop it by; `watch` is told each
-        sentence of how far it is.
+        """Ask, and watch until the end; `watch` is told each sentence of how far it is.
 
         Raises Refused where the server does, TimeoutError where the end does not come in time.
         """
         began = time.monotonic()
         waited = 0.0
-        sent = {
-            "run": run or f"run-{secrets.token_hex(8)}",
-            "text": text,
-            "attached": list(attached),
-        }
-        for drawing in self._drawings(sent, patience):
-            now = time.monotonic()
-            if now - began > patience:
-                raise TimeoutError(f"No end after {patience:.0f} s.")
-            if "now" in drawing:
-                watch(str(drawing["now"]))
-            if str(drawing.get("now", "")).startswith("Waiting"):
-                waited = now - began
-            if drawing.get("ended"):
-                html = str(drawing["html"])
-                return Ended(
-                    drawing["state"],
-                    bool(drawing["met"]),
-                    words_of(html),
-                    troubles_of(html),
-                    now - began,
-                    waited,
-                )
+        with closing(self._looks(patience)) as looks:
+            before = set(turns_of(_first(looks)))
+            message = {"text": text, "files": []}
+            self._done("send", [message, self.handle, list(attached), {}])
+            for look in looks:
+                now = time.monotonic()
+                if now - began > patience:
+                    raise TimeoutError(f"No end after {patience:.0f} s.")
+                live = "".join(look[0]["parts"])
+                doing = _plain("".join(re.findall(r'<p class="now">(.*?)</p>', live)))
+                if doing:
+                    watch(doing)
+                if doing.startswith("Waiting"):
+                    waited = now - began
+                made = [
+                    html for key, html in turns_of(look).items()
+                    if key not in before and key.startswith("turn-")
+                ]  # fmt: skip
+                if made and not look[9]:
+                    return _ended(made[-1], now - began, waited)
         raise Refused(0, "The stream of drawings broke off before the end.")
 
-    def _drawings(self, sent: dict[str, Any], patience: float) -> Iterator[dict[str, Any]]:
-        """The drawings of a new turn as they come, a line of JSON each."""
-        at = f"/conversations/{self.handle}/ask"
-        with self._http.stream("POST", at, json=sent, timeout=patience) as answer:
-            if answer.status_code >= 300:
-                answer.read()
-                raise Refused(answer.status_code, _sentence(answer))
-            yield from map(json.loads, answer.iter_lines())
+    def _looks(self, patience: float = PATIENCE) -> Generator[list[Any], None, None]:
+        """How the conversation looks, now and each time that it changes."""
+        return self._event("watch", [self.handle, ""], patience=patience)
+
+    def _do(self, sent: dict[str, Any]) -> list[Any]:
+        """What a component's button does."""
+        return self._done("act", [self.handle, []], sent)
+
+    def _done(self, name: str, data: list[Any], sent: Any = None) -> list[Any]:
+        """What has changed when an event is over."""
+        with closing(self._event(name, data, sent)) as found:
+            return list(found)[-1]
+
+    def _event(
+        self, name: str, data: list[Any], sent: Any = None, patience: float = PATIENCE
+    ) -> Generator[list[Any], None, None]:
+        """The values of an event's outputs as they come; raises Refused where it is told so."""
+        page = secrets.token_hex(6)
+        join = {
+            "data": data, "fn_index": self._events[name], "session_hash": page, "event_data": sent,
+            "trigger_id": None,
+        }  # fmt: skip
+        self._sent("POST", "/gradio_api/queue/join", json=join)
+        values: list[Any] = []
+        at = "/gradio_api/queue/data"
+        with self._http.stream("GET", at, params={"session_hash": page}, timeout=patience) as told:
+            if told.status_code >= 300:
+                told.read()
+                raise Refused(told.status_code, _sentence(told))
+            for line in told.iter_lines():
+                message = json.loads(line[5:]) if line.startswith("data:") else {}
+                kind, output = message.get("msg"), message.get("output") or {}
+                if kind == "log" and message.get("level") == "warning":
+                    raise Refused(422, str(message["log"]))
+                if kind == "process_generating" and values:
+                    pairs = zip(values, output["data"], strict=True)
+                    values = [apply_diff(value, change) for value, change in pairs]
+                    yield values
+                elif kind in ("process_generating", "process_completed"):
+                    if not message.get("success", True):
+                        raise Refused(500, str(output.get("error")))
+                    if kind == "process_generating" or not values:
+                        values = output["data"]
+                        yield values
+                if kind == "process_completed":
+                    return
 
     def _sent(self, method: str, path: str, **rest: Any) -> httpx.Response:
         answer = self._http.request(method, path, **rest)
         if answer.status_code >= 300:
             raise Refused(answer.status_code, _sentence(answer))
         return answer
+
+
+def turns_of(look: list[Any]) -> dict[str, str]:
+    """The turns and other lines of a conversation, by their keys."""
+    return {str(key): str(html) for key, html in look[0]["history"]}
+
+
+def _first(looks: Generator[list[Any], None, None]) -> list[Any]:
+    look = next(looks, None)
+    # A watch that ends at once has nothing to show.
+    if look is None or look[0] is None:
+        raise Refused(404, "There is no such conversation.")
+    return look
+
+
+def _ended(html: str, seconds: float, waited: float) -> Ended:
+    state = re.search(r'data-state="(\w+)"', html)
+    assert state is not None
+    # Only what came to a result can be kept.
+    is_met = state[1] == "answered" and 'data-do="keep-recipe"' in html
+    return Ended(state[1], is_met, words_of(html), troubles_of(html), seconds, waited)
 
 
 def words_of(html: str) -> str:

@@ -11,7 +11,7 @@ import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from tests.crowd import figures
@@ -117,9 +117,7 @@ def _ask(visitor: Visitor, found: Found, wish: Wish, mark: Mark, handles: list[s
     handles.append(visitor.handle)
     if len(handles) > _KEPT:
         oldest = handles.pop(0)
-        status = visitor.status("DELETE", f"/conversations/{oldest}")
-        if status != 200:
-            raise Refused(status, "A conversation could not be deleted.")
+        visitor.delete(oldest)
     given = [visitor.upload(*wish.file(mark))] if wish.file else []
     ended = visitor.ask(wish.words(mark), given)
     told = visitor.conversation()
@@ -155,23 +153,26 @@ def _trespass(visitor: Visitor, found: Found, number: int, other: int) -> None:
     own = address.replace(handle, visitor.handle)
     name = address.rpartition("/")[2].partition("?")[0]
     ways = [
-        ("GET", f"/conversations/{handle}", {}),
-        ("GET", f"/conversations/{handle}/files", {}),
+        ("GET", f"/conversations/{handle}/shared", {}),
+        ("GET", f"/conversations/{handle}/everything.zip", {}),
         ("GET", address, {}),
-        ("POST", f"/conversations/{handle}/files?name=x.txt", {"content": b"x"}),
-        ("POST", f"/conversations/{handle}/stop", {"json": {"run": "run"}}),
-        ("DELETE", f"/conversations/{handle}", {}),
     ]
     if WORDS.search(name):  # no file of one's own has that name
         ways.append(("GET", own, {}))
     own_handle, visitor.handle = visitor.handle, handle
-    try:
-        visitor.ask("What is in this conversation?")
-        found.crossed.append(f"Visitor {number} asked in a conversation of {other}.")
-    except Refused:
-        found.trespasses.append("ask")
-    finally:
-        visitor.handle = own_handle
+    acts: dict[str, Callable[[], object]] = {
+        "ask": lambda: visitor.ask("What is in this conversation?"),
+        "look": visitor.conversation,
+        "stop": visitor.stop,
+        "delete": lambda: visitor.delete(handle),
+    }
+    for what, act in acts.items():
+        try:
+            act()
+            found.crossed.append(f"Visitor {number}: {what} in a conversation of {other}.")
+        except Refused:
+            found.trespasses.append(what)
+    visitor.handle = own_handle
     for method, path, rest in ways:
         status = visitor.status(method, path, **rest)
         found.trespasses.append(path)

@@ -7,7 +7,6 @@ meanwhile does what they did without it. Then the stop button is pressed, if it 
 from __future__ import annotations
 
 import re
-import secrets
 import tempfile
 import threading
 import time
@@ -189,7 +188,6 @@ class _Asking:
         self.content = self.film_now() if rough.film else b""
         self._rough, self._met, self._number = rough, met, number
         self._is_to_end = threading.Event()
-        self.run = ""
         self._thread = threading.Thread(target=self._ask)
 
     def begin(self) -> None:
@@ -202,12 +200,9 @@ class _Asking:
 
     def _ask(self) -> None:
         while not self._is_to_end.is_set():
-            self.run = f"rough-{secrets.token_hex(6)}"
             given = [self.film] if self.film else []
             try:
-                ended = self.visitor.ask(
-                    self._rough.text, given, run=self.run, watch=self._met.now.add
-                )
+                ended = self.visitor.ask(self._rough.text, given, watch=self._met.now.add)
             except Exception as error:  # whatever it is, it is told
                 self._met.faults.append(f"{type(error).__name__}: {error}")
                 return
@@ -224,7 +219,7 @@ class _Asking:
             return None
         before = len(self._met.ended)
         began = time.monotonic()
-        self.visitor.stop(self.run)
+        self.visitor.stop()
         self._thread.join(_PATIENCE)
         if self._thread.is_alive():
             self._met.faults.append(f"Not stopped after {_PATIENCE:.0f} s.")

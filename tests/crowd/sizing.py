@@ -88,7 +88,7 @@ def _once(visitor: Visitor, name: str, is_example: bool, place: int, number: int
     before = visitor.handle
     visitor.open(new=True)
     if before:
-        visitor.status("DELETE", f"/conversations/{before}")
+        visitor.delete(before)
     if is_example:
         text, given = _varied(visitor, name, number)
     else:
