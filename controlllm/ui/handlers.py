@@ -38,7 +38,7 @@ from controlllm.ui.verbs.queue import change_waiting
 from controlllm.ui.watching import Watch
 
 T = dict[str, Any]
-#: How many components a watch shows, see `page.Page`.
+#: How many components a watch shows, as the page lists them.
 LOOKS_AT = 13
 _REFUSALS = (NotThere, BadInput, LimitReached, StoreError, HTTPException, KeyError, IndexError)
 

@@ -12,7 +12,7 @@ import pytest
 from controlllm.core import events
 from controlllm.core.session import Turn, handle_of
 from controlllm.settings import Settings
-from controlllm.ui.handlers import Handlers
+from controlllm.ui.handlers import LOOKS_AT, Handlers
 from controlllm.ui.owned import Owners
 from controlllm.ui.streams import Run
 from controlllm.ui.view import TurnView
@@ -197,7 +197,8 @@ async def test_a_page_shows_what_its_address_names_else_the_newest(person, handl
 
 async def test_nobody_watches_the_conversation_of_somebody_else(person, handlers):
     other = Person(person.conversations)
-    assert [look async for look in handlers.watch(person.handle, "", asking(other))] == []
+    looks = [look async for look in handlers.watch(person.handle, "", asking(other))]
+    assert looks == [[gr.skip()] * LOOKS_AT]
 
 
 async def test_a_page_that_looks_anew_or_is_hidden_ends_its_look(person, handlers):
