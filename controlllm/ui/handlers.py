@@ -105,7 +105,7 @@ class Handlers:
                     gr.update(standing=look.compared),
                     look.is_running,
                     look.top,
-                    gr.update(value=_recipes_button(look.batch)),
+                    gr.update(value=look.recipes),
                     beats,
                 ]
         except (KeyError, StoreError):
@@ -393,11 +393,6 @@ def changes(outcome: Outcome, here: str = "") -> list[Any]:
         if outcome.tab == "ways"
         else skip,
     ]
-
-
-def _recipes_button(batch: str) -> str:
-    title = say("recipes.title")
-    return f"{title} · {batch}" if batch else title
 
 
 def language_of(request: gr.Request) -> str:
