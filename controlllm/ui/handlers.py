@@ -108,7 +108,7 @@ class Handlers:
                     gr.update(standing=look.compared),
                     look.is_running,
                     look.top,
-                    gr.update(value=_recipes_button(look.batch, language)),
+                    gr.update(value=look.recipes),
                     time.monotonic(),
                 ]
         except (KeyError, StoreError):
@@ -405,12 +405,6 @@ def changes(outcome: Outcome, here: str = "") -> list[Any]:
         if outcome.tab == "ways"
         else skip,
     ]
-
-
-def _recipes_button(batch: str, language: str) -> str:
-    with speaking(language):
-        title = say("recipes.title")
-    return f"{title} · {batch}" if batch else title
 
 
 def language_of(request: gr.Request) -> str:

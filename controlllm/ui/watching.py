@@ -44,8 +44,8 @@ _SIGN_OF_LIFE = 10.0  # seconds after which a page hears that nothing has change
 
 @dataclass(frozen=True)
 class Look:
-    """All that a page shows of a conversation; each field is the value of one component. `batch`
-    says how far a batch of the visitor's is, `told` which have just ended."""
+    """All that a page shows of a conversation; each field is the value of one component. `recipes`
+    also says how far a batch of the visitor's is, `told` which have just ended."""
 
     talk: Mapping[str, Any]
     graph: Mapping[str, Any]
@@ -58,7 +58,7 @@ class Look:
     top: Mapping[str, Any]
     compared: Mapping[str, Any]
     is_running: bool
-    batch: str = ""
+    recipes: str = ""
     told: tuple[str, ...] = ()
 
 
@@ -203,7 +203,7 @@ class Watch:
             top={"parts": [top_line(session.title, handle)]},
             compared=compared(shown, handle) if shown else {},
             is_running=run is not None,
-            batch=batch,
+            recipes=" · ".join(filter(None, (say("recipes.title"), batch))),
             told=told,
         )
 

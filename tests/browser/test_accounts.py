@@ -20,7 +20,7 @@ PASSWORD = "correct horse battery"
 def test_who_signs_in_sees_their_name_sets_what_they_may_and_signs_out(
     tmp_path: Path, new_context: Callable[..., BrowserContext]
 ) -> None:
-    PasswordFile(tmp_path / "home" / "accounts.txt").add("ada", PASSWORD, "user")
+    PasswordFile(tmp_path / "home" / "accounts.txt").add("ada", PASSWORD, "visitor")
     with running_server(tmp_path, CONTROLLLM_ACCOUNTS="password") as (url, _):
         page = new_context(url).new_page()
         page.goto(url)
@@ -38,7 +38,7 @@ def test_who_signs_in_sees_their_name_sets_what_they_may_and_signs_out(
         expect(page.locator("#account bdi")).to_have_text("ada")
         faults.look_everywhere("signed in")
         faults.check()
-        # What counts for everybody is not a user's to set.
+        # What counts for everybody is not a visitor's to set.
         page.click("#settings")
         in_tab(page, "Language model")
         model = page.locator("#setting-base_url")

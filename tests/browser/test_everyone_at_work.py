@@ -1,5 +1,5 @@
-"""axe finds nothing wrong where people compare, change plans, keep recipes, ask anew, name and sign
-in: light and dark, wide and at 390 pixels."""
+"""axe finds nothing wrong where people compare, change plans, keep recipes, ask anew and point:
+light and dark, wide and at 390 pixels. `test_accounts.py` looks at signing in."""
 
 from __future__ import annotations
 
@@ -9,41 +9,37 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from controlllm.accounts.password_file import PasswordFile
-from tests.browser.conftest import running_server
 from tests.browser.faults import Faults, unfold
-from tests.browser.steps import ask, attach, opened
+from tests.browser.steps import ask, attach, closed, opened, send, shows
 
 
-def test_comparing(page: Page, cat: Path) -> None:
+def test_comparing_changing_a_plan_and_pointing(page: Page, cat: Path, coffee: Path) -> None:
     faults = Faults(page)
     attach(page, cat)
     ask(page, "Blur the background")
-    unfold(page, ".turn")
+    shows(page, "Ways")
     faults.look_everywhere("ways")
-    page.locator(".way[data-way] [data-do=try-way]").first.click()
-    page.locator(".comparison .slider").wait_for()
+    page.locator("#ways [data-do=try-way]").first.click()
+    dialog = page.get_by_role("dialog", name="Two ways compared")
+    expect(dialog.locator("#compared-pictures img")).to_have_count(2)
     faults.look_everywhere("compared")
-    page.locator(".compared-head[data-side=B] [data-do=keep-way]").click()
-    page.locator(".compared-head[data-side=B] .mark").wait_for()
+    kept = dialog.locator(".compared-head[data-side=B]")
+    kept.locator("[data-do=keep-way]").click()
+    kept.locator(".mark").wait_for()
     page.locator(".turn.is-answered").wait_for()
     faults.look_everywhere("kept")
-    faults.check()
-
-
-@pytest.mark.long
-def test_changing_a_plan(page: Page, cat: Path) -> None:
-    faults = Faults(page)
-    attach(page, cat)
-    ask(page, "Find the edges in the picture")
-    page.locator(".how > summary").click()
-    page.locator(".node-tool").click()
-    page.locator(".step-panel").wait_for()
-    faults.look_everywhere("a step")
-    row = page.locator(".step-row", has=page.get_by_text("Tool", exact=True))
-    row.locator("select").first.select_option(label="Image to canny")
+    closed(page)
+    shows(page, "Plan")
+    page.locator("#graph .node-tool").first.click()
+    page.locator(".step-panel").get_by_label("Tool").wait_for()
+    page.locator(".step-panel").get_by_role("button", name="Make anew from here").click()
     page.locator(".step-changes").wait_for()
     faults.look_everywhere("changed")
+    attach(page, coffee)
+    page.click("#point")
+    page.locator("dialog[open] .picker-sheet[style*=width]").click()
+    page.locator(".pin").wait_for()
+    faults.look_everywhere("a point")
     faults.check()
 
 
@@ -56,85 +52,44 @@ def test_recipes_and_batches(page: Page, cat: Path, tmp_path: Path) -> None:
     page.click("[data-do=keep-recipe]")
     page.fill("#recipe-name", "Upside down")
     faults.look_everywhere("a recipe to be kept")
-    page.click("#recipe-form [type=submit]")
+    page.keyboard.press("Enter")
     page.locator(".recipe h4").first.wait_for()
-    unfold(page, "#recipes")
+    unfold(page, "#panel-body")
     faults.look_everywhere("recipes")
-    page.click("#recipes [data-do=run-recipe]")
-    page.locator("#batch-form").wait_for()
-    faults.look_everywhere("files to choose")
-    page.set_input_files("#batch-files", [str(cat), str(broken)])
-    page.click("#batch-form [type=submit]")
+    page.locator("#panel-body [data-do=run-recipe]").click()
+    page.set_input_files("#batch-files input[type=file]", [str(cat), str(broken)])
+    expect(page.locator("#batch-files tr.file")).to_have_count(2)
+    faults.look_everywhere("files chosen")
+    page.click("#batch-start")
     page.locator("#batch-head").get_by_text("1 failed. Finished.").wait_for()
     faults.look_everywhere("a batch")
+    page.locator("[data-do=delete-batch]").click()
+    page.get_by_role("alertdialog").wait_for()
+    faults.look_everywhere("asked back")
+    page.get_by_role("alertdialog").get_by_role("button", name="Cancel").click()
+    closed(page)
+    page.locator(".batch-line[data-state=ended]").wait_for()
+    faults.look_everywhere("a batch in the conversation")
     faults.check()
 
 
 @pytest.mark.long
-def test_asking_anew(page: Page, cat: Path) -> None:
+def test_asking_anew_and_other_languages(
+    page: Page, new_context: Callable[..., BrowserContext], address: str, cat: Path
+) -> None:
     faults = Faults(page)
     attach(page, cat)
     ask(page, "Is there a cat in this picture?")
     page.locator(".turn").hover()
     page.get_by_role("button", name="Edit").click()
+    page.locator("#attachments .editing").wait_for()
     faults.look_everywhere("other words")
-    page.fill("#words", "Turn this picture into edges.")
-    page.click("#send")
-    page.locator(".turn.is-answered").wait_for()
+    send(page, "Turn this picture into edges.")
     expect(page.locator(".branches")).to_contain_text("2 of 2")
+    page.locator(".turn.is-answered").wait_for()
     faults.look_everywhere("two branches")
     faults.check()
-
-
-@pytest.mark.long
-def test_naming_a_file(page: Page, cat: Path) -> None:
-    faults = Faults(page)
-    attach(page, cat)
-    page.locator("#tray [data-do=rename-file]").first.click()
-    page.wait_for_selector("#asking[open]")
-    faults.look_everywhere("a name")
-    faults.check()
-
-
-@pytest.mark.long
-def test_signing_in(tmp_path: Path, new_context: Callable[..., BrowserContext]) -> None:
-    people = PasswordFile(tmp_path / "home" / "accounts.txt")
-    people.add("ada", "correct horse battery", "operator")
-    with running_server(tmp_path, CONTROLLLM_ACCOUNTS="password") as (url, _):
-        page = new_context(url).new_page()
-        page.goto(url)
-        faults = Faults(page)
-        faults.look_everywhere("sign in")
-        page.get_by_label("Name").fill("ada")
-        page.get_by_label("Password").fill("something else")
-        page.get_by_role("button", name="Sign in").click()
-        page.get_by_role("alert").wait_for()
-        faults.look_everywhere("not signed in")
-        page.get_by_label("Name").fill("ada")
-        page.get_by_label("Password").fill("correct horse battery")
-        page.keyboard.press("Enter")
-        page.wait_for_selector("#app[data-ready=true]")
-        faults.look_everywhere("signed in")
-        faults.check()
-
-
-def test_pointing(page: Page, coffee: Path) -> None:
-    faults = Faults(page)
-    attach(page, coffee)
-    page.click("#open-picker")
-    page.wait_for_selector("#picker[open]")
-    canvas = page.locator("#picker canvas").first.bounding_box()
-    assert canvas is not None
-    page.mouse.click(canvas["x"] + canvas["width"] / 2, canvas["y"] + canvas["height"] / 2)
-    faults.look_everywhere("a point")
-    faults.check()
-
-
-@pytest.mark.long
-def test_opened_anew(new_context: Callable[..., BrowserContext], address: str) -> None:
-    """From right to left, and in another language."""
     for language in ("ar", "de"):
-        page = opened(new_context(locale=language), address)
-        faults = Faults(page)
-        faults.look_everywhere(language)
-        faults.check()
+        other = Faults(opened(new_context(locale=language), address))
+        other.look_everywhere(language)
+        other.check()

@@ -7,6 +7,15 @@ list.setAttribute('role', 'listbox');
 list.hidden = true;
 const chips = document.createElement('div');
 holder.append(list, chips);
+// Gradio names its own buttons in English alone, and puts them in anew as they change.
+const NAMES = {
+  textarea: 'request', '.upload-button': 'add_files', '.microphone-button': 'record', '.submit-button': 'send', '.stop-button': 'stop',
+};
+const nameAll = () => {
+  for (const [part, key] of Object.entries(NAMES)) {
+    for (const item of document.querySelectorAll(`#words ${part}`)) item.setAttribute('aria-label', say(`composer.${key}`));
+  }
+};
 ready.then(() => list.setAttribute('aria-label', say('composer.mentions')));
 const draw = () => patch(chips, props.value.parts.join(''));
 watch('value', draw);
@@ -108,6 +117,8 @@ list.addEventListener('mousedown', (event) => {
 const restore = (tries) => {
   if (!field() && tries) return setTimeout(restore, 200, tries - 1);
   const kept = sessionStorage.getItem(KEPT);
+  ready.then(nameAll);
+  if (field()) new MutationObserver(nameAll).observe(document.querySelector('#words'), { childList: true, subtree: true });
   if (kept && field() && !field().value) write(kept, kept.length);
   // What empties the field when a message was sent tells nobody.
   setInterval(keep, 1000);
