@@ -73,7 +73,7 @@ async def test_an_empty_conversation_welcomes_and_json_can_hold_all_of_it(person
                  look.leaves, look.named, look.top, look.compared):  # fmt: skip
         assert json.loads(json.dumps(part)) is not None
     assert look.conversations["handle"] == person.handle
-    assert look.told == () and look.batch == ""
+    assert look.told == () and look.recipes == "Recipes"
 
 
 async def test_it_speaks_the_language_of_whoever_looks(person):
