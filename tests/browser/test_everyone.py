@@ -20,10 +20,10 @@ SHOWS_FOCUS = """
   const at = document.activeElement;
   const look = (element) => getComputedStyle(element);
   if (at === document.body) return true;
-  const composer = at.closest('#composer');
+  const composer = at.matches('#words textarea') && at.closest('#composer');
   if (composer) return look(composer).boxShadow.split('px').length > 6;
   if (at.matches('.node')) return parseFloat(look(at.querySelector('.frame')).strokeWidth) >= 2;
-  return look(at).outlineStyle !== 'none' || look(at).boxShadow !== 'none';
+  return look(at).outlineStyle !== 'none';
 }
 """
 MOVING = """
