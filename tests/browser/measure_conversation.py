@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import secrets
 import shutil
 import statistics
 import tempfile
@@ -21,19 +20,19 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
 
-import httpx
 import PIL.Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import BrowserContext, Page, TimeoutError, sync_playwright
 
 from controlllm.core.session import handle_of
 from controlllm.store import Store
 from controlllm.ui.visitor import Visitor
 from tests.browser.conftest import FLAGS, INSTALLED, running_server
+from tests.browser.steps import PATIENCE, attach, opened, send
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "assets" / "examples"
 MESSAGES, PICTURES, OTHERS = 200, 100, 200
 _KEYS = """() => new Promise((resolve) => {
-  const words = document.getElementById('words'), found = [];
+  const words = document.querySelector('#words textarea'), found = [];
   const press = () => {
     const began = performance.now();
     words.value += 'x';
@@ -84,39 +83,59 @@ def _endless() -> Iterator[str]:
     server.server_close()
 
 
-def _asked(client: httpx.Client, handle: str, words: str, seconds: float) -> str:
-    """How much was sent for a request, in words; it is left after so many seconds."""
-    began, size, drawings, ended = time.monotonic(), 0, 0, False
-    sent = {"run": secrets.token_hex(8), "text": words, "attached": ["coffee.jpg"]}
-    with client.stream("POST", f"/conversations/{handle}/ask", json=sent) as answer:
-        for line in answer.iter_lines():
-            size, drawings = size + len(line.encode()), drawings + 1
-            ended = bool(json.loads(line)["ended"])
-            if ended or time.monotonic() - began > seconds:
-                break
-    client.post(f"/conversations/{handle}/stop", json={"run": sent["run"]})
-    how = "to its end" if ended else "without an end"
+@contextmanager
+def _browser() -> Iterator[BrowserContext]:
+    installed = next(filter(None, map(shutil.which, INSTALLED)), None)
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=installed, args=FLAGS)
+        context = chromium.new_context(viewport={"width": 1280, "height": 860})
+        context.set_default_timeout(PATIENCE)
+        yield context
+        chromium.close()
+
+
+def _asked(page: Page, words: str, seconds: float) -> str:
+    """How much was sent for a request about a picture, in words; it is stopped after so many
+    seconds."""
+    received: list[int] = []
+    wire = page.context.new_cdp_session(page)
+    wire.send("Network.enable")
+    wire.on("Network.dataReceived", lambda piece: received.append(piece["dataLength"]))
+    attach(page, EXAMPLES / "coffee.jpg")
+    before = page.locator(".turn").count()
+    received.clear()
+    began = time.monotonic()
+    send(page, words)
+    over = page.locator(".turn:not(.is-running)").nth(before)
+    how = "to its end"
+    try:
+        over.wait_for(timeout=seconds * 1000)
+    except TimeoutError:
+        how = "without an end"
+        page.click("#words .stop-button")
+        over.wait_for()
+    wire.detach()
     took = time.monotonic() - began
-    return f"{size:,} bytes in {drawings} drawings, {took:.0f} s {how}"
+    return f"{sum(received):,} bytes in {len(received)} pieces, {took:.0f} s {how}"
 
 
 def streams(seconds: float) -> None:
     """What a page is sent for runs."""
     folder = Path(tempfile.mkdtemp(prefix="controlllm-measured-"))
-    with (
-        _endless() as endpoint,
-        running_server(folder) as (address, _),
-        httpx.Client(base_url=address, timeout=300) as client,
-    ):
-        handle = client.post("/conversations", json={"new": True}).json()["handle"]
-        picture = (EXAMPLES / "coffee.jpg").read_bytes()
-        client.post(f"/conversations/{handle}/files?name=coffee.jpg", content=picture)
-        _asked(client, handle, "Describe this picture.", 100)  # the program loads
-        print("a run:", _asked(client, handle, "Find the cup and crop it.", 100))
-        wanted = {"base_url": endpoint, "model": "m", "variant": "llama"}
-        wanted["answer_with_model"] = True
-        client.post(f"/conversations/{handle}/settings", json=wanted).raise_for_status()
-        print("an endless answer:", _asked(client, handle, "Describe this picture.", seconds))
+    with _endless() as endpoint, running_server(folder) as (address, _), _browser() as context:
+        page = opened(context, address)
+        _asked(page, "Describe this picture.", 100)  # the program loads
+        print("a run:", _asked(page, "Find the cup and crop it.", 100))
+        page.click("#settings")
+        page.get_by_role("tab", name="Language model").click()
+        page.fill("#setting-base_url input", endpoint)
+        page.fill("#setting-model input", "m")
+        page.locator("#setting-variant input[value=llama]").check()
+        page.locator("#setting-answer_with_model input").check()
+        page.click("#settings-save")
+        page.locator(".toast-body", has_text="Saved.").wait_for()
+        page.keyboard.press("Escape")
+        print("an endless answer:", _asked(page, "Describe this picture.", seconds))
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -172,35 +191,23 @@ def _all(store: Store) -> list[tuple[str, str, float]]:
 def large() -> None:
     """How a large conversation feels in a browser."""
     folder = Path(tempfile.mkdtemp(prefix="controlllm-measured-"))
-    with (
-        running_server(folder) as (address, _),
-        httpx.Client(base_url=address, timeout=300) as client,
-    ):
-        handle = client.post("/conversations", json={"new": True}).json()["handle"]
-        picture = (EXAMPLES / "coffee.jpg").read_bytes()
-        client.post(f"/conversations/{handle}/files?name=coffee.jpg", content=picture)
-        _asked(client, handle, "Turn this picture into edges.", 100)
-        port = address.rpartition(":")[2]
+    with running_server(folder) as (address, _), _browser() as context:
+        _asked(opened(context, address), "Turn this picture into edges.", 100)
+    port = address.rpartition(":")[2]
     cookie = f"controlllm-{port}"
     secret, handle = _filled(folder / "home", cookie)
-    installed = next(filter(None, map(shutil.which, INSTALLED)), None)
-    with running_server(folder, int(port)) as (address, _), sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=installed, args=FLAGS)
-        context = browser.new_context(viewport={"width": 1280, "height": 860})
+    with running_server(folder, int(port)) as (address, _), _browser() as context:
         context.add_cookies([{"name": cookie, "value": secret, "url": address}])
         page = context.new_page()
         for name in ("first", "again"):
             began = time.monotonic()
             page.goto(f"{address}/?c={handle}")
-            page.wait_for_selector("#app[data-ready=true]")
+            page.locator(".turn").last.wait_for()
             took = time.monotonic() - began
             shown = page.locator(".turn").count()
             print(f"open, {name}: {took:.2f} s to a usable page, {shown} messages")
         began = time.monotonic()
-        content = page.request.get(f"{address}/conversations/{handle}").body()
-        print(f"the server draws it: {time.monotonic() - began:.2f} s, {len(content):,} bytes")
-        began = time.monotonic()
-        page.evaluate("location.hash = ''; document.querySelector('#scroll').scrollTop = 0")
+        page.evaluate("document.querySelector('#conversation .turns').scrollTop = 0")
         page.locator(".turn img").first.wait_for()
         print(f"from its end to its beginning: {time.monotonic() - began:.2f} s")
         keys = page.evaluate(_KEYS)
@@ -208,18 +215,15 @@ def large() -> None:
         print(f"a key until it is seen: {middle:.0f} ms in the middle, {worst:.0f} ms at worst")
         for words in ("number 177", "edges please 142", "nothing like it"):
             began = time.monotonic()
-            page.request.get(f"{address}/search?words={words}")
-            answered = time.monotonic() - began
-            page.fill("#search", words)
-            page.locator("#search-status").wait_for()
-            told = page.locator("#search-status").inner_text()
-            print(f"search for {words!r}: {answered * 1000:.0f} ms at the server; {told}")
-            page.fill("#search", "")
-            page.locator("#search-status").wait_for(state="hidden")
+            page.fill("#search :is(input, textarea)", words)
+            page.locator(".search-status").wait_for()
+            took, told = time.monotonic() - began, page.locator(".search-status").inner_text()
+            print(f"search for {words!r}: {took * 1000:.0f} ms until it is seen; {told}")
+            page.fill("#search :is(input, textarea)", "")
+            page.locator(".search-status").wait_for(state="hidden")
         began = time.monotonic()
         size = len(page.request.get(f"{address}/conversations/{handle}/shared").body())
         print(f"share: {time.monotonic() - began:.1f} s, {size:,} bytes")
-        browser.close()
     shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from tests.browser.conftest import FLAGS, INSTALLED, running_server
-from tests.browser.steps import attach
+from tests.browser.steps import attach, send
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "assets" / "examples"
 STARTS, TIMES = 3, 25
@@ -32,13 +32,15 @@ _DRAWN = """(act) => new Promise((resolve) => {
   requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)));
 })"""
 _TYPED = f"""() => ({_DRAWN})(() => {{
-  const words = document.getElementById('words');
+  const words = document.querySelector('#words textarea');
   words.value += 'x';
   words.dispatchEvent(new Event('input', {{ bubbles: true }}));
 }})"""
-_CLICKED = f"() => ({_DRAWN})(() => document.querySelector('.how-title, .files-button').click())"
+_CLICKED = f"""() => ({_DRAWN})(() => {{
+  document.querySelector('#tabs [role=tab]:not([aria-selected=true])').click();
+}})"""
 _SCROLLED = f"""() => ({_DRAWN})(() => {{
-  const area = document.getElementById('scroll');
+  const area = document.querySelector('#conversation .turns');
   area.scrollTop = area.scrollTop > 50 ? 0 : area.scrollHeight;
 }})"""
 
@@ -53,7 +55,7 @@ def main() -> None:
             began = time.monotonic()
             with running_server(folder) as (address, _):
                 page.goto(address)
-                page.wait_for_selector("#app[data-ready=true]")
+                page.locator(".welcome").wait_for()
                 print(f"start {number + 1}: {time.monotonic() - began:.2f} s to a usable page")
                 if number == STARTS - 1:
                     _measure(page)
@@ -63,8 +65,7 @@ def main() -> None:
 
 def _measure(page: Page) -> None:
     attach(page, EXAMPLES / "coffee.jpg")
-    page.fill("#words", WISHES)
-    page.click("#send")
+    send(page, WISHES)
     page.locator(".turn[data-state=running]").wait_for()
     found: dict[str, list[float]] = {"a letter": [], "a click": [], "a scroll": []}
     for _ in range(TIMES):

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page
 
 from tests.browser.conftest import running_server
-from tests.browser.steps import PATIENCE, ask, attach, opened
-from tests.browser.test_surviving import begin, stop
+from tests.browser.steps import ask, attach, opened
+from tests.browser.test_surviving import AT_WORK, begin, stop
 from tests.store.servers import BucketServer, PostgresServer, have_bucket, have_postgres
 
 pytestmark = pytest.mark.shared
@@ -56,7 +56,7 @@ def test_what_one_made_another_shows_and_what_one_left_another_goes_on_with(
         running_server(homes[0], **shared) as (one, server),
         running_server(homes[1], **shared) as (other, _),
     ):
-        context = new_context(own="http://127.0.0.1", leaves=True)
+        context = new_context(own="http://127.0.0.1")
         page = opened(context, one)
         attach(page, coffee)
         ask(page, "Find the edges of the picture")
@@ -69,18 +69,12 @@ def test_what_one_made_another_shows_and_what_one_left_another_goes_on_with(
         )
         # Asked at one, shown at the other as at work, and not stopped by being looked at.
         begin(page, "the one is killed")
-        there.reload()
         there.locator(".turn[data-state=running]").wait_for()
-        page.locator(".action.is-running progress[value]").wait_for()
+        page.locator(AT_WORK).wait_for()
         server.kill()
         server.wait()
         killed = time.monotonic()
-        while not there.locator(".action.is-running progress[value]").count():
-            assert time.monotonic() - killed < PATIENCE / 1000
-            time.sleep(1)
-            there.reload()
-            there.wait_for_selector("#app[data-ready=true]")
-            there.wait_for_timeout(1000)
+        there.locator(AT_WORK).wait_for()
         print(f"The other went on {time.monotonic() - killed:.0f} s after the one was killed.")
         assert there.locator(".turn").count() == 2
         stop(there)
