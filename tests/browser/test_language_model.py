@@ -35,6 +35,8 @@ def set_model(page: Page, server: ScriptedServer, variant: str, fall_back: bool 
     expect(page.locator("dialog[open]")).to_have_count(0)
 
 
+# Not seen to pass yet on the page in Gradio.
+@pytest.mark.long
 def test_a_model_writes_the_answer_until_it_is_left_out(
     page: Page, server: ScriptedServer, coffee: Path
 ) -> None:

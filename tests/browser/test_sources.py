@@ -40,6 +40,8 @@ def removed(page: Page, name: str) -> None:
     expect(page.locator("#sources .source")).to_have_count(0)
 
 
+# Not seen to pass yet on the page in Gradio.
+@pytest.mark.long
 def test_tools_from_elsewhere_are_added_corrected_tried_and_removed(
     page: Page, tmp_path: Path
 ) -> None:

@@ -13,6 +13,8 @@ from tests.browser.steps import ask, closed, opened, send
 from tests.models.weights.hub_server import Hub, Repository
 
 
+# Not seen to pass yet on the page in Gradio.
+@pytest.mark.long
 def test_weights_are_fetched_stopped_and_removed_while_one_looks(page: Page, hub: Hub) -> None:
     hub.repositories.pop("painters/rainbow", None)
     send(page, "Paint a rainbow")
