@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from controlllm.core.plans import NotThere, Request, Solution
+from controlllm.core.plans import NotThere, Plan, Request, Solution
 from controlllm.core.session import Session, Turn
 from controlllm.planning.explaining import Proof, Verdict, explain, proof_of
 from controlllm.planning.graph import ToolGraph
@@ -68,15 +68,8 @@ class WhyNot:
 
         Raises NotThere where there is no such request, or it has no such part.
         """
-        turn = session.turn(number)
-        if turn.plan is None or subtask not in {item.id for item in turn.plan.subtasks}:
-            raise NotThere(f"Request {number} has no part {subtask}.")
-        missing = self._assistant.toolbox.reasons_unavailable(
-            settings.capabilities, settings.runtimes
-        )
-        graph, solved = self._searched(session, turn, settings, missing)
-        ways = [way for way in turn.plan.solutions.get(subtask, ()) if not way.is_own]
-        found = next((item for item in solved if item.subtask.id == subtask), None)
+        plan, missing, graph, found = self._part(session, number, subtask, settings)
+        ways = [way for way in plan.solutions.get(subtask, ()) if not way.is_own]
         again = [way.tools for way in found.solutions] if found else []
         trace = found.trace if found else None
         verdicts = []
@@ -105,16 +98,9 @@ class WhyNot:
 
         Raises NotThere where there is no such request, or it has no such part.
         """
-        turn = session.turn(number)
-        if turn.plan is None or subtask not in {item.id for item in turn.plan.subtasks}:
-            raise NotThere(f"Request {number} has no part {subtask}.")
-        missing = self._assistant.toolbox.reasons_unavailable(
-            settings.capabilities, settings.runtimes
-        )
-        _, solved = self._searched(session, turn, settings, missing)
-        ways = turn.plan.solutions.get(subtask, ())
+        plan, _, _, found = self._part(session, number, subtask, settings)
+        ways = plan.solutions.get(subtask, ())
         there = [way.actions for way in ways]
-        found = next((item for item in solved if item.subtask.id == subtask), None)
         if (
             found is None
             or found.trace is None
@@ -126,6 +112,21 @@ class WhyNot:
             for item in found.trace.found
             if item.way is not None and item.way.actions not in there
         )
+
+    def _part(
+        self, session: Session, number: int, subtask: int, settings: Settings
+    ) -> tuple[Plan, Mapping[str, str], ToolGraph, Solved | None]:
+        """The plan of a request, why tools cannot run, the graph that is searched, and what the
+        search finds for a subtask. Raises NotThere where there is no such request or part."""
+        turn = session.turn(number)
+        if turn.plan is None or subtask not in {item.id for item in turn.plan.subtasks}:
+            raise NotThere(f"Request {number} has no part {subtask}.")
+        missing = self._assistant.toolbox.reasons_unavailable(
+            settings.capabilities, settings.runtimes
+        )
+        graph, solved = self._searched(session, turn, settings, missing)
+        found = next((item for item in solved if item.subtask.id == subtask), None)
+        return turn.plan, missing, graph, found
 
     def _searched(
         self, session: Session, turn: Turn, settings: Settings, missing: Mapping[str, str]
