@@ -274,6 +274,8 @@ class ToolboxDialog:
         )  # fmt: skip
 
         def work(call: Call) -> list[Any]:
+            if document is not None and not self._handlers.own_files(call, [document]):
+                raise BadInput(say("errors.file_gone", name=document.name))
             try:
                 source = foreign.add_source(call, wanted)
             except BadInput as error:
