@@ -6,16 +6,14 @@ from __future__ import annotations
 import asyncio
 import inspect
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import gradio as gr
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from controlllm.core.plans import NotThere
 from controlllm.core.session import handle_of
 from controlllm.resources.probing import BadInput
 from controlllm.settings.quotas import LimitReached
@@ -24,8 +22,9 @@ from controlllm.ui.calls import Call
 from controlllm.ui.conversations import Conversations
 from controlllm.ui.drawings.account import account_line
 from controlllm.ui.drawings.attachments import chips
-from controlllm.ui.outcome import NOTHING, Outcome, Panel
+from controlllm.ui.outcome import NOTHING, Outcome, changes
 from controlllm.ui.owned import Owners
+from controlllm.ui.refusals import sentence_of
 from controlllm.ui.signing_in import account_of
 from controlllm.ui.texts import COOKIE, language_for, say, speaking
 from controlllm.ui.verbs import VERBS
@@ -38,9 +37,9 @@ from controlllm.ui.verbs.queue import change_waiting
 from controlllm.ui.watching import Watch
 
 T = dict[str, Any]
+R = TypeVar("R")
 #: How many components a watch shows, as the page lists them.
 LOOKS_AT = 13
-_REFUSALS = (NotThere, BadInput, LimitReached, StoreError, HTTPException, KeyError, IndexError)
 
 
 class Handlers:
@@ -57,12 +56,10 @@ class Handlers:
     async def enter(self, here: str, asked: str, watched: float, request: gr.Request) -> list[Any]:
         """Begin to look: at the conversation that is shown, else at that of the
         page's address, else at the newest. A watch begins where that changes, else anew."""
-        with speaking(language_of(request)):
-            try:
-                found = await asyncio.to_thread(self._opened, _plain(request), here or asked)
-            except _REFUSALS as error:
-                gr.Warning(self._refused(error))
-                return [gr.skip(), gr.skip()]
+        opening = asyncio.to_thread(self._opened, _plain(request), here or asked)
+        found = await self._tried(opening, request)
+        if found is None:
+            return [gr.skip(), gr.skip()]
         return [found, gr.skip()] if found != here else [gr.skip(), int(watched) + 1]
 
     def _opened(self, request: Request, here: str) -> str:
@@ -281,7 +278,7 @@ class Handlers:
                     answer: T = await work(call)
                 else:
                     answer = await asyncio.to_thread(work, call)
-            except _REFUSALS as error:
+            except Exception as error:
                 return {"error": self._refused(error)}
             return answer
 
@@ -294,16 +291,14 @@ class Handlers:
     ) -> Any:
         """What `work` gives, for a dialog of Gradio's own components; None where it was refused,
         which is told. It is called in a thread."""
-        with speaking(language_of(request)):
-            try:
-                found = await asyncio.to_thread(
-                    lambda: work(self._call(_plain(request), here, sent or {}))
-                )
-            except _REFUSALS as error:
-                gr.Warning(self._refused(error))
-                return None
-        self._tell(_plain(request), here)
-        return found
+        plain = _plain(request)
+
+        async def told() -> Any:
+            found = await asyncio.to_thread(lambda: work(self._call(plain, here, sent or {})))
+            self._tell(plain, here)
+            return found
+
+        return await self._tried(told(), request)
 
     async def _performed(
         self,
@@ -324,20 +319,27 @@ class Handlers:
         request: gr.Request,
     ) -> Outcome | None:
         """What came of something that was done; None where it was refused, which is told."""
-        with speaking(language_of(request)):
-            try:
-                outcome = await asyncio.to_thread(
-                    lambda: work(self._call(_plain(request), here, sent, attached))
-                )
-                if outcome.begin is not None:
-                    outcome.begin()
-            except _REFUSALS as error:
-                gr.Warning(self._refused(error))
-                return None
+        plain = _plain(request)
+
+        async def told() -> Outcome:
+            outcome = await asyncio.to_thread(lambda: work(self._call(plain, here, sent, attached)))
+            if outcome.begin is not None:
+                outcome.begin()
             if outcome.told:
                 gr.Info(outcome.told)
-            self._tell(_plain(request), here)
+            self._tell(plain, here)
             return outcome
+
+        return await self._tried(told(), request)
+
+    async def _tried(self, work: Coroutine[Any, Any, R], request: gr.Request) -> R | None:
+        """What comes of something; None where it was refused or fails, which is told."""
+        with speaking(language_of(request)):
+            try:
+                return await work
+            except Exception as error:
+                gr.Warning(self._refused(error))
+                return None
 
     def _refused(self, error: Exception) -> str:
         """What is said of a refusal; limits that were reached are counted."""
@@ -358,53 +360,6 @@ class Handlers:
         except KeyError:
             return
         self._conversations.live.tell(session_id)
-
-
-def sentence_of(error: Exception) -> str:
-    """What is said of a refusal."""
-    if isinstance(error, HTTPException):
-        return str(error.detail)
-    if isinstance(error, KeyError | IndexError) and not isinstance(error, NotThere):
-        return say("errors.no_file")
-    return str(error)
-
-
-def changes(outcome: Outcome, here: str = "") -> list[Any]:
-    """The values of what an event in the conversation that is `here` may change (`Page.outputs`),
-    in that order."""
-    skip = gr.skip()
-    panel: Any = skip
-    drawn: Any = skip
-    if outcome.panel is not None:
-        shown: Panel = outcome.panel
-        panel = {"open": bool(shown.name), "title": shown.title, "wide": shown.is_wide}
-        drawn = {
-            "parts": [shown.html, *shown.pieces],
-            "name": shown.name,
-            "given": {"handle": here, **shown.given},
-            "live": shown.is_live,
-            "time": time.monotonic(),
-        }
-    words = gr.update(value={"text": outcome.words, "files": []})
-    return [
-        skip if outcome.here is None else outcome.here,
-        skip if outcome.turn is None else f"{here}:{outcome.turn}" * (outcome.turn >= 0),
-        skip if outcome.attached is None else list(outcome.attached),
-        skip if outcome.words is None else words,
-        skip if outcome.editing is None else dict(outcome.editing),
-        skip if outcome.notice is None else {"parts": [outcome.notice] if outcome.notice else []},
-        skip if outcome.opens is None else {**outcome.opens, "time": time.monotonic()},
-        panel,
-        drawn,
-        gr.update(selected=outcome.tab) if outcome.tab else skip,
-        gr.update(open=True) if outcome.tab else skip,
-        gr.update(selected={"node": outcome.node, "turn": outcome.turn, "time": time.monotonic()})
-        if outcome.node
-        else skip,
-        gr.update(reached={"turn": outcome.turn, "time": time.monotonic()})
-        if outcome.tab == "ways"
-        else skip,
-    ]
 
 
 def language_of(request: gr.Request) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+import gradio as gr
 
 
 @dataclass(frozen=True)
@@ -64,3 +67,41 @@ class Outcome:
 #: Nothing to show beside what the conversation shows by itself.
 NOTHING = Outcome()
 CLOSED = Panel()
+
+
+def changes(outcome: Outcome, here: str = "") -> list[Any]:
+    """The values of what an event in the conversation that is `here` may change (`Page.outputs`),
+    in that order."""
+    skip = gr.skip()
+    panel: Any = skip
+    drawn: Any = skip
+    if outcome.panel is not None:
+        shown: Panel = outcome.panel
+        panel = {"open": bool(shown.name), "title": shown.title, "wide": shown.is_wide}
+        drawn = {
+            "parts": [shown.html, *shown.pieces],
+            "name": shown.name,
+            "given": {"handle": here, **shown.given},
+            "live": shown.is_live,
+            "time": time.monotonic(),
+        }
+    words = gr.update(value={"text": outcome.words, "files": []})
+    return [
+        skip if outcome.here is None else outcome.here,
+        skip if outcome.turn is None else f"{here}:{outcome.turn}" * (outcome.turn >= 0),
+        skip if outcome.attached is None else list(outcome.attached),
+        skip if outcome.words is None else words,
+        skip if outcome.editing is None else dict(outcome.editing),
+        skip if outcome.notice is None else {"parts": [outcome.notice] if outcome.notice else []},
+        skip if outcome.opens is None else {**outcome.opens, "time": time.monotonic()},
+        panel,
+        drawn,
+        gr.update(selected=outcome.tab) if outcome.tab else skip,
+        gr.update(open=True) if outcome.tab else skip,
+        gr.update(selected={"node": outcome.node, "turn": outcome.turn, "time": time.monotonic()})
+        if outcome.node
+        else skip,
+        gr.update(reached={"turn": outcome.turn, "time": time.monotonic()})
+        if outcome.tab == "ways"
+        else skip,
+    ]

@@ -180,7 +180,7 @@ class Watch:
             live = {
                 **live,
                 "key": key,
-                "parts": list(turn_parts(run.view, media, known, has_plan=False)),
+                "parts": list(turn_parts(run.view, media, known)),
             }
         shown = next((view for view in views if view.number == self._turn), None)
         shown = shown or (views[-1] if views else None)
@@ -246,7 +246,7 @@ class Watch:
         then = before.get(view.number)
         if then is not None and then[0] == view:
             return then
-        return view, turn(view, media, known, has_plan=False)
+        return view, turn(view, media, known)
 
     def _list(self, session: Session, handle: str) -> Mapping[str, Any]:
         runs = self._conversations.runs

@@ -23,6 +23,7 @@ from controlllm.resources import Resource
 from controlllm.toolbox import Toolbox
 from controlllm.ui.drawings.conversation import doing, turn
 from controlllm.ui.drawings.media import Media
+from controlllm.ui.drawings.plan import plan_parts, way_parts
 from controlllm.ui.view import TurnView
 
 PHOTO = Resource("image", "photo.jpg", "0" * 64, "image/jpeg", details={"width": 4, "height": 3})
@@ -76,7 +77,8 @@ def media(folder: Path) -> Media:
 
 def drawn(view: TurnView, folder: Path) -> str:
     known = {item.value: item for item in (PHOTO, BOXES, CROP)}
-    return turn(view, media(folder), known)
+    parts = (*plan_parts(view, media(folder), known), *way_parts(view, media(folder), known))
+    return turn(view, media(folder), known) + "".join(parts)
 
 
 def test_stages_follow_the_events() -> None:

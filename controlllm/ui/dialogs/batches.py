@@ -11,8 +11,7 @@ import gradio as gr
 from controlllm.ui.calls import Call
 from controlllm.ui.components.dialog import Dialog
 from controlllm.ui.components.place_picker import PlacePicker
-from controlllm.ui.handlers import changes
-from controlllm.ui.outcome import NOTHING, Outcome
+from controlllm.ui.outcome import NOTHING, Outcome, changes
 from controlllm.ui.verbs.batches import begin_batch
 
 _CLOSED = {"open": False, "title": "", "wide": False}

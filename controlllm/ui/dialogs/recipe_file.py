@@ -10,8 +10,7 @@ import gradio as gr
 from controlllm.resources.probing import BadInput
 from controlllm.ui.calls import Call
 from controlllm.ui.components.dialog import Dialog
-from controlllm.ui.handlers import changes
-from controlllm.ui.outcome import NOTHING, Outcome
+from controlllm.ui.outcome import NOTHING, Outcome, changes
 from controlllm.ui.texts import say
 from controlllm.ui.verbs.recipes import look_at_file
 

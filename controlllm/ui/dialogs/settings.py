@@ -17,8 +17,9 @@ from controlllm.ui.components.drawn import Drawn, parts
 from controlllm.ui.drawings.habits import remembered
 from controlllm.ui.drawings.settings_panel import hosted_list, this_conversation
 from controlllm.ui.drawings.wording import tool_label
-from controlllm.ui.handlers import Handlers, changes, language_of, sentence_of
-from controlllm.ui.outcome import NOTHING
+from controlllm.ui.handlers import Handlers, language_of
+from controlllm.ui.outcome import NOTHING, changes
+from controlllm.ui.refusals import sentence_of
 from controlllm.ui.texts import COOKIE, languages, own_name_of, say, speaking
 from controlllm.ui.verbs import settings as verbs
 

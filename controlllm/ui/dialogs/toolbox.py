@@ -16,8 +16,9 @@ from controlllm.ui.components.source_tools import SourceTools
 from controlllm.ui.components.tool_list import ToolList
 from controlllm.ui.drawings.self_test import self_test_panel
 from controlllm.ui.drawings.sources_view import said_of_adding, sources_about, sources_list
-from controlllm.ui.handlers import Handlers, language_of, sentence_of
+from controlllm.ui.handlers import Handlers, language_of
 from controlllm.ui.pulls import TooManyPulls
+from controlllm.ui.refusals import sentence_of
 from controlllm.ui.texts import say, speaking
 from controlllm.ui.verbs import sources as foreign
 from controlllm.ui.verbs import toolbox as verbs

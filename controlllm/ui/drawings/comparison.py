@@ -8,15 +8,21 @@ from hashlib import sha256
 from html import escape
 from typing import Any
 
-from controlllm.comparing.looks import look_alike
 from controlllm.core.comparison import Comparison
 from controlllm.core.plans import Solution, Subtask, generated
 from controlllm.resources import Resource
+from controlllm.ui.drawings.compared_results import (
+    LETTERS,
+    WORDS,
+    players,
+    said_of_pictures,
+    same_shape,
+    words,
+)
 from controlllm.ui.drawings.differing import in_one_line
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.media import Media, figure, is_picture
 from controlllm.ui.drawings.solutions import chain, way_button
-from controlllm.ui.drawings.word_diff import compared
 from controlllm.ui.drawings.wording import (
     attributes,
     inline_code,
@@ -27,10 +33,6 @@ from controlllm.ui.drawings.wording import (
 from controlllm.ui.texts import say, say_html
 from controlllm.ui.view import TurnView
 
-_LETTERS = ("A", "B")
-_WORDS = frozenset(("text", "title", "tags"))
-#: How much the shapes of two pictures may differ for the one to be laid over the other.
-_SAME_SHAPE = 0.02
 _SIGNS = {"waiting": "wait", "running": "spin", "done": "check", "failed": "cross"}
 
 
@@ -64,15 +66,6 @@ class _Side:
     way: Solution
     made: Resource | None
     problem: str
-
-
-def comparisons(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
-    """What was tried beside the ways in use, a panel for each subtask; empty where nothing was."""
-    return "".join(
-        _panel(view, subtask, view.beside[subtask.id], media, known)
-        for subtask in view.subtasks
-        if subtask.id in view.beside and view.plan is not None and view.state != "running"
-    )
 
 
 def comparison_lines(view: TurnView) -> str:
@@ -149,7 +142,7 @@ def compared_ways(
     left, right = (side.made for side in sides)
     pictures = None
     if left is not None and right is not None and _lie_over(view, subtask, sides):
-        pictures, body = (left, right), _said_of_pictures(left, right, media)
+        pictures, body = (left, right), said_of_pictures(left, right, media)
     elif view.trying is None and view.state == "running" and (left is None or right is None):
         body = f'<p class="quiet-words">{escape(say("stages.starting"))}</p>'
     else:
@@ -194,7 +187,7 @@ def _sides(view: TurnView, subtask: Subtask) -> tuple[_Side, ...]:
         return ()
     return tuple(
         _Side(letter, place, ways[place], _made(view, subtask, place), tried.get(place, ""))
-        for letter, place in zip(_LETTERS, shown, strict=True)
+        for letter, place in zip(LETTERS, shown, strict=True)
     )
 
 
@@ -206,82 +199,7 @@ def _lie_over(view: TurnView, subtask: Subtask, sides: tuple[_Side, ...]) -> boo
     if any(view.trying == (subtask.id, side.index) for side in sides):
         return False
     is_one = (left.type, left.digest) == (right.type, right.digest)
-    return not is_one and is_picture(left) and is_picture(right) and _same_shape(left, right)
-
-
-def _said_of_pictures(left: Resource, right: Resource, media: Media) -> str:
-    if not _look_alike(left, right, media):
-        return ""
-    return f'<p class="quiet-words">{say_html("compare.look_alike")}</p>'
-
-
-def _panel(
-    view: TurnView,
-    subtask: Subtask,
-    beside: Comparison,
-    media: Media,
-    known: Mapping[str, Resource],
-) -> str:
-    ways = view.solutions.get(subtask.id, ())
-    chosen = view.plan.chosen.get(subtask.id, 0) if view.plan else 0
-    tried = {place: said for place, said in beside.tried.items() if place < len(ways)}
-    sides = _sides(view, subtask)
-    if not sides:
-        return ""
-    title = _title(view, subtask)
-    heads = "".join(_head(view, subtask, side, sides[0], chosen, beside) for side in sides)
-    end = attributes(
-        type="button",
-        class_="quiet",
-        data_do="end-comparison",
-        data_turn=view.number,
-        data_subtask=subtask.id,
-        title=say("compare.close"),
-        aria_label=say("compare.close"),
-    )
-    panel = attributes(
-        class_="comparison", data_key=f"comparison-{subtask.id}", aria_label=title, tabindex="-1"
-    )
-    return (
-        f'<section {panel}><header class="compared-top">{icon("compare")}<h3>{escape(title)}</h3>'
-        f"{_pairs(view, subtask, ways, [chosen, *tried], sides)}"
-        f"<button {end}>{icon('cross')}</button></header>"
-        f'<div class="compared-heads">{heads}</div>{_body(view, subtask, sides, media, known)}'
-        "</section>"
-    )
-
-
-def _pairs(
-    view: TurnView,
-    subtask: Subtask,
-    ways: tuple[Solution, ...],
-    places: list[int],
-    sides: tuple[_Side, ...],
-) -> str:
-    """Where more than two ways were run: which two are compared."""
-    places = sorted(dict.fromkeys(places))
-    if len(places) < 3:
-        return ""
-    lists = ""
-    for number, side in enumerate(sides):
-        others = {other.index for other in sides if other is not side}
-        options = "".join(
-            f"<option {attributes(value=place, selected=place == side.index)}>"
-            f"{escape(', '.join(map(tool_label, ways[place].tools)))}</option>"
-            for place in places
-            if place not in others
-        )
-        chooser = attributes(
-            data_pair=number,
-            data_turn=view.number,
-            data_subtask=subtask.id,
-            data_left=sides[0].index,
-            data_right=sides[1].index,
-            data_key=f"pair-{number}-{side.index}",
-            aria_label=say("compare.side", letter=side.letter),
-        )
-        lists += f"<select {chooser}>{options}</select>"
-    return f'<span class="pairs"><span>{say_html("compare.which")}</span>{lists}</span>'
+    return not is_one and is_picture(left) and is_picture(right) and same_shape(left, right)
 
 
 def _head(
@@ -348,13 +266,11 @@ def _body(
         about = _about(view, subtask, sides[0], known)
         note = f'<p class="quiet-words">{say_html("compare.same")}</p>'
         return note + figure(left, media, "compared", caption=False, about=about)
-    if _lie_over(view, subtask, sides):
-        return _said_of_pictures(left, right, media) + _slider(left, right, media)
     for kind in ("audio", "video"):
         if left.type == right.type == kind:
-            return _players(view, subtask, kind, left, right, media)
-    if left.type in _WORDS and right.type in _WORDS:
-        return _words(left, right, media)
+            return players(f"{view.number}-{subtask.id}", left, right, media)
+    if left.type in WORDS and right.type in WORDS:
+        return words(left, right, media)
     pair = "".join(
         figure(made, media, "compared", caption=False, about=_about(view, subtask, side, known))
         for side, made in zip(sides, (left, right), strict=True)
@@ -380,109 +296,6 @@ def _progress(view: TurnView, subtask: Subtask, side: _Side) -> str:
             f'<span class="tool">{escape(tool_label(action.tool))}</span>{bar}</li>'
         )
     return f'<ul class="actions">{rows}</ul>'
-
-
-def _look_alike(left: Resource, right: Resource, media: Media) -> bool:
-    try:
-        return look_alike(media.find(left.value), media.find(right.value))
-    except KeyError:
-        return False
-
-
-def _slider(left: Resource, right: Resource, media: Media) -> str:
-    pictures = "".join(
-        f"<img {attributes(src=media.address(made), alt=f'{letter}: {made.value}', class_=side)}>"
-        for letter, side, made in zip(_LETTERS, ("is-left", "is-right"), (left, right), strict=True)
-    )
-    width, height = _size(left)
-    control = attributes(
-        type="range",
-        min=0,
-        max=100,
-        value=50,
-        aria_label=say("compare.slider"),
-        aria_valuetext=say("compare.slider_at", left=50, right=50),
-        data_keeps="aria-valuetext",
-    )
-    classes = "slider" + " is-tall" * (height > width)
-    place = attributes(class_=classes, dir="ltr", data_keeps="style")
-    return (
-        f'<div {place}>{pictures}<span class="slider-line" aria-hidden="true"></span>'
-        f'<span class="slider-letter is-left" aria-hidden="true">A</span>'
-        f'<span class="slider-letter is-right" aria-hidden="true">B</span><input {control}></div>'
-    )
-
-
-def _players(
-    view: TurnView, subtask: Subtask, kind: str, left: Resource, right: Resource, media: Media
-) -> str:
-    """Two players in step, with one set of controls for both."""
-    players, choices = "", ""
-    for number, (letter, made) in enumerate(zip(_LETTERS, (left, right), strict=True)):
-        player = attributes(
-            src=media.address(made),
-            preload="auto",
-            playsinline=kind == "video",
-            aria_label=f"{letter}: {made.value}",
-            data_side=letter,
-            data_key=f"player-{made.digest[:12]}-{letter}",
-            muted=number > 0,
-        )
-        players += f"<{kind} {player}></{kind}>"
-        choice = attributes(
-            type="radio",
-            name=f"side-{view.number}-{subtask.id}",
-            value=letter,
-            checked=number == 0,
-        )
-        choices += f"<label><input {choice}><span>{letter}</span></label>"
-    play = attributes(
-        type="button",
-        class_="small",
-        data_do="play-both",
-        data_keeps="aria-pressed",
-        aria_pressed="false",
-    )
-    place = attributes(
-        type="range",
-        min=0,
-        max=1000,
-        value=0,
-        aria_label=say("compare.place"),
-        class_="both-place",
-        data_keeps="aria-valuetext",
-    )
-    heard = say_html("compare.hear" if kind == "audio" else "compare.sound_of")
-    group = attributes(class_=f"both is-{kind}", role="group", aria_label=say("compare.player"))
-    return (
-        f'<div {group}><div class="both-players">{players}</div><div class="both-controls">'
-        f'<button {play}><span class="when-still">{icon("play")}{say_html("compare.play")}</span>'
-        f'<span class="when-playing">{icon("pause")}{say_html("compare.pause")}</span></button>'
-        f'<span class="heard">{heard}</span>'
-        f'<div class="switch" role="radiogroup" aria-label="{heard}">{choices}</div>'
-        f'<input {place}><output class="both-time"></output></div></div>'
-    )
-
-
-def _words(left: Resource, right: Resource, media: Media) -> str:
-    found = compared(media.text(left), media.text(right))
-    if not found.words:
-        text = media.text(left)
-        note = f'<p class="quiet-words">{say_html("compare.same_words")}</p>'
-        return f'{note}<blockquote class="words">{escape(text)}</blockquote>'
-    count = say_html("compare.text_differs", count=found.words)
-    legend = " · ".join(
-        f"<{element}>{say_html('compare.only_in', letter=letter)}</{element}>"
-        for element, letter in zip(("del", "ins"), _LETTERS, strict=True)
-    )
-    texts = "".join(
-        f'<blockquote class="words">{text or "<em>∅</em>"}</blockquote>'
-        for text in (found.left, found.right)
-    )
-    return (
-        f'<p class="quiet-words">{count} · {legend}</p>'
-        f'<div class="compared-two is-text">{texts}</div>'
-    )
 
 
 def _made(view: TurnView, subtask: Subtask, index: int) -> Resource | None:
@@ -513,14 +326,3 @@ def _read(
                 yield item
         key = f"{subtask.id}.{side.index}.{place}"
         made[action.output.value] = view.action(key).resource
-
-
-def _size(picture: Resource) -> tuple[int, int]:
-    return int(picture.details.get("width") or 0), int(picture.details.get("height") or 0)
-
-
-def _same_shape(left: Resource, right: Resource) -> bool:
-    (width, height), (other_width, other_height) = _size(left), _size(right)
-    if not (width and height and other_width and other_height):
-        return False
-    return abs(width / height * other_height / other_width - 1) <= _SAME_SHAPE

@@ -10,18 +10,15 @@ from controlllm.resources import Resource
 from controlllm.ui.drawings.agent_view import agent_panel
 from controlllm.ui.drawings.answer import answer
 from controlllm.ui.drawings.branching import message_tools
-from controlllm.ui.drawings.comparison import comparison_lines, comparisons
+from controlllm.ui.drawings.comparison import comparison_lines
 from controlllm.ui.drawings.icons import icon, type_icon
 from controlllm.ui.drawings.markdown import to_html
 from controlllm.ui.drawings.media import Media, attachment, chip, figure, has_thumbnail, thumbnail
 from controlllm.ui.drawings.on_the_way import on_the_way
-from controlllm.ui.drawings.plan_editor import editor_place
-from controlllm.ui.drawings.plan_graph import plan_graph
 from controlllm.ui.drawings.questions import questions
 from controlllm.ui.drawings.recipes_view import keep_button
-from controlllm.ui.drawings.solutions import act_button, chain, remedy_opener, ways, ways_button
+from controlllm.ui.drawings.solutions import act_button, chain, remedy_opener, ways_button
 from controlllm.ui.drawings.transcripts import words_to_point_at
-from controlllm.ui.drawings.why_not import why_not_field
 from controlllm.ui.drawings.wording import (
     attributes,
     inline_code,
@@ -37,15 +34,12 @@ from controlllm.ui.view import STAGES, ActionView, TurnView
 _LONG_REQUEST = 1200
 
 
-def turn(view: TurnView, media: Media, known: Mapping[str, Resource], has_plan: bool = True) -> str:
-    """One turn as an article. `known` are the session's resources by value; `has_plan` says whether
-    its plan is drawn in it, or stands elsewhere."""
-    return "".join(turn_parts(view, media, known, has_plan))
+def turn(view: TurnView, media: Media, known: Mapping[str, Resource]) -> str:
+    """One turn as an article. `known` are the session's resources by value."""
+    return "".join(turn_parts(view, media, known))
 
 
-def turn_parts(
-    view: TurnView, media: Media, known: Mapping[str, Resource], has_plan: bool = True
-) -> tuple[str, ...]:
+def turn_parts(view: TurnView, media: Media, known: Mapping[str, Resource]) -> tuple[str, ...]:
     """The same in parts that mostly change each by itself; together they are the article."""
     title = say("turns.request", number=view.number + 1)
     opening = attributes(
@@ -66,10 +60,10 @@ def turn_parts(
         answer(view, known),
         _shown(view, media, known),
         on_the_way(view, media),
-        comparisons(view, media, known) if has_plan else comparison_lines(view),
+        comparison_lines(view),
         _trouble(view),
         _lacking(view),
-        *(_how(view, media, known) if has_plan else (_plan_line(view),)),
+        _plan_line(view),
         _afterwards(view),
         "</div></article>",
     )
@@ -250,24 +244,6 @@ def _lacking(view: TurnView) -> str:
     return f'<p class="lacking">{buttons}</p>' if buttons else ""
 
 
-def _how(view: TurnView, media: Media, known: Mapping[str, Resource]) -> tuple[str, ...]:
-    if not view.subtasks:
-        return (_used(view),)
-    opening = attributes(class_="how", data_key="how", open=view.state in ("running", "failed"))
-    drawing = plan_graph(view, media, known)
-    return (
-        f"<details {opening}><summary>{_summary(view)}</summary>",
-        drawing,
-        editor_place(view) if drawing else "",
-        '<ol class="subtasks">',
-        *(
-            _subtask(view, number, subtask, media, known)
-            for number, subtask in enumerate(view.subtasks, 1)
-        ),
-        f"</ol>{_used(view)}</details>",
-    )
-
-
 def _plan_line(view: TurnView) -> str:
     """What was done in a line, which shows the plan beside the conversation."""
     if not view.subtasks:
@@ -281,7 +257,7 @@ def _plan_line(view: TurnView) -> str:
 def plan_steps(view: TurnView, media: Media, known: Mapping[str, Resource]) -> tuple[str, ...]:
     """The parts of a request, each with its steps and how far they are."""
     return tuple(
-        _subtask(view, number, subtask, media, known, has_ways=False)
+        _subtask(view, number, subtask, media, known)
         for number, subtask in enumerate(view.subtasks, 1)
     )
 
@@ -328,7 +304,6 @@ def _subtask(
     subtask: Subtask,
     media: Media,
     known: Mapping[str, Resource],
-    has_ways: bool = True,
 ) -> str:
     steps = [step for step in view.steps() if step.subtask == subtask.id]
     said = _said_below(view)
@@ -344,15 +319,6 @@ def _subtask(
     elif not found:
         words = note or say_html("turns.no_chain")
         actions = f'<li class="action is-failed">{icon("cross")}<span>{words}</span></li>'
-    choices = why = why_not_field(view, subtask) if has_ways else ""
-    if found and has_ways:
-        words = say_html("turns.ways_found", count=len(found))
-        key = attributes(data_key=f"ways-{subtask.id}", class_="choices")
-        choices = (
-            f"<details {key}><summary>{icon('sliders')}{words}"
-            f'<span class="search-note">{note}</span></summary>'
-            f"{ways(view, subtask, media)}{why}</details>"
-        )
     agent = ""
     if subtask.id in view.agents:
         is_acting = subtask.id in view.acting and view.state == "running"
@@ -360,7 +326,7 @@ def _subtask(
             view.number, subtask.id, view.agents[subtask.id], is_acting, media, known
         )
     elif not found and view.state != "running":
-        choices = f'<p class="lacking">{act_button(view, subtask)}</p>{why}'
+        agent = f'<p class="lacking">{act_button(view, subtask)}</p>'
     made = ""
     if subtask.returns.type:
         made = icon(type_icon(subtask.returns.type)) + escape(type_label(subtask.returns.type))
@@ -369,7 +335,7 @@ def _subtask(
         f'<li class="subtask" data-key="subtask-{subtask.id}"><div class="subtask-head">'
         f'<span class="ordinal">{number}</span><span class="subtask-words" dir="auto">'
         f"{escape(subtask.description)}</span>{made}</div>"
-        f'<ul class="actions">{actions}</ul>{agent}{choices}</li>'
+        f'<ul class="actions">{actions}</ul>{agent}</li>'
     )
 
 

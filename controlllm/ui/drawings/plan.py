@@ -44,7 +44,7 @@ def way_parts(view: TurnView, media: Media, known: Mapping[str, Resource]) -> tu
 def _part(view: TurnView, number: int, part: Subtask, media: Media) -> str:
     found = view.solutions.get(part.id, ())
     count = say_html("turns.ways_found", count=len(found)) if found else ""
-    cards = ways(view, part, media, has_all=True)
+    cards = ways(view, part, media)
     if not found and view.state != "running":
         cards = f'<p class="lacking">{act_button(view, part)}</p>'
     note = escape(search_note(view, part))

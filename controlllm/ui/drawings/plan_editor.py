@@ -46,12 +46,6 @@ class Workbench:
         return after_edits(plan, edits, self.toolbox, self.known, self.unavailable)
 
 
-def editor_place(view: TurnView) -> str:
-    """The place of the editor under a drawn plan; scripts fill it, so redrawing leaves it alone."""
-    place = attributes(class_="plan-editor", data_key="editor", data_mine="", data_turn=view.number)
-    return f"<div {place}></div>"
-
-
 def plan_editor(
     view: TurnView,
     edits: Sequence[Edit],

@@ -31,9 +31,9 @@ _FIELDS = {
 }
 
 
-def ways(view: TurnView, subtask: Subtask, media: Media, has_all: bool = False) -> str:
-    """The ways of one subtask, the chosen one marked; empty where none was found. `has_all` says
-    whether those found beyond the best ones can be asked for."""
+def ways(view: TurnView, subtask: Subtask, media: Media) -> str:
+    """The ways of one subtask, the chosen one marked, and a button for those found beyond the best
+    ones; empty where none was found."""
     found = view.solutions.get(subtask.id, ())
     if not found:
         return ""
@@ -49,10 +49,10 @@ def ways(view: TurnView, subtask: Subtask, media: Media, has_all: bool = False) 
             f'<div class="way-foot">{act_button(view, subtask)}</div></li>'
         )
     listed = f'<ol class="ways" tabindex="0" aria-label="{say_html("cards.title")}">{cards}</ol>'
-    return listed + all_button(view, subtask) if has_all else listed
+    return listed + _all_button(view, subtask)
 
 
-def all_button(view: TurnView, subtask: Subtask) -> str:
+def _all_button(view: TurnView, subtask: Subtask) -> str:
     """A button that shows the ways that were found beyond the best ones, too."""
     button = attributes(
         type="button",

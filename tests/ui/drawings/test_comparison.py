@@ -16,7 +16,7 @@ from controlllm.engine import Durations
 from controlllm.resources import Resource
 from controlllm.settings import Settings
 from controlllm.toolbox import Toolbox
-from controlllm.ui.drawings.comparison import comparisons
+from controlllm.ui.drawings.comparison import Compared, compared_ways
 from controlllm.ui.drawings.media import Media
 from controlllm.ui.drawings.solutions import ways
 from controlllm.ui.view import ActionView, TurnView
@@ -54,16 +54,23 @@ def media(tmp_path: Path) -> Media:
     return Media("handle", lambda value: tmp_path / value, outlook)
 
 
+def compared(view: TurnView, media: Media) -> Compared:
+    found = compared_ways(view, 0, media, {"a.jpg": PHOTO})
+    assert found is not None
+    return found
+
+
 def drawn(view: TurnView, media: Media) -> str:
-    return comparisons(view, media, {"a.jpg": PHOTO})
+    return "".join(compared(view, media).parts)
 
 
 def test_pictures_of_one_shape_lie_under_a_slider_and_of_two_shapes_beside_each_other(media):
     left = made("image", "b.png", width=300, height=200)
-    shown = drawn(view_of(left, made("image", "c.png", width=600, height=401)), media)
-    assert 'type="range"' in shown and shown.count("<img") == 2
-    shown = drawn(view_of(left, made("image", "c.png", width=300, height=100)), media)
-    assert 'type="range"' not in shown and shown.count("<figure") == 2
+    other = made("image", "c.png", width=600, height=401)
+    found = compared(view_of(left, other), media)
+    assert found.pictures == (left, other) and "<figure" not in "".join(found.parts)
+    found = compared(view_of(left, made("image", "c.png", width=300, height=100)), media)
+    assert found.pictures is None and "".join(found.parts).count("<figure") == 2
 
 
 def test_the_same_result_is_shown_once(media):
@@ -115,8 +122,8 @@ def test_what_comes_to_the_same_is_said_to(tmp_path, media):
     for name, grey in (("b.png", 100), ("c.png", 101), ("d.png", 140)):
         PIL.Image.new("RGB", (30, 20), (grey, grey, grey)).save(tmp_path / name)
     pictures = {name: made("image", f"{name}.png", width=30, height=20) for name in "bcd"}
-    alike = drawn(view_of(pictures["b"], pictures["c"]), media)
-    assert "look the same" in alike and "slider" in alike
+    alike = compared(view_of(pictures["b"], pictures["c"]), media)
+    assert "look the same" in "".join(alike.parts) and alike.pictures
     assert "look the same" not in drawn(view_of(pictures["b"], pictures["d"]), media)
     for name, words in (("e.txt", "A cat  sleeps."), ("f.txt", "A cat sleeps.\n")):
         (tmp_path / name).write_text(words)

@@ -11,8 +11,8 @@ from controlllm.core.plans import Action, Plan, Solution, Subtask, TypedValue
 from controlllm.core.questions import Question
 from controlllm.core.session import Turn
 from controlllm.resources.probing import BadInput
-from controlllm.ui.handlers import Handlers, changes
-from controlllm.ui.outcome import CLOSED, NOTHING
+from controlllm.ui.handlers import Handlers
+from controlllm.ui.outcome import CLOSED, NOTHING, changes
 from controlllm.ui.owned import Owners
 from controlllm.ui.verbs import VERBS
 from controlllm.ui.verbs.asking import asked as begins
