@@ -158,7 +158,7 @@ class Programs:
             try:
                 yield
             finally:
-                await self.service.works.have_ended(1.0)
+                await self.service.end(1.0)
 
 
 def alone(service: Service, wanted: Wanted = Wanted()) -> Starlette:

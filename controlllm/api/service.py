@@ -6,7 +6,6 @@ them (KeyError).
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
@@ -17,13 +16,12 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
-from controlllm.admission.allowance import Allowance
 from controlllm.admission.following import Start
-from controlllm.admission.line import Line
+from controlllm.admission.shared import Shared
 from controlllm.answers.rejections import problem_with
 from controlllm.api.arguments import is_media, read_arguments
 from controlllm.api.tokens import Token, Tokens
-from controlllm.api.works import Work, Works
+from controlllm.api.works import Work
 from controlllm.core.events import Event, PlanReady, RequestFailed
 from controlllm.core.plans import (
     Action,
@@ -58,7 +56,7 @@ class Service:
 
     Parameters
     ----------
-    line, allowance, taking_in: those that everybody shares who reaches this server.
+    shared: what everybody shares who reaches this server.
     tell: called with the name of a limit that was reached.
     """
 
@@ -66,18 +64,14 @@ class Service:
         self,
         assistant: Assistant,
         tokens: Tokens,
-        line: Line,
-        allowance: Allowance,
-        taking_in: asyncio.Semaphore,
+        shared: Shared,
         tell: Callable[[str], None] = lambda limit: None,
     ) -> None:
         self.assistant = assistant
         self.tokens = tokens
-        self.works = Works()
         self.tell = tell
-        self._line = line
-        self._allowance = allowance
-        self._taking_in = taking_in
+        self._jobs, self._line = shared.jobs, shared.line
+        self._allowance, self._taking_in = shared.allowance, shared.taking_in
 
     # Conversations
 
@@ -89,7 +83,7 @@ class Service:
         store = self.assistant.store
         old = self.tokens.passing(token.id, _NEW_FOR)[_MOST_PASSING - 1 :]
         for left in {*old, *self.tokens.passing(token.id, 0)[_MOST_IN_A_BURST - 1 :]}:
-            if not self.works.of(left):
+            if not self.works_of(left):
                 self._delete(left)
         own = store.titles(self.tokens.sessions(token.id))
         self._allowance.check_session(len(own), "" if passing else f"token {token.id}")
@@ -119,7 +113,7 @@ class Service:
         self._delete(self._session_id(token, handle))
 
     def _delete(self, session_id: str) -> None:
-        self.works.forget(session_id)
+        self._jobs.forget(Work, session_id)
         with suppress(KeyError):
             self.assistant.store.delete(session_id)
         self.tokens.disown(session_id)
@@ -325,7 +319,7 @@ class Service:
         turn: int | None = None,
         settings: Settings | None = None,
     ) -> Work:
-        if turn is not None and any(work.turn == turn for work in self.works.of(session.id)):
+        if turn is not None and any(work.turn == turn for work in self.works_of(session.id)):
             raise BadInput("This request is at work. Stop it first, or wait for its end.")
 
         def in_turn(cancelled: threading.Event) -> AsyncGenerator[Event, None]:
@@ -333,7 +327,28 @@ class Service:
             return self._line.through(begun, _owner(token), cancelled)
 
         begin: Start = in_turn
-        return self.works.begin(Work(session.id, stops_when_left, turn), begin)
+        work = Work(session.id, stops_when_left, turn)
+        return self._jobs.begin(work, work.work(begin))
+
+    # What is at work
+
+    def works_of(self, session_id: str) -> list[Work]:
+        """The requests at work in a conversation."""
+        return self._jobs.of(Work, session_id)
+
+    def work(self, session_id: str, name: str) -> Work:
+        """The request of this name, at work or ended lately; raises KeyError where there is
+        none."""
+        found = self._jobs.known(Work, session_id, name)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    async def end(self, seconds: float) -> None:
+        """Stop all requests, and wait for their ends, but not longer than that."""
+        for work in self._jobs.of(Work):
+            work.stop()
+        await self._jobs.have_ended(seconds)
 
 
 def check_files(session: Session, files: Sequence[str]) -> None:

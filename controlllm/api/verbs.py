@@ -213,7 +213,7 @@ class Verbs:
             await run_in_threadpool(self.service.delete, token, session)
         elif session:
             found = await self._session(token, session)
-            return shown(found, [work.name for work in self.service.works.of(found.id)])
+            return shown(found, [work.name for work in self.service.works_of(found.id)])
         listed = await run_in_threadpool(self.service.sessions, token)
         return {"sessions": [{"session": a, "title": b, "updated": c} for a, b, c in listed]}
 
@@ -351,7 +351,7 @@ class Verbs:
     async def _work(self, token: Token, handle: str, run: str) -> tuple[Session, Work]:
         session = await self._session(token, handle)
         try:
-            return session, self.service.works.find(session.id, run)
+            return session, self.service.work(session.id, run)
         except KeyError:
             raise BadInput(_NO_RUN) from None
 

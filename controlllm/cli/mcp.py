@@ -71,8 +71,7 @@ async def _served(
 ) -> None:
     from mcp.server.stdio import stdio_server
 
-    from controlllm.admission.allowance import Allowance
-    from controlllm.admission.line import Line
+    from controlllm.admission.shared import Shared
     from controlllm.api.mcp_server import McpTools
     from controlllm.api.service import Service
     from controlllm.api.taking import Taking
@@ -81,18 +80,12 @@ async def _served(
 
     # Whoever starts the program over stdio is its only user.
     only_user = Token("stdio", "stdio")
-    quotas = Quotas()
-    service = Service(
-        assistant,
-        Tokens(assistant.store.folder),
-        Line(quotas),
-        Allowance(assistant.store, quotas),
-        asyncio.Semaphore(2),
-    )
+    shared = Shared.of(assistant.store, Quotas())
+    service = Service(assistant, Tokens(assistant.store.folder), shared)
     offered = McpTools(service, Taking(service, folders, out), lambda context: only_user, each_tool)
     server = offered.server()
     try:
         async with stdio_server() as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
     finally:
-        await service.works.have_ended(1.0)
+        await service.end(1.0)

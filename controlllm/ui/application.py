@@ -100,9 +100,12 @@ def create_app(
     cookie = f"controlllm-{served.port}"
     conversations = Conversations(assistant, cookie, allowed, served.quotas, served.is_shared)
     state = state or Operating(assistant.store)
-    conversations.line.tell = conversations.reached = state.reached
+    line = conversations.shared.line
+    line.tell = conversations.reached = state.reached
     waiting = "Requests that wait for their turn."
-    state.figures.read_also("requests_waiting", waiting, lambda: conversations.line.counts()[0])
+    state.figures.read_also(
+        "requests_waiting", waiting, lambda: conversations.shared.line.counts()[0]
+    )
     hosts = [*LOCAL_HOSTS, served.host, *served.also]
     guard = Middleware(Guard, hosts=hosts, origins=served.origins, policy=GRADIO_POLICY)
     also_served = beside(conversations, state) if beside is not None else None
@@ -181,10 +184,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     finally:
         tidying.cancel()
         taking_over.cancel()
-        await conversations.runs.have_ended(1.0)
-        await conversations.batches.have_ended(1.0)
         await conversations.pulls.stop_all()
         conversations.self_tests.stop()
+        await conversations.shared.jobs.have_ended(1.0)
         conversations.deletions.end()
         await conversations.glances.end()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,7 +24,7 @@ def begin_with(call: Call, batch: Batch, session: Session, rest: Sequence[Path])
         works.coming[batch.id] = (1, len(rest) + 1)
     works.begin(batch, session, settings)
     if rest:
-        works.keep_task(asyncio.create_task(_take_rest(call, batch, rest)))
+        call.conversations.shared.jobs.keep(_take_rest(call, batch, rest))
 
 
 async def _take_rest(call: Call, batch: Batch, rest: Sequence[Path]) -> None:
@@ -34,7 +33,7 @@ async def _take_rest(call: Call, batch: Batch, rest: Sequence[Path]) -> None:
     work = works.find(batch.id)
     try:
         for count, path in enumerate(rest, 2):
-            async with conversations.taking_in:
+            async with conversations.shared.taking_in:
                 item = await run_in_threadpool(take_in, call, batch, path)
             works.coming[batch.id] = (count, len(rest) + 1)
             work = works.find(batch.id) or work
@@ -77,4 +76,4 @@ def check_room(call: Call, path: Path) -> None:
     shelf = call.conversations.assistant.store.shelf
     owner = call.visitor.owner
     own = [*call.visitor.ids, *(key for _, key in batches.sessions_of(shelf, owner))]
-    call.conversations.allowance.check_file(own, path.stat().st_size)
+    call.conversations.shared.allowance.check_file(own, path.stat().st_size)

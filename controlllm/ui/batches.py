@@ -13,7 +13,8 @@ from dataclasses import replace
 
 from starlette.concurrency import run_in_threadpool
 
-from controlllm.admission.line import Line
+from controlllm.admission.jobs import Job
+from controlllm.admission.shared import Shared
 from controlllm.core.events import TERMINAL, ActionFailed, ActionStarted, Event
 from controlllm.core.session import Session
 from controlllm.recipes import batch as batches
@@ -36,16 +37,16 @@ _TRY_AGAIN = 2.0
 _FEWEST = 2
 
 
-class Work:
+class Work(Job):
     """A batch at work, and what has changed since somebody looked."""
 
     def __init__(self, batch: Batch, items: Iterable[Item], lanes: int) -> None:
+        super().__init__(name=batch.id)
         self.batch = batch
         self.items = {item.number: item for item in items}
         self.lanes = lanes
         self.doing: dict[int, str] = {}
         self.problem = ""
-        self.ended = False
         self.stopping = False
         #: The program ends: all of this goes on when it runs again.
         self.left = False
@@ -55,9 +56,7 @@ class Work:
         self._runs: set[threading.Event] = set()
         self._begun = time.monotonic()
         self._done = 0
-        self._version = 0
         self._versions: dict[int, int] = {}
-        self._changed = asyncio.Event()
 
     def next(self) -> int | None:
         """The number of the next file, unless the work stops."""
@@ -114,14 +113,8 @@ class Work:
         self._mark(item.number)
 
     def _mark(self, number: int) -> None:
-        self._versions[number] = self._version + 1
+        self._versions[number] = self.version + 1
         self.tell()
-
-    def tell(self) -> None:
-        """Wake whoever watches."""
-        self._version += 1
-        self._changed.set()
-        self._changed = asyncio.Event()
 
     @property
     def remaining(self) -> float | None:
@@ -137,7 +130,7 @@ class Work:
         and then none as a sign of life."""
         seen = -1
         while True:
-            ended, version = self.ended, self._version
+            ended, version = self.ended, self.version
             changed = [
                 item
                 for item in self.files
@@ -147,12 +140,8 @@ class Work:
             yield changed, ended
             if ended:
                 return
-            if version == self._version:
-                try:
-                    async with asyncio.timeout(_SIGN_OF_LIFE):
-                        await self._changed.wait()
-                except TimeoutError:
-                    continue
+            if version == self.version and not await self.moved(_SIGN_OF_LIFE):
+                continue
             await asyncio.sleep(_PAUSE)
 
 
@@ -160,12 +149,10 @@ class Batches:
     """The batches at work. One leaves room for what its owner asks beside it, and waits in the same
     line as everybody."""
 
-    def __init__(self, assistant: Assistant, line: Line, quotas: Quotas) -> None:
+    def __init__(self, assistant: Assistant, shared: Shared, quotas: Quotas) -> None:
         self._assistant = assistant
-        self._line = line
+        self._line, self._jobs = shared.line, shared.jobs
         self._lanes = max(1, min(quotas.visitor_at_once, quotas.visitor_requests) - 1)
-        self._works: dict[str, Work] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
         #: Why batches ended before they were done, by their ids.
         self._problems: dict[str, str] = {}
         #: How many files of a batch have come, and of how many, while they come.
@@ -175,29 +162,26 @@ class Batches:
 
     def of(self, owner: str) -> list[Work]:
         """All work on somebody's batches, that which began last first."""
-        return [work for work in reversed(self._works.values()) if work.batch.owner == owner]
+        works = reversed(self._jobs.of(Work))
+        return [work for work in works if work.batch.owner == owner]
 
     def problem(self, id: str) -> str:
         """Why a batch ended before it was done; empty where nothing was wrong."""
-        work = self._works.get(id)
+        work = self.find(id)
         return work.problem if work is not None else self._problems.get(id, "")
-
-    def keep_task(self, task: asyncio.Task[None]) -> None:
-        """Wait for this as well when the program ends (`have_ended`)."""
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     def find(self, id: str) -> Work | None:
         """The work on a batch; None where nothing runs."""
-        return self._works.get(id)
+        return self._jobs.find(Work, "", id)
 
     def begun_in(self, session_id: str) -> list[Standing]:
         """How the batches stand that were begun from a conversation, the oldest first."""
-        return begun_in(self._assistant.store, session_id, dict(self._works))
+        works = {work.name: work for work in self._jobs.of(Work)}
+        return begun_in(self._assistant.store, session_id, works)
 
     def begin(self, batch: Batch, session: Session, settings: Settings, restarts: int = 0) -> Work:
         """Do what is left to do of a batch; where it is at work, what has come in addition."""
-        work = self._works.get(batch.id)
+        work = self.find(batch.id)
         items = batches.items_of(batch, session, is_at_work=True)
         if work is not None and not work.stopping:
             known = work.items
@@ -208,9 +192,12 @@ class Batches:
             )
             return work
         before, work = work, Work(batch, items, self._lanes)
-        self._works[batch.id] = work
         self._problems.pop(batch.id, None)
-        self.keep_task(asyncio.create_task(self._work(work, before, settings, restarts)))
+
+        async def after() -> None:
+            self.tell(work.batch.begun_in)
+
+        self._jobs.begin(work, self._work(work, before, settings, restarts), after)
         self.tell(batch.begun_in)
         return work
 
@@ -222,7 +209,7 @@ class Batches:
 
     def stop(self, id: str) -> None:
         """Stop a batch; what was begun is kept as far as it is."""
-        work = self._works.get(id)
+        work = self.find(id)
         if work is not None:
             work.stop()
 
@@ -231,14 +218,9 @@ class Batches:
         a batch."""
         assistant = self._assistant
         found = batches.of_session(assistant.store.shelf, session.id, assistant.toolbox)
-        if found is not None and found.id not in self._works:
+        if found is not None and self.find(found.id) is None:
             self.begin(found, session, assistant.settings, session.turns[0].restarts + 1)
         return found is not None
-
-    async def have_ended(self, seconds: float) -> None:
-        """Wait until no batch is at work, but not longer than that."""
-        if self._tasks:
-            await asyncio.wait(set(self._tasks), timeout=seconds)
 
     async def _work(
         self, work: Work, before: Work | None, settings: Settings, restarts: int
@@ -266,13 +248,8 @@ class Batches:
             _log.exception("A batch ended with an unexpected error.")
             work.problem = say("batch.went_wrong")
         finally:
-            if self._works.get(work.batch.id) is work:
-                del self._works[work.batch.id]
             if work.problem:
                 self._problems[work.batch.id] = work.problem
-            work.ended = True
-            work.tell()
-            self.tell(work.batch.begun_in)
 
     async def _keep_state(self, work: Work, state: str, mark: str, restarts: int) -> None:
         def change(session: Session) -> Session:

@@ -14,8 +14,7 @@ from typing import Any
 
 from starlette.requests import Request
 
-from controlllm.admission.allowance import Allowance
-from controlllm.admission.line import Line
+from controlllm.admission.shared import Shared
 from controlllm.comparing.choosing import habits_of
 from controlllm.comparing.outlook import Outlook
 from controlllm.core.events import Event, RequestReceived, WayBegun
@@ -39,7 +38,7 @@ from controlllm.ui.pulls import Pulls
 from controlllm.ui.queue import Queue
 from controlllm.ui.self_tests import SelfTests
 from controlllm.ui.signing_in import account_of
-from controlllm.ui.streams import Run, Runs
+from controlllm.ui.streams import Run
 from controlllm.ui.view import TurnView
 from controlllm.ui.visitor import Visitor
 
@@ -69,31 +68,26 @@ class Conversations:
     ) -> None:
         self.is_shared = is_shared
         self.quotas = quotas or Quotas()
-        self.line = Line(self.quotas)
+        self.shared = Shared.of(assistant.store, self.quotas)
+        jobs = self.shared.jobs
         #: Called with the name of each limit that somebody reaches in the page.
         self.reached: Callable[[str], None] = lambda limit: None
-        self.allowance = Allowance(assistant.store, self.quotas)
-        #: To take in a file may take hundreds of megabytes for a moment.
-        self.taking_in = asyncio.Semaphore(2)
         self.assistant = assistant
         self.cookie = cookie
         self.may_pull = may_pull
-        self.pulls = Pulls(assistant.toolbox.folders)
+        self.pulls = Pulls(jobs, assistant.toolbox.folders)
         names = [tool.name for tool in assistant.toolbox]
-        self.self_tests = SelfTests(names, assistant.store.folder, assistant.toolbox.folders)
-        self.runs = Runs()
-        self.batches = Batches(assistant, self.line, self.quotas)
-        self.live = Live(assistant.store, self.runs.name_of)
+        self.self_tests = SelfTests(jobs, names, assistant.store.folder, assistant.toolbox.folders)
+        self.batches = Batches(assistant, self.shared, self.quotas)
+        self.live = Live(assistant.store, self.run_name)
         self.queue = Queue(self)
         self.why_not = WhyNot(assistant)
         #: For everybody who points: the one place to look at pictures, and to listen for words.
         self.glances = Glances()
         self.spoken_words = SpokenWords()
         self.listening = Listening(self.spoken_words)
-        self.deletions = Deletions(assistant.store, self.runs)
-        self.runs.begun = self.live.tell
+        self.deletions = Deletions(assistant.store, jobs)
         self.batches.tell = self.live.tell
-        self.runs.after = self._after
         self._settings: dict[str, Settings] = {}
 
     def visitor(self, request: Request) -> Visitor:
@@ -156,7 +150,7 @@ class Conversations:
         if empty:
             return self.assistant.store.load(empty)
         own = visitor.ids
-        self.allowance.check_session(len(own), address)
+        self.shared.allowance.check_session(len(own), address)
         session = self.assistant.open_session(None)
         visitor.add(session.id)
         # What a person has set holds in their next conversation as well.
@@ -173,10 +167,20 @@ class Conversations:
             leaves = self.deletions.is_leaving
             yield from (session_id for session_id in visitor.ids if not leaves(session_id))
 
-    async def _after(self, session_id: str, name: str, run: Run) -> None:
-        self.live.tell(session_id)
+    def run_of(self, session_id: str) -> Run | None:
+        """The run of a conversation that is in progress; None where none is."""
+        runs = self.shared.jobs.of(Run, session_id)
+        return runs[-1] if runs else None
+
+    def run_name(self, session_id: str) -> str:
+        """What the run of a conversation is called that is in progress; empty where none is."""
+        run = self.run_of(session_id)
+        return run.name if run is not None else ""
+
+    async def _after(self, run: Run) -> None:
+        self.live.tell(run.owner)
         if not self.live.leaving.is_set():
-            await self.queue.after(session_id, name, run)
+            await self.queue.after(run)
 
     def ask(
         self,
@@ -272,7 +276,7 @@ class Conversations:
         """Begin a run of a turn, of a new one with this text where it has no number, as soon as it
         is its `owner`'s turn. Where a browser sends the same once more it is the same run. What
         comes `first` comes before that; it is the request where nothing else is given."""
-        begun_already = self.runs.find(session.id, name)
+        begun_already = self.shared.jobs.find(Run, session.id, name)
         if begun_already is not None:
             return begun_already
         follows = session.at if after is None else after
@@ -283,15 +287,18 @@ class Conversations:
             if stored.number == number:
                 view = TurnView.of(stored, session)
         known = {resource.value: resource for resource in session.resources}
-        run = Run(view, known, lambda: self.settings(session.id).stop_when_left)
+        may_stop = lambda: self.settings(session.id).stop_when_left  # noqa: E731
+        run = Run(session.id, name, view, known, may_stop)
         settings = self.settings(session.id)
         asked = first or RequestReceived(view.number, view.text or text)
 
         def in_turn(cancelled: threading.Event) -> AsyncGenerator[Event, None]:
             begun = start(settings=settings, cancelled=cancelled)
-            return _in_turn(asked, self.line.through(begun, owner, cancelled))
+            return _in_turn(asked, self.shared.line.through(begun, owner, cancelled))
 
-        return self.runs.begin(session.id, name, run, in_turn)
+        self.shared.jobs.begin(run, run.work(in_turn), partial(self._after, run))
+        self.live.tell(session.id)
+        return run
 
 
 async def _in_turn(

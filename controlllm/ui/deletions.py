@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 
+from controlllm.admission.jobs import Jobs
 from controlllm.store import Store, StoreError
-from controlllm.ui.streams import Runs
+from controlllm.ui.streams import Run
 
 _log = logging.getLogger(__name__)
 #: Seconds in which a deleted conversation can be had back.
@@ -16,15 +17,15 @@ UNDO = 8.0
 class Deletions:
     """What is deleted after a while unless that is taken back; at the program's end at once."""
 
-    def __init__(self, store: Store, runs: Runs) -> None:
+    def __init__(self, store: Store, jobs: Jobs) -> None:
         self._store = store
-        self._runs = runs
+        self._jobs = jobs
         self._waiting: dict[str, threading.Timer] = {}
         self._lock = threading.Lock()
 
     def begin(self, session_id: str) -> None:
         """Delete a conversation in a while; what runs in it stops now."""
-        self._runs.stop_all(session_id)
+        self._jobs.forget(Run, session_id)
         timer = threading.Timer(UNDO, self._delete, [session_id])
         timer.daemon = True
         with self._lock:

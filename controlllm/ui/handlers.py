@@ -243,9 +243,9 @@ class Handlers:
         def work() -> T:
             call = self._call(_plain(request), here, {})
             around = found_by(call, words) if words.strip() else None
-            runs = call.conversations.runs
+            run_of = call.conversations.run_of
             listed = [
-                Listed(handle_of(key), title, bool(runs.name_of(key)))
+                Listed(handle_of(key), title, run_of(key) is not None)
                 for key, title, _ in call.visitor.titles()
             ]
             return {"parts": [conversation_list(listed, here, around)], "handle": "", "title": ""}

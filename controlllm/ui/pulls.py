@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from controlllm.admission.jobs import Job, Jobs
 from controlllm.models.weights import Size
 from controlllm.models.weights.pulling import Progress, Pull
 from controlllm.ui.texts import say
@@ -18,6 +19,21 @@ class TooManyPulls(Exception):
     """As many weights are being fetched as may be at once. The message says so."""
 
 
+class Fetching(Job):
+    """The weights of the tool that it is named after, being fetched."""
+
+    is_kept = True
+
+    def __init__(self, tool: str, pull: Pull) -> None:
+        super().__init__(name=tool)
+        self.pull = pull
+
+    async def work(self) -> None:
+        """Fetch them, until they are there or that is stopped."""
+        async for _ in self.pull.progress():
+            self.tell()
+
+
 class Pulls:
     """What is being fetched, by the name of the tool that it was asked for.
 
@@ -26,37 +42,30 @@ class Pulls:
     folders: those that hold tools of one's own.
     """
 
-    def __init__(self, folders: Sequence[Path] = ()) -> None:
+    def __init__(self, jobs: Jobs, folders: Sequence[Path] = ()) -> None:
+        self._jobs = jobs
         self._folders = folders
-        self._pulls: dict[str, Pull] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
 
     def progress(self) -> Mapping[str, Progress]:
         """How far each is, those that have ended included until they are begun again."""
-        return {tool: pull.latest for tool, pull in self._pulls.items()}
+        return {job.name: job.pull.latest for job in self._jobs.all_known(Fetching)}
 
-    async def begin(self, tool: str, size: Size) -> None:
+    def begin(self, tool: str, size: Size) -> None:
         """Fetch a tool's weights, unless that is going on; raises TooManyPulls."""
-        going_on = [name for name, pull in self._pulls.items() if not pull.ended]
+        going_on = [job.name for job in self._jobs.of(Fetching) if not job.pull.ended]
         if tool in going_on:
             return
         if len(going_on) >= _MOST_AT_ONCE:
             raise TooManyPulls(say("toolbox.too_many_pulls"))
-        pull = self._pulls[tool] = Pull([tool], size, self._folders)
-        task = asyncio.create_task(_run(pull))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        job = Fetching(tool, Pull([tool], size, self._folders))
+        self._jobs.begin(job, job.work())
 
     async def stop(self, tool: str) -> None:
         """Stop fetching; what has come is kept, so that it can go on from there."""
-        if tool in self._pulls and not self._pulls[tool].ended:
-            await self._pulls[tool].stop()
+        job = self._jobs.find(Fetching, "", tool)
+        if job is not None:
+            await job.pull.stop()
 
     async def stop_all(self) -> None:
         """Stop every one, when the server ends."""
-        await asyncio.gather(*map(self.stop, list(self._pulls)))
-
-
-async def _run(pull: Pull) -> None:
-    async for _ in pull.progress():
-        pass
+        await asyncio.gather(*(job.pull.stop() for job in self._jobs.of(Fetching)))

@@ -108,17 +108,17 @@ class Queue:
         self._beginning.add(task)
         task.add_done_callback(self._beginning.discard)
 
-    async def after(self, session_id: str, name: str, run: Run) -> None:
+    async def after(self, run: Run) -> None:
         """What follows a run that has ended."""
         self._ended += 1
         try:
-            session = await asyncio.to_thread(self._store.load, session_id)
+            session = await asyncio.to_thread(self._store.load, run.owner)
         except (KeyError, StoreError):
             return
         # One that could not begin, or was stopped, holds up those behind it.
-        is_left = any(item.name == name for item in session.waiting)
+        is_left = any(item.name == run.name for item in session.waiting)
         if not is_left and run.view.state != "cancelled":
-            await self.begin_next(session_id)
+            await self.begin_next(run.owner)
 
     async def begin_all(self) -> None:
         """Go on, at the program's start, where requests wait and nothing is at work."""
@@ -127,7 +127,7 @@ class Queue:
 
     def _is_busy(self, session: Session) -> bool:
         at_work = any(turn.state == "running" for turn in session.turns)
-        return at_work or bool(self._conversations.runs.name_of(session.id))
+        return at_work or self._conversations.run_of(session.id) is not None
 
 
 def _found(session: Session, name: str) -> Waiting:

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 
+from controlllm.admission.jobs import Job, Jobs
 from controlllm.self_test.trial import Trial
 from controlllm.self_test.watching import Progress, SelfTest
 
 _LAST = "last.json"
+
+
+class Trying(Job):
+    """A pass over all tools."""
+
+    def __init__(self, pass_: SelfTest) -> None:
+        super().__init__()
+        self.pass_ = pass_
+
+    def stop(self) -> None:
+        """End it; what it found so far is kept."""
+        super().stop()
+        self.pass_.stop()
 
 
 class SelfTests:
@@ -22,18 +36,19 @@ class SelfTests:
     home: the server's folder. `folders` hold tools of one's own.
     """
 
-    def __init__(self, names: Sequence[str], home: Path, folders: Sequence[Path] = ()) -> None:
+    def __init__(
+        self, jobs: Jobs, names: Sequence[str], home: Path, folders: Sequence[Path] = ()
+    ) -> None:
+        self._jobs = jobs
         self._names = tuple(names)
         self._home, self._folders = home, tuple(folders)
         self._folder = home / "self-test"
-        self._running: SelfTest | None = None
-        self._lock = threading.Lock()
 
     def progress(self) -> Progress | None:
         """How far the pass that goes on is, or what came of the last one; None where there was
         none."""
-        if self._running is not None:
-            return self._running.progress
+        for going_on in self._jobs.of(Trying):
+            return going_on.pass_.progress
         try:
             kept = json.loads((self._folder / _LAST).read_text("utf-8"))
             trials = tuple(map(Trial.from_json, kept["trials"]))
@@ -42,17 +57,15 @@ class SelfTests:
             return None
 
     def begin(self) -> None:
-        """Begin a pass, unless one goes on."""
-        with self._lock:
-            if self._running is None:
-                self._running = SelfTest(self._names, self._folder, self._folders, self._home)
-                threading.Thread(target=self._run, args=(self._running,), daemon=True).start()
+        """Begin a pass, unless one goes on; called on the event loop."""
+        if not self._jobs.of(Trying):
+            job = Trying(SelfTest(self._names, self._folder, self._folders, self._home))
+            self._jobs.begin(job, asyncio.to_thread(self._run, job.pass_))
 
     def stop(self) -> None:
         """Stop the pass that goes on; what it found so far is kept."""
-        with self._lock:
-            if self._running is not None:
-                self._running.stop()
+        for job in self._jobs.of(Trying):
+            job.stop()
 
     def picture(self, tool: str) -> Path | None:
         """The small picture of what a tool made; None where there is none."""
@@ -60,11 +73,7 @@ class SelfTests:
         return path if tool in self._names and path.is_file() else None
 
     def _run(self, pass_: SelfTest) -> None:
-        try:
-            ended = pass_.run()
-            trials = [trial.to_json() for trial in ended.trials]
-            content = {"trials": trials, "count": ended.count, "ended": ended.ended}
-            (self._folder / _LAST).write_text(json.dumps(content), "utf-8")
-        finally:
-            with self._lock:
-                self._running = None
+        ended = pass_.run()
+        trials = [trial.to_json() for trial in ended.trials]
+        content = {"trials": trials, "count": ended.count, "ended": ended.ended}
+        (self._folder / _LAST).write_text(json.dumps(content), "utf-8")

@@ -128,15 +128,7 @@ def _programs(
         print(f"Programs need a token, and there is none yet. Make one: {said}", flush=True)
 
     def beside(conversations: Conversations, state: Operating) -> Beside:
-        service = Service(
-            assistant,
-            tokens,
-            conversations.line,
-            conversations.allowance,
-            conversations.taking_in,
-            state.reached,
-        )
-        return Programs(service, wanted)
+        return Programs(Service(assistant, tokens, conversations.shared, state.reached), wanted)
 
     return beside, wanted.origins
 

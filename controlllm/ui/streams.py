@@ -3,46 +3,46 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 
 from controlllm.admission.following import Start, follow
+from controlllm.admission.jobs import Job
 from controlllm.core import events
 from controlllm.resources import Resource
 from controlllm.ui.view import TurnView
 
 _PATIENCE = 5.0  # seconds that a run waits for somebody to watch it again
-_MOST_EARLY_STOPS = 1000
-
-After = Callable[[str, str, "Run"], Awaitable[None]]
 
 
-class Run:
+class Run(Job):
     """A run on the server, and how its turn looks now.
 
     What came before somebody began to watch is in that look, so nothing is missed or seen twice.
 
     Parameters
     ----------
+    owner, name: the conversation, and what a page calls the run.
     view: the turn before the run.
     known: the session's resources by their values.
     is_left: asked when nobody watches any more; whether the run then stops.
     """
 
     def __init__(
-        self, view: TurnView, known: Mapping[str, Resource], is_left: Callable[[], bool]
+        self,
+        owner: str,
+        name: str,
+        view: TurnView,
+        known: Mapping[str, Resource],
+        is_left: Callable[[], bool],
     ) -> None:
-        self.cancelled = threading.Event()
+        super().__init__(owner, name)
         self.view = view
         self.known = dict(known)
-        self.ended = False
         self._is_left = is_left
         self._files = 0
-        self._version = 0
-        self._changed = asyncio.Event()
         self._watching = 0
         #: How often somebody has begun to watch.
         self._visits = 0
@@ -54,32 +54,20 @@ class Run:
             await follow(start, self.cancelled, self._take, self._fail)
         finally:
             self.view = _closed(self.view, time.monotonic() - started)
-            self.ended = True
-            self._tell()
 
     def _fail(self, why: Exception | None) -> None:
         if why is not None:
             self._take(events.RequestFailed(str(why)))
             return
         self.view = _failed(self.view, "errors.ours")
-        self._tell()
+        self.tell()
 
     def _take(self, event: events.Event) -> None:
         self.view = self.view.after(event)
         if isinstance(event, events.ActionFinished):
             self.known[event.resource.value] = event.resource
             self._files += 1
-        self._tell()
-
-    def _tell(self) -> None:
-        self._version += 1
-        self._changed.set()
-        self._changed = asyncio.Event()
-
-    @property
-    def version(self) -> int:
-        """How often it has changed."""
-        return self._version
+        self.tell()
 
     @property
     def files(self) -> int:
@@ -92,7 +80,7 @@ class Run:
         self._watching += 1
         self._visits += 1
         try:
-            yield self._changed
+            yield self.changed
         finally:
             self._watching -= 1
             if not self._watching and not self.ended:
@@ -103,72 +91,6 @@ class Run:
         # A page that draws does not watch meanwhile; it has watched since then.
         if self._visits == visits and not self._watching and not self.ended and self._is_left():
             self.cancelled.set()
-
-
-class Runs:
-    """The runs in progress, each by its session and the name that a page gave it."""
-
-    def __init__(self) -> None:
-        self._runs: dict[tuple[str, str], Run] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
-        #: Those that were stopped before they had begun.
-        self._stopped: dict[tuple[str, str], None] = {}
-        #: Called when a run has begun, with its session.
-        self.begun: Callable[[str], None] = lambda session_id: None
-        #: Awaited when a run has ended, with its session, its name and itself.
-        self.after: After | None = None
-
-    def begin(self, session_id: str, name: str, run: Run, start: Start) -> Run:
-        """Have a run do its work; it is known by its name until it has ended."""
-        key = (session_id, name)
-        if key in self._stopped:
-            del self._stopped[key]
-            run.cancelled.set()
-        self._runs[key] = run
-        self.begun(session_id)
-        task = asyncio.create_task(self._work(key, run, start))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return run
-
-    async def _work(self, key: tuple[str, str], run: Run, start: Start) -> None:
-        try:
-            await run.work(start)
-        finally:
-            self._runs.pop(key, None)
-        if self.after is not None:
-            await self.after(*key, run)
-
-    def find(self, session_id: str, name: str) -> Run | None:
-        """A run in progress, or None where there is none of this name."""
-        return self._runs.get((session_id, name))
-
-    def name_of(self, session_id: str) -> str:
-        """The name of the run in progress of a session, or nothing."""
-        return next((name for owner, name in reversed(self._runs) if owner == session_id), "")
-
-    def stop(self, session_id: str, name: str) -> bool:
-        """Stop a run, also one that still waits for its turn in the page's queue; False where no
-        run of that name has begun yet."""
-        run = self.find(session_id, name)
-        if run is None:
-            self._stopped[(session_id, name)] = None
-            if len(self._stopped) > _MOST_EARLY_STOPS:
-                del self._stopped[next(iter(self._stopped))]
-            return False
-        run.cancelled.set()
-        return True
-
-    def stop_all(self, session_id: str) -> None:
-        """Stop every run of a session."""
-        for (owner, _), run in list(self._runs.items()):
-            if owner == session_id:
-                run.cancelled.set()
-
-    async def have_ended(self, seconds: float) -> None:
-        """Wait until no run is in progress, but not longer than that."""
-        if self._tasks:
-            await asyncio.wait(set(self._tasks), timeout=seconds)
 
 
 def _closed(view: TurnView, seconds: float) -> TurnView:

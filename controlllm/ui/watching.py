@@ -111,7 +111,7 @@ class Watch:
         with conversations.live.watched(session_id) as changed:
             mark, drawn = "", 0.0
             while not ended.is_set():
-                run = conversations.runs.find(session_id, conversations.runs.name_of(session_id))
+                run = conversations.run_of(session_id)
                 version = run.version if run is not None else 0
                 # Batches change what is shown, but not the conversation.
                 is_told = changed.is_set()
@@ -249,11 +249,11 @@ class Watch:
         return view, turn(view, media, known)
 
     def _list(self, session: Session, handle: str) -> Mapping[str, Any]:
-        runs = self._conversations.runs
+        run_of = self._conversations.run_of
         leaves = self._conversations.deletions.is_leaving
         drawn = conversation_list(
             [
-                Listed(handle_of(key), title, bool(runs.name_of(key)), leaves(key))
+                Listed(handle_of(key), title, run_of(key) is not None, leaves(key))
                 for key, title, _ in self._visitor.titles()
             ],
             handle,

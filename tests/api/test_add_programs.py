@@ -11,8 +11,7 @@ from fastapi import FastAPI
 from gradio_client import Client, handle_file
 from gradio_client.exceptions import AppError
 
-from controlllm.admission.allowance import Allowance
-from controlllm.admission.line import Line
+from controlllm.admission.shared import Shared
 from controlllm.api.door import Gate, Uploads
 from controlllm.api.served import alone, fetching
 from controlllm.api.service import Service
@@ -30,8 +29,7 @@ from tests.waiting import until
 def service(tmp_path):
     quotas, store = Quotas(), Store(tmp_path / "home")
     assistant = Assistant(Toolbox.load(), store)
-    line, allowance = Line(quotas), Allowance(store, quotas)
-    yield Service(assistant, Tokens(store.folder), line, allowance, asyncio.Semaphore(2))
+    yield Service(assistant, Tokens(store.folder), Shared.of(store, quotas))
     store.close()
 
 

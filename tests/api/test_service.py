@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
-from controlllm.admission.allowance import Allowance
-from controlllm.admission.line import Line
+from controlllm.admission.shared import Shared
 from controlllm.api.service import Service, failure_of
 from controlllm.api.tokens import Tokens
 from controlllm.core.session import handle_of
@@ -22,9 +19,8 @@ from controlllm.toolbox import Toolbox, tool
 @pytest.fixture
 def served(tmp_path):
     quotas, store, tokens = Quotas(), Store(tmp_path), Tokens(tmp_path)
-    allowance = Allowance(store, quotas)
     assistant = Assistant(Toolbox.of([]), store)
-    service = Service(assistant, tokens, Line(quotas), allowance, asyncio.Semaphore(2))
+    service = Service(assistant, tokens, Shared.of(store, quotas))
     yield service, *(tokens.of(tokens.add(name)) for name in ("Ada", "Ben"))
     store.close()
 
@@ -72,12 +68,11 @@ async def test_a_call_of_one_tool_is_made_once_and_by_no_agent(tmp_path):
     quotas, store, tokens = Quotas(), Store(tmp_path), Tokens(tmp_path)
     settings = Settings(manner="act", act_when_stuck=True)
     assistant = Assistant(Toolbox.of([breaks]), store, settings)
-    line, allowance = Line(quotas), Allowance(store, quotas)
-    service = Service(assistant, tokens, line, allowance, asyncio.Semaphore(2))
+    service = Service(assistant, tokens, Shared.of(store, quotas))
     token = tokens.of(tokens.add("Ada"))
     called = assistant.toolbox["breaks"]
     work = await service.call(token, service.open(token), called, {"text": "this"})
-    await work.ended()
+    await work.until_ended()
     assert calls == ["this"] and len(work.failures) == 1
     assert not any('"AgentActed"' in line or '"RoleFellBack"' in line for line in work.lines)
     assert "could not reach what it needs" in failure_of(work)[0]

@@ -8,8 +8,10 @@ from contextlib import aclosing
 
 import pytest
 
+from controlllm.admission import jobs as at_work
+from controlllm.admission.jobs import Jobs
 from controlllm.api import works
-from controlllm.api.works import Work, Works
+from controlllm.api.works import Work
 from controlllm.core import events
 from controlllm.settings.quotas import LimitReached
 from tests.waiting import PATIENCE
@@ -17,8 +19,8 @@ from tests.waiting import PATIENCE
 
 def begun(happening, **options):
     """A work of what an asynchronous generator tells, which gets the flag that it is stopped."""
-    all_works = Works()
-    return all_works, all_works.begin(Work("session", **options), happening)
+    jobs, work = Jobs(), Work("session", **options)
+    return jobs, jobs.begin(work, work.work(happening))
 
 
 async def three(cancelled):
@@ -40,23 +42,23 @@ async def read(work, first=0):
 
 
 async def test_everybody_reads_everything_whenever_they_come():
-    all_works, work = begun(three)
+    jobs, work = begun(three)
     early, late = await asyncio.gather(read(work), read(work, 2))
     again = await read(work)
     assert [event["number"] for event in early] == [0, 1, 2, 3]
     assert late == early[2:] and again == early
     assert early[-1]["event"] == "AnswerFinished" and {e["run"] for e in early} == {work.name}
     assert await read(work, 99) == []
-    assert all_works.find("session", work.name) is work
-    with pytest.raises(KeyError):
-        all_works.find("another session", work.name)
+    await jobs.have_ended(PATIENCE)
+    assert jobs.known(Work, "session", work.name) is work
+    assert jobs.known(Work, "another session", work.name) is None
 
 
 async def test_who_reads_slowly_holds_up_nobody():
     _, work = begun(three)
     async with aclosing(work.read()) as slow:
         await anext(slow)
-        assert isinstance(await work.ended(), events.AnswerFinished)
+        assert isinstance(await work.until_ended(), events.AnswerFinished)
         assert len([line async for line in slow]) == 3
 
 
@@ -66,10 +68,10 @@ async def test_it_goes_on_when_nobody_reads_unless_it_was_asked_not_to():
     for work in (goes_on, stops):
         async with aclosing(work.read()) as lines:
             await anext(lines)
-    assert isinstance(await stops.ended(), events.RequestCancelled)
+    assert isinstance(await stops.until_ended(), events.RequestCancelled)
     assert goes_on.end is None
     goes_on.cancelled.set()
-    assert isinstance(await goes_on.ended(), events.RequestCancelled)
+    assert isinstance(await goes_on.until_ended(), events.RequestCancelled)
 
 
 async def test_a_sign_of_life_comes_while_nothing_happens(monkeypatch):
@@ -99,7 +101,7 @@ async def test_every_fault_ends_in_a_sentence(fault, said):
         raise fault
 
     _, work = begun(faulty)
-    end = await work.ended()
+    end = await work.until_ended()
     assert isinstance(end, events.RequestFailed) and said in end.message
 
 
@@ -108,7 +110,7 @@ async def test_what_never_ends_well_ends_all_the_same():
         yield events.Notice("and then nothing")
 
     _, work = begun(cut_off)
-    assert isinstance(await work.ended(), events.RequestFailed)
+    assert isinstance(await work.until_ended(), events.RequestFailed)
 
 
 async def test_of_endless_progress_no_more_is_kept_than_fits(monkeypatch):
@@ -120,24 +122,17 @@ async def test_of_endless_progress_no_more_is_kept_than_fits(monkeypatch):
         yield events.AnswerFinished("done")
 
     _, work = begun(busy)
-    await work.ended()
+    await work.until_ended()
     assert len(work.lines) == 11 and "AnswerFinished" in work.lines[-1]
 
 
 async def test_only_the_last_that_ended_are_remembered(monkeypatch):
-    monkeypatch.setattr(works, "_MOST_ENDED", 3)
-    all_works = Works()
-    made = [all_works.begin(Work("session"), three) for _ in range(5)]
+    monkeypatch.setattr(at_work, "_MOST_ENDED", 3)
+    jobs, made = Jobs(), [Work("session") for _ in range(5)]
     for work in made:
-        await work.ended()
-    await all_works.have_ended(PATIENCE)
-    known = []
-    for work in made:
-        try:
-            known.append(all_works.find("session", work.name))
-        except KeyError:
-            known.append(None)
-    assert known == [None, None, *made[2:]]
-    all_works.forget("session")
-    with pytest.raises(KeyError):
-        all_works.find("session", made[-1].name)
+        jobs.begin(work, work.work(three))
+        await work.until_ended()
+    await jobs.have_ended(PATIENCE)
+    assert [jobs.known(Work, "session", work.name) for work in made] == [None, None, *made[2:]]
+    jobs.forget(Work, "session")
+    assert jobs.known(Work, "session", made[-1].name) is None

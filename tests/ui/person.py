@@ -108,7 +108,7 @@ class Person:
             begin = self.do(name, **sent).begin
             assert begin is not None
             run: Any = begin()
-            await self.conversations.runs.have_ended(PATIENCE)
+            await self.conversations.shared.jobs.have_ended(PATIENCE)
             return run.view
 
         return asyncio.run(work())

@@ -12,7 +12,7 @@ from dataclasses import replace
 import PIL.Image
 import pytest
 
-from controlllm.admission.line import Line
+from controlllm.admission.shared import Shared
 from controlllm.core.plans import Reference
 from controlllm.core.session import handle_of
 from controlllm.recipes import batch as batches
@@ -55,7 +55,7 @@ def program(home):
     store = Store(home)
     assistant = Assistant(Toolbox.of([counted]), store, Settings())
     quotas = Quotas()
-    return assistant, Batches(assistant, Line(quotas), quotas)
+    return assistant, Batches(assistant, Shared.of(assistant.store, quotas), quotas)
 
 
 def recipe():
@@ -242,8 +242,8 @@ def test_what_comes_while_it_works_is_done_as_well(home, tmp_path):
 def test_a_batch_leaves_room_for_others_and_for_its_owner(home, tmp_path):
     quotas = Quotas(requests_at_once=1, visitor_at_once=1)
     assistant, _ = program(home)
-    line = Line(quotas)
-    works = Batches(assistant, line, quotas)
+    shared = Shared.of(assistant.store, quotas)
+    line, works = shared.line, Batches(assistant, shared, quotas)
     batch = filled(assistant, tmp_path)
     order = []
 

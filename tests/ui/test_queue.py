@@ -62,7 +62,7 @@ async def test_they_begin_in_order_each_after_the_one_before(conversations, stor
     conversations.queue.change(session.id, "c", "Do something else")
     assistant.goes_on.set()
     await until(lambda: len(assistant.asked) == 3)
-    await conversations.runs.have_ended(PATIENCE)
+    await conversations.shared.jobs.have_ended(PATIENCE)
     assert assistant.asked == ["Do the first", "Do b", "Do something else"]
     assert store.load(session.id).waiting == () and store.owners.waiting() == []
 
@@ -72,13 +72,13 @@ async def test_after_one_that_was_stopped_they_wait_for_the_person(conversations
     assistant.goes_on.set()
     conversations.queue.add(session.id, "b", "Do b", [])
     conversations.ask(session, "first", "me", "stop this", [])
-    await conversations.runs.have_ended(PATIENCE)
+    await conversations.shared.jobs.have_ended(PATIENCE)
     held = store.load(session.id)
     assert assistant.asked == ["stop this"] and conversations.queue.is_held(held)
     assert "go-on-waiting" in queue(held.waiting, True)
     assert "go-on-waiting" not in queue(held.waiting, False)
     await conversations.queue.begin_next(session.id, by_hand=True)
-    await conversations.runs.have_ended(PATIENCE)
+    await conversations.shared.jobs.have_ended(PATIENCE)
     assert assistant.asked == ["stop this", "Do b"]
 
 
@@ -93,7 +93,7 @@ async def test_what_waits_outlives_the_program_and_goes_on_by_itself(store):
     again = Conversations(Answering(store), "cookie")
     again.assistant.goes_on.set()
     await again.queue.begin_all()
-    await again.runs.have_ended(PATIENCE)
+    await again.shared.jobs.have_ended(PATIENCE)
     assert again.assistant.asked == ["Do b"], "what was asked under other settings waits"
     assert again.queue.is_held(store.load(other.id))
 
@@ -137,7 +137,7 @@ def test_what_waits_is_changed_dropped_and_begun_by_hand(store):
         assistant.goes_on.set()
         person.do("go-on-waiting").begin()
         await until(lambda: assistant.asked == ["Do that"])
-        await person.conversations.runs.have_ended(PATIENCE)
+        await person.conversations.shared.jobs.have_ended(PATIENCE)
 
     asyncio.run(work())
     assert person.session.waiting == ()
@@ -160,7 +160,7 @@ async def test_a_message_waits_while_another_runs_and_changes_one_that_waits(sto
     assert [item.text for item in person.session.waiting] == ["Do something else"]
     assistant.goes_on.set()
     await until(lambda: len(assistant.asked) == 2)
-    await person.conversations.runs.have_ended(PATIENCE)
+    await person.conversations.shared.jobs.have_ended(PATIENCE)
     assert assistant.asked == ["Do the first", "Do something else"]
     # Without words nothing is asked, and nothing is lost.
     changed = await send("  ")

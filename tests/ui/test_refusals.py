@@ -15,7 +15,6 @@ from controlllm.toolbox import Toolbox
 from controlllm.ui.handlers import Handlers
 from controlllm.ui.owned import Owners
 from controlllm.ui.refusals import sentence_of
-from tests.ui.conftest import store
 from tests.ui.person import Person, conversations_of
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+from controlllm.admission.jobs import Jobs
 from controlllm.core import events
 from controlllm.ui.drawings.conversation import turn
 from controlllm.ui.drawings.media import Media
-from controlllm.ui.streams import Run, Runs
+from controlllm.ui.streams import Run
 from controlllm.ui.view import TurnView
 from tests.waiting import PATIENCE, settled, until
 
@@ -17,12 +18,12 @@ MEDIA = Media("handle", lambda value: None)
 class Told:
     """A run whose events come when the test says so."""
 
-    def __init__(self, runs=None, is_left=lambda: False):
+    def __init__(self, is_left=lambda: False):
         self.queue: asyncio.Queue = asyncio.Queue()
-        self.run = Run(TurnView(0), {}, is_left)
-        self.runs = runs or Runs()
+        self.run = Run("session", "name", TurnView(0), {}, is_left)
+        self.jobs = Jobs()
         self.began = 0
-        self.runs.begin("session", "name", self.run, self.start)
+        self.jobs.begin(self.run, self.run.work(self.start))
 
     async def start(self, cancelled):
         self.began += 1
@@ -46,13 +47,13 @@ async def test_a_run_without_watchers_goes_on_and_who_watches_is_woken_by_each_e
         await changed.wait()
     await until(lambda: "Half of" in told.run.view.answer)
     assert not told.run.cancelled.is_set()
-    assert told.runs.name_of("session") == "name"
+    assert told.jobs.find(Run, "session", "name") is told.run
     version = told.run.version
     told.queue.put_nowait(events.AnswerFinished("Half of it"))
-    await told.runs.have_ended(PATIENCE)
+    await told.jobs.have_ended(PATIENCE)
     assert told.run.ended and told.run.view.state == "answered" and told.run.version > version
     assert told.run.view.answer == "Half of it"
-    assert told.runs.find("session", "name") is None and told.runs.name_of("session") == ""
+    assert told.jobs.find(Run, "session", "name") is None and not told.jobs.of(Run)
 
 
 async def test_a_run_may_stop_when_the_last_watcher_goes(monkeypatch):
@@ -63,7 +64,7 @@ async def test_a_run_may_stop_when_the_last_watcher_goes(monkeypatch):
             pass
         await settled()
         assert not told.run.cancelled.is_set()
-    await told.runs.have_ended(PATIENCE)
+    await told.jobs.have_ended(PATIENCE)
     assert told.run.view.state == "cancelled"
 
 
@@ -75,23 +76,21 @@ async def test_a_page_that_draws_between_two_looks_has_not_left(monkeypatch):
         pass
     with told.run.watched():
         pass
-    await told.runs.have_ended(PATIENCE)
+    await told.jobs.have_ended(PATIENCE)
     # Whoever has come since is waited for anew.
     assert left == [1]
 
 
 async def test_stopping_before_and_after_it_has_begun():
-    runs = Runs()
-    assert not runs.stop("session", "name")
-    told = Told(runs)
-    await runs.have_ended(PATIENCE)
-    assert told.run.view.state == "cancelled"
-    told = Told(runs)
-    await until(lambda: told.began)
-    assert runs.stop("session", "name")
-    assert not runs.stop("other", "name")
-    await runs.have_ended(PATIENCE)
-    assert told.run.view.state == "cancelled"
+    for has_begun in (False, True):
+        told = Told()
+        if has_begun:
+            await until(lambda told=told: told.began)
+        told.jobs.forget(Run, "other")
+        assert not told.run.cancelled.is_set()
+        told.jobs.forget(Run, "session")
+        await told.jobs.have_ended(PATIENCE)
+        assert told.run.view.state == "cancelled"
 
 
 async def test_a_fault_is_a_sentence():
@@ -99,8 +98,8 @@ async def test_a_fault_is_a_sentence():
         yield events.RequestReceived(0, "Do it")
         raise KeyError("/secret")
 
-    runs = Runs()
-    run = runs.begin("session", "name", Run(TurnView(0), {}, lambda: False), broken)
-    await runs.have_ended(PATIENCE)
+    jobs, run = Jobs(), Run("session", "name", TurnView(0), {}, lambda: False)
+    jobs.begin(run, run.work(broken))
+    await jobs.have_ended(PATIENCE)
     assert run.view.state == "failed" and run.view.fault
     assert "secret" not in turn(run.view, MEDIA, {})

@@ -26,9 +26,10 @@ class Held:
 
     def __init__(self, person):
         self.events: asyncio.Queue = asyncio.Queue()
-        self.runs = person.conversations.runs
-        self.run = Run(TurnView(0), {}, lambda: False)
-        self.runs.begin(person.session_id, "held", self.run, self.start)
+        self.jobs = person.conversations.shared.jobs
+        self.run = Run(person.session_id, "held", TurnView(0), {}, lambda: False)
+        self.jobs.begin(self.run, self.run.work(self.start))
+        person.conversations.live.tell(person.session_id)
 
     async def start(self, cancelled):
         yield events.RequestReceived(0, "Do it")
@@ -98,8 +99,8 @@ async def test_one_who_comes_late_sees_all_that_was_and_then_what_comes(person):
         held.events.put_nowait(events.AnswerFinished("Half of it"))
         over = await first_of(late, lambda look: not look.is_running)
         assert "Half of it" in history(over)["turn-0"] and over.talk["key"] == ""
-    await held.runs.have_ended(PATIENCE)
-    assert held.runs.name_of(person.session_id) == ""
+    await held.jobs.have_ended(PATIENCE)
+    assert person.conversations.run_of(person.session_id) is None
 
 
 async def test_each_page_that_shows_the_conversation_sees_what_is_done_in_another(person):
@@ -153,7 +154,7 @@ async def test_a_page_that_goes_is_no_longer_drawn_for_and_the_run_goes_on(perso
     assert not held.run._watching and not person.conversations.live._watching
     assert not held.run.cancelled.is_set()
     held.events.put_nowait(events.AnswerFinished("Done"))
-    await held.runs.have_ended(PATIENCE)
+    await held.jobs.have_ended(PATIENCE)
     assert held.run.view.state == "answered"
 
 

@@ -197,7 +197,7 @@ class ToolboxDialog:
             try:
                 with speaking(language_of(request)):
                     if wish == "pull":
-                        await conversations.pulls.begin(tool, settings.weights_size)
+                        conversations.pulls.begin(tool, settings.weights_size)
                     elif wish == "stop-pull":
                         await conversations.pulls.stop(tool)
             except TooManyPulls as error:
@@ -234,13 +234,17 @@ class ToolboxDialog:
         if sent.get("do") != "self-test":
             return [gr.skip(), gr.skip()]
 
-        def work(call: Call) -> list[Any]:
-            verbs.change_self_test(call, str(sent.get("wish")))
-            progress = call.conversations.self_tests.progress()
-            panel = parts(self_test_panel(progress, call.may_pull))
-            return [panel, gr.update(active=True)]
-
-        return await self._handlers.done(work, here, request) or [gr.skip(), gr.skip()]
+        call = await self._handlers.done(verbs.may_try_all, here, request)
+        if call is None:
+            return [gr.skip(), gr.skip()]
+        tests = call.conversations.self_tests
+        if sent.get("wish") == "begin":
+            tests.begin()
+        else:
+            tests.stop()
+        with speaking(language_of(request)):
+            panel = parts(self_test_panel(tests.progress(), call.may_pull))
+        return [panel, gr.update(active=True)]
 
     # Tools from elsewhere.
 

@@ -25,7 +25,7 @@ def name_of_run() -> str:
 def begun(call: Call, begin: Callable[..., Run], *given: object) -> Outcome:
     """The outcome that begins a run of the conversation; a second one beside it waits."""
     session = call.session()
-    if call.conversations.runs.name_of(session.id):
+    if call.conversations.run_of(session.id):
         raise BadInput(say("notices.running_stop_or_wait"))
     start = partial(begin, session, name_of_run(), call.visitor.owner, *given)
     return Outcome(begin=start, turn=-1)
@@ -46,7 +46,7 @@ def asked(
     if after is not None and not -1 <= after < len(session.turns):
         raise BadInput(say("branches.gone"))
     conversations = call.conversations
-    if conversations.runs.name_of(session.id):
+    if conversations.run_of(session.id):
         conversations.queue.add(session.id, name_of_run(), text, attached)
         return partial(conversations.queue.begin_soon, session.id)
     start = (session, name_of_run(), call.visitor.owner, text, attached, after)
@@ -90,7 +90,7 @@ def example(call: Call) -> Outcome:
     wanted = found.get(call.field("example", str))
     if wanted is None:
         raise BadInput(say("errors.no_example"))
-    call.conversations.allowance.check_file(call.visitor.ids, 0)
+    call.conversations.shared.allowance.check_file(call.visitor.ids, 0)
     assistant = call.conversations.assistant
     added = [
         assistant.add_file(call.session_id, examples.FOLDER / name, name)[0]
@@ -129,7 +129,7 @@ def resume(call: Call) -> Outcome:
 @verb("stop")
 def stop(call: Call) -> Outcome:
     """Stop what runs in the conversation."""
-    call.conversations.runs.stop_all(call.session_id)
+    call.conversations.shared.jobs.forget(Run, call.session_id)
     return NOTHING
 
 

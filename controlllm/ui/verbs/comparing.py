@@ -31,7 +31,7 @@ def _way(call: Call) -> tuple[Session, int, int, int, Plan]:
 
 
 def _is_free(call: Call) -> None:
-    if call.conversations.runs.name_of(call.session_id):
+    if call.conversations.run_of(call.session_id):
         raise BadInput(say("notices.running_stop_or_wait"))
 
 
@@ -113,7 +113,7 @@ def comparison(call: Call) -> dict[str, Any]:
     `controlllm.ui.dialogs.comparing` shows; without ``parts`` where nothing is compared."""
     session, conversations = call.session(), call.conversations
     turn, subtask = call.number("turn"), call.number("subtask")
-    run = conversations.runs.find(session.id, conversations.runs.name_of(session.id))
+    run = conversations.run_of(session.id)
     known = {resource.value: resource for resource in session.resources}
     if run is not None and run.view.number == turn:
         view, known = run.view, {**known, **run.known}

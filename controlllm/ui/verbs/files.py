@@ -75,7 +75,7 @@ def _take_in(call: Call, path: Path) -> tuple[str, Sequence[str]]:
         most = Limits().max_bytes // 1_000_000
         raise BadInput(say("files.too_large", name=path.name, most=most))
     conversations = call.conversations
-    conversations.allowance.check_file(call.visitor.ids, size)
+    conversations.shared.allowance.check_file(call.visitor.ids, size)
     added, notices = conversations.assistant.add_file(call.session_id, path, path.name)
     return added.value, notices
 
@@ -143,7 +143,7 @@ def name_file(call: Call) -> Outcome:
 def use_page(call: Call) -> Outcome:
     """Have a page of a document as a picture among the files, and look at it."""
     conversations = call.conversations
-    conversations.allowance.check_file(call.visitor.ids, 0)
+    conversations.shared.allowance.check_file(call.visitor.ids, 0)
     value, number = call.field("value", str), call.number("page")
     made = add_page(call.session_id, conversations.assistant.store, value, number)
     media = conversations.media_of(call.session())

@@ -56,7 +56,7 @@ def _edited(call: Call, session: Session) -> Edited:
     turn = session.turns[_turn(call, session)]
     if turn.state == "running":
         raise BadInput(say("plan_editing.is_running"))
-    if call.conversations.runs.name_of(session.id):
+    if call.conversations.run_of(session.id):
         raise BadInput(say("notices.running_stop_or_wait"))
     if turn.plan is None:
         raise BadInput(say("plan_editing.no_plan"))

@@ -21,7 +21,7 @@ def switch(call: Call) -> Outcome:
     """Do a part another way: only what differs runs."""
     session, conversations = call.session(), call.conversations
     turn, subtask, solution = (call.number(name) for name in ("turn", "subtask", "solution"))
-    if conversations.runs.name_of(session.id):
+    if conversations.run_of(session.id):
         raise BadInput(say("notices.running_stop_or_wait"))
     with suppress(IndexError):  # the run says so
         choose_way(conversations.assistant.store, session, turn, subtask, solution)
@@ -51,7 +51,7 @@ def show_all(call: Call) -> Outcome:
     """Show the ways of a part that were found beyond the best ones, too; nothing is run for it."""
     conversations, session = call.conversations, call.session()
     turn, subtask = call.number("turn"), call.number("subtask")
-    if conversations.runs.name_of(session.id):
+    if conversations.run_of(session.id):
         raise BadInput(say("notices.running_stop_or_wait"))
     settings = conversations.settings(session.id)
     try:

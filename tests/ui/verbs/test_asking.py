@@ -7,6 +7,7 @@ import asyncio
 import gradio as gr
 import pytest
 
+from controlllm.admission.jobs import Job
 from controlllm.core.plans import Action, Plan, Solution, Subtask, TypedValue
 from controlllm.core.questions import Question
 from controlllm.core.session import Turn
@@ -41,7 +42,7 @@ def asked(person):
 def test_what_is_asked_is_followed_to_its_end_also_where_it_is_none(person):
     async def work():
         run = begins(person.call(), "???", [])()
-        await person.conversations.runs.have_ended(PATIENCE)
+        await person.conversations.shared.jobs.have_ended(PATIENCE)
         return run.view
 
     view = asyncio.run(work())
@@ -67,7 +68,7 @@ async def test_nobody_else_finds_anything_to_act_on(person):
         assert (
             "no such conversation" in (await handlers.look({**sent, "do": name}, request))["error"]
         )
-    assert not conversations.runs._runs
+    assert not conversations.shared.jobs.of(Job)
     assert not conversations.deletions.is_leaving(person.session_id)
 
 
@@ -126,14 +127,14 @@ def test_what_a_browser_sends_twice_is_one_run(person):
         conversations, session = person.conversations, person.session
         first = conversations.ask(session, "name", "owner", "???", [])
         assert conversations.ask(session, "name", "owner", "???", []) is first
-        await conversations.runs.have_ended(PATIENCE)
+        await conversations.shared.jobs.have_ended(PATIENCE)
         return first.view.state
 
     assert asyncio.run(work()) == "failed"
 
 
 def test_a_second_run_of_a_turn_waits_for_no_one_and_a_second_request_does(asked, monkeypatch):
-    monkeypatch.setattr(asked.conversations.runs, "name_of", lambda session_id: "held")
+    monkeypatch.setattr(asked.conversations, "run_of", lambda session_id: "held")
     for name in ("switch", "choose", "resume", "act", "try-way", "keep-way", "ask-again"):
         with pytest.raises(BadInput, match="running"):
             asked.do(name, **SENT)
@@ -153,7 +154,7 @@ def test_stopping_ends_all_that_runs_in_the_conversation(person):
     async def work():
         run = begins(person.call(), "Do it", [])()
         assert person.do("stop") == NOTHING
-        await person.conversations.runs.have_ended(PATIENCE)
+        await person.conversations.shared.jobs.have_ended(PATIENCE)
         return run
 
     assert asyncio.run(work()).cancelled.is_set()
