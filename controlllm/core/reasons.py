@@ -42,6 +42,15 @@ class Reason(str):
         return reason
 
 
+def keys_of(reason: str) -> frozenset[str]:
+    """What a reason is made of, by the names of its texts; empty for a plain text."""
+    if not isinstance(reason, Reason):
+        return frozenset()
+    parts = (*reason.either, *(why for _, why in reason.lacks))
+    own = [reason.key] if reason.key else []
+    return frozenset(own).union(*map(keys_of, parts))
+
+
 def reason_to_json(reason: str) -> str | dict[str, Any]:
     """A reason as plain data: its words alone where it has nothing else."""
     if not isinstance(reason, Reason) or not (reason.key or reason.either or reason.lacks):

@@ -8,7 +8,7 @@ from controlllm.comparing.choosing import place_of
 from controlllm.comparing.differences import alike
 from controlllm.comparing.outlook import is_judged_by_rule
 from controlllm.core.plans import Solution, Subtask
-from controlllm.core.reasons import Reason
+from controlllm.core.reasons import Reason, keys_of
 from controlllm.ui.drawings.differing import differing, done_calls, expected
 from controlllm.ui.drawings.icons import icon
 from controlllm.ui.drawings.media import Media
@@ -23,11 +23,11 @@ from controlllm.ui.view import TurnView
 
 BEST_SCORE = 5.0
 
-#: Which field of the settings ends a lack, by words of its reason.
+#: Which field of the settings ends a lack, by what its reason is made of.
 _FIELDS = {
-    "public service": "public_services",
-    "address of a program": "hosted_address",
-    "API key": "base_url",
+    "public_service": "public_services",
+    "hosted_address": "hosted_address",
+    "endpoint": "base_url",
 }
 
 
@@ -93,8 +93,9 @@ def remedy_opener(way: Solution) -> str:
 
 def opener_for(tool: str, missing: str) -> str:
     """The same for one tool, which cannot run for a reason."""
-    for words, field in _FIELDS.items():
-        if words in missing and "weights" not in missing:
+    made_of = keys_of(missing)
+    for key, field in _FIELDS.items():
+        if key in made_of and "weights" not in made_of:
             return attributes(type="button", class_="small", data_do="settings", data_find=field)
     return toolbox_opener(tool)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
+from controlllm.core.reasons import Reason
 from controlllm.editing.why_not import Answer
 from controlllm.planning.explaining import Kind, Proof, Verdict
 from controlllm.ui.drawings.why_not import why_not_answer
@@ -39,7 +40,8 @@ def test_what_keeps_it_from_running_leads_to_where_it_is_had():
     told = said(Verdict("hum", "low"), {"hum": "needs weights, 3 <GB>"})
     assert "needs weights, 3 &lt;GB&gt;" in told
     assert 'data-do="toolbox" data-find="hum"' in told
-    told = said(Verdict("hum", "low"), {"hum": "needs a public service, allowed in the settings"})
+    service = Reason("needs a public service, allowed in the settings", "public_service")
+    told = said(Verdict("hum", "low"), {"hum": service})
     assert 'data-do="settings" data-find="public_services"' in told
 
 
