@@ -24,6 +24,7 @@ from benchmarks import (
     written,
 )
 from benchmarks.annotation import SUITES, read_suite
+from benchmarks.jobs.doing import APART, SETS, measure
 from benchmarks.quality import measuring, sheets
 from benchmarks.quality.figures import table as figures_table
 from benchmarks.suites import command
@@ -74,6 +75,11 @@ def _parser() -> argparse.ArgumentParser:
     added.add_argument("--confidence", action="store_true", help="how often it is right when sure")
     added.add_argument("--failures", action="store_true", help="list the requests not solved")
     added.set_defaults(run=_plans)
+    added = commands.add_parser("jobs", help="ordinary jobs, done and judged by their results")
+    added.add_argument("--set", action="append", choices=(*SETS, APART), help="only these")
+    added.add_argument("--only", default="", help="only those in whose name this stands")
+    added.add_argument("--keep", type=Path, help="a folder for what came, to be looked at")
+    added.set_defaults(run=_jobs)
     added = commands.add_parser("kinds", help="how good the plans for instructions of kinds are")
     added.add_argument("instructions", type=Path, help="a JSON file of instructions with kinds")
     added.add_argument("--toolbox", type=Path, required=True, help="a JSON catalogue of tools")
@@ -146,6 +152,10 @@ def _add_planner(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def _speed(options: argparse.Namespace) -> None:
     print(speed.table(speed.measured()))
+
+
+def _jobs(options: argparse.Namespace) -> None:
+    measure(options.set or SETS, options.only, options.keep)
 
 
 def _search(options: argparse.Namespace) -> None:
