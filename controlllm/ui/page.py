@@ -65,12 +65,14 @@ FILE_TYPES = [
 
 def i18n() -> gr.I18n:
     """The labels in every language that there is."""
-    return gr.I18n(
-        **{
-            language: {key.replace(".", "_"): str(texts_in(language)[key]) for key in _LABELS}
-            for language in languages()
-        }
-    )
+
+    def labels(language: str) -> dict[str, str]:
+        texts = texts_in(language)
+        labels = {key.replace(".", "_"): str(texts[key]) for key in _LABELS}
+        # A name that Gradio gives to a button, and has in none of its languages.
+        return {**labels, "common.upload": str(texts["sources.choose_file"])}
+
+    return gr.I18n(**{language: labels(language) for language in languages()})
 
 
 class Demo(gr.Blocks):

@@ -47,6 +47,7 @@ THEME = gr.themes.Base(
     color_accent_soft_dark="#163634",
     button_primary_background_fill="#0d6e70",
     button_primary_background_fill_dark="#66cdc3",
+    button_primary_background_fill_hover_dark="#8fdcd4",
     button_primary_text_color="#ffffff",
     button_primary_text_color_dark="#06211f",
     button_secondary_background_fill="#ffffff",

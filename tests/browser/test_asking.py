@@ -24,7 +24,6 @@ def two_cats(cat: Path, tmp_path: Path) -> Path:
     return path
 
 
-# Not seen to pass yet on the page in Gradio.
 @pytest.mark.long
 def test_what_is_asked_is_answered_and_nothing_is_done_without_a_yes(
     page: Page, cat: Path, two_cats: Path
@@ -36,9 +35,7 @@ def test_what_is_asked_is_answered_and_nothing_is_done_without_a_yes(
     for place in range(2):
         expect(choices.nth(place).locator("svg image")).to_be_visible()
     expect(choices.nth(1)).to_have_attribute("aria-label", "cat, number 2 from the left")
-    expect(page.locator("#conversation .told")).to_have_text(
-        question.locator("p").first.inner_text()
-    )
+    expect(page.locator("#announce")).to_have_text(question.locator("p").first.inner_text())
     page.reload()
     expect(choices).to_have_count(2)
     # With the keyboard, as any button; it goes on from there.
@@ -47,7 +44,7 @@ def test_what_is_asked_is_answered_and_nothing_is_done_without_a_yes(
     expect(question).to_have_count(0)
     page.locator(".results .media-picture img").wait_for()
     expect(page.locator(".turn")).to_have_attribute("data-state", "answered")
-    expect(page.locator("#conversation .told")).to_contain_text("The answer is there")
+    expect(page.locator("#announce")).to_contain_text("The answer is there")
     expect(page.locator(".turn")).to_be_focused()
     # One alone is not asked about.
     page.click("#new")

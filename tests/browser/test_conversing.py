@@ -101,7 +101,6 @@ def test_requests_wait_in_order_are_changed_removed_and_survive_a_reload(page: P
     expect(waiting.locator("li")).to_have_count(0)
 
 
-# Not passed yet on the page in Gradio.
 @pytest.mark.long
 def test_eight_tabs_hear_of_what_is_asked_named_found_and_deleted(
     new_context: Callable[..., BrowserContext], address: str

@@ -53,7 +53,6 @@ def look_at_tabs(page: Page, faults: Faults, state: str) -> None:
     closed(page)
 
 
-# Not passed yet on the page in Gradio.
 @pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_axe_finds_nothing_wrong_in_any_state(
@@ -140,7 +139,6 @@ def test_on_a_phone_drawers_hold_the_keyboard_and_give_it_back(
     faults.check()
 
 
-# Not passed yet on the page in Gradio.
 @pytest.mark.long
 def test_the_keyboard_alone_asks_reaches_everything_and_is_seen(page: Page, cat: Path) -> None:
     # As if the page had just been opened.

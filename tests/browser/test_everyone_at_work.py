@@ -13,7 +13,6 @@ from tests.browser.faults import Faults, unfold
 from tests.browser.steps import ask, attach, closed, opened, send, shows
 
 
-# Not passed yet on the page in Gradio.
 @pytest.mark.long
 def test_comparing_changing_a_plan_and_pointing(page: Page, cat: Path, coffee: Path) -> None:
     faults = Faults(page)
@@ -45,7 +44,6 @@ def test_comparing_changing_a_plan_and_pointing(page: Page, cat: Path, coffee: P
     faults.check()
 
 
-# Not passed yet on the page in Gradio.
 @pytest.mark.long
 def test_recipes_and_batches(page: Page, cat: Path, tmp_path: Path) -> None:
     faults = Faults(page)

@@ -35,7 +35,6 @@ def set_model(page: Page, server: ScriptedServer, variant: str, fall_back: bool 
     expect(page.locator("dialog[open]")).to_have_count(0)
 
 
-# Not seen to pass yet on the page in Gradio.
 @pytest.mark.long
 def test_a_model_writes_the_answer_until_it_is_left_out(
     page: Page, server: ScriptedServer, coffee: Path
@@ -48,7 +47,7 @@ def test_a_model_writes_the_answer_until_it_is_left_out(
     turn = page.locator(".turn").last
     expect(turn).to_contain_text("A fine cup of coffee.")
     expect(turn.locator(".model-use")).to_contain_text("called 1 time; it read 100 tokens")
-    told = page.locator("#conversation .told")
+    told = page.locator("#announce")
     expect(told).to_have_text("The answer is there: A fine cup of coffee.")
     assert len(server.asked) == 1
     assert server.headers[0]["authorization"] == f"Bearer {KEY}"

@@ -33,7 +33,6 @@ def left_in_english(page: Page, language: str) -> set[str]:
     return texts & set(page.evaluate(_SAID))
 
 
-# Not passed yet on the page in Gradio.
 @pytest.mark.long
 def test_a_language_is_chosen_in_its_own_name_and_kept(page: Page, cat: Path) -> None:
     page.fill("#words textarea", "What is in this picture?")

@@ -100,7 +100,6 @@ def test_a_plan_is_changed_and_only_what_changed_is_made(page: Page, cat: Path) 
     expect(page.locator("#ways .way.is-chosen .badge", has_text="Yours")).to_have_count(1)
 
 
-# Not passed yet on the page in Gradio.
 @pytest.mark.long
 def test_an_answer_leads_to_its_step_and_says_why_not_another(
     page: Page, cat: Path, coffee: Path
@@ -146,6 +145,7 @@ def test_an_answer_leads_to_its_step_and_says_why_not_another(
     assert 1.0 <= float(own) < float(best) <= 5.0
     expect(said).to_contain_text("The search (best-first) was complete")
     why.fill("image to depth")
+    expect(said.locator(".why-list > li").first).to_contain_text("Image to depth")
     expect(said).to_contain_text("It cannot run here: needs weights")
     said.get_by_role("button", name="Get what it needs").first.click()
     expect(page.locator("#tool-image_to_depth")).to_be_visible()

@@ -11,7 +11,6 @@ from tests.browser.steps import closed, in_tab, saved
 from tests.language.scripted_server import Said, serving
 
 
-# Not seen to pass yet on the page in Gradio.
 @pytest.mark.long
 def test_colours_language_and_what_is_chosen_stay(page: Page) -> None:
     page.click("#settings")

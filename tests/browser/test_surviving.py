@@ -54,7 +54,6 @@ def stop(page: Page) -> None:
     page.locator(".turn.is-cancelled").wait_for()
 
 
-# Not passed yet on the page in Gradio.
 @pytest.mark.long
 def test_a_run_goes_on_without_its_page_and_stops_with_it_where_that_is_wanted(
     new_context: Callable[..., BrowserContext], address: str
@@ -76,10 +75,16 @@ def test_a_run_goes_on_without_its_page_and_stops_with_it_where_that_is_wanted(
     chooses(again, "stop_when_left")
     again.reload()
     again.locator(".turn.is-cancelled").wait_for()
+    # Somebody who looks at another conversation sees in the list that this one ends.
     begin(again, "it stops")
+    other = opened(context, address)
+    other.click("#new")
+    expect(other.locator(".welcome")).to_be_visible()
+    expect(other.locator(".conversations .at-work")).to_have_count(1)
     again.close()
-    at_last = opened(context, address)
-    expect(at_last.locator(".turn.is-cancelled")).to_have_count(2)
+    expect(other.locator(".conversations .at-work")).to_have_count(0)
+    other.locator(".conversations .open", has_text="Count sheep").click()
+    expect(other.locator(".turn.is-cancelled")).to_have_count(2)
 
 
 def test_a_page_tells_of_a_broken_connection_and_mends_it_by_itself(

@@ -13,7 +13,6 @@ from tests.browser.steps import ask, closed, opened, send
 from tests.models.weights.hub_server import Hub, Repository
 
 
-# Not seen to pass yet on the page in Gradio.
 @pytest.mark.long
 def test_weights_are_fetched_stopped_and_removed_while_one_looks(page: Page, hub: Hub) -> None:
     hub.repositories.pop("painters/rainbow", None)
@@ -55,13 +54,13 @@ def test_weights_are_fetched_stopped_and_removed_while_one_looks(page: Page, hub
     expect(count).to_contain_text("1 of ")
     expect(card).to_contain_text("not ready here")
     expect(card).to_contain_text("3 MB, MIT")
-    hub.seconds_per_piece = 4.0
+    hub.slow_after = 300_000
     card.get_by_role("button", name="Get the weights").click()
     expect(card.locator("progress")).to_be_visible()
     page.wait_for_function("document.querySelector('#toolbox-list progress')?.value > 0.05")
     card.get_by_role("button", name="Stop").click()
     expect(card.locator(".pull-said")).to_contain_text("Stopped")
-    hub.seconds_per_piece = 0.0
+    hub.slow_after = None
     asked_before = len(hub.requests)
     card.get_by_role("button", name="Get the weights").click()
     expect(card).to_contain_text("a large model on this computer (1 MiB): runs now")

@@ -9,11 +9,12 @@ const chips = document.createElement('div');
 holder.append(list, chips);
 // Gradio names its own buttons in English alone, and puts them in anew as they change.
 const NAMES = {
-  textarea: 'request', '.upload-button': 'add_files', '.microphone-button': 'record', '.submit-button': 'send', '.stop-button': 'stop',
+  textarea: 'composer.request', '.upload-button': 'composer.add_files', '.microphone-button': 'composer.record',
+  '.submit-button': 'composer.send', '.stop-button': 'composer.stop',
 };
 const nameAll = () => {
   for (const [part, key] of Object.entries(NAMES)) {
-    for (const item of document.querySelectorAll(`#words ${part}`)) item.setAttribute('aria-label', say(`composer.${key}`));
+    for (const item of document.querySelectorAll(`#words ${part}`)) item.setAttribute('aria-label', say(key));
   }
 };
 ready.then(() => list.setAttribute('aria-label', say('composer.mentions')));

@@ -179,6 +179,7 @@
     const dialog = document.createElement('dialog');
     dialog.className = 'clm asking';
     dialog.setAttribute('role', 'alertdialog');
+    dialog.setAttribute('aria-label', words);
     dialog.innerHTML = `<form method="dialog"><p>${escape(words)}</p><div class="buttons">
       <button class="small" value="">${escape(say('page.cancel'))}</button>
       <button class="primary" value="yes">${escape(action)}</button></div></form>`;

@@ -65,6 +65,6 @@ def _leaving(item: Listed) -> str:
         type="button", class_="small", data_do="restore-conversation", data_handle=item.handle
     )
     return (
-        f'<li data-key="{item.handle}" class="leaving" role="status"><span>{words}</span>'
+        f'<li data-key="{item.handle}" class="leaving"><span role="status">{words}</span>'
         f"<button {undo}>{say_html('search.undo')}</button></li>"
     )
