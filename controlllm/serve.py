@@ -59,10 +59,13 @@ def begun_with(chosen: argparse.Namespace, listens: bool = True) -> Demo:
     from controlllm.ui.ending import Server
 
     server = Server(front, listening)
-    try:
-        from controlllm.ui.starting import made
+    from controlllm.ui.importing import quickly
 
-        demo = made(chosen, front, server)
+    try:
+        with quickly():
+            from controlllm.ui.starting import made
+
+            demo = made(chosen, front, server)
         server.is_entered = True
         return demo
     except KeyboardInterrupt:

@@ -3,7 +3,6 @@ in them comes as one event."""
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,7 @@ class Drawn(gr.HTML):
     holder = '<div class="clm"></div>'
 
     def __init__(self, value: Any = None, **props: Any) -> None:
-        folder = Path(inspect.getfile(Drawn)).parent
+        folder = Path(__file__).parent
         style = folder / f"{self.script}.css"
         super().__init__(
             {"parts": []} if value is None else value,
