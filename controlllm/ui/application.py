@@ -42,6 +42,9 @@ from controlllm.ui.theme import THEME, head
 _log = logging.getLogger(__name__)
 _BETWEEN_TIDYINGS = 3600.0
 _BETWEEN_LOOKS = 5.0
+#: Gradio keeps a third of a megabyte for each page that was opened, for an hour after it is left.
+#: The page's own state is in the browser and in the store, so that older ones may be forgotten.
+_MOST_SESSIONS = 400
 
 
 class Beside(Protocol):
@@ -166,6 +169,11 @@ def application(
         "mcp_server": False,
     }
     page.demo.application = app
+    page.demo.state_session_capacity = _MOST_SESSIONS
+    # Each page that is open holds one of the places of Gradio's queue: with its usual 40 places
+    # whatever is pressed in the forty-first would wait until one is closed.
+    page.demo.max_threads = 2 * conversations.quotas.all_connections
+    page.demo.queue()
     gr.mount_gradio_app(app, page.demo, "/", allowed_paths=[], **page.demo.options)
     app.state.page = page
     return app

@@ -25,7 +25,7 @@ def quickly() -> Iterator[None]:
         return file_of(asked)
 
     gc.disable()
-    inspect.getfile = no_file
+    inspect.getfile = no_file  # type: ignore[assignment]
     try:
         yield
     finally:

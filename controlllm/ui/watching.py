@@ -39,6 +39,9 @@ from controlllm.ui.visitor import Visitor
 
 _PAUSE = 0.08  # seconds between two drawings
 _BETWEEN_BATCHES = 1.0  # seconds between two drawings of how far a batch is
+#: Seconds between two looks into the store while something runs here: others may have changed what
+#: it keeps, but a run itself is known without it.
+_BETWEEN_READINGS = 1.0
 _SIGN_OF_LIFE = 10.0  # seconds after which a page hears that nothing has changed
 
 
@@ -103,13 +106,16 @@ class Watch:
         self._kept: _Kept | None = None
         #: The visitor's batches that were at work when it was looked last, by their ids.
         self._works: dict[str, Work] = {}
+        self._titles: list[tuple[str, str, float]] = []
+        #: The ways as they were drawn last, and of what.
+        self._ways: tuple[tuple[object, ...], tuple[str, ...]] = ((), ())
 
     async def looks(self, ended: asyncio.Event) -> AsyncGenerator[Look, None]:
         """How it looks now, and again each time that it changes, until it is `ended` from outside;
         raises KeyError where the conversation is gone."""
         conversations, session_id = self._conversations, self._session_id
         with conversations.live.watched(session_id) as changed:
-            mark, drawn = "", 0.0
+            mark, drawn, read = "", 0.0, 0.0
             while not ended.is_set():
                 run = conversations.run_of(session_id)
                 version = run.version if run is not None else 0
@@ -117,7 +123,10 @@ class Watch:
                 is_told = changed.is_set()
                 is_due = self._has_batch_at_work and time.monotonic() > drawn + _BETWEEN_BATCHES
                 changed.clear()
-                now = await asyncio.to_thread(conversations.live.mark, session_id)
+                now = mark
+                if run is None or is_told or time.monotonic() > read + _BETWEEN_READINGS:
+                    now = await asyncio.to_thread(self._mark)
+                    read = time.monotonic()
                 has_changed = now != mark or is_told or is_due
                 drawn = time.monotonic() if has_changed else drawn
                 yield await asyncio.to_thread(self._spoken_look, run, has_changed)
@@ -131,6 +140,11 @@ class Watch:
                     await asyncio.sleep(_PAUSE)
                     if run.version == version and not changed.is_set():
                         await _until(patience, moved, changed, ended)
+
+    def _mark(self) -> str:
+        """What stands for the conversation as it is kept now; the titles are read as well."""
+        self._titles = self._visitor.titles()
+        return self._conversations.live.mark(self._session_id)
 
     def _spoken_look(self, run: Run | None, has_changed: bool) -> Look:
         with speaking(self._language):
@@ -186,7 +200,7 @@ class Watch:
         shown = shown or (views[-1] if views else None)
         number = shown.number if shown else -1
         graph = plan_parts(shown, media, known) if shown else no_plan()
-        cards = way_parts(shown, media, known) if shown else no_plan()
+        cards = self._cards(shown, media, known) if shown else no_plan()
         session, settings = kept.session, self._conversations.settings(self._session_id)
         egress = leaves(data_egress(settings))
         batch, told = self._batches()
@@ -206,6 +220,20 @@ class Watch:
             recipes=" · ".join(filter(None, (say("recipes.title"), batch))),
             told=told,
         )
+
+    def _cards(
+        self, view: TurnView, media: Media, known: Mapping[str, Resource]
+    ) -> tuple[str, ...]:
+        """The ways of a turn, drawn anew only where something has changed that they show: a run
+        tells twelve times a second how far it is."""
+        made = frozenset(key for key, item in view.actions.items() if item.resource is not None)
+        shown = (
+            view.number, view.subtasks, view.solutions, view.plan, view.beside, view.state,
+            view.trying, view.agents, view.searches, view.costs, made, len(known),
+        )  # fmt: skip
+        if self._ways[0] != shown:
+            self._ways = (shown, way_parts(view, media, known))
+        return self._ways[1]
 
     def _draw(self, run: Run | None) -> _Kept:
         conversations = self._conversations
@@ -254,7 +282,7 @@ class Watch:
         drawn = conversation_list(
             [
                 Listed(handle_of(key), title, run_of(key) is not None, leaves(key))
-                for key, title, _ in self._visitor.titles()
+                for key, title, _ in self._titles
             ],
             handle,
         )

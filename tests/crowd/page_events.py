@@ -24,6 +24,8 @@ class PageEvents:
 
     def __init__(self, http: httpx.Client) -> None:
         self._http = http
+        #: One event of a kind is at work at a time: each kind has a stream of its own.
+        self._sessions: dict[tuple[str, str], str] = {}
         config = http.get("/config").json()
         names = {part["id"]: part["props"].get("elem_id") for part in config["components"]}
         self._numbers = {
@@ -47,7 +49,7 @@ class PageEvents:
             "data": wanted,
             "component_id": self._parts[part],
             "fn_name": "look",
-            "session_hash": secrets.token_hex(8),
+            "session_hash": self._sessions.setdefault((part, "look"), secrets.token_hex(8)),
         }
         answer = dict(self._http.post("/gradio_api/component_server", json=sent).json())
         if "error" in answer:
@@ -63,7 +65,7 @@ class PageEvents:
         patience: float | None = None,
     ) -> Iterator[list[Any]]:
         """The values of the event's outputs, each time that they change."""
-        session = secrets.token_hex(8)
+        session = self._sessions.setdefault((part, event), secrets.token_hex(8))
         sent = {
             "data": list(given),
             "fn_index": self._numbers[part, event],

@@ -167,10 +167,11 @@ def _says(wanted: Callable[[Mark], str]) -> Callable[[Mark, Sequence[Result]], s
 
 
 def _shows_turned(mark: Mark, results: Sequence[Result]) -> str:
-    last = [item for item in results if item.type == "image"][-1:]
-    if not last:
+    # What was made on the way is among them, too.
+    pictures = [item.content for item in results if item.type == "image"]
+    if not pictures:
         return "No picture was made."
-    found = numbers_in(last[0].content)
+    found = set[int]().union(*map(numbers_in, pictures))
     return "" if mark.number in found else f"The picture's mark is one of {found}, not its own."
 
 
