@@ -12,7 +12,6 @@ from controlllm.resources.probing import BadInput
 from controlllm.runs.assistant import Assistant
 from controlllm.settings.quotas import LimitReached, Quotas
 from controlllm.toolbox import Toolbox
-from controlllm.ui.application import Served, create_app
 from controlllm.ui.handlers import Handlers
 from controlllm.ui.owned import Owners
 from controlllm.ui.verbs import files
@@ -134,8 +133,7 @@ def test_a_large_body_is_refused_before_it_is_read(browser_of, application):
     assert reached(application, "body_bytes") == before + 2
 
 
-def test_every_page_that_may_be_open_has_a_place_in_the_queue_and_few_are_remembered(store):
-    app = create_app(Assistant(Toolbox.of([]), store), Served(quotas=QUOTAS))
-    demo = app.state.page.demo
-    assert demo._queue.max_thread_count >= 2 * QUOTAS.all_connections
-    assert app.state.page.demo.state_session_capacity <= 500
+def test_every_page_that_may_be_open_has_a_place_in_the_queue_and_few_are_remembered(application):
+    demo, most = application.state.page.demo, application.state.conversations.quotas.all_connections
+    assert demo._queue.max_thread_count >= 2 * most
+    assert demo.state_session_capacity <= 500
