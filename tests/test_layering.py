@@ -146,6 +146,11 @@ HEAVY = {
     *("ray", "sherpa_onnx", "torch", "transformers"),
 }
 #: Is imported by nobody who does not serve an app of Gradio.
+#: Sets of jobs, which are imported where one is done.
+JOBS = {
+    f"benchmarks/jobs/{name}.py"
+    for name in ("apart", "papers", "photos", "sound", "tables", "video")
+}
 OF_GRADIO = {"controlllm/api/programs.py"}
 
 #: Each would run what someone else wrote.
@@ -285,7 +290,7 @@ def test_planning_knows_no_language_model_and_only_the_app_knows_the_page():
 def test_heavy_packages_are_imported_where_they_are_used():
     wrong = []
     for path, tree in PROGRAM.items():
-        if part_of(path) == "ui" or name_of(path) in OF_GRADIO:
+        if part_of(path) == "ui" or name_of(path) in (*OF_GRADIO, *JOBS):
             continue
         inside = {
             id(node)

@@ -90,7 +90,10 @@ document.addEventListener('input', ({ target }) => {
 document.addEventListener('change', ({ target }) => {
   if (target.matches('#words input[type=file]')) setTimeout(() => { target.value = ''; });
 });
-document.addEventListener('focusout', ({ target }) => target === field() && setTimeout(close, 150));
+// Whoever pressed a chip meanwhile is back in the field and may have opened the list anew.
+document.addEventListener('focusout', ({ target }) => {
+  if (target === field()) setTimeout(() => document.activeElement === field() || close(), 150);
+});
 document.addEventListener('keydown', (event) => {
   if (event.target !== field() || event.isComposing) return;
   // As in a terminal: up from the empty line is what was said last.
