@@ -6,11 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.jobs.media import media_folder
-
-#: Photos, sounds and films that jobs are made of.
-MEDIA = media_folder()
-
 
 @dataclass(frozen=True)
 class Results:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -29,8 +28,7 @@ _PHOTOS = (
 )  # fmt: skip
 
 
-@cache
-def media_folder() -> Path:
+def _made() -> Path:
     """A folder with all of them, made the first time that it is asked for on this machine."""
     folder = Path(tempfile.gettempdir()) / "controlllm-job-media-1"
     if folder.is_dir():
@@ -70,3 +68,7 @@ def _sentences(folder: Path) -> None:
     for name, sentence in SPOKEN.items():
         sound = read.function(sentence)
         soundfile.write(folder / f"spoken-{name}.wav", sound.samples, sound.rate)
+
+
+#: Photos, sounds and films that jobs are made of. Made when a set of jobs is imported.
+MEDIA = _made()

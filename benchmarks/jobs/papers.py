@@ -14,7 +14,8 @@ import numpy as np
 import pypdfium2
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
-from benchmarks.jobs.job import MEDIA, Job, Results
+from benchmarks.jobs.job import Job, Results
+from benchmarks.jobs.media import MEDIA
 
 FONTS = Path("/usr/share/fonts/truetype/dejavu")
 A4 = (595, 842)
@@ -115,7 +116,7 @@ def opened(results: Results) -> list[Path]:
     files: list[Path] = []
     for path in results.files:
         if path.suffix.lower() == ".zip":
-            place = Path(tempfile.mkdtemp(dir="/tmp/authors" if Path("/tmp/authors").exists() else None))
+            place = Path(tempfile.mkdtemp())
             with zipfile.ZipFile(path) as pack:
                 pack.extractall(place)
             files += sorted(inner for inner in place.rglob("*") if inner.is_file())

@@ -12,7 +12,8 @@ import numpy as np
 import pypdfium2
 from PIL import Image, ImageDraw, ImageFilter, ImageFont, ImageOps
 
-from benchmarks.jobs.job import MEDIA, Job, Results
+from benchmarks.jobs.job import Job, Results
+from benchmarks.jobs.media import MEDIA
 
 RED, GREEN, BLUE, YELLOW = (210, 40, 40), (40, 150, 60), (40, 70, 200), (240, 210, 50)
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import av
 import numpy as np
-from benchmarks.jobs.job import MEDIA, Job, Results
+from benchmarks.jobs.job import Job, Results
+from benchmarks.jobs.media import MEDIA
 from PIL import Image, ImageDraw
 from scipy.signal import correlate, filtfilt, iirnotch, lfilter
 

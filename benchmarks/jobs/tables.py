@@ -12,7 +12,8 @@ from pathlib import Path
 
 import numpy as np
 import openpyxl
-from benchmarks.jobs.job import MEDIA, Job, Results
+from benchmarks.jobs.job import Job, Results
+from benchmarks.jobs.media import MEDIA
 from PIL import Image, ImageDraw, ImageFont
 
 Grid = list[list[object]]

@@ -16,7 +16,8 @@ import numpy as np
 import soundfile
 from PIL import Image, ImageDraw, ImageFont, ImageSequence
 
-from benchmarks.jobs.job import MEDIA, Job, Results
+from benchmarks.jobs.job import Job, Results
+from benchmarks.jobs.media import MEDIA
 
 RED, GREEN, BLUE, YELLOW = (200, 30, 30), (30, 160, 40), (30, 50, 200), (230, 210, 20)
 WHITE, BLACK, PURPLE, ORANGE = (255, 255, 255), (0, 0, 0), (130, 30, 150), (240, 130, 10)
@@ -233,7 +234,7 @@ def all_pictures(results: Results) -> list[np.ndarray]:
     """The still pictures, also those in a ZIP."""
     paths = list(results.pictures)
     for archive in results.of(".zip"):
-        folder = Path(tempfile.mkdtemp(dir="/tmp/authors"))
+        folder = Path(tempfile.mkdtemp())
         zipfile.ZipFile(archive).extractall(folder)
         paths += sorted(path for path in folder.rglob("*") if path.suffix.lower() in (".png", ".jpg", ".jpeg", ".webp"))
     return [np.asarray(Image.open(path).convert("RGB")) for path in paths]

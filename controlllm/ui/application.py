@@ -106,9 +106,7 @@ def create_app(
     line = conversations.shared.line
     line.tell = conversations.reached = state.reached
     waiting = "Requests that wait for their turn."
-    state.figures.read_also(
-        "requests_waiting", waiting, lambda: conversations.shared.line.counts()[0]
-    )
+    state.figures.read_also("requests_waiting", waiting, lambda: line.counts()[0])
     hosts = [*LOCAL_HOSTS, served.host, *served.also]
     guard = Middleware(Guard, hosts=hosts, origins=served.origins, policy=GRADIO_POLICY)
     also_served = beside(conversations, state) if beside is not None else None

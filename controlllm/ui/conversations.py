@@ -287,8 +287,7 @@ class Conversations:
             if stored.number == number:
                 view = TurnView.of(stored, session)
         known = {resource.value: resource for resource in session.resources}
-        may_stop = lambda: self.settings(session.id).stop_when_left  # noqa: E731
-        run = Run(session.id, name, view, known, may_stop)
+        run = Run(session.id, name, view, known, lambda: self.settings(session.id).stop_when_left)
         settings = self.settings(session.id)
         asked = first or RequestReceived(view.number, view.text or text)
 
