@@ -7,8 +7,18 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from controlllm.core.plans import Action, Literal
+from controlllm.core.plans import Action, Literal, values_of
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
+from controlllm.values import (
+    Decibels,
+    FileSize,
+    Hertz,
+    Pages,
+    Pixels,
+    kind_of_hint,
+    values_in,
+)
+from controlllm.values.plain import plain
 
 _NUMBER = r"(?<![\w.,\-])(-?\d+(?:,\d{3})*(?:\.\d+)?)(?![.,]?\d)"
 #: How units are written short, by their names.
@@ -36,12 +46,74 @@ _COLOURS = (
 
 
 def with_settings(actions: Sequence[Action], text: str, toolbox: Toolbox) -> tuple[Action, ...]:
-    """Actions with what a text says for their tools' settings, see `said_for`.
+    """Actions with what a text says for their tools' settings, see `said_for` and `with_values`.
 
     A setting that is bound already stays as it is, unless it was given words that it does not list
     while the text says one that it does.
     """
-    return tuple(_with_said(action, text, toolbox[action.tool]) for action in actions)
+    said = tuple(_with_said(action, text, toolbox[action.tool]) for action in actions)
+    return with_values(said, text, toolbox)
+
+
+def with_values(actions: Sequence[Action], text: str, toolbox: Toolbox) -> tuple[Action, ...]:
+    """Actions with the values that a text says for those parameters of their tools that are of a
+    kind of value (`controlllm.values`) and not bound yet."""
+    return tuple(_with_kinds(action, text, toolbox[action.tool]) for action in actions)
+
+
+def _with_kinds(action: Action, text: str, tool: Tool) -> Action:
+    kinds = {
+        item.name: item.kind
+        for item in tool.parameters
+        if item.kind is not None and item.name not in action.inputs
+    }
+    if not kinds:
+        return action
+    said = {name: Literal(as_said(value)) for name, value in values_in(text, kinds).items()}
+    return replace(action, inputs={**action.inputs, **said}) if said else action
+
+
+#: What is said in figures with a unit has to come to something.
+_MEASURED = tuple(
+    kind_of_hint(hint)[1]  # type: ignore[index]
+    for hint in (FileSize, Decibels, Hertz, Pages, Pixels)
+)
+
+
+def unused_values(actions: Sequence[Action], text: str) -> tuple[str, ...]:
+    """The words for measures of a text (a file's size, a level, a pitch, pages, pixels) that no
+    action is given, neither as a setting nor in words."""
+    words = plain(text)
+    told = [
+        value.text
+        for action in actions
+        for given in action.inputs.values()
+        for value in values_of(given)
+        if isinstance(value, Literal)
+    ]
+    said: dict[str, object] = {}
+    for kind in _MEASURED:
+        for found in kind.find(words):
+            said.setdefault(words[found.start : found.end].strip(), found.value)
+    return tuple(
+        phrase
+        for phrase, value in said.items()
+        if not any(_holds(item, phrase, value) for item in told)
+    )
+
+
+def _holds(told: str, phrase: str, value: object) -> bool:
+    """Whether what an action is given is a value, or holds its words or its figures."""
+    figures = re.findall(r"\d+(?:\.\d+)?", phrase)
+    has_figures = all(re.search(rf"(?<![\d.]){re.escape(item)}(?![\d])", told) for item in figures)
+    return told == as_said(value) or phrase in plain(told) or (bool(figures) and has_figures)
+
+
+def as_said(value: object) -> str:
+    """A value as it is written in a plan: ``"true"``, ``"50"``, ``"16:9"``."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.10g}" if isinstance(value, float) else str(value)
 
 
 def _with_said(action: Action, text: str, tool: Tool) -> Action:
@@ -49,7 +121,9 @@ def _with_said(action: Action, text: str, tool: Tool) -> Action:
     said = {
         setting.name: Literal(value)
         for setting in settings
-        if _is_open(setting, action) and (value := said_for(setting, text)) is not None
+        if not getattr(setting, "kind", None)
+        and _is_open(setting, action)
+        and (value := said_for(setting, text)) is not None
     }
     return replace(action, inputs={**action.inputs, **said}) if said else action
 
@@ -91,7 +165,7 @@ def _number(parameter: Parameter, text: str) -> str | None:
     if type(parameter.default) not in (int, float):
         return None
     bearers = [parameter.name.replace("_", " "), *_UNIT.findall(parameter.description.lower())]
-    found = {number for name in bearers for number in _numbers(name.lower(), text.lower())}
+    found = {number for name in bearers for number in _numbers(name.lower(), plain(text))}
     fitting = [number for number in found if parameter.read(number) is not None]
     return fitting[0] if len(found) == len(fitting) == 1 else None
 

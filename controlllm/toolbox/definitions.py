@@ -15,6 +15,7 @@ from controlllm.resources import resource_type_of
 from controlllm.toolbox.context import Context, Unavailable
 from controlllm.toolbox.implementations import RUNTIMES, Check, Choice, Implementation, Runtime
 from controlllm.toolbox.tools import DOMAINS, Argument, Parameter, Tool
+from controlllm.values import kind_of_hint
 
 
 class DefinitionError(TypeError):
@@ -163,6 +164,8 @@ def _read_tool(
             args.append(Argument(item.name, type_name, note, many, optional or has_default))
         elif has_default and hint in (int, float, bool, str):
             parameters.append(Parameter(item.name, item.default, note))
+        elif has_default and (typed := kind_of_hint(hint)) is not None:
+            parameters.append(Parameter(item.name, typed[0](item.default), note, typed[1]))
         else:
             raise DefinitionError(
                 f"Tool {name}: argument {item.name!r} has the type {hint!r}, expected a resource "

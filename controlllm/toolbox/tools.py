@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from typing import Any
+
+from controlllm.values import Kind
 
 DOMAINS = (
     "question-answering",
@@ -44,15 +47,26 @@ class Argument:
 
 @dataclass(frozen=True)
 class Parameter:
-    """A plain setting of a tool (a number, a choice), outside the tool graph."""
+    """A plain setting of a tool (a number, a choice), outside the tool graph.
+
+    `kind` is what sort of value it is, where the planner can find it in the words of a request.
+    """
 
     name: str
     default: Any
     description: str = ""
+    kind: Kind | None = field(default=None, compare=False, repr=False)
 
     def read(self, text: str) -> Any:
-        """The value that a text says, of the default's type; None where it says none."""
+        """The value that a text says, of the default's type; None where it says none.
+
+        What has a `kind` may be said in its own form (``"16:9"``) or in words ("wide screen").
+        """
         kind = type(self.default)
+        if self.kind is not None:
+            found = self._in_its_form(text)
+            if found is not None or kind is str:
+                return found
         try:
             read = text if kind is str else json.loads(text.strip().lower())
         except ValueError:
@@ -60,6 +74,15 @@ class Parameter:
         if kind is float and isinstance(read, int) and not isinstance(read, bool):
             read = float(read)
         return read if type(read) is kind else None
+
+    def _in_its_form(self, text: str) -> Any:
+        kind = type(self.default)
+        if kind is str and not text.strip():
+            return ""
+        if kind is str or not re.fullmatch(r"[-+\d.eE]+|true|false", text.strip().lower()):
+            found = self.kind.read(text) if self.kind is not None else None
+            return None if found is None else kind(found)
+        return None
 
 
 @dataclass(frozen=True)

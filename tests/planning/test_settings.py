@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from controlllm.core.plans import Action, Literal, Reference, TypedValue
-from controlllm.planning.settings import said_for, with_settings
+from controlllm.planning.settings import said_for, unused_values, with_settings
 from controlllm.toolbox import Argument, Parameter, Tool, Toolbox
+from controlllm.values import FileSize, Size, kind_of_hint
 from tests.every_case import every_case
 
 GRAMS = Parameter("grams", 250)
@@ -98,3 +99,28 @@ def test_a_step_takes_what_is_said_unless_it_is_bound(bound, expected):
     made = Action("price", bound, TypedValue("text", "<GEN>-0"))
     (found,) = with_settings([made], "500 grams", box)
     assert found.inputs == {"grams": Literal(expected)}
+
+
+LIMIT = Parameter("limit", 0.0, "", kind_of_hint(FileSize)[1])
+SIDES = Parameter("size", "", "", kind_of_hint(Size)[1])
+
+
+def test_settings_of_a_kind_are_read_out_of_the_words():
+    tool = Tool("save", "", "general", (), Argument("result", "image"), parameters=(LIMIT, SIDES))
+    made = Action("save", {}, TypedValue("image", "<GEN>-0"))
+    (found,) = with_settings([made], "half as large and under 300 kB", Toolbox((tool,)))
+    assert found.inputs == {"limit": Literal("300000"), "size": Literal("50%")}
+
+
+@every_case(
+    ("inputs", "unused"),
+    [
+        ({}, ("300 kb",)),
+        ({"limit": Literal("300000")}, ()),
+        ({"prompt": Literal("make it fit into 300 kB")}, ()),
+        ({"limit": Literal("100000")}, ("300 kb",)),
+    ],
+)
+def test_a_measure_that_no_step_is_given_is_told(inputs, unused):
+    made = Action("save", inputs, TypedValue("image", "<GEN>-0"))
+    assert unused_values([made], "make it fit into 300 kB") == unused

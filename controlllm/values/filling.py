@@ -1,0 +1,45 @@
+"""Which of the values that words hold goes to which parameter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from controlllm.values.kinds import Found, Kind
+from controlllm.values.plain import HIDDEN, plain
+
+
+def values_in(text: str, kinds: Mapping[str, Kind]) -> dict[str, Any]:
+    """What a text says for parameters, by their names; those for which it says nothing are left
+    out. What one has taken is not taken again; the name of a parameter beside a value decides
+    ("a border of 20 pixels"), then the order in which the parameters stand."""
+    words = plain(text)
+    values: dict[str, Any] = {}
+    order = sorted(kinds, key=lambda name: not _is_named(name, kinds[name], words))
+    for name in order:
+        found = _best(name, kinds[name], words)
+        if found is not None:
+            values[name] = found.value
+            words = words[: found.start] + HIDDEN * (found.end - found.start) + words[found.end :]
+    return values
+
+
+def _is_named(name: str, kind: Kind, words: str) -> bool:
+    return any(_stands_beside(name, found, words) for found in kind.find(words))
+
+
+def _best(name: str, kind: Kind, words: str) -> Found | None:
+    found = list(kind.find(words))
+    beside = [item for item in found if _stands_beside(name, item, words)]
+    return next(iter([*beside, *found]), None)
+
+
+def _stands_beside(name: str, found: Found, words: str) -> bool:
+    """Whether a value stands right before or after a parameter's name."""
+    said = re.escape(name.replace("_", " "))
+    before, after = words[: found.start], words[found.end :]
+    return bool(
+        re.search(rf"(?<!\w){said}s? ?(?:of|to|is|=|:|at|about)? ?$", before)
+        or re.match(rf"[ -]?(?:of )?{said}s?(?!\w)", after)
+    )

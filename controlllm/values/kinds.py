@@ -1,0 +1,85 @@
+"""What a kind of value is: how it is found in plain words, and what a person may type for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, get_args, get_origin
+
+
+@dataclass(frozen=True)
+class Found:
+    """A value with where it stands in plain words, from `start` to `end`."""
+
+    value: Any
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of value.
+
+    `name` is what a person calls it, with an example behind; `find` gives all of its values in
+    plain words (see `plain.plain`), the surest first. `form` is a pattern of how a value that is
+    text is written in plans.
+    """
+
+    name: str
+    find: Callable[[str], Iterator[Found]]
+    form: str = "(?!)"
+
+    def read(self, text: str) -> Any:
+        """The value that a person typed for it, in its own form or in words; None where the words
+        hold none."""
+        from controlllm.values.plain import plain
+
+        if re.fullmatch(self.form, text.strip()):
+            return text.strip()
+        return next((found.value for found in self.find(plain(text))), None)
+
+
+def phrase(words: str) -> str:
+    """A pattern for a phrase: any blank or hyphen between its words."""
+    return r"[ -]?".join(map(re.escape, re.split(r"[ _-]", words)))
+
+
+def Choice(**words: str) -> Kind:  # noqa: N802 - it stands in annotations, where types stand
+    """One of a few values: `jpeg="jpg jpeg"` has the words that people say for each, "_" in place
+    of a blank. The value's own name is always among them."""
+    return Kind(f"one of {', '.join(words)}", lambda text: _chosen(words, text))
+
+
+def Flag(*phrases: str) -> Kind:  # noqa: N802
+    """Something that is switched on by one of some phrases."""
+    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(phrase, phrases))})(?!\w)")
+    return Kind(
+        "yes or no", lambda text: (Found(True, *found.span()) for found in pattern.finditer(text))
+    )
+
+
+def _chosen(words: Mapping[str, str], text: str) -> Iterator[Found]:
+    found = []
+    for name, said in words.items():
+        for each in {name, *said.split()}:
+            pattern = rf"(?<![\w.]){phrase(each)}(?!\w)"
+            found += [Found(name, *match.span()) for match in re.finditer(pattern, text)]
+    # "More contrast" before "contrast": the longer phrase says more. Of several the last counts:
+    # "turn the PNG into a JPEG".
+    found.sort(key=lambda item: (-item.end, item.start))
+    longest: list[Found] = []
+    for item in found:
+        if not any(item.start < other.end and other.start < item.end for other in longest):
+            longest.append(item)
+    yield from longest
+
+
+def kind_of_hint(hint: Any) -> tuple[type, Kind] | None:
+    """The Python type and the kind that an annotation names, or None where it names none."""
+    if get_origin(hint) is Annotated:
+        base, *extras = get_args(hint)
+        for extra in extras:
+            if isinstance(extra, Kind):
+                return base, extra
+    return None

@@ -1,0 +1,112 @@
+"""Sizes and shapes of pictures, as they are said and as text that stands for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from controlllm.values.kinds import Found
+
+_N = r"(\d+(?:\.\d+)?)"
+_PX = r"(?:[ -]?(?:px|pixels?|pix))"
+_PRINT = r"(?:cm|mm|in|inch(?:es)?|\")"
+#: Screens and papers by their names.
+_NAMED = (
+    (r"full ?hd|1080p", "1920x1080"),
+    (r"720p|hd ready", "1280x720"),
+    (r"1440p|2k|qhd", "2560x1440"),
+    (r"4k|2160p|uhd|ultra ?hd", "3840x2160"),
+    (r"480p", "854x480"),
+    (r"360p", "640x360"),
+    (r"din ?a ?4|a4", "a4"),
+    (r"a5", "a5"),
+    (r"a3", "a3"),
+    (r"a6|postcard", "a6"),
+)
+_SHARES = (
+    (r"\b(?:twice|2 ?x|2 times|x ?2|double[ds]?)\b", "200%"),
+    (r"\b(?:triple[ds]?|3 ?x|3 times|x ?3)\b", "300%"),
+    (r"\b(?:4 ?x|4 times|x ?4|quadrupl\w+)\b", "400%"),
+    (r"\b(?:halve[ds]?|half)\b(?! (?:a )?(?:mega|meg|mb|second|minute|turn))", "50%"),
+    (r"\b(?:a |1 )?third\b", "33.333%"),
+    (r"\b(?:a |1 )?quarter\b(?! turn)", "25%"),
+)
+#: Shapes by their names.
+_SHAPES = (
+    (r"\bsquare[ds]?\b|\bquadratic\b", "1:1"),
+    (
+        r"\b(?:tik ?tok|reels?|shorts|stor(?:y|ies)|phone|mobile|whatsapp status|upright|"
+        r"vertical(?:ly)?)\b",
+        "9:16",
+    ),
+    (r"\b(?:wide ?screen|youtube|landscape tv|tv|letterbox)\b", "16:9"),
+    (r"\bpassport\b", "35:45"),
+    (r"\bcinema\w*|cinemascope|ultra ?wide\b", "21:9"),
+    (r"\bportrait\b", "4:5"),
+    (r"\blandscape\b", "3:2"),
+)
+
+
+_IS = r"(?: (?:of|to|is|at|=|:|should be|exactly|about))*"
+_LONG = r"(?:longest|longer|long|largest|larger|biggest)"
+_SHORT = r"(?:shortest|shorter|short|smallest|smaller)"
+_WIDE, _HIGH = r"(?:wide|across|in width|width)", r"(?:tall|high|in height|height)"
+_SOME = rf"{_N}{_PX}?(?![\w%])"
+_SIDE = r"(?: (?:side|edge))?"
+#: One side or a share, with how it is written in a plan.
+_ONE_SIDE = tuple(
+    (re.compile(rf"(?<![\w.:])(?:{pattern})"), form)
+    for pattern, form in (
+        (rf"{_N}{_PX}? {_WIDE}\b", "{}x"),
+        (rf"\b(?:width|wide){_IS} {_SOME}", "{}x"),
+        (rf"{_N}{_PX}? {_HIGH}\b", "x{}"),
+        (rf"\b(?:height|high|tall){_IS} {_SOME}", "x{}"),
+        (rf"{_N}{_PX}? (?:on|at|along|for) (?:the|its) {_LONG}\b{_SIDE}", "max{}"),
+        (rf"\b{_LONG} (?:side|edge)\W*(?:\w+ ){{0,3}}?{_SOME}", "max{}"),
+        (rf"{_N}{_PX}? (?:on|at|along|for) (?:the|its) {_SHORT}\b{_SIDE}", "min{}"),
+        (rf"\b{_SHORT} (?:side|edge)\W*(?:\w+ ){{0,3}}?{_SOME}", "min{}"),
+        (rf"{_N} ?(?:%|percent\b|per cent\b)", "{}%"),
+    )
+)
+_BOTH_SIDES = re.compile(
+    rf"(?<![\w.:]){_N} ?(?:{_PX}|({_PRINT}))? ?(?:x|\*|by) ?{_N} ?(?:{_PX}|({_PRINT}))?(?![\w:])"
+)
+
+
+def find_sizes(words: str) -> Iterator[Found]:
+    """The sizes in plain words, the most exact first: ``"1200x800"``, ``"800x"`` for a width,
+    ``"x600"`` for a height, ``"max1200"`` for a longest side, ``"50%"``, ``"10x15cm"``,
+    ``"a4"``."""
+    for match in _BOTH_SIDES.finditer(words):
+        unit = (match[4] or match[2] or "").replace('"', "in")
+        unit = "in" if unit.startswith("in") else unit
+        if unit or (float(match[1]) >= 8 and float(match[3]) >= 8 and "." not in match[0]):
+            yield Found(f"{match[1]}x{match[3]}{unit}", *match.span())
+    for pattern, form in _ONE_SIDE:
+        for match in pattern.finditer(words):
+            yield Found(form.format(match[1]), *match.span())
+    for named, size in _NAMED:
+        for match in re.finditer(rf"(?<![\w.])(?:{named})(?!\w)", words):
+            yield Found(size, *match.span())
+    for match in re.finditer(rf"(?<![\w.:]){_N}{_PX}(?!\w)", words):
+        yield Found(f"max{match[1]}", *match.span())
+    for said, share in _SHARES:
+        for match in re.finditer(said, words):
+            yield Found(share, *match.span())
+
+
+_IN_FIGURES = re.compile(
+    r"(?<![\w.:])(\d{1,2}(?:\.\d+)?) ?(?::|x|/|to|by) ?(\d{1,2}(?:\.\d+)?)"
+    r"(?![\w:.]| ?(?:cm|mm|in|px|\"|seconds))"
+)
+
+
+def find_ratios(words: str) -> Iterator[Found]:
+    """The shapes in plain words, as ``"16:9"``: in figures first, then by their names."""
+    for match in _IN_FIGURES.finditer(words):
+        first, second = float(match[1]), float(match[2])
+        if 0.2 <= first / max(second, 0.01) <= 5:
+            yield Found(f"{match[1]}:{match[2]}", *match.span())
+    for pattern, shape in _SHAPES:
+        for match in re.finditer(pattern, words):
+            yield Found(shape, *match.span())

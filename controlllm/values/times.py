@@ -1,0 +1,128 @@
+"""Durations, passages of a recording and pages of a document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from controlllm.values.kinds import Found
+
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+_CLOCK = r"(?:\d{1,2}:)?\d{1,3}:\d{2}(?:\.\d+)?"
+_UNIT = r"(?:ms|msecs?|milliseconds?|secs?|seconds?|s|minutes?|mins?|m|hours?|hrs?|h)\b"
+_AMOUNT = rf"\d+(?:\.\d+)?[ -]?{_UNIT}"
+_TIME = rf"(?:{_CLOCK}|{_AMOUNT}(?:,? (?:and )?{_AMOUNT})*)"
+_BARE = r"(?:\d+(?:\.\d+)?)"
+
+
+def seconds_of(words: str) -> float:
+    """The seconds of a time in plain words: ``"1:30"``, ``"2 minutes 5 s"``, ``"7"``."""
+    if ":" in words:
+        total = 0.0
+        for part in words.split(":"):
+            total = total * 60 + float(part)
+        return total
+    parts = re.findall(r"(\d+(?:\.\d+)?)[ -]?([a-z]*)", words)
+    return sum(float(number) * _scale(unit) for number, unit in parts)
+
+
+def _scale(unit: str) -> float:
+    if unit.startswith(("ms", "mil")):
+        return _UNITS["ms"]
+    return _UNITS.get(unit[:1], 1.0)
+
+
+def find_seconds(words: str) -> Iterator[Found]:
+    """The durations and times in plain words, in seconds."""
+    for match in re.finditer(rf"(?<![\w.:]){_TIME}", words):
+        yield Found(seconds_of(match[0]), *match.span())
+
+
+def _s(words: str) -> str:
+    return f"{seconds_of(words):g}"
+
+
+#: Parts of a recording by their names, as shares of it.
+_PARTS = (
+    (r"\bfirst half\b", "..50%"),
+    (r"\b(?:second|last) half\b", "50%.."),
+    (r"\bfirst third\b", "..33.333%"),
+    (r"\b(?:middle|second) third\b", "33.333%..66.667%"),
+    (r"\b(?:last|final) third\b", "66.667%.."),
+    (r"\bfirst quarter\b", "..25%"),
+    (r"\b(?:last|final) quarter\b", "75%.."),
+)
+_EDGE = r"(?:first|opening|initial|beginning)"
+_LAST = r"(?:last|final|closing)"
+
+
+def find_passages(words: str) -> Iterator[Found]:
+    """The passages in plain words, in seconds or shares: ``"5..9"``, ``"..10"``, ``"-3.."`` for the
+    last three seconds, ``"90.."``, ``"50%.."``."""
+    some = rf"(?:{_TIME}|{_BARE})"
+    for match in re.finditer(
+        rf"(?:\b(?:from|between|seconds?|at|starting at) )?(?<![\w.:])({some}) ?"
+        rf"(?:-|to|until|till|and|through|up to|\.\.) ?(?:seconds? |second )?({some})"
+        r"(?![\w:%]| ?(?:px|%|db))(?: seconds?)?",
+        words,
+    ):
+        first, second = match[1], match[2]
+        told = match[0]
+        is_time = re.search(r"[:a-z]", first + second) or re.match(r"(?:from|between|second)", told)
+        if not is_time and "seconds" not in told:
+            continue
+        unit = re.search(r"[a-z]+$", second)
+        if unit and re.fullmatch(_BARE, first):
+            first += f" {unit[0]}"
+        if seconds_of(second) > seconds_of(first):
+            yield Found(f"{_s(first)}..{_s(second)}", *match.span())
+    for pattern, form in (
+        (rf"\b{_EDGE} ({_TIME})", "..{}"),
+        (rf"\b{_LAST} ({_TIME})", "-{}.."),
+        (
+            rf"\b(?:after|from|start(?:ing)? (?:at|from)|beginning at) (?:second )?({_TIME})"
+            r"(?: on(?:wards)?)?",
+            "{}..",
+        ),
+        (rf"\b(?:until|till|before|up to) (?:second )?({_TIME})", "..{}"),
+        (rf"\b({_TIME}) (?:in|into)\b", "{}.."),
+    ):
+        for match in re.finditer(pattern, words):
+            yield Found(form.format(_s(match[1])), *match.span())
+    for pattern, part in _PARTS:
+        for match in re.finditer(pattern, words):
+            yield Found(part, *match.span())
+
+
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+
+
+def find_pages(words: str) -> Iterator[Found]:
+    """The pages in plain words, counted from 1: ``"2-5,7"``, ``"last"``, ``"odd"``, ``"all"``."""
+    for match in re.finditer(
+        r"\b(?:pages?|pp?\.?) ?(\d+(?: ?(?:-|to|through|till|until|,|and|&) ?(?:pages? )?\d+)*)",
+        words,
+    ):
+        listed = re.sub(r" ?(?:to|through|till|until) ?", "-", match[1])
+        listed = re.sub(r" ?(?:,|and|&) ?", ",", listed.replace("pages ", "").replace("page ", ""))
+        yield Found(listed.replace(" ", "").replace(",,", ","), *match.span())
+    for match in re.finditer(r"\bfirst (\d+) pages?\b", words):
+        yield Found(f"1-{match[1]}", *match.span())
+    for match in re.finditer(r"\blast (\d+) pages?\b", words):
+        yield Found(f"last{match[1]}", *match.span())
+    for match in re.finditer(
+        rf"\b({'|'.join(_ORDINALS)})(?: and (?:the )?({'|'.join(_ORDINALS)}))? pages?\b", words
+    ):
+        numbers = [str(_ORDINALS.index(word) + 1) for word in match.groups() if word]
+        yield Found(",".join(numbers), *match.span())
+    for match in re.finditer(r"\b(\d+)(?:st|nd|rd|th) page\b", words):
+        yield Found(match[1], *match.span())
+    for pattern, value in (
+        (r"\b(?:last|final) page\b", "last"),
+        (r"\b(?:cover|title) page\b", "1"),
+        (r"\bodd(?: numbered)?(?: pages?)?\b", "odd"),
+        (r"\beven(?: numbered)? pages?\b|\bevery (?:other|second) page\b", "even"),
+        (r"\b(?:all|every|each|whole)(?: of)?(?: the| its)? (?:pages?|pdf|document)\b", "all"),
+    ):
+        for match in re.finditer(pattern, words):
+            yield Found(value, *match.span())

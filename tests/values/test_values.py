@@ -1,0 +1,183 @@
+"""Values found in plain words, and what they mean for one file."""
+
+from typing import Annotated, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controlllm.values import (
+    Choice,
+    Colour,
+    Decibels,
+    Degrees,
+    FileSize,
+    Flag,
+    Hertz,
+    Pages,
+    Passage,
+    Percent,
+    Pixels,
+    Place,
+    Ratio,
+    Seconds,
+    Size,
+    kind_of_hint,
+    pages_of,
+    passage_within,
+    ratio_of,
+    size_in_pixels,
+    values_in,
+)
+
+
+def kind(hint):
+    return get_args(hint)[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "hint", "value"),
+    [
+        ("make it 800 px wide", Size, "800x"),
+        ("a height of 600 pixels", Size, "x600"),
+        ("resize to 1,200 x 800", Size, "1200x800"),
+        ("half as large please", Size, "50%"),
+        ("longest side 1600", Size, "max1600"),
+        ("print it at 10 × 15 cm", Size, "10x15cm"),
+        ("twice as large", Size, "200%"),
+        ("in full hd", Size, "1920x1080"),
+        ("crop to 16:9", Ratio, "16:9"),
+        ("a square one for the shop", Ratio, "1:1"),
+        ("upright for tiktok", Ratio, "9:16"),
+        ("under half a megabyte", FileSize, 500_000),
+        ("max 200kb", FileSize, 200_000),
+        ("smaller than 1,5 MB", FileSize, 1_500_000),
+        ("fade in over two seconds", Seconds, 2),
+        ("a minute and a half", Seconds, 90),
+        ("at 1:05", Seconds, 65),
+        ("quieter by 6 dB", Decibels, -6),
+        ("louder by 6 dB", Decibels, 6),
+        ("bring it to 16 LUFS", Decibels, -16),
+        ("turn it left", Degrees, -90),
+        ("rotate by 90 degrees clockwise", Degrees, 90),
+        ("it is upside down", Degrees, 180),
+        ("at 80 % quality", Percent, 80),
+        ("a border of 20 pixels", Pixels, 20),
+        ("a tone of 1.5 kHz", Hertz, 1500),
+        ("in dark blue", Colour, "#00008b"),
+        ("on #f80", Colour, "#ff8800"),
+        ("at the bottom right", Place, "bottom right"),
+        ("in the upper left hand corner", Place, "top left"),
+        ("right in the middle", Place, "right"),
+        ("from 0:05 to 0:12", Passage, "5..12"),
+        ("the first ten seconds", Passage, "..10"),
+        ("its last 3 seconds", Passage, "-3.."),
+        ("between 5 and 9 seconds", Passage, "5..9"),
+        ("everything after 1:30", Passage, "90.."),
+        ("the second half", Passage, "50%.."),
+        ("pages two to five and 7", Pages, "2-5,7"),
+        ("only the last page", Pages, "last"),
+        ("the first three pages", Pages, "1-3"),
+    ],
+)
+def test_values_are_read_out_of_words(words, hint, value):
+    assert values_in(words, {"it": kind(hint)}) == {"it": value}
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        ("write “50 % off” on it", Percent),
+        ("crop photo-800x600.jpg", Size),
+        ("make it nicer", Size),
+        ("in black and white", Degrees),
+        ("half a second", FileSize),
+    ],
+)
+def test_what_is_quoted_named_or_not_said_is_no_value(words, hint):
+    assert values_in(words, {"it": kind(hint)}) == {}
+
+
+def test_a_value_goes_to_the_parameter_that_is_named_beside_it():
+    kinds = {"gap": kind(Pixels), "border": kind(Pixels)}
+    words = "a border of 20 pixels and a 5 px gap"
+    assert values_in(words, kinds) == {"border": 20, "gap": 5}
+
+
+def test_what_one_parameter_has_taken_is_not_taken_again():
+    kinds = {"size": kind(Size), "quality": kind(Percent)}
+    assert values_in("half as large, 80 % quality", kinds) == {"size": "50%", "quality": 80}
+
+
+def test_choices_are_told_by_what_people_say_and_the_last_counts():
+    choice = Choice(jpeg="jpg jpeg", png="png", side_by_side="next_to_each_other")
+    assert values_in("turn the PNG into a JPG", {"format": choice}) == {"format": "jpeg"}
+    assert values_in("next to each other", {"how": choice}) == {"how": "side_by_side"}
+
+
+def test_a_flag_is_switched_on_by_its_phrases():
+    flag = Flag("without sound", "silent")
+    assert values_in("a silent film", {"mute": flag}) == {"mute": True}
+    assert values_in("a loud film", {"mute": flag}) == {}
+
+
+@pytest.mark.parametrize("hint", [Size, Ratio, Colour, Passage, Pages])
+def test_what_stands_in_a_plan_is_read_as_it_is(hint):
+    written = {Size: "800x", Ratio: "16:9", Colour: "#00ff00", Passage: "-3..", Pages: "2-5,last"}
+    assert kind(hint).read(written[hint]) == written[hint]
+
+
+def test_an_annotation_names_its_kind():
+    base, found = kind_of_hint(Annotated[str, Choice(a="b")])
+    assert base is str
+    assert found.read("b") == "a"
+    assert kind_of_hint(str) is None
+
+
+def test_sizes_mean_pixels_of_one_picture():
+    assert size_in_pixels("50%", (501, 400)) == (250, 200, False)
+    assert size_in_pixels("x600", (500, 400)) == (750, 600, False)
+    assert size_in_pixels("10x15cm", (500, 400)) == (1772, 1181, True)
+    assert size_in_pixels("10x15cm", (400, 500)) == (1181, 1772, True)
+    with pytest.raises(ValueError, match="no size"):
+        size_in_pixels("large", (5, 4))
+
+
+_FACTORS = {
+    "50%": lambda width, height: 0.5,
+    "max300": lambda width, height: 300 / max(width, height),
+    "min20": lambda width, height: 20 / min(width, height),
+    "80x": lambda width, height: 80 / width,
+    "x7": lambda width, height: 7 / height,
+}
+
+
+@given(st.sampled_from(sorted(_FACTORS)), st.integers(1, 4000), st.integers(1, 4000))
+def test_a_size_that_keeps_the_shape_changes_both_sides_alike(text, width, height):
+    new_width, new_height, exact = size_in_pixels(text, (width, height))
+    factor = _FACTORS[text](width, height)
+    assert not exact
+    assert new_width == max(round(width * factor), 1)
+    assert new_height == max(round(height * factor), 1)
+
+
+def test_passages_lie_within_a_recording():
+    assert passage_within("-3..", 10) == (7, 10)
+    assert passage_within("50%..", 10) == (5, 10)
+    assert passage_within("5..99", 10) == (5, 10)
+    with pytest.raises(ValueError, match="outside"):
+        passage_within("20..30", 10)
+
+
+def test_pages_are_counted_from_nought_each_once():
+    assert pages_of("2-5,7,2", 9) == [1, 2, 3, 4, 6]
+    assert pages_of("odd", 5) == [0, 2, 4]
+    assert pages_of("last2", 5) == [3, 4]
+    with pytest.raises(ValueError, match="There is no page 7"):
+        pages_of("7", 5)
+
+
+def test_a_shape_is_width_by_height():
+    assert ratio_of("16:9") == pytest.approx(16 / 9)
+    with pytest.raises(ValueError, match="no shape"):
+        ratio_of("wide")
