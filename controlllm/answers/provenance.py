@@ -62,10 +62,10 @@ def asked_for(session: Session) -> frozenset[str]:
     """The names of the results that end what was asked, of the ways that are chosen, and of what
     was shown without any."""
     return frozenset(
-        turn.results[key].value
+        turn.made[key].value
         for turn in session.turns
-        for key in (turn.results if turn.plan is None else turn.plan.ends())
-        if key in turn.results
+        for key in (turn.made if turn.plan is None else turn.plan.ends())
+        if key in turn.made
     )
 
 

@@ -48,8 +48,10 @@ class Piece:
 
 
 def in_pieces(outcome: RunResult) -> tuple[Piece, ...]:
-    """One subtask's result in words."""
-    return tuple(_pieces(outcome))
+    """One subtask's result in words, and which measures that were said it is not after."""
+    left = " and ".join(f"“{escaped(words)}”" for words in outcome.unused)
+    unused = [Piece(f" I did not use {left}: no step here takes it.")] if left else []
+    return (*_pieces(outcome), *unused)
 
 
 def _pieces(outcome: RunResult) -> Iterator[Piece]:
@@ -98,6 +100,9 @@ def _pieces(outcome: RunResult) -> Iterator[Piece]:
             yield Piece(_none_found(outcome, "objects"), True)
     elif type_name == "mask":
         yield from _mask(outcome)
+    elif type_name == "table" or outcome.resource.media_type == "application/pdf":
+        yield Piece("The table is ready: " if type_name == "table" else "The PDF is ready: ", True)
+        yield Piece(f"`{name}`.")
     elif type_name == "html":
         yield Piece("The web page is ready: ", True)
         yield Piece(f"`{name}`. Open it below, or download it.")

@@ -28,7 +28,8 @@ class Answer:
 
 def written_answer(outcomes: tuple[RunResult, ...]) -> Answer:
     """An answer in plain English, made from the results alone."""
-    text, grounds = "", []
+    text, grounds, every = "", [], outcomes
+    outcomes = tuple(item for item in every if not item.is_on_the_way or item.unused)
     several = len(outcomes) > 1
     same = len({outcome.subtask.description for outcome in outcomes}) == 1
     headings: dict[str, list[str]] = {}
@@ -53,7 +54,7 @@ def written_answer(outcomes: tuple[RunResult, ...]) -> Answer:
             text += piece.text
     used = [
         " → ".join(tool.replace("_", " ") for tool in outcome.tools)
-        for outcome in outcomes
+        for outcome in every
         if outcome.resource is not None
     ]
     ways = list(dict.fromkeys(used))

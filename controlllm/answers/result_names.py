@@ -9,12 +9,15 @@ from controlllm.answers.result_words import SOURCE, shortened, words_for
 from controlllm.core.plans import Action, Literal, Plan, Step, generated, values_of
 from controlllm.planning.clauses import ORDER_WORDS, QUESTION_WORDS
 from controlllm.resources import PARENTS, Resource
+from controlllm.resources.encoding import SUFFIXES
 from controlllm.resources.naming import safe_name
 from controlllm.toolbox import Toolbox
 
 _SUFFIX_OF_TYPE = {
     "audio": ".wav",
     "video": ".mp4",
+    "document": ".pdf",
+    "table": ".csv",
     "html": ".html",
     "text": ".txt",
     "title": ".txt",
@@ -24,6 +27,8 @@ _SUFFIX_OF_TYPE = {
     "point": ".json",
     "category": ".json",
 }
+#: What is called like what it was made of, where the person's words make no name.
+_NAMED_AFTER_SOURCE = frozenset({"document", "table"})
 #: How far back from a result it is looked for what it was made of.
 _FARTHEST = 12
 _LONGEST_THING = 4  # words
@@ -45,6 +50,7 @@ def result_name(
     made: Mapping[str, Resource],
     toolbox: Toolbox,
     taken: Collection[str],
+    media_type: str = "",
 ) -> str:
     """A name for what a step makes, which is not `taken`.
 
@@ -53,12 +59,16 @@ def result_name(
     plan: the plan that the step is of, as far as there is one.
     resources: the session's, by their values.
     made: the results of the steps so far, by their keys.
+    media_type: what sort of file it is; empty where the usual one of its type.
     """
     made_type = step.action.output.type
     # Types of other sources are texts of JSON; all that are left are kinds of pictures.
-    suffix = _SUFFIX_OF_TYPE.get(made_type, ".png" if made_type in PARENTS else ".txt")
+    usual = _SUFFIX_OF_TYPE.get(made_type, ".png" if made_type in PARENTS else ".txt")
+    suffix = SUFFIXES.get(media_type, usual)
     origin = _Origin(plan, resources, made, step)
-    wishes = [*_asked(step, plan, resources), *_tools_own(step, toolbox)]
+    wishes = _asked(step, plan, resources)
+    if made_type not in _NAMED_AFTER_SOURCE:
+        wishes += _tools_own(step, toolbox)
     source, verbs = origin.source(), _verbs(step, toolbox)
     words = words_for(made_type, wishes, verbs, origin.thing(anything=not source), source)
     stem = safe_name((words or "result") + suffix, (suffix,)).removesuffix(suffix)

@@ -99,7 +99,10 @@ def words_for(
         found = _told(wish, verbs, thing, source, type_name)
         if found:
             return shortened(found)
-    return shortened(f"{thing or source} {type_name if type_name in PARENTS else 'result'}")
+    kind = type_name if type_name in PARENTS else "result"
+    return shortened(
+        thing or source if source and kind in ("document", "table") else f"{thing or source} {kind}"
+    )
 
 
 def shortened(words: str, most: int = _MOST_CHARACTERS) -> str:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from controlllm.core.plans import Plan, Solution, Subtask
+from controlllm.planning.settings import unused_values
 from controlllm.resources import Resource
 
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
@@ -18,7 +19,9 @@ _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 class RunResult:
     """What came of one subtask: its result with the value, or why there is none; `said` is what an
     agent that worked on it answered; `key` is the place in the plan of the step that made it;
-    `whole` is the recording that a changed part was put back into."""
+    `whole` is the recording that a changed part was put back into; `unused` are words for measures
+    that no step took; `is_on_the_way` says that it went on into another result, which is what is
+    handed over."""
 
     subtask: Subtask
     tools: tuple[str, ...] = ()
@@ -30,6 +33,8 @@ class RunResult:
     said: str = ""
     key: str = ""
     whole: Resource | None = None
+    unused: tuple[str, ...] = ()
+    is_on_the_way: bool = False
 
     @property
     def about(self) -> str:
@@ -118,6 +123,7 @@ def run_results_of(
                 said=said.get(subtask.id, ""),
                 key=key,
                 whole=_whole(solution, resource, known),
+                unused=unused_values(solution.actions, subtask.description) if solution else (),
             )
         )
     return tuple(found)

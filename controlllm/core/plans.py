@@ -19,6 +19,10 @@ class NotThere(IndexError):
     """A number counts nothing of a plan or a conversation. The message is a sentence about it."""
 
 
+#: Files that are changed step by step, where the last is what was wanted.
+_GO_ON = frozenset({"image", "audio", "video", "document", "table"})
+
+
 @dataclass(frozen=True)
 class Literal:
     """A text that is an input itself."""
@@ -318,6 +322,31 @@ class Plan:
             solution = self.solution(subtask.id)
             for place in solution.ends if solution is not None else ():
                 yield f"{subtask.id}.{self.chosen.get(subtask.id, 0)}.{place}"
+
+    def finals(self, made: Mapping[str, Resource]) -> list[str]:
+        """The keys of those ends that a person is handed, of results by the keys of their steps:
+        a picture, a sound or a film that went on into another one was only on the way."""
+        by_value = {step.action.output.value: step for step in self.steps()}
+        last = self.last_keys()
+        by_key = {step.key: step for step in self.steps()}
+        for number, key in last.items():
+            by_value[generated(number)] = by_key[key]
+        ends = [key for key in self.ends() if key in made]
+        gone: set[str] = set()
+        for key in ends:
+            reached, waiting = set[str](), [by_key[key]]
+            while waiting:
+                for value in waiting.pop().action.references():
+                    source = by_value.get(value)
+                    if source is not None and source.key not in reached:
+                        reached.add(source.key)
+                        waiting.append(source)
+            gone |= {
+                other
+                for other in reached - {key}
+                if other in made and made[other].type == made[key].type in _GO_ON
+            }
+        return [key for key in ends if key not in gone]
 
     def with_way(self, subtask: int, way: Solution) -> Plan:
         """The same plan with one more solution of a subtask, chosen."""

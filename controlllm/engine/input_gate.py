@@ -22,13 +22,16 @@ from controlllm.resources import (
     Box,
     ClickedPoint,
     Clip,
+    DocumentFile,
     Label,
     Limits,
     LongSound,
     Region,
     Sound,
 )
+from controlllm.resources.encoding import is_pdf
 from controlllm.resources.intake import length_in_words
+from controlllm.resources.mixing_down import stereo, within_reach
 from controlllm.resources.picture_modes import in_kept_mode
 from controlllm.resources.well_formed import well_formed
 from controlllm.toolbox import Argument, Code, Tool, ToolError
@@ -66,6 +69,7 @@ _KINDS = {
     "number": "a number",
     "audio": "a sound",
     "video": "a video",
+    "document": "a PDF",
     "html": "a web page",
 }
 #: Types that may honestly be empty where the result is one of them too: nothing chosen from
@@ -73,7 +77,6 @@ _KINDS = {
 _COLLECTIONS = frozenset({"mask", "bbox", "category", "tags", "number"})
 _ITEMS: Mapping[str, type] = {"bbox": Box, "point": ClickedPoint, "category": Label, "tags": str}
 _ORIENTATION = 0x0112
-_BLOCK = 1 << 20
 #: Packets of a damaged video that may pass before its first picture has to appear.
 _PATIENCE = 1000
 #: Everything below a space but tab, line ends and page ends, and what only terminals know.
@@ -149,6 +152,8 @@ class _Entry:
         """What the argument takes, with its article."""
         if _is_picture(self.argument.type):
             return "a picture"
+        if self.argument.type == "table":
+            return "a table"
         return _KINDS.get(self.argument.type, "a text")
 
     @property
@@ -224,6 +229,7 @@ class _Entry:
             "number": self._number,
             "audio": self._sound,
             "video": self._video,
+            "document": self._document,
         }
         return readers.get(self.argument.type, self._words)
 
@@ -319,7 +325,7 @@ class _Entry:
     def _words(self, value: Any) -> str | None:
         if not isinstance(value, str):
             raise self._of_another_kind()
-        is_long = self.argument.name == "text" or self.argument.type == "html"
+        is_long = self.argument.name == "text" or self.argument.type in ("html", "table")
         most = self.bounds.characters if is_long else self.bounds.words_characters
         if len(value) > most and self.argument.type != "html":
             raise self.refusal(
@@ -369,6 +375,15 @@ class _Entry:
             raise self.refusal("is not there any more", "Add it again.")
         self._check_film(path)
         return Clip(path)
+
+    def _document(self, value: Any) -> DocumentFile:
+        if not isinstance(value, DocumentFile):
+            raise self._of_another_kind()
+        if not Path(value.path).is_file():
+            raise self.refusal("is not there any more", "Add it again.")
+        if not is_pdf(Path(value.path)):
+            raise self.damaged()
+        return value
 
     def _check_film(self, path: Path) -> None:
         import av
@@ -426,7 +441,7 @@ def _clean(words: str) -> str:
 def _levels(samples: np.ndarray) -> np.ndarray:
     """Samples as finite float32 within -1..1, frames by one or two channels.
 
-    What is in that form already is not copied; a whole recording is looked at piece by piece.
+    What is in that form already is not copied; what is louder than full is turned down as a whole.
     """
     if samples.ndim == 1:
         samples = samples[:, None]
@@ -435,14 +450,8 @@ def _levels(samples: np.ndarray) -> np.ndarray:
         middle = 0 if samples.dtype.kind == "i" else (reach.max + 1) / 2
         samples = ((samples - middle) / ((reach.max + 1.0) - middle)).astype(np.float32)
     if samples.shape[1] > 2:
-        samples = samples.mean(axis=1, keepdims=True, dtype=np.float32)
-    samples = samples.astype(np.float32, copy=False)
-    for start in range(0, len(samples), _BLOCK):
-        block = samples[start : start + _BLOCK]
-        if not (float(block.min()) >= -1 and float(block.max()) <= 1):  # not a number is neither
-            clean = np.nan_to_num(samples, posinf=1.0, neginf=-1.0)
-            return np.clip(clean, -1, 1, out=clean)
-    return samples
+        samples = stereo(np.nan_to_num(samples, posinf=1.0, neginf=-1.0))
+    return within_reach(samples.astype(np.float32, copy=False))
 
 
 def _shows_a_picture(container: Any, stream: Any) -> bool:

@@ -73,7 +73,7 @@ class Run:
     worker: Worker
     plan: Plan
     resources: Mapping[str, Resource]
-    name_output: Callable[[Step], str]
+    name_output: Callable[[Step, str], str]
     cancelled: threading.Event
     preference: Sequence[Runtime]
     occasion: str
@@ -355,7 +355,7 @@ class Run:
         self, node: Node, resource: Resource, seconds: float | None = None, is_kept: bool = False
     ) -> ActionFinished:
         """Note a result of a step; it took no seconds where another step had it made."""
-        made = replace(resource, value=self.name_output(node.step))
+        made = replace(resource, value=self.name_output(node.step, resource.media_type))
         if not is_kept:
             self.unkept.add(node.key)
         self._note_made(node.key, made)

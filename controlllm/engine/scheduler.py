@@ -79,7 +79,7 @@ class Engine:
         plan: Plan,
         resources: Mapping[str, Resource],
         *,
-        name_output: Callable[[Step], str],
+        name_output: Callable[[Step, str], str],
         cancelled: threading.Event,
         preference: Sequence[Runtime] = RUNTIMES,
         occasion: str = "",
@@ -98,9 +98,10 @@ class Engine:
         it too.
 
         `resources` are all that the plan may refer to, by their values. `name_output` gives the
-        value of a result. `preference` is the order of the runtimes to try; one that is left out
-        is not used. Results of tools that draw by chance are kept only for one `occasion` (a
-        request): then running its plan again with another solution leaves them as they are.
+        value of a result of a media type. `preference` is the order of the runtimes to try; one
+        that is left out is not used. Results of tools that draw by chance are kept only for one
+        `occasion` (a request): then running its plan again with another solution leaves them as
+        they are.
         `capabilities` is what the tools may use. `chosen` is what a person answered, by the call
         that asked which of several things is meant: a call without its answer comes as `Doubt`, and
         what depends on it is left undone. Where it is None nobody is asked, and tools guess.

@@ -19,6 +19,7 @@ from controlllm.resources import (
     Box,
     ClickedPoint,
     Clip,
+    DocumentFile,
     Label,
     LongSound,
     Region,
@@ -58,6 +59,9 @@ def read_input(tool: Tool, argument: Argument, given: Given, store: Store) -> An
         return _read_words(tool, argument, given.text)
     try:
         path = store.path(given.digest, given.media_type)
+        if argument.type == "document" and given.details.get("original_type") == "application/pdf":
+            # Beside its text, which is what is read of it elsewhere, the document as it came.
+            return DocumentFile(store.path(str(given.details["original"]), "application/pdf"))
         if given.type == "audio":
             check_stored_sound(tool, given.value, path)
         value = decode(given.type, path)
@@ -69,7 +73,7 @@ def read_input(tool: Tool, argument: Argument, given: Given, store: Store) -> An
         raise InputError(f"The file {given.value} is damaged. Add it again.") from error
     if given.type == argument.type:
         return value
-    if argument.type == "text":
+    if argument.type == "text" or argument.type == "table":
         return as_text(given.type, value)
     if argument.type == "image":
         try:

@@ -18,6 +18,7 @@ import PIL.Image
 
 from controlllm.resources import BadInput, Clip, Sound, decode, details_of
 from controlllm.resources.encoding import write_sound
+from controlllm.resources.mixing_down import MonoMixer
 from controlllm.toolbox import Context, ToolError
 from controlllm.toolbox.rooms import tool_module
 
@@ -53,9 +54,10 @@ def loudness(type_name: str, path: Path) -> dict[str, Any]:
     count = min(PIECES, sound.frames)
     edges = np.linspace(0, sound.frames, count + 1).astype(int)
     low, high = np.zeros(count), np.zeros(count)
+    mixer = MonoMixer()
     place = 0
     for block in sound.blocks():
-        mono = np.asarray(block, np.float32).mean(axis=1)
+        mono = mixer.mixed(np.asarray(block, np.float32))
         first = int(np.searchsorted(edges, place, "right")) - 1
         last = int(np.searchsorted(edges, place + len(mono), "left"))
         for piece in range(max(first, 0), min(last, count)):

@@ -9,14 +9,20 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from controlllm.resources.mixing_down import MonoMixer, finite, stereo, stereo_gains
+
 _LONG_SOUND_RATE = 16_000
 _WIDEST = 1280
+_BLOCK = 1 << 18  # frames
+#: Peaks so little over full are cut off: nobody hears it.
+_UNHEARD = 0.01
 _AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000)
 
 
@@ -47,14 +53,24 @@ def picture_streams(container: Any) -> list[Any]:
     return [stream for stream in container.streams.video if not stream.disposition & covers]
 
 
+@dataclass(frozen=True)
+class SoundKept:
+    """What became of a sound: its frames (None where it is too long), whether it was reduced to
+    mono at 16 kHz, and how much over full its peaks were, as a factor (1 where they were not)."""
+
+    frames: int | None
+    is_reduced: bool = False
+    peak: float = 1.0
+
+
 def convert_sound(
     source: Path, format_name: str, target: Path, most_seconds: float, most_samples: int
-) -> tuple[int | None, bool]:
+) -> SoundKept:
     """Write the sound of a file as 16-bit FLAC, mono or stereo.
 
-    Where mono or stereo at the original rate would have more than `most_samples` samples, it
-    becomes mono at 16 kHz. Returns how many frames were written and whether it was so reduced; the
-    frames are None where the sound is longer than `most_seconds`.
+    More than two channels are folded into two, each as loud as it was; what is louder than full
+    then is turned down as a whole. Where mono or stereo at the original rate would have more than
+    `most_samples` samples, it becomes mono at 16 kHz.
     """
     # A length in the header of a WAV file may be wrong; the file's own end is not.
     options = {"ignore_length": "1"} if format_name == "wav" else {}
@@ -63,46 +79,74 @@ def convert_sound(
         rate, channels = stream.codec_context.sample_rate, min(stream.codec_context.channels, 2)
         claimed = (container.duration or 0) / 1_000_000
     if claimed > most_seconds and format_name != "wav":
-        return None, False
+        return SoundKept(None)
     reduced = claimed * rate * channels > most_samples
+    louder = 1.0
     while True:
         if reduced:
             rate, channels = _LONG_SOUND_RATE, 1
         most = int(most_seconds * rate)
         if not reduced:
             most = min(most, most_samples // channels)
-        frames = _write_flac(source, format_name, options, target, rate, channels, most)
-        if frames is not None or reduced:
-            return frames, reduced
-        reduced = True  # The header claimed less than there is.
+        frames, peak = _write_flac(
+            _decoded(source, format_name, options, rate), target, rate, channels, most, louder
+        )
+        if frames is None and not reduced:
+            reduced = True  # The header claimed less than there is.
+        elif frames and peak > 1 + _UNHEARD and louder == 1:
+            louder = peak  # Once more, turned down.
+        else:
+            return SoundKept(frames, reduced, louder)
 
 
 def _write_flac(
-    source: Path,
-    format_name: str,
-    options: dict[str, str],
+    pieces: Iterator[tuple[np.ndarray, list[str]]],
     target: Path,
     rate: int,
     channels: int,
     most_frames: int,
-) -> int | None:
-    import av
+    louder: float,
+) -> tuple[int | None, float]:
+    """How many frames were written, None where there are more than `most_frames`, and the peak
+    that they had; they are written by so much quieter as `louder` says."""
     import soundfile
 
-    frames = 0
-    with (
-        open_container(source, format_name, options) as container,
-        soundfile.SoundFile(target, "w", rate, channels, "PCM_16", format="FLAC") as file,
-    ):
-        resampler = av.AudioResampler("flt", "mono" if channels == 1 else "stereo", rate)
+    frames, peak = 0, 0.0
+    mixer = MonoMixer()
+    with soundfile.SoundFile(target, "w", rate, channels, "PCM_16", format="FLAC") as file:
+        for samples, names in pieces:
+            samples = finite(samples)
+            if samples.shape[1] > 2:
+                samples = stereo(samples, stereo_gains(names))
+            if samples.shape[1] > channels:
+                samples = mixer.mixed(samples)[:, None]
+            elif samples.shape[1] < channels:
+                samples = np.repeat(samples, channels, axis=1)
+            frames += len(samples)
+            if frames > most_frames:
+                return None, peak
+            peak = max(peak, float(np.abs(samples).max(initial=0.0)))
+            file.write(np.clip(samples / np.float32(louder), -1, 1))
+    return frames, peak
+
+
+def _decoded(
+    source: Path, format_name: str, options: dict[str, str], rate: int
+) -> Iterator[tuple[np.ndarray, list[str]]]:
+    """The sound of a file in blocks, frames x channels, with the names of the channels."""
+    import av
+
+    with open_container(source, format_name, options) as container:
+        resampler = av.AudioResampler("flt", None, rate)
+        held: list[np.ndarray] = []
+        names: list[str] = []
         for decoded in itertools.chain(_sound_frames(container), [None]):
             for piece in resampler.resample(decoded):
-                samples = piece.to_ndarray().reshape(-1, channels)
-                frames += len(samples)
-                if frames > most_frames:
-                    return None
-                file.write(samples)
-    return frames
+                names = [channel.name for channel in piece.layout.channels]
+                held.append(piece.to_ndarray().reshape(-1, len(names)))
+            if sum(map(len, held)) >= _BLOCK or (decoded is None and held):
+                yield np.concatenate(held), names
+                held = []
 
 
 def _sound_frames(container: Any) -> Iterator[Any]:

@@ -10,6 +10,7 @@ import base64
 import io
 import json
 import numbers
+import tempfile
 import wave
 import zlib
 from dataclasses import asdict
@@ -20,13 +21,33 @@ import numpy as np
 import PIL.Image
 from PIL.PngImagePlugin import PngInfo
 
+from controlllm.resources.conversion import convert_sound
+from controlllm.resources.documents.documents import text_of_file
+from controlllm.resources.intake import Limits
 from controlllm.resources.long_sounds import MOST_IN_MEMORY, StoredSound
 from controlllm.resources.picture_modes import in_kept_mode
 from controlllm.resources.types import PARENTS
-from controlllm.resources.values import Box, ClickedPoint, Clip, Label, Region, Sound
+from controlllm.resources.values import (
+    Box,
+    ClickedPoint,
+    Clip,
+    DocumentFile,
+    Filed,
+    Label,
+    Region,
+    Sound,
+)
 
 #: The text chunk of a mask's PNG with its regions; files that people hand over never keep it.
 REGIONS_CHUNK = "controlllm-regions"
+#: The beginnings of the media types that a result of a type may be filed as.
+_FILED: dict[str, tuple[str, ...]] = {
+    "image": ("image/",),
+    "audio": ("audio/",),
+    "document": ("application/pdf",),
+    "table": ("text/", "application/json", "application/vnd"),
+    "text": ("text/", "application/x-subrip", "application/json"),
+}
 _WEBM_BEGINNING = b"\x1a\x45\xdf\xa3"
 _BLOCK_FRAMES = 1 << 20
 
@@ -35,6 +56,9 @@ SUFFIXES = {
     "image/jpeg": ".jpg",
     "image/webp": ".webp",
     "image/gif": ".gif",
+    "image/avif": ".avif",
+    "image/bmp": ".bmp",
+    "image/x-icon": ".ico",
     "audio/wav": ".wav",
     "audio/flac": ".flac",
     "audio/mpeg": ".mp3",
@@ -42,8 +66,14 @@ SUFFIXES = {
     "audio/mp4": ".m4a",
     "video/mp4": ".mp4",
     "video/webm": ".webm",
+    "video/quicktime": ".mov",
     "text/plain": ".txt",
     "text/html": ".html",
+    "text/csv": ".csv",
+    "text/tab-separated-values": ".tsv",
+    "text/markdown": ".md",
+    "text/vtt": ".vtt",
+    "application/x-subrip": ".srt",
     "application/json": ".json",
     # Documents as they came, beside the text that was read from them.
     "application/pdf": ".pdf",
@@ -60,6 +90,9 @@ def encode(type_name: str, value: Any) -> tuple[bytes, str]:
 
     Raises TypeError where the value is not one of `type_name`.
     """
+    if isinstance(value, Filed):
+        _expect_filed(type_name, value)
+        return value.content, value.media_type
     if type_name == "mask":
         return _encode_regions(value), "image/png"
     if type_name == "image" or PARENTS.get(type_name) == "image":
@@ -74,6 +107,12 @@ def encode(type_name: str, value: Any) -> tuple[bytes, str]:
         _expect(type_name, value, Clip)
         content = Path(value.path).read_bytes()
         return content, "video/webm" if content.startswith(_WEBM_BEGINNING) else "video/mp4"
+    if type_name == "document":
+        _expect(type_name, value, DocumentFile)
+        return Path(value.path).read_bytes(), "application/pdf"
+    if type_name == "table":
+        _expect(type_name, value, str)
+        return value.encode("utf-8", "replace"), "text/csv"
     if type_name == "html":
         _expect(type_name, value, str)
         return value.encode("utf-8", "replace"), "text/html"
@@ -108,6 +147,10 @@ def decode(type_name: str, path: Path) -> Any:
         return _decode_sound(path)
     if type_name == "video":
         return Clip(path)
+    if type_name == "document" and is_pdf(path):
+        return DocumentFile(path)
+    if type_name == "table" and is_spreadsheet(path):
+        return text_of_file(path, "zip")
     # Not read_text, which would turn every kind of line end into one.
     text = path.read_bytes().decode("utf-8")
     if type_name in ("bbox", "point", "category"):
@@ -128,7 +171,27 @@ def as_text(type_name: str, value: Any) -> str:
         return ", ".join(value)
     if type_name == "number":
         return _digits(value)
+    if isinstance(value, DocumentFile):
+        return text_of_file(value.path, "pdf")
     return str(value)
+
+
+def is_pdf(path: Path) -> bool:
+    """Whether a file is a PDF, by its beginning."""
+    with path.open("rb") as file:
+        return file.read(4) == b"%PDF"
+
+
+def is_spreadsheet(path: Path) -> bool:
+    """Whether the file of a table is a spreadsheet, by its beginning."""
+    with path.open("rb") as file:
+        return file.read(2) == b"PK"
+
+
+def _expect_filed(type_name: str, value: Filed) -> None:
+    fitting = _FILED.get(type_name, ())
+    if not value.media_type.startswith(fitting) or value.media_type not in SUFFIXES:
+        raise TypeError(f"Expected a file of type {type_name}, got {value.media_type}.")
 
 
 def as_image(type_name: str, value: Any) -> PIL.Image.Image:
@@ -234,10 +297,21 @@ def write_sound(sound: Sound, target: IO[bytes]) -> None:
             file.writeframesraw(levels.astype("<i2").tobytes())
 
 
+def _decode_aac(path: Path) -> Sound:
+    """Sound in an MP4 file, which the usual reader does not know, by way of FLAC."""
+    with tempfile.TemporaryDirectory(prefix="controlllm-sound-") as folder:
+        target = Path(folder) / "sound.flac"
+        convert_sound(path, "mov", target, Limits.max_audio_seconds, Limits.max_samples)
+        return _decode_sound(target)
+
+
 def _decode_sound(path: Path) -> Sound:
     import soundfile  # loads a shared library, so only where sound is read
 
-    info = soundfile.info(path)
+    try:
+        info = soundfile.info(path)
+    except soundfile.LibsndfileError:
+        return _decode_aac(path)
     if info.frames * info.channels > MOST_IN_MEMORY:
         return StoredSound(path)
     blocks = []

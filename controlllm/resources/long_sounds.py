@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from controlllm.resources.mixing_down import stereo
 from controlllm.resources.values import Sound
 
 #: Values of all channels together up to which a sound is held in memory: 25 minutes of speech.
@@ -45,7 +46,7 @@ class LongSound(Sound):
 
 
 class StoredSound(LongSound):
-    """The sound in a stored file: finite, within -1..1, more than two channels made one.
+    """The sound in a stored file: finite, within -1..1, more than two channels made two.
 
     What follows after a damaged place is silent. Raises soundfile.LibsndfileError where the file is
     no sound.
@@ -55,7 +56,7 @@ class StoredSound(LongSound):
         import soundfile
 
         self._file = soundfile.SoundFile(path)
-        channels = self._file.channels if self._file.channels <= 2 else 1
+        channels = min(self._file.channels, 2)
         super().__init__(self._file.samplerate, self._file.frames, channels)
         # The end of what was read last: pieces overlap, and to seek costs more.
         self._held = np.zeros((0, channels), np.float32)
@@ -81,7 +82,7 @@ class StoredSound(LongSound):
         except soundfile.LibsndfileError:
             return
         if found.shape[1] != self.channels:
-            found = found.mean(axis=1, keepdims=True, dtype=np.float32)
+            found = stereo(np.nan_to_num(found, copy=False))
         found = np.nan_to_num(found, copy=False)
         samples[: len(found)] = np.clip(found, -1, 1, out=found)
 

@@ -200,12 +200,15 @@ def _taken(upload: Upload, picture: PIL.Image.Image, format_name: str, several: 
         details["sureness"] = mask_sureness(changed)
     if changed is picture and format_name in _KEPT_FORMATS and not _carries_regions(upload.path):
         return Content(kind, _KEPT_FORMATS[format_name], upload.path, details, tuple(notices))
-    # Without other metadata: the note of how to turn it would turn it a second time.
+    # Date, camera and place stay; the note of how to turn it would turn it a second time.
+    noted = changed.getexif()
+    noted.pop(_ORIENTATION, None)
     profile = changed.info.get("icc_profile") if changed.mode != "L" else None
     changed.info = {"icc_profile": profile} if profile else {}
     if format_name in ("JPEG", "HEIF") and changed.mode != "RGBA":
         target = upload.target(".jpg")
-        changed.save(target, "JPEG", quality=_JPEG_QUALITY, subsampling=0)
+        more = {"exif": noted.tobytes()} if noted else {}
+        changed.save(target, "JPEG", quality=_JPEG_QUALITY, subsampling=0, **more)
         return Content(kind, "image/jpeg", target, details, tuple(notices))
     target = upload.target(".png")
     changed.save(target, "PNG", compress_level=1)

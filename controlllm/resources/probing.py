@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from controlllm.resources.documents import take_document, take_raw_picture
+from controlllm.resources.documents import document_details, take_document, take_raw_picture
+from controlllm.resources.encoding import is_pdf, is_spreadsheet
 from controlllm.resources.intake import BadInput, Content, Ingested, Limits, Upload
 from controlllm.resources.naming import safe_name, shown_name
 from controlllm.resources.pictures import picture_details, take_picture
@@ -31,7 +32,7 @@ _SUFFIXES = {
     "audio/ogg": (".ogg", ".opus"),
     "video/mp4": (".mp4",),
     "video/webm": (".webm",),
-    "text/plain": (".txt", ".md", ".csv"),
+    "text/plain": (".txt", ".md", ".csv", ".tsv", ".srt", ".vtt"),
 }
 #: Documents whose kind is called by several endings.
 _OTHER_SUFFIXES = {".html": (".htm",), ".docx": (".docm",), ".xlsx": (".xlsm",)}
@@ -84,6 +85,10 @@ def details_of(type_name: str, path: Path) -> dict[str, Any]:
         return picture_details(path)
     if type_name in ("audio", "video"):
         return recording_details(type_name, path)
+    if type_name == "document" and is_pdf(path):
+        return document_details(path)
+    if type_name == "table" and is_spreadsheet(path):
+        return {"bytes": path.stat().st_size}
     if type_name == "point":
         return {"points": len(json.loads(path.read_text("utf-8")))}
     if type_name in ("bbox", "category"):
@@ -144,4 +149,7 @@ def _read(upload: Upload, kind: Kind) -> Content:
         developed = replace(upload, path=take_raw_picture(upload))
         taken = take_picture(developed, "JPEG")
         return replace(taken, notices=("It was developed from the camera's raw picture.",))
-    return take_text(upload)
+    content = take_text(upload)
+    # Nothing but its name tells a table from a text with commas.
+    is_table = upload.name.lower().endswith((".csv", ".tsv"))
+    return replace(content, type="table") if is_table else content

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from controlllm.resources.conversion import (
     convert_sound,
@@ -26,6 +29,9 @@ _PLAYABLE_SUBTYPES = {
     *("PCM_U8", "PCM_16", "PCM_24", "PCM_32", "FLOAT", "ULAW", "ALAW"),
     *("MPEG_LAYER_III", "VORBIS", "OPUS"),
 }
+_PACKED = {"MPEG_LAYER_III", "VORBIS", "OPUS"}
+#: Peaks of packed sound over which it is turned down, and the seconds of it that are looked at.
+_PACKED_PEAK, _LONGEST_UNPACKED = 1.41, 900
 _PLAYABLE_PIXELS = ("yuv420p", "yuvj420p")
 
 #: Containers whose header says how long they are; for others FFmpeg guesses.
@@ -59,7 +65,7 @@ def take_recording(upload: Upload, format_name: str) -> Content:
             return _take_video(upload, format_name, streams)
         if streams.audio is not None:
             _check_channels(upload, streams.channels)
-            return _take_sound(upload, format_name)
+            return _take_sound(upload, format_name, streams.channels)
     except (av.FFmpegError, EOFError):
         raise _damaged(upload) from None
     if streams.unknown:
@@ -95,7 +101,7 @@ def _streams(path: Path, format_name: str) -> _Streams:
 # --- sound ---
 
 
-def _take_sound(upload: Upload, format_name: str) -> Content:
+def _take_sound(upload: Upload, format_name: str, channels: int) -> Content:
     import soundfile
 
     notices: list[str] = []
@@ -107,9 +113,12 @@ def _take_sound(upload: Upload, format_name: str) -> Content:
         _check_seconds(upload, info.frames / info.samplerate, upload.limits.max_audio_seconds)
         wrong_length = format_name == "wav" and _says_too_little(info, upload.path)
         complete = format_name != "flac" or _ends_well(upload.path, info.frames)
-        if info.frames * info.channels > upload.limits.max_samples:
+        is_long = info.frames * min(info.channels, 2) > upload.limits.max_samples
+        fits = info.channels <= 2 and not _is_over_full(info, upload.path)
+        plays = complete and info.frames and _plays(info, format_name)
+        if is_long:
             notices.append("It is long, so it is kept as mono at 16 kHz.")
-        elif not wrong_length and complete and info.frames and _plays(info, format_name):
+        elif not wrong_length and plays and fits:
             details = _sound_details(upload.path)
             return Content("audio", _PLAYABLE_SOUND[format_name], upload.path, details)
         if not complete:
@@ -118,15 +127,22 @@ def _take_sound(upload: Upload, format_name: str) -> Content:
             notices.append("Its header gave a wrong length; all of its sound is used.")
     target = upload.target(".flac")
     limits = upload.limits
-    frames, reduced = convert_sound(
+    kept = convert_sound(
         upload.path, format_name, target, limits.max_audio_seconds, limits.max_samples
     )
-    if frames is None:
+    if kept.frames is None:
         raise _too_long(upload, limits.max_audio_seconds)
-    if frames == 0:
+    if kept.frames == 0:
         raise BadInput(f"{upload.name} holds no sound. Check it and add it again.")
-    if reduced and not notices:
+    if kept.is_reduced and not notices:
         notices.append("It is long, so it is kept as mono at 16 kHz.")
+    if channels > 2 and not kept.is_reduced:
+        notices.append(f"Its {channels} channels are kept as two, left and right.")
+    if kept.peak > 1:
+        notices.append(
+            f"It was recorded louder than full, so it is turned down by "
+            f"{20 * math.log10(kept.peak):.1f} dB instead of being cut off."
+        )
     return Content("audio", "audio/flac", target, _sound_details(target), tuple(notices))
 
 
@@ -139,6 +155,28 @@ def _says_too_little(info: Any, path: Path) -> bool:
     claimed = info.frames * info.channels * sizes.get(info.subtype, 0)
     room = path.stat().st_size - 4096
     return info.subtype in sizes and claimed < room / 2
+
+
+def _is_over_full(info: Any, path: Path) -> bool:
+    """Whether sound that can be is louder than full, or no number.
+
+    What was made loud and packed reaches a little over full everywhere, and there it is cut off
+    unheard; only where it was louder still something was lost.
+    """
+    import soundfile
+
+    is_packed = info.subtype in _PACKED
+    if info.subtype not in ("FLOAT", "DOUBLE") and not is_packed:
+        return False
+    if is_packed and info.frames > _LONGEST_UNPACKED * info.samplerate:
+        return False
+    most = _PACKED_PEAK if is_packed else 1.0
+    try:
+        with soundfile.SoundFile(path) as file:
+            blocks = file.blocks(1 << 18, dtype="float32", always_2d=True)
+            return not all(np.abs(block).max(initial=0.0) <= most for block in blocks)
+    except soundfile.LibsndfileError:
+        return False
 
 
 def _ends_well(path: Path, frames: int) -> bool:
@@ -165,7 +203,13 @@ def _plays(info: Any, format_name: str) -> bool:
 def _sound_details(path: Path) -> dict[str, Any]:
     import soundfile
 
-    info = soundfile.info(path)
+    try:
+        info = soundfile.info(path)
+    except soundfile.LibsndfileError:  # AAC in MP4, which only a tool makes.
+        with open_container(path, "mov") as container:
+            codec = container.streams.audio[0].codec_context
+            seconds = round((container.duration or 0) / 1_000_000, 3)
+            return {"seconds": seconds, "rate": codec.sample_rate, "channels": codec.channels}
     return {
         "seconds": round(info.frames / info.samplerate, 3),
         "rate": info.samplerate,

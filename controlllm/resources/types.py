@@ -21,6 +21,8 @@ PARENTS: Mapping[str, str | None] = MappingProxyType(
         "tags": "text",
         "category": "text",
         "number": "text",
+        "document": "text",
+        "table": "text",
         "html": None,
         "image": None,
         "mask": "image",
@@ -42,7 +44,9 @@ PARENTS: Mapping[str, str | None] = MappingProxyType(
 
 #: Types whose values are files that a person can hand over; the others are written or clicked.
 FILE_TYPES = frozenset(
-    name for name in PARENTS if name in {"audio", "video", "image"} or PARENTS[name] == "image"
+    name
+    for name in PARENTS
+    if name in {"audio", "video", "image", "document", "table"} or PARENTS[name] == "image"
 )
 
 
@@ -90,7 +94,9 @@ _SUFFIXES_OF_TYPES = {
     "image": "avif bmp dng gif heic heif jpeg jpg png tif tiff webp",
     "audio": "aac aif aiff amr flac m4a mp3 ogg opus wav wma",
     "video": "3gp avi flv m4v mkv mov mp4 mpeg mpg webm wmv",
-    "text": "csv docx epub md pdf rtf txt xlsx",
+    "text": "docx epub md rtf srt txt vtt",
+    "document": "pdf",
+    "table": "csv tsv xlsx",
     "html": "htm html",
 }
 _TYPES_BY_SUFFIX = {

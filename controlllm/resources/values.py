@@ -15,6 +15,7 @@ from typing import Annotated, Any, get_args, get_origin
 import numpy as np
 import PIL.Image
 
+from controlllm.resources.mixing_down import mono
 from controlllm.resources.types import ResourceType
 
 #: Frames of a sound that are worked on at once.
@@ -102,8 +103,8 @@ class Sound:
             yield self.part(begin, min(begin + BLOCK, end))
 
     def mono(self) -> np.ndarray:
-        """The mean of the channels, shape (frames,)."""
-        return self.samples.mean(axis=1)
+        """The channels made one, so that they do not cancel each other; shape (frames,)."""
+        return mono(self.samples)
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,22 @@ class Clip:
     """A video file. The file is never changed; a tool that edits writes a new one."""
 
     path: Path
+
+
+@dataclass(frozen=True)
+class DocumentFile:
+    """A document with pages, a PDF. The file is never changed."""
+
+    path: Path
+
+
+@dataclass(frozen=True)
+class Filed:
+    """A result whose file is part of what was asked for: a picture as JPEG of so many bytes, a
+    sound as MP3. A tool returns it in place of the value."""
+
+    content: bytes
+    media_type: str
 
 
 Image = Annotated[PIL.Image.Image, ResourceType("image")]
@@ -132,6 +149,9 @@ Tags = Annotated[tuple[str, ...], ResourceType("tags")]
 Category = Annotated[tuple[Label, ...], ResourceType("category")]
 Number = Annotated[float, ResourceType("number")]
 Html = Annotated[str, ResourceType("html")]
+Document = Annotated[DocumentFile, ResourceType("document")]
+#: A table is text: CSV, or what a spreadsheet is read as.
+Table = Annotated[str, ResourceType("table")]
 Audio = Annotated[Sound, ResourceType("audio")]
 Video = Annotated[Clip, ResourceType("video")]
 
@@ -155,6 +175,8 @@ PYTHON_TYPES: dict[str, type] = {
     "category": tuple,
     "number": (int, float),  # type: ignore[dict-item]
     "html": str,
+    "document": DocumentFile,
+    "table": str,
     "audio": Sound,
     "video": Clip,
 }

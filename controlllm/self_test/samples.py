@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from controlllm.layout import ASSETS
-from controlllm.resources import Box, ClickedPoint, Clip, Label, Region, Sound
+from controlllm.resources import Box, ClickedPoint, Clip, DocumentFile, Label, Region, Sound
 from controlllm.toolbox import Argument, Context, Tool, Toolbox
 
 PICTURES = ASSETS / "examples"
@@ -46,10 +46,47 @@ _TEXTS_OF_TOOL: Mapping[tuple[str, str], str] = {
     ("select_category", "condition"): "animals",
     ("get_location", "place"): "Where is Vienna?",
     ("video_cutting", "prompt"): "Keep the first two seconds.",
+    ("cut_audio", "prompt"): "Keep the first two seconds.",
+    ("burn_subtitles", "subtitles"): "1\n00:00:00,500 --> 00:00:02,500\nThe night train leaves.\n",
+    ("write_on_image", "words"): "The station cat",
+    ("add_watermark", "words"): "The station cat",
+    ("write_on_video", "words"): "The station cat",
+    ("replace_words", "old"): "train",
+    ("replace_words", "new"): "bus",
+    ("count_words", "word"): "the",
+    ("compare_texts", "other"): PASSAGE.replace("Monday", "Tuesday"),
+    ("make_qr_code", "text"): "https://example.org/night-train",
+    ("make_tone", "text"): "a 440 Hz tone for one second",
+    ("extract_contacts", "text"): "Write to maria.huber@example.org or call +43 1 234 56 78.",
+    ("table_question", "question"): "What is the total of tickets?",
+    ("sort_table", "prompt"): "Sort it by tickets, the most first.",
+    ("filter_table", "prompt"): "Only the rows with Vienna.",
+    ("group_table", "prompt"): "The total of tickets for each town.",
+    ("draw_chart", "prompt"): "A bar chart of tickets by town.",
 }
+
+#: Settings without which a tool does not know what to do.
+_SETTINGS_OF_TOOL: Mapping[str, Mapping[str, Any]] = {
+    "resize_image": {"size": "50%"},
+    "crop_to_shape": {"shape": "1:1"},
+    "resize_video": {"size": "50%"},
+    "convert_image": {"format": "jpeg"},
+    "tint_image": {"style": "sepia"},
+    "recolor_video": {"look": "grey"},
+    "change_video_volume": {"way": "louder"},
+    "extract_pages": {"pages": "1"},
+}
+
+#: A made-up table, as a person hands one over.
+_TABLE = (
+    "day,town,tickets\n2026-03-02,Vienna,120\n2026-03-02,Hamburg,85\n2026-03-03,Vienna,97\n"
+    "2026-03-03,Passau,12\n2026-04-01,Hamburg,140\n"
+)
 
 #: Where a cat would show nothing.
 _PHOTOS_OF_TOOL = {"image_to_pose": "astronaut.jpg", "optical_character_recognition": "sign.png"}
+#: Where the eyes of astronaut.jpg are, in pixels.
+_EYES = ((203, 100), (246, 102))
 
 
 class Samples:
@@ -66,9 +103,13 @@ class Samples:
     def of(self, tool: Tool) -> dict[str, Any]:
         """Inputs for a tool by the names of its arguments and parameters, optional ones too."""
         inputs: dict[str, Any] = {item.name: item.default for item in tool.parameters}
+        inputs.update(_SETTINGS_OF_TOOL.get(tool.name, {}))
         for argument in tool.args:
-            if argument.type in ("text", "title"):
-                value: Any = _text(tool, argument)
+            special = self._special(tool, argument)
+            if special is not None:
+                value: Any = special
+            elif argument.type in ("text", "title"):
+                value = _text(tool, argument)
             else:
                 if argument.type not in self._made:
                     self._made[argument.type] = self._make(argument.type)
@@ -78,8 +119,27 @@ class Samples:
             inputs[argument.name] = [value, value] if argument.many else value
         return inputs
 
+    def _special(self, tool: Tool, argument: Argument) -> Any:
+        """A picture that a tool finds something in where the cat has none of it."""
+        if argument.type != "image":
+            return None
+        match tool.name, argument.name:
+            case "read_qr_code", _:
+                return self._run("make_qr_code", text="https://example.org/night-train")
+            case "image_difference", "other":
+                return _with_spot(_cat())
+            case "remove_red_eyes", _:
+                return _with_red_eyes(_photo("astronaut.jpg"))
+            case "straighten_image", _:
+                return _photo("sign.png").rotate(3)
+        return None
+
     def _make(self, type_name: str) -> Any:
         match type_name:
+            case "table":
+                return _TABLE
+            case "document":
+                return self._document()
             case "tags":
                 return ("train", "storm", "Vienna")
             case "number":
@@ -97,6 +157,13 @@ class Samples:
             case "video":
                 return self._clip()
         return self._picture(type_name)
+
+    def _document(self) -> DocumentFile:
+        """A page with the passage."""
+        path = self._folder / "passage.pdf"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(self._run("text_to_pdf", text=PASSAGE).content)
+        return DocumentFile(path)
 
     def _speech(self) -> Sound:
         """A spoken sentence with some noise in it."""
@@ -139,6 +206,24 @@ def _text(tool: Tool, argument: Argument) -> str:
     if named is None and tool.domain != "public-api":
         named = _TEXTS.get(argument.name)
     return named or (tool.examples[0] if tool.examples else PASSAGE)
+
+
+def _with_spot(picture: Any) -> Any:
+    """A picture with something in it that was not there."""
+    from PIL import ImageDraw
+
+    ImageDraw.Draw(picture).ellipse((40, 40, 110, 110), fill=(40, 90, 220))
+    return picture
+
+
+def _with_red_eyes(picture: Any) -> Any:
+    """The astronaut as a flash might have shown her."""
+    from PIL import ImageDraw
+
+    draw = ImageDraw.Draw(picture)
+    for x, y in _EYES:
+        draw.ellipse((x - 4, y - 4, x + 4, y + 4), fill=(225, 35, 40))
+    return picture
 
 
 def _cat() -> Any:

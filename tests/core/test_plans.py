@@ -236,3 +236,56 @@ def test_the_parts_of_events_can_be_read_back():
     assert Resource.from_json(read["resource"]) == RESOURCE
     read = json.loads(json.dumps(events.PlanReady(PLAN).to_json()))
     assert Plan.from_json(read["plan"]).solutions[1][0].actions == (FIND, APPLY)
+
+
+def _step(tool, reads, made_type, subtask, place=0):
+    return Action(
+        tool,
+        {"given": tuple(map(Reference, reads)) if len(reads) > 1 else Reference(reads[0])},
+        TypedValue(made_type, generated(subtask, place)),
+    )
+
+
+def _task(number, made_type):
+    return Subtask(number, "", (), (), TypedValue(made_type, generated(number)))
+
+
+def _made(plan, **types):
+    """Results by the keys of steps, from types by subtask."""
+    return {f"{int(name[1:])}.0.0": Resource(kind, name) for name, kind in types.items()}
+
+
+def test_what_went_on_into_another_picture_is_not_handed_over():
+    plan = Plan(
+        (_task(0, "image"), _task(1, "image"), _task(2, "text")),
+        {
+            0: (Solution((_step("rotate", ["a.png"], "image", 0),), 5.0),),
+            1: (Solution((_step("frame", [generated(0)], "image", 1),), 5.0),),
+            2: (Solution((_step("describe", [generated(1)], "text", 2),), 5.0),),
+        },
+    )
+    assert plan.finals(_made(plan, s0="image", s1="image", s2="text")) == ["1.0.0", "2.0.0"]
+    # Where the second failed, the first is what there is.
+    assert plan.finals(_made(plan, s0="image")) == ["0.0.0"]
+
+
+def test_pictures_that_do_not_follow_each_other_are_all_handed_over():
+    plan = Plan(
+        (_task(0, "image"), _task(1, "image")),
+        {
+            0: (Solution((_step("rotate", ["a.png"], "image", 0),), 5.0),),
+            1: (Solution((_step("rotate", ["b.png"], "image", 1),), 5.0),),
+        },
+    )
+    assert plan.finals(_made(plan, s0="image", s1="image")) == ["0.0.0", "1.0.0"]
+
+
+def test_a_map_and_what_was_painted_along_it_are_both_handed_over():
+    plan = Plan(
+        (_task(0, "edge"), _task(1, "image")),
+        {
+            0: (Solution((_step("edges", ["a.png"], "edge", 0),), 5.0),),
+            1: (Solution((_step("paint", [generated(0)], "image", 1),), 5.0),),
+        },
+    )
+    assert plan.finals(_made(plan, s0="edge", s1="image")) == ["0.0.0", "1.0.0"]

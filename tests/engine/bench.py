@@ -67,7 +67,7 @@ class Bench:
         """All events of a run."""
         engine = engine or self.engine()
         arguments = {
-            "name_output": lambda step: f"made-{step.key}",
+            "name_output": lambda step, media_type: f"made-{step.key}",
             "cancelled": threading.Event(),
             **settings,
         }

@@ -194,7 +194,7 @@ async def _run(engine: Engine, planned: Planned) -> Outcome:
     async for event in engine.run(
         planned.plan,
         planned.resources,
-        name_output=lambda step: f"made-{step.key}",
+        name_output=lambda step, media_type: f"made-{step.key}",
         cancelled=threading.Event(),
         preference=("embedded",),
     ):

@@ -49,7 +49,7 @@ def test_results_outlive_the_program(tmp_path):
 
 def test_cached_result_has_the_name_it_is_given_now(bench):
     bench.run(TWO_WAYS)
-    events = bench.run(TWO_WAYS, name_output=lambda step: f"new-{step.key}")
+    events = bench.run(TWO_WAYS, name_output=lambda step, media_type: f"new-{step.key}")
     assert {event.resource.value for event in events} == {f"new-{event.key}" for event in events}
 
 

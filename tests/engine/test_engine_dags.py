@@ -136,7 +136,9 @@ def test_no_more_run_at_once_than_there_are_workers_even_in_two_runs(bench):
     other = plan_of(*[[[action("join", f"<GEN>-{n}", text=f"m{n}")]] for n in range(5)])
 
     async def drain(plan):
-        events = engine.run(plan, {}, name_output=lambda s: s.key, cancelled=threading.Event())
+        events = engine.run(
+            plan, {}, name_output=lambda s, media_type: s.key, cancelled=threading.Event()
+        )
         return [event async for event in events]
 
     async def both():
@@ -154,7 +156,7 @@ def test_finished_subtask_is_told_while_another_still_runs(bench):
     async def watch():
         seen = []
         async for event in bench.engine().run(
-            independent(2), {}, name_output=lambda s: s.key, cancelled=threading.Event()
+            independent(2), {}, name_output=lambda s, media_type: s.key, cancelled=threading.Event()
         ):
             seen.append(event)
             if isinstance(event, ActionFinished):

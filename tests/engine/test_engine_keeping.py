@@ -49,7 +49,7 @@ def test_what_reads_a_result_begins_before_it_is_kept_and_nobody_hears_of_it(ben
 
     async def watch():
         events = bench.engine().run(
-            CHAIN, {}, name_output=lambda step: step.key, cancelled=threading.Event()
+            CHAIN, {}, name_output=lambda step, media_type: step.key, cancelled=threading.Event()
         )
         async for event in events:
             told.append(event)

@@ -113,7 +113,7 @@ def test_one_that_was_stopped_before_it_began_is_called_when_it_goes_on(run, ben
             async for event in engine.run(
                 PLAN,
                 {},
-                name_output=lambda step: "x",
+                name_output=lambda step, media_type: "x",
                 cancelled=cancelled,
                 occasion="session/0",
                 may_act=True,

@@ -22,7 +22,7 @@ ONE = plan_of([[action("join", "<GEN>-0", text="a")]])
 
 def start(bench, cancelled, plan=ONE, engine=None):
     engine = engine or bench.engine()
-    return engine.run(plan, {}, name_output=lambda step: step.key, cancelled=cancelled)
+    return engine.run(plan, {}, name_output=lambda step, media_type: step.key, cancelled=cancelled)
 
 
 def test_progress_is_told_while_the_tool_works(bench):

@@ -252,7 +252,7 @@ def test_numbers_have_an_end():
         (WAVE, (8000, 1)),
         (WAVE[:, 0], (8000, 1)),
         (np.repeat(WAVE, 2, axis=1), (8000, 2)),
-        (np.repeat(WAVE, 6, axis=1), (8000, 1)),
+        (np.pad(WAVE, ((0, 0), (0, 5))), (8000, 2)),
         ((WAVE * 32767).astype(np.int16), (8000, 1)),
         ((WAVE * 127 + 128).astype(np.uint8), (8000, 1)),
         (WAVE.astype(np.float64), (8000, 1)),

@@ -37,8 +37,8 @@ def refused(take):
     return sentence
 
 
-def words_of(taken):
-    assert (taken.type, taken.media_type) == ("text", "text/plain")
+def words_of(taken, kind="text"):
+    assert (taken.type, taken.media_type) == (kind, "text/plain")
     return taken.path.read_text()
 
 
@@ -48,7 +48,7 @@ def test_a_pdf_is_text_with_pages_that_can_be_looked_at(take, tmp_path):
     assert taken.name == "report.pdf"
     assert (taken.original, taken.original_type) == (path, "application/pdf")
     assert taken.details["pages"] == 2
-    assert words_of(taken).split("\f")[0].strip() == "The bridge was built in 1932."
+    assert words_of(taken, "document").split("\f")[0].strip() == "The bridge was built in 1932."
     made = tmp_path / "page.png"
     made.write_bytes(page_picture(path, "application/pdf", 2))
     with PIL.Image.open(made) as page:
@@ -88,7 +88,7 @@ def test_a_spreadsheet_is_tables(take, tmp_path):
         book_.active.append(row)
     book_.create_sheet("Empty")
     book_.save(tmp_path / "costs.xlsx")
-    text = words_of(take(tmp_path / "costs.xlsx"))
+    text = words_of(take(tmp_path / "costs.xlsx"), "table")
     assert "## Costs" in text and "| Paint | 12.5 |" in text and "| Brush / wide | 3 |" in text
 
 
@@ -122,7 +122,7 @@ def test_a_picture_s_name_with_a_web_page_in_it_is_a_failed_download(refused, tm
 
 def test_ten_thousand_pages_are_read_from_the_beginning(take, tmp_path):
     taken = take(pdf(tmp_path / "long.pdf", [f"Page number {n}." for n in range(10_000)]))
-    text = words_of(taken)
+    text = words_of(taken, "document")
     assert "Page number 1999." in text and "Page number 2000." not in text
     assert "the first 2,000 of its 10,000 pages" in taken.notices[0]
 

@@ -81,13 +81,13 @@ def test_what_follows_a_damaged_place_is_silent(tmp_path, monkeypatch):
     assert np.abs(samples[: 5 * RATE]).max() > 0.01 and not samples[-RATE:].any()
 
 
-def test_more_than_two_channels_become_one_within_bounds(tmp_path):
+def test_more_than_two_channels_become_two_within_bounds(tmp_path):
     path = tmp_path / "many.wav"
     loud = np.repeat(np.linspace(-3, 3, 3000, dtype=np.float32)[:, None], 6, axis=1)
     loud[7] = np.nan
     soundfile.write(path, loud, RATE, subtype="FLOAT")
     stored = StoredSound(path)
-    assert stored.shape == (3000, 1)
+    assert stored.shape == (3000, 2)
     assert np.isfinite(stored.samples).all() and np.abs(stored.samples).max() == 1
 
 

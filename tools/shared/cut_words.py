@@ -47,7 +47,7 @@ def _removes(plain: str, rest: str, spans: tuple[Span, ...], seconds: float) -> 
     if rest:
         return re.search(r"keep|leav", rest) is not None and not _PATTERNS["keeping"].search(plain)
     removing = bool(_PATTERNS["removing"].search(plain) or _PATTERNS["out_later"].search(plain))
-    if re.search(rf"\bcut\w* out {_NOUN}", plain):
+    if re.search(rf"\bcut\w* out {_NOUN}", plain) or _PATTERNS["to_have"].search(plain):
         removing = False
     if _PATTERNS["except"].search(plain):
         return not removing

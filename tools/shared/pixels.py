@@ -7,6 +7,7 @@ import PIL.Image
 
 from controlllm.resources import Box, Region
 from controlllm.toolbox import Code, ToolError
+from controlllm.values import size_in_pixels
 
 
 def rgb(image: PIL.Image.Image) -> np.ndarray:
@@ -92,3 +93,16 @@ def with_alpha_of(picture: PIL.Image.Image, like: PIL.Image.Image) -> PIL.Image.
     if like.mode == "RGBA":
         picture.putalpha(like.getchannel("A"))
     return picture
+
+
+def in_size(enlarged: PIL.Image.Image, size: str, before: tuple[int, int]) -> PIL.Image.Image:
+    """An enlarged picture brought to the size that was said for the one `before`; as it is where
+    none was said. Its shape stays: of two sides the one that asks for less counts."""
+    if not size:
+        return enlarged
+    width, height, _ = size_in_pixels(size, before)
+    share = min(width / before[0], height / before[1])
+    wanted = max(round(before[0] * share), 1), max(round(before[1] * share), 1)
+    if wanted == enlarged.size:
+        return enlarged
+    return enlarged.resize(wanted, PIL.Image.Resampling.LANCZOS, reducing_gap=3.0)

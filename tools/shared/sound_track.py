@@ -19,14 +19,22 @@ RATE = 48_000
 class SoundTrack:
     """Encodes a sound bit by bit, so that sound and pictures lie side by side in the file."""
 
-    def __init__(self, container: Any, sound: Sound, seconds: float) -> None:
+    def __init__(
+        self,
+        container: Any,
+        sound: Sound,
+        seconds: float,
+        codec: str = "aac",
+        bit_rate: int = 96_000,
+    ) -> None:
+        """`bit_rate` is that of one channel, in bits a second."""
         self.channels = sound.channels if sound.channels <= 2 else 1
         self.blocks = _fitted(sound, seconds)
         self.ready = np.zeros((0, self.channels), np.float32)
         self.container = container
         layout = "mono" if self.channels == 1 else "stereo"
-        self.stream = container.add_stream("aac", rate=RATE, layout=layout)
-        self.stream.bit_rate = 96_000 * self.channels
+        self.stream = container.add_stream(codec, rate=RATE, layout=layout)
+        self.stream.bit_rate = bit_rate * self.channels
         self.done = 0
 
     def write_until(self, seconds: float) -> None:

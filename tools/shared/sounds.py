@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from controlllm.resources import BLOCK, LongSound, Sound, gathered
+from controlllm.resources.mixing_down import MonoMixer
 from controlllm.toolbox import Context, ToolError
 
 _SEEK = 20.0  # seconds before the end of a piece in which it is parted
@@ -43,9 +44,10 @@ def power(sound: Sound) -> float:
 
 
 def mono(sound: Sound) -> Iterator[np.ndarray]:
-    """The mean of the channels in blocks, frames x 1."""
+    """The channels made one, in blocks, frames x 1."""
+    mixer = MonoMixer()
     for block in sound.blocks():
-        yield np.nan_to_num(block.mean(axis=1, keepdims=True, dtype=np.float32))
+        yield np.nan_to_num(mixer.mixed(block))[:, None]
 
 
 def backwards(sound: Sound) -> Iterator[np.ndarray]:
@@ -108,12 +110,13 @@ def parted(sound: Sound, seconds: float) -> Iterator[tuple[int, np.ndarray]]:
     """Mono pieces of at most `seconds`, parted where it is quietest, each with its first frame."""
     length, seek = round(seconds * sound.rate), round(_SEEK * sound.rate)
     window = sound.rate // 5
+    mixer = MonoMixer()
     first = 0
     while sound.frames - first > length:
-        piece = sound.part(first, first + length).mean(axis=1)
+        piece = mixer.mixed(sound.part(first, first + length))
         end = piece[length - seek :]
         loudness = np.square(end[: len(end) // window * window]).reshape(-1, window).sum(axis=1)
         cut = length - seek + int(loudness.argmin()) * window + window // 2
         yield first, piece[:cut]
         first += cut
-    yield first, sound.part(first, sound.frames).mean(axis=1)
+    yield first, mixer.mixed(sound.part(first, sound.frames))

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain
 from pathlib import Path
@@ -20,8 +20,10 @@ import numpy as np
 import PIL.Image
 
 from controlllm.resources import Clip, Sound
+from controlllm.resources.mixing_down import MonoMixer
 from controlllm.toolbox import Context, ToolError
 
+from .shown_pictures import pixel_shape, shown_size, tag_colours, to_encode, upright
 from .sound_track import RATE, SoundTrack
 from .sounds import kept
 
@@ -89,9 +91,7 @@ def read_facts(clip: Clip) -> VideoFacts:
         first = next(_decodable(container, stream), None)
         if first is None:
             raise ToolError("The video holds no picture; hand over another one.")
-        width, height = first.width, first.height
-        if int(first.rotation) % 180 == 90:
-            width, height = height, width
+        width, height = shown_size(first, pixel_shape(stream))
         rate = float(stream.average_rate or stream.guessed_rate or 25)
         return VideoFacts(
             width,
@@ -119,12 +119,6 @@ def _picture_seconds(clip: Clip, stream: Any, rate: float) -> float:
     return max(shown + (0 if length else 1 / rate), 1 / rate)
 
 
-def upright(frame: Any) -> np.ndarray:
-    """A decoded frame as uint8 RGB, height x width x 3, turned as it is meant to be seen."""
-    turns = round(frame.rotation / 90) % 4
-    return np.ascontiguousarray(np.rot90(frame.to_ndarray(format="rgb24"), turns))
-
-
 def read_frames(
     clip: Clip,
     start: float = 0.0,
@@ -140,7 +134,7 @@ def read_frames(
     # Where a file's index misleads, the second try reads from its beginning.
     for seeking in (True, False):
         wanted = None
-        for time, frame in _stream(clip, start, end, context or Context(), seeking):
+        for time, frame, shape in _stream(clip, start, end, context or Context(), seeking):
             if wanted is None:
                 if seeking and start > 0 and time > start + 0.5:
                     break
@@ -148,7 +142,7 @@ def read_frames(
             elif time - start < wanted - 1e-6:
                 continue
             wanted = time - start + spacing
-            yield time - start, upright(frame)
+            yield time - start, upright(frame, shape)
         if wanted is not None:
             return
     raise ToolError("The video holds no picture; hand over another one.")
@@ -156,14 +150,15 @@ def read_frames(
 
 def _stream(
     clip: Clip, start: float, end: float, context: Context, seeking: bool
-) -> Iterator[tuple[float, Any]]:
-    """Decoded frames from the one that is shown at `start`, with their own times."""
+) -> Iterator[tuple[float, Any, float]]:
+    """Decoded frames from the one that is shown at `start`, with their own times and the shape of
+    their pixels."""
     with opened(clip) as container:
         stream = container.streams.video[0]
-        origin = _start(container)
+        origin, shape = _start(container), pixel_shape(stream)
         if seeking and start > _JUMP:
             container.seek(max(int((origin + start) / stream.time_base), 0), stream=stream)
-        held: tuple[float, Any] | None = None
+        held: tuple[float, Any, float] | None = None
         last = -math.inf
         for frame in _decodable(container, stream):
             context.check()
@@ -173,14 +168,14 @@ def _stream(
                 continue
             last = time
             if time <= start + 1e-4:
-                held = (time, frame)
+                held = (time, frame, shape)
                 continue
             if held is not None:
                 yield held
                 held = None
             if time >= end - 1e-4:
                 return
-            yield time, frame
+            yield time, frame, shape
         if held is not None:
             yield held
 
@@ -200,7 +195,7 @@ def sample_frames(clip: Clip, count: int) -> Iterator[tuple[float, PIL.Image.Ima
     facts = read_facts(clip)
     with opened(clip) as container:
         stream = container.streams.video[0]
-        start = _start(container)
+        start, shape = _start(container), pixel_shape(stream)
         frames: Iterator[Any] = iter(())
         current = following = None
         given = -1.0
@@ -217,7 +212,7 @@ def sample_frames(clip: Clip, count: int) -> Iterator[tuple[float, PIL.Image.Ima
                     break
             if current is not None and current[0] > given:
                 given = current[0]
-                yield max(given, 0.0), PIL.Image.fromarray(upright(current[1]))
+                yield max(given, 0.0), PIL.Image.fromarray(upright(current[1], shape))
 
 
 def _decodable(container: Any, stream: Any) -> Iterator[Any]:
@@ -272,10 +267,12 @@ def _sound_blocks(
     """The sound from `begin` on, frames x channels; no block where nothing can be decoded."""
     import av
 
-    layout = "mono" if channels == 1 else "stereo"
+    track = container.streams.audio[0]
+    layout = "mono" if track.channels == 1 and channels == 1 else "stereo"
     resampler = av.AudioResampler(format="fltp", layout=layout, rate=rate)
+    mixer = MonoMixer()
     wanted, place = round(longest * rate), None
-    decoded = _decodable(container, container.streams.audio[0])
+    decoded = _decodable(container, track)
     for number, frame in enumerate(chain(decoded, [None])):
         context.check()
         if frame is not None:
@@ -290,6 +287,8 @@ def _sound_blocks(
             context.progress(place / max(seconds * rate, 1), "Reading the sound")
         for part in resampler.resample(frame):
             block = part.to_ndarray().T[: wanted - place]
+            if channels < block.shape[1]:
+                block = mixer.mixed(block)[:, None]
             yield block[max(-place, 0) :]
             place += len(block)
 
@@ -305,14 +304,30 @@ def fit(width: int, height: int, longest: int) -> tuple[int, int]:
     return even(width * scale), even(height * scale)
 
 
+@dataclass(frozen=True)
+class Coding:
+    """How a video is written: the file's ending, the pictures' codec with its options, and the
+    sound's with the bits a second of a channel."""
+
+    suffix: str = ".mp4"
+    codec: str = "libx264"
+    options: Mapping[str, str] = field(default_factory=lambda: {"preset": "veryfast"})
+    sound: str = "aac"
+    sound_rate: int = 96_000
+
+
+MP4 = Coding()
+
+
 @contextmanager
-def _new_file(context: Context) -> Iterator[tuple[Any, Path]]:
-    """An MP4 to write in the run's folder; it is taken away where writing does not end well."""
+def new_file(context: Context, suffix: str = ".mp4") -> Iterator[tuple[Any, Path]]:
+    """A video to write in the run's folder; it is taken away where writing does not end well."""
     import av
 
-    path = context.folder / f"{uuid.uuid4().hex}.mp4"
+    path = context.folder / f"{uuid.uuid4().hex}{suffix}"
+    options = {} if suffix == ".webm" else {"movflags": "+faststart"}
     try:
-        with av.open(str(path), "w", options={"movflags": "+faststart"}) as container:
+        with av.open(str(path), "w", options=options) as container:
             yield container, path
     except BaseException:
         path.unlink(missing_ok=True)
@@ -329,26 +344,31 @@ def write_video(
     bit_rate: int | None = None,
     quality: int = 21,
     tune: str | None = None,
+    coding: Coding = MP4,
     words: str = "Writing the video",
 ) -> Clip:
-    """Encode frames as H.264 with a sound, in a new file of the run's folder.
+    """Encode frames, as H.264 if nothing else is said, with a sound, in a new file of the run's
+    folder.
 
     `frames` are times in seconds, growing, with uint8 RGB pictures of any size; `size` is width and
     height in even pixels; `seconds` is how long the pictures last and the sound is cut or padded to
-    it. `quality` is x264's constant rate factor, unless `bit_rate` in bits a second is given.
+    it. `quality` is the codec's constant rate factor, unless `bit_rate` in bits a second is given.
     """
 
-    with _new_file(context) as (container, path):
-        stream = container.add_stream("libx264", rate=30)
+    with new_file(context, coding.suffix) as (container, path):
+        stream = container.add_stream(coding.codec, rate=30)
         stream.width, stream.height = size
         stream.pix_fmt = "yuv420p"
         stream.codec_context.time_base = Fraction(1, _CLOCK)
+        tag_colours(stream)
         rate = {"crf": str(quality)}
         if bit_rate is not None:
             stream.bit_rate = bit_rate
             rate = {"maxrate": str(bit_rate), "bufsize": str(2 * bit_rate)}
-        stream.options = {"preset": "veryfast", **rate, **({"tune": tune} if tune else {})}
-        track = SoundTrack(container, sound, seconds) if sound is not None else None
+        stream.options = {**coding.options, **rate, **({"tune": tune} if tune else {})}
+        track = None
+        if sound is not None:
+            track = SoundTrack(container, sound, seconds, coding.sound, coding.sound_rate)
         lengths: dict[int, int] = {}
 
         def mux(packets: list[Any]) -> None:
@@ -361,7 +381,7 @@ def write_video(
             time = tick / _CLOCK
             context.progress(min(time / max(seconds, 1e-6), 1.0), words)
             lengths[tick] = length
-            mux(stream.encode(_frame(picture, size, tick)))
+            mux(stream.encode(to_encode(picture, size, tick, _CLOCK)))
             if track is not None:
                 track.write_until(time)
         mux(stream.encode(None))
@@ -388,27 +408,21 @@ def _lasting(
     yield waiting[0], max(round(seconds * _CLOCK) - waiting[0], 1), waiting[1]
 
 
-def _frame(picture: np.ndarray, size: tuple[int, int], tick: int) -> Any:
-    import av
-    import cv2
-
-    if picture.shape[1::-1] != size:
-        way = cv2.INTER_AREA if picture.shape[1] > size[0] else cv2.INTER_CUBIC
-        picture = cv2.resize(picture, size, interpolation=way)
-    frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")
-    frame.pts, frame.time_base = tick, Fraction(1, _CLOCK)
-    return frame
-
-
 def copy_with_sound(
-    clip: Clip, sound: Sound, seconds: float, context: Context, words: str = "Writing the video"
+    clip: Clip,
+    sound: Sound | None,
+    seconds: float,
+    context: Context,
+    words: str = "Writing the video",
+    suffix: str = ".mp4",
 ) -> Clip:
-    """A new MP4 with the same encoded pictures and another sound, cut or padded to `seconds`."""
-    with opened(clip) as source, _new_file(context) as (container, path):
+    """A new file with the same encoded pictures and another sound, cut or padded to `seconds`, or
+    without sound."""
+    with opened(clip) as source, new_file(context, suffix) as (container, path):
         origin = source.streams.video[0]
         stream = container.add_stream_from_template(origin)
         stream.time_base = origin.time_base
-        track = SoundTrack(container, sound, seconds)
+        track = None if sound is None else SoundTrack(container, sound, seconds)
         start = origin.start_time or 0
         lengths = _display_lengths(clip, round(seconds / origin.time_base))
         for packet in source.demux(origin):
@@ -421,8 +435,10 @@ def copy_with_sound(
             context.progress(min(time / max(seconds, 1e-6), 1.0), words)
             packet.stream = stream
             container.mux(packet)
-            track.write_until(time)
-        track.close()
+            if track is not None:
+                track.write_until(time)
+        if track is not None:
+            track.close()
     return Clip(path)
 
 

@@ -136,7 +136,7 @@ def raw(source: Path, folder: Path, most_pixels: int) -> dict[str, Any]:
 
 
 def main(arguments: list[str]) -> int:
-    """Do what was asked for: ``read``, ``page`` or ``raw``, with a document and a folder."""
+    """Do what was asked for with a document: ``read``, ``count``, ``page`` or ``raw``."""
     what, source, folder = arguments[0], Path(arguments[1]), Path(arguments[2])
     from controlllm.resources.documents.archives import Unreadable
 
@@ -144,6 +144,10 @@ def main(arguments: list[str]) -> int:
     try:
         if what == "read":
             told = read(source, arguments[3], folder, int(arguments[4]))
+        elif what == "count":
+            from controlllm.resources.documents import pages
+
+            told = {"pages": pages.page_count(source, arguments[3])}
         elif what == "page":
             told = page(source, arguments[3], folder, int(arguments[4]), int(arguments[5]))
         else:

@@ -33,6 +33,8 @@ _MEDIA_TYPES = {
     "rtf": "application/rtf",
     "tiff": "image/tiff",
 }
+#: What a document is beside its text: one with pages, a table.
+_TYPES = {"pdf": "document", "xlsx": "table"}
 _UNREADABLE = "cannot be read: it is damaged, or of a rare sort. Save it anew as PDF or as text."
 _TOO_MUCH = "takes too long or too much memory to read. Save only the part that matters."
 _PICTURE_SIDE = 2400
@@ -61,9 +63,29 @@ def take_document(upload: Upload, kind: str) -> Content:
     text = folder / "text.txt"
     details["characters"] = len(text.read_text("utf-8"))
     return Content(
-        "text", "text/plain", text, details, tuple(notices),
+        _TYPES.get(kind, "text"), "text/plain", text, details, tuple(notices),
         original=upload.path, original_type=_MEDIA_TYPES[kind], suffix=f".{kind}",
     )  # fmt: skip
+
+
+def text_of_file(path: Path, kind: str) -> str:
+    """The text of a stored document (``pdf``, or ``zip`` for a spreadsheet).
+
+    Raises BadInput where it cannot be read.
+    """
+    with tempfile.TemporaryDirectory(prefix="controlllm-text-") as folder:
+        upload = Upload(path, "This document", Path(folder), Limits())
+        _in_child(upload, "read", Path(folder), kind, str(upload.limits.max_text_bytes))
+        return (Path(folder) / "text.txt").read_text("utf-8")
+
+
+def document_details(path: Path) -> dict[str, Any]:
+    """What is worth showing of a stored PDF that a tool has made: its pages, which can be looked at
+    as those of one that was handed over."""
+    with tempfile.TemporaryDirectory(prefix="controlllm-pages-") as folder:
+        upload = Upload(path, "This document", Path(folder), Limits())
+        told = _in_child(upload, "count", Path(folder), "pdf")
+    return {"pages": int(told["pages"]), "original": path.stem, "original_type": "application/pdf"}
 
 
 def _pictures_only(upload: Upload, kind: str, pages: int) -> Content:
