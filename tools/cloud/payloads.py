@@ -128,8 +128,8 @@ def _decoded(content: bytes, kind: Kind, source: str, context: Context) -> Sound
     path, flac = beginning.with_suffix(".sound"), beginning.with_suffix(".flac")
     path.write_bytes(content)
     try:
-        frames, _ = convert_sound(path, kind.format, flac, MOST_SECONDS, MOST_SAMPLES)
-        if frames is None:
+        taken = convert_sound(path, kind.format, flac, MOST_SECONDS, MOST_SAMPLES)
+        if taken.frames is None:
             raise ToolError(f"{source} sent a sound that is too long.")
         samples, rate = soundfile.read(flac, dtype="float32", always_2d=True)
         return Sound(samples, int(rate))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ import PIL.Image
 from controlllm.models import resident
 from controlllm.toolbox import Context, ToolError
 
-from ..shared.pixels import rgb
+from ..shared.pixels import in_size, rgb
 from . import diffusion
 from .device import Placement
 
@@ -114,8 +113,19 @@ def enlarge(
     return shown.convert("L") if image.mode == "L" else shown
 
 
-#: The same with one of the networks.
-by_swin2sr, by_real_esrgan = partial(enlarge, swin2sr), partial(enlarge, real_esrgan)
+def by_swin2sr(
+    folder: Path, image: PIL.Image.Image, size: str, context: Context
+) -> PIL.Image.Image:
+    """A picture enlarged by Swin2SR, in the size that was said."""
+    return in_size(enlarge(swin2sr, folder, image, context), size, image.size)
+
+
+def by_real_esrgan(
+    folder: Path, image: PIL.Image.Image, size: str, context: Context
+) -> PIL.Image.Image:
+    """A picture enlarged by Real-ESRGAN, in the size that was said."""
+    return in_size(enlarge(real_esrgan, folder, image, context), size, image.size)
+
 
 _Area = tuple[int, int, int, int]
 

@@ -11,6 +11,7 @@ import PIL.ImageFilter
 
 from controlllm.resources import Box, Boxes, Image, Mask, Text
 from controlllm.toolbox import Context, ToolDefinition, ToolError, tool
+from controlllm.values import Size
 
 from ..cloud import hosted
 from ..cloud.endpoint import needs_images
@@ -18,7 +19,7 @@ from ..hub.catalogue_images import EDITING, EDITING_WITHOUT_GPU, ENLARGING
 from ..hub.catalogue_packages import DETAILS
 from ..hub.downloaded import by_model, work_of
 from ..hub.large_or_small import large_or_small
-from ..shared.pixels import boxes_inside, covered, rgb, with_alpha_of, within
+from ..shared.pixels import boxes_inside, covered, in_size, rgb, with_alpha_of, within
 
 _MOST_ENLARGED = 16_000_000
 #: A picture is enlarged four times as long as its longer side stays within this.
@@ -216,13 +217,14 @@ def tag(image: Image, bbox: Boxes) -> Image:
     packages=("cv2", "onnxruntime"),
     memory="150 MiB",
 )
-def super_resolution(image: Image, context: Context | None = None) -> Image:
+def super_resolution(image: Image, size: Size = "", context: Context | None = None) -> Image:
     """Enlarge a picture to two to four times its size, with sharper edges than plain scaling.
 
     It reckons from the pixels that are there and invents no new detail.
 
     Args:
         image: the picture to enlarge
+        size: how large it is to be; up to four times as large where nothing is said
     """
     from .embedded import enlarging
 
@@ -246,9 +248,9 @@ def super_resolution(image: Image, context: Context | None = None) -> Image:
     picture = np.asarray(image) if image.mode == "L" else rgb(image)
     result = PIL.Image.fromarray(enlarging.enlarge(picture, factor, context.progress))
     if image.mode == "RGBA":
-        size = (width * factor, height * factor)
-        result.putalpha(image.getchannel("A").resize(size, PIL.Image.Resampling.BICUBIC))
-    return result
+        large = (width * factor, height * factor)
+        result.putalpha(image.getchannel("A").resize(large, PIL.Image.Resampling.BICUBIC))
+    return in_size(result, size, image.size)
 
 
 super_resolution.implementation(

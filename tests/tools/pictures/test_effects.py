@@ -183,6 +183,8 @@ def test_enlarging_in_tiles_leaves_no_seams(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_enlarging_other_modes_and_limits() -> None:
     assert super_resolution(PIL.Image.new("L", (9, 7), 80)).mode == "L"
+    assert super_resolution(PIL.Image.new("RGB", (50, 40)), size="200%").size == (100, 80)
+    assert super_resolution(PIL.Image.new("RGB", (50, 40)), size="80x").size == (80, 64)
     clear = super_resolution(PIL.Image.new("RGBA", (9, 7), (10, 20, 30, 0)))
     assert clear.mode == "RGBA" and np.asarray(clear)[..., 3].max() == 0
     assert super_resolution(PIL.Image.new("RGB", (1, 1), (9, 8, 7))).size == (4, 4)

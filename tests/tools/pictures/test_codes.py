@@ -1,0 +1,142 @@
+"""QR codes and bar codes: what is made is read again, also from photos."""
+
+from __future__ import annotations
+
+import numpy as np
+import PIL.Image
+import PIL.ImageFilter
+import PIL.ImageOps
+import pytest
+import skimage.data
+
+from controlllm.toolbox import ToolError
+from tests.every_case import every_case
+from tools.pictures.codes import make_qr_code, read_qr_code
+
+LINK = "https://example.org/menu?day=5"
+
+
+@every_case(
+    ("text", "content"),
+    [
+        (LINK, LINK),
+        (f"“{LINK}”", LINK),
+        (f"{LINK} for our club's leaflet", LINK),
+        ("www.garden-club.org", "https://www.garden-club.org"),
+        ("example.org/a", "https://example.org/a"),
+        ("anna.berg@example.org", "mailto:anna.berg@example.org"),
+        ("+49 30 / 123 45-67", "tel:+49301234567"),
+        ("phone number: 030 123456", "tel:030123456"),
+        ("Happy birthday, Tom!", "Happy birthday, Tom!"),
+        ("Grüße aus Köln, 東京 🎉", "Grüße aus Köln, 東京 🎉"),
+        ("2024-05-12", "2024-05-12"),
+        ("4006381333931", "4006381333931"),
+        ("WIFI:T:WPA;S:Home;P:abc;;", "WIFI:T:WPA;S:Home;P:abc;;"),
+        ("network Cafe Lila, password sunshine22", "WIFI:T:WPA;S:Cafe Lila;P:sunshine22;;"),
+        ("SSID: Home; Password: a;b:c", r"WIFI:T:WPA;S:Home;P:a\;b\:c;;"),
+        ("Wi-Fi “My Net” with the password “pa ss”", "WIFI:T:WPA;S:My Net;P:pa ss;;"),
+        ("Wi-Fi: Home\nPassword: secret99!", "WIFI:T:WPA;S:Home;P:secret99!;;"),
+        ("wifi called Guest, open", "WIFI:T:nopass;S:Guest;;"),
+        ("Our Wi-Fi is slow today", "Our Wi-Fi is slow today"),
+    ],
+)
+def test_a_code_holds_what_a_phone_understands(text: str, content: str) -> None:
+    assert read_qr_code(make_qr_code(text)) == content
+
+
+def test_a_code_is_large_sharp_black_on_white_with_a_quiet_edge() -> None:
+    code = make_qr_code(LINK)
+    pixels = np.asarray(code)
+    assert code.width == code.height >= 800 and set(np.unique(pixels)) == {0, 255}
+    edge = np.flatnonzero((pixels == 0).any(axis=1))[0]
+    assert edge >= 0.05 * code.width
+
+
+def test_long_texts_have_room_and_too_long_ones_are_refused() -> None:
+    long = "abcdefgh " * 150
+    assert read_qr_code(make_qr_code(long)) == long.strip()
+    with pytest.raises(ToolError, match="too long for a QR code: 4000 bytes"):
+        make_qr_code("x" * 4000)
+
+
+@every_case("text", ["", "  ", "\n"])
+def test_nothing_makes_no_code(text: str) -> None:
+    with pytest.raises(ToolError, match="nothing to make a code of"):
+        make_qr_code(text)
+
+
+def _on_clear_ground(code: PIL.Image.Image) -> PIL.Image.Image:
+    black = PIL.Image.new("L", code.size)
+    return PIL.Image.merge("RGBA", (black, black, black, PIL.ImageOps.invert(code)))
+
+
+def _photo_of(code: PIL.Image.Image) -> PIL.Image.Image:
+    photo = PIL.Image.fromarray(skimage.data.coffee()).resize((1500, 1000))
+    photo.paste(code.resize((420, 420)).rotate(12, expand=True, fillcolor=255), (500, 300))
+    return photo.filter(PIL.ImageFilter.GaussianBlur(1.5))
+
+
+@every_case(
+    "change",
+    [
+        _photo_of,
+        PIL.ImageOps.invert,
+        lambda code: code.resize((90, 90)),
+        lambda code: code.resize((3400, 3400)),
+        lambda code: code.crop(PIL.ImageOps.invert(code).getbbox()),
+        lambda code: code.rotate(90),
+        _on_clear_ground,
+    ],
+    ids=["photo", "inverted", "small", "large", "without an edge", "turned", "clear ground"],
+)
+def test_codes_are_read_however_they_look(change) -> None:
+    assert read_qr_code(change(make_qr_code(LINK))) == LINK
+
+
+def test_several_codes_are_told_each_in_a_line_from_the_top() -> None:
+    page = PIL.Image.new("RGB", (1600, 1200), "#aabbcc")
+    page.paste(make_qr_code("below").resize((320, 320)), (60, 800))
+    page.paste(make_qr_code("above").resize((340, 340)), (900, 100))
+    assert read_qr_code(page) == "above\nbelow"
+
+
+_LEFT = "0001101 0011001 0010011 0111101 0100011 0110001 0101111 0111011 0110111 0001011".split()
+_PARITY = "LLLLLL LLGLGG LLGGLG LLGGGL LGLLGG LGGLLG LGGGLL LGLGLG LGLGGL LGGLGL".split()
+
+
+def _ean_13(digits: str) -> PIL.Image.Image:
+    """The bars of a number on a packet, as its standard draws them."""
+
+    def turned(bits: str) -> str:
+        return "".join("10"[int(bit)] for bit in bits)
+
+    bits = "101"
+    for kind, digit in zip(_PARITY[int(digits[0])], digits[1:7], strict=True):
+        own = _LEFT[int(digit)]
+        bits += own if kind == "L" else turned(own)[::-1]
+    bits += "01010" + "".join(turned(_LEFT[int(digit)]) for digit in digits[7:]) + "101"
+    bars = np.repeat(np.array([0 if bit == "1" else 255 for bit in bits], np.uint8), 4)
+    shown = np.full((260, len(bars) + 120), 255, np.uint8)
+    shown[30:230, 60:-60] = bars
+    return PIL.Image.fromarray(shown)
+
+
+@every_case("angle", [0, 90, 8])
+def test_the_number_of_a_bar_code_is_read(angle: int) -> None:
+    packet = _ean_13("4006381333931").rotate(angle, expand=True, fillcolor=255)
+    assert read_qr_code(packet) == "4006381333931"
+
+
+@every_case(
+    "picture",
+    [
+        PIL.Image.new("RGB", (1, 1)),
+        PIL.Image.new("L", (300, 1), 200),
+        PIL.Image.new("RGB", (400, 300), "white"),
+        PIL.Image.fromarray(skimage.data.astronaut()),
+        PIL.Image.fromarray(skimage.data.page()),
+    ],
+)
+def test_no_code_is_no_answer(picture: PIL.Image.Image) -> None:
+    with pytest.raises(ToolError, match="No QR code or bar code could be read"):
+        read_qr_code(picture)

@@ -1,0 +1,209 @@
+"""Pictures turned, mirrored and straightened."""
+
+from __future__ import annotations
+
+import numpy as np
+import PIL.Image
+import PIL.ImageDraw
+import PIL.ImageFont
+import pytest
+
+from controlllm.toolbox import ToolError
+from controlllm.values import values_in
+from tests.every_case import every_case
+from tools.pictures.embedded.level import tilt
+from tools.pictures.turning import flip_image, rotate_image, straighten_image
+
+PIXELS = np.random.default_rng(3).integers(0, 256, (30, 50, 3), dtype=np.uint8)
+PICTURE = PIL.Image.fromarray(PIXELS)
+
+
+def _said(tool, words: str) -> dict:
+    return values_in(words, {item.name: item.kind for item in tool.tool.parameters if item.kind})
+
+
+@every_case(
+    ("angle", "expected"),
+    [
+        (0.0, np.rot90(PIXELS, -1)),
+        (90.0, np.rot90(PIXELS, -1)),
+        (-90.0, np.rot90(PIXELS)),
+        (270.0, np.rot90(PIXELS)),
+        (180.0, PIXELS[::-1, ::-1]),
+        (360.0, PIXELS),
+    ],
+)
+def test_quarter_and_half_turns_keep_every_pixel(angle: float, expected: np.ndarray) -> None:
+    assert np.array_equal(np.asarray(rotate_image(PICTURE, angle=angle)), expected)
+
+
+@every_case("mode", ["L", "RGB", "RGBA"])
+def test_an_odd_angle_keeps_the_whole_picture_and_clear_corners(mode: str) -> None:
+    picture = PIL.Image.new("RGB", (400, 200), (10, 200, 10)).convert(mode)
+    turned = rotate_image(picture, angle=30.0)
+    assert turned.mode == "RGBA" and turned.size == (447, 374)
+    alpha = np.asarray(turned.getchannel("A"), float)
+    assert abs(alpha.sum() / 255 - 400 * 200) < 300
+    assert turned.getpixel((0, 0))[3] == 0 and turned.getpixel((446, 373))[3] == 0
+    # Its edges are smooth, and nothing dark shines through there.
+    seen = np.asarray(turned)[(alpha > 30) & (alpha < 220)]
+    own = picture.convert("RGB").getpixel((0, 0))
+    assert len(seen) > 300 and np.abs(seen[:, :3].astype(int) - own).max() <= 10
+
+
+def test_it_turns_clockwise() -> None:
+    picture = PIL.Image.new("RGB", (201, 201), "white")
+    PIL.ImageDraw.Draw(picture).rectangle((96, 0, 106, 30), "red")
+    turned = np.asarray(rotate_image(picture, angle=45.0).convert("RGBA"), int)
+    red = (turned[..., 0] > 200) & (turned[..., 1] < 60) & (turned[..., 3] > 200)
+    rows, columns = np.nonzero(red)
+    assert columns.mean() > turned.shape[1] * 0.6 and rows.mean() < turned.shape[0] * 0.4
+
+
+@every_case("size", [(1, 1), (300, 1), (1, 300)])
+def test_the_smallest_pictures_are_turned(size: tuple[int, int]) -> None:
+    picture = PIL.Image.new("RGB", size, "red")
+    assert rotate_image(picture).size == size[::-1]
+    assert np.asarray(rotate_image(picture, angle=45.0))[..., 3].max() > 90
+    assert flip_image(picture).size == size
+
+
+@every_case(
+    ("words", "angle"),
+    [
+        ("rotate 90 ccw", -90.0),
+        ("rotate by 45 to the left", -45.0),
+        ("turn it a quarter to the right", 90.0),
+        ("a touch clockwise, two degrees perhaps", 2.0),
+        ("The bathroom one hangs to the left, rotate it straight, 3 degrees clockwise", 3.0),
+        ("lying on their left side, stand them up", 90.0),
+        ("it lies on its right side", -90.0),
+        ("tip the picture a few degrees to the left", -3.0),
+        ("please turn it the right way up, it's upside down", 180.0),
+        ("Turn it round, it's upside down", 180.0),
+        ("Turn picture 1 right", 90.0),
+        ("turn the left picture clockwise", 90.0),
+    ],
+)
+def test_turns_are_read_as_people_say_them(words: str, angle: float) -> None:
+    assert _said(rotate_image, words) == {"angle": angle}
+
+
+def test_a_turn_that_is_not_said_is_none() -> None:
+    assert _said(rotate_image, "Turn it the right way up") == {}
+
+
+def test_mirroring_swaps_left_and_right_or_top_and_bottom() -> None:
+    assert np.array_equal(np.asarray(flip_image(PICTURE)), PIXELS[:, ::-1])
+    assert np.array_equal(np.asarray(flip_image(PICTURE, way="horizontal")), PIXELS[:, ::-1])
+    assert np.array_equal(np.asarray(flip_image(PICTURE, way="vertical")), PIXELS[::-1])
+    assert np.array_equal(np.asarray(flip_image(PICTURE, way="both")), PIXELS[::-1, ::-1])
+
+
+@every_case(
+    ("words", "expected"),
+    [
+        ("flip it", {}),
+        ("flipped top to bottom so it looks like a reflection", {"way": "vertical"}),
+        ("flip it sideways", {"way": "horizontal"}),
+        ("mirror it vertically", {"way": "vertical"}),
+    ],
+)
+def test_mirroring_is_read_as_people_say_it(words: str, expected: dict) -> None:
+    assert _said(flip_image, words) == expected
+
+
+# --- straightening ---
+
+
+def _sea() -> PIL.Image.Image:
+    chance = np.random.default_rng(5)
+    pixels = np.zeros((700, 1000, 3), np.float32)
+    pixels[:320], pixels[320:] = (160, 195, 235), (40, 85, 120)
+    waves = PIL.Image.fromarray(chance.integers(0, 50, (50, 80), dtype=np.uint8))
+    pixels[320:] += np.asarray(waves.resize((1000, 380)), np.float32)[..., None]
+    pixels += chance.normal(0, 6, pixels.shape)
+    return PIL.Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8))
+
+
+def _page() -> PIL.Image.Image:
+    page = PIL.Image.new("RGB", (900, 1200), "white")
+    draw = PIL.ImageDraw.Draw(page)
+    letters = PIL.ImageFont.load_default(24)
+    line = "The quick brown fox jumps over the lazy dog near the bank"
+    for row, top in enumerate(range(140, 1050, 42)):
+        draw.text((100, top), line[row % 7 :], "black", letters)
+    return page
+
+
+def _tilted(picture: PIL.Image.Image, angle: float) -> PIL.Image.Image:
+    """Turned clockwise, its middle."""
+    turned = picture.rotate(-angle, PIL.Image.Resampling.BICUBIC, fillcolor="white")
+    width, height = picture.size
+    return turned.crop((width // 6, height // 6, width * 5 // 6, height * 5 // 6))
+
+
+@every_case("angle", [-11.0, -3.0, 1.5, 6.0])
+def test_a_horizon_is_made_level_and_no_corner_is_empty(angle: float) -> None:
+    crooked = _tilted(_sea(), angle)
+    assert abs(tilt(crooked) + angle) < 0.3
+    level = straighten_image(crooked)
+    assert abs(tilt(level)) < 0.3
+    assert abs(level.width / level.height - crooked.width / crooked.height) < 0.02
+    assert level.width > 0.65 * crooked.width
+    pixels = np.asarray(level, int)
+    assert pixels.sum(axis=2).min() > 100
+    # Sky above, sea below, on either side alike.
+    for column in (10, -10):
+        sky = pixels[:, column, 2] > 200
+        edge = int(sky.sum())
+        assert abs(edge - int((pixels[:, level.width // 2, 2] > 200).sum())) < 8
+        assert sky[: edge - 4].mean() > 0.9
+
+
+@every_case("angle", [-7.0, 2.5])
+def test_lines_of_text_are_made_level_and_nothing_of_a_page_is_lost(angle: float) -> None:
+    crooked = _page().rotate(-angle, PIL.Image.Resampling.BICUBIC, expand=True, fillcolor="white")
+    level = straighten_image(crooked)
+    assert abs(tilt(level)) < 0.15
+    assert level.width >= crooked.width
+    ink = (np.asarray(level.convert("L")) < 128).sum()
+    assert abs(ink / (np.asarray(_page().convert("L")) < 128).sum() - 1) < 0.1
+    assert {level.getpixel(place) for place in ((0, 0), (level.width - 1, 0))} == {(255,) * 3}
+
+
+def test_an_angle_that_is_said_counts() -> None:
+    noise = PIL.Image.effect_noise((400, 300), 50).convert("RGBA")
+    turned = straighten_image(noise, angle=10.0)
+    assert turned.mode == "RGBA" and 300 < turned.width < 350
+    assert np.asarray(turned)[..., 3].min() == 255
+
+
+def test_what_is_level_stays() -> None:
+    sea = _sea()
+    assert np.array_equal(np.asarray(straighten_image(sea)), np.asarray(sea))
+
+
+def test_where_nothing_tells_it_is_said() -> None:
+    for picture in (PIL.Image.effect_noise((500, 400), 60), PIL.Image.new("RGB", (300, 1), "red")):
+        with pytest.raises(ToolError, match="Nothing in this picture tells"):
+            straighten_image(picture)
+    with pytest.raises(ToolError, match="at most 20 degrees"):
+        straighten_image(PICTURE, angle=35.0)
+    tiny = PIL.Image.fromarray(PIXELS[:2, :2])
+    with pytest.raises(ToolError, match="only 2 × 2"):
+        straighten_image(tiny, angle=5.0)
+
+
+@every_case(
+    ("words", "expected"),
+    [
+        ("it leans about 3 degrees to the left", {"angle": 3.0}),
+        ("straighten it by 3 degrees to the left", {"angle": -3.0}),
+        ("it leans to the left", {}),
+        ("it leans a couple of degrees to the left", {}),
+        ("straighten all three", {}),
+    ],
+)
+def test_leaning_is_read_as_people_say_it(words: str, expected: dict) -> None:
+    assert _said(straighten_image, words) == expected

@@ -1,0 +1,186 @@
+"""Words on pictures: captions, titles, meme texts and watermarks."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Annotated
+
+import PIL.Image
+
+from controlllm.resources import Image, Text
+from controlllm.toolbox import tool
+from controlllm.values import Choice, Colour, Place
+
+from ..shared.lettering import (
+    DARK,
+    WHITE,
+    Lines,
+    clean_words,
+    draw_words,
+    lay_out,
+    length,
+    words_layer,
+)
+from .embedded.solidity import Solidity
+
+#: What closes each quotation mark.
+_QUOTES = {
+    **{'"': '"', "'": "'", "“": "”", "”": "”", "„": "“”", "«": "»", "»": "«", "‘": "’", "‚": "‘’"},
+    **{"「": "」", "『": "』"},
+}  # fmt: skip
+_QUOTED = re.compile('["“„«]([^"”“»«]+)["”“»]')
+#: How tall letters are, of the picture's height.
+_SIZES = {"small": 0.042, "large": 0.12, "huge": 0.2}
+_MEME = 0.13
+_MARK, _REPEATED = 0.05, 0.06
+_STRENGTH, _REPEATED_STRENGTH = 45.0, 26.0
+_SLANT = 30.0
+
+_Style = Annotated[
+    str,
+    Choice(
+        meme="meme as_a_meme meme_text meme_style",
+        plate="plate box bar background strip on_a_plate with_a_box with_a_background",
+    ),
+]
+_Letters = Annotated[
+    str,
+    Choice(
+        small="small little tiny smaller fine",
+        large="large big bigger larger big_letters",
+        huge="huge giant enormous very_large very_big",
+    ),
+]
+_WatermarkStyle = Annotated[str, Choice(repeated="all_over everywhere repeated tiled diagonally")]
+
+
+@tool(
+    domain="image-editing",
+    examples=[
+        "Write “Happy birthday, Tom” on the photo.",
+        "Add the caption Summer 2024 at the bottom of the picture.",
+        "Put SOLD in big red letters across the middle.",
+        "Make a meme of it: when the code works on the first try.",
+        "Can you add a title at the top that says Our garden?",
+        "I want the date 12 May 2023 in the lower right corner in yellow.",
+        "Caption this image with the names Anna and Paul.",
+        "Add text to the picture: Closed on Mondays, on a dark plate.",
+    ],
+)
+def write_on_image(
+    image: Image,
+    words: Text,
+    place: Place = "",
+    colour: Colour = "",
+    style: _Style = "",
+    letters: _Letters = "",
+) -> Image:
+    """Write words on a picture: a caption, title, date, name, speech or meme text at a place, in a
+    colour and size, always readable.
+
+    Args:
+        image: the picture to write on
+        words: the words that are written
+        place: where they stand; at the bottom where nothing is said
+        colour: the colour of the letters; white or black where nothing is said
+        style: meme writes tall capitals above and below, plate sets the words on a plate
+        letters: how large they are: small, large or huge; as fits where nothing is said
+    """
+    if style == "meme":
+        return _meme(image, words, place, colour, _SIZES.get(letters, _MEME))
+    size = _SIZES.get(letters, 0.0)
+    return draw_words(image, without_quotes(words), place, colour, size, box=style == "plate")
+
+
+@tool(
+    domain="image-editing",
+    examples=[
+        "Put a watermark with my name on the photo.",
+        "Mark the picture with © Studio Lind so that nobody steals it.",
+        "Write DRAFT faintly all over the image.",
+        "Add a discreet copyright line in the lower left corner.",
+        "Protect my drawing with the words Sample copy, repeated diagonally.",
+        "Can you stamp CONFIDENTIAL lightly across the scan?",
+        "I'd like a see-through signature Mia Holm on my painting.",
+    ],
+)
+def add_watermark(
+    image: Image,
+    words: Text,
+    place: Place = "",
+    style: _WatermarkStyle = "",
+    strength: Solidity = 0.0,
+) -> Image:
+    """Put a faint watermark of words over a picture, in a corner or repeated all over.
+
+    Args:
+        image: the picture to mark
+        words: the words of the watermark
+        place: where it stands; at the bottom right where nothing is said
+        style: repeated sets it slanting all over the picture
+        strength: how solid it is; faint where nothing is said
+    """
+    words = without_quotes(words)
+    if style == "repeated":
+        layer = _all_over(image.size, words)
+    else:
+        layer = words_layer(image.size, words, place or "bottom right", "", _MARK)
+    solid = strength or (_REPEATED_STRENGTH if style == "repeated" else _STRENGTH)
+    solid = min(max(solid, 1.0), 100.0) / 100
+    layer.putalpha(layer.getchannel("A").point(lambda value: round(value * solid)))
+    if image.mode == "RGBA":
+        return PIL.Image.alpha_composite(image, layer)
+    marked = image.convert("RGB")
+    marked.paste(layer, (0, 0), layer)
+    return marked.convert(image.mode)
+
+
+def without_quotes(words: str) -> str:
+    """The words without the quotation marks around all of them."""
+    words = words.strip()
+    while len(words) > 2 and words[-1] in _QUOTES.get(words[0], ""):
+        inner = words[1:-1]
+        if words[0] in inner and words[0] != "'":
+            break  # two quotations, not one around it all
+        words = inner.strip()
+    return words
+
+
+def _meme(image: Image, words: str, place: str, colour: str, size: float) -> Image:
+    """Tall capitals; of several lines or quotations the first stands above, the others below."""
+    quoted = _QUOTED.findall(words)
+    parts = quoted if len(quoted) > 1 else re.split(r"\n|\\n| / | \| ", without_quotes(words))
+    # As meme texts mostly are: one long sentence is cut in two, at a comma or in its middle.
+    if len(parts) == 1 and not place and len(words.split()) >= 6:
+        parts = list(_halves(without_quotes(words)))
+    upper = [part.strip().upper() for part in parts if part.strip()]
+    if len(upper) < 2:
+        return draw_words(image, "".join(upper), place, colour or "#ffffff", size)
+    above = draw_words(image, upper[0], "top", colour or "#ffffff", size)
+    return draw_words(above, "\n".join(upper[1:]), "bottom", colour or "#ffffff", size)
+
+
+def _halves(words: str) -> tuple[str, str]:
+    middle = len(words) / 2
+    breaks = [(match.end(), match[1] != "") for match in re.finditer(r"([,;:.!?…]?)\s+", words)]
+    weights = {end: abs(end - middle) / middle - 0.5 * stop for end, stop in breaks}
+    cut = min(weights, key=lambda end: weights[end])
+    return words[:cut].strip(" ,;"), words[cut:]
+
+
+def _all_over(size: tuple[int, int], words: str) -> PIL.Image.Image:
+    """Words slanting all over a layer of a size, each row set off from the one before."""
+    lay_out(words, size, _REPEATED)  # says why where they cannot be written at all
+    line = clean_words(words).replace("\n", " ")
+    letter = max(8.0, _REPEATED * math.sqrt(size[0] * size[1]))
+    letter *= min(1.0, 0.6 * math.hypot(*size) / length(line, letter))
+    block = Lines((line,), letter).drawn(WHITE)
+    block = block.rotate(_SLANT, PIL.Image.Resampling.BICUBIC, expand=True)
+    layer = PIL.Image.new("RGBA", size, (*DARK, 0))
+    wide, tall = block.width + round(1.5 * letter), block.height + round(0.5 * letter)
+    for row, top in enumerate(range(-tall // 2, size[1], tall)):
+        for left in range(-wide + (row % 2) * wide // 2, size[0], wide):
+            part = block.crop((max(-left, 0), max(-top, 0), wide, tall))
+            layer.alpha_composite(part, (max(left, 0), max(top, 0)))
+    return layer
