@@ -1,0 +1,148 @@
+"""Words, pictures and subtitles on videos."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import PIL.Image
+import pytest
+
+from controlllm.resources import Clip, Sound
+from controlllm.toolbox import Context, ToolError
+from tests.tools.made_videos import make_video, tone
+from tests.tools.video.film import flashing, frame, is_in_step, seconds, size
+from tools.shared import video_files
+from tools.speech.synthesis import text_to_speech
+from tools.video.lettered import add_subtitles, burn_subtitles, overlay_on_video, write_on_video
+
+_SRT = (
+    "1\n00:00:00,500 --> 00:00:01,000\nGood morning\n\n"
+    "2\n00:00:01,500 --> 00:00:01,900\n<i>How are you?</i>\n"
+)
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> Context:
+    folder = tmp_path / "made"
+    folder.mkdir()
+    return Context(folder=folder)
+
+
+def _blank(
+    folder: Path, times: list[int] | None = None, shape: tuple[int, int] = (180, 320)
+) -> Clip:
+    grey = np.full((*shape, 3), 90, np.uint8)
+    count = len(times) if times else 50
+    return make_video(folder / "blank.mp4", [grey] * count, times=times, sound=tone(2.0, 48_000))
+
+
+def _written(clip: Clip, time: float) -> tuple[bool, bool, bool]:
+    """Whether something is written at the top, in the middle and at the bottom."""
+    picture = np.abs(frame(clip, time).astype(int) - 90).max(axis=2)
+    thirds = np.array_split(picture, 3)
+    top, middle, bottom = ((third > 90).mean() > 0.003 for third in thirds)
+    return bool(top), bool(middle), bool(bottom)
+
+
+def test_words_stand_at_their_place_for_their_time(tmp_path: Path, context: Context) -> None:
+    clip = _blank(tmp_path)
+    made = write_on_video(clip, "The end", "top", "#ffff00", "0.6..1.4", context)
+    assert _written(made, 0.5) == (False, False, False)
+    assert _written(made, 0.64) == _written(made, 1.3) == (True, False, False)
+    assert _written(made, 1.5) == (False, False, False)
+    shown = frame(made, 1.0)[:60].reshape(-1, 3).astype(int)
+    assert ((shown[:, 0] > 190) & (shown[:, 1] > 190) & (shown[:, 2] < 110)).sum() > 60
+    always = write_on_video(clip, "Hello", context=context)
+    assert _written(always, 0.0) == _written(always, 1.96) == (False, False, True)
+    assert abs(seconds(made) - 2) < 0.05 and size(made) == (320, 180)
+
+
+def test_words_come_in_time_where_the_video_stands_still(tmp_path: Path, context: Context) -> None:
+    clip = _blank(tmp_path, [0, 5000, 5040])
+    made = write_on_video(clip, "Now", passage="2..3", context=context)
+    assert [_written(made, time)[2] for time in (1.9, 2.05, 2.9, 3.1)] == [False, True, True, False]
+    assert seconds(made) == pytest.approx(video_files.read_facts(clip).seconds, abs=0.05)
+
+
+def test_words_that_cannot_be_written(tmp_path: Path, context: Context) -> None:
+    clip = _blank(tmp_path)
+    with pytest.raises(ToolError, match="no words"):
+        write_on_video(clip, " ", context=context)
+    with pytest.raises(ToolError, match="at most 500"):
+        write_on_video(clip, "long " * 200, context=context)
+    with pytest.raises(ToolError, match="lasts 0:02"):
+        write_on_video(clip, "Late", passage="10..12", context=context)
+
+
+def test_a_logo_lies_in_its_corner(tmp_path: Path, context: Context) -> None:
+    logo = PIL.Image.new("RGBA", (100, 100), (255, 0, 0, 0))
+    logo.paste((255, 0, 0, 255), (0, 0, 100, 50))
+    clip = _blank(tmp_path)
+    made = frame(overlay_on_video(clip, logo, context=context))
+    red = (made[..., 0] > 180) & (made[..., 1] < 80)
+    rows, columns = np.nonzero(red)
+    assert columns.min() > 240 and rows.min() > 110 and rows.max() < 160
+    assert (columns.max() - columns.min() + 1) == pytest.approx(40, abs=2)
+    # What is transparent in the logo is not seen.
+    assert np.abs(made[165:172, 290:300].astype(int) - 90).max() < 12
+    wide = overlay_on_video(clip, logo, "top left", 50, "..1", context)
+    red = frame(wide, 0.5)[..., 0] > 180
+    assert np.ptp(np.nonzero(red)[1]) == pytest.approx(160, abs=3) and red[:20].any()
+    assert not (frame(wide, 1.1)[..., 0] > 180).any()
+
+
+def test_subtitles_come_and_go(tmp_path: Path, context: Context) -> None:
+    made = burn_subtitles(_blank(tmp_path), _SRT, context)
+    shown = [_written(made, time)[2] for time in (0.3, 0.6, 0.9, 1.2, 1.6, 1.95)]
+    assert shown == [False, True, True, False, True, False]
+    first, second = frame(made, 0.7), frame(made, 1.7)
+    assert np.abs(first.astype(int) - second).mean() > 1
+    vtt = "WEBVTT\n\n00:00.500 --> 00:01.000 align:start\nGood morning\n"
+    same = frame(burn_subtitles(_blank(tmp_path), vtt, context), 0.7)
+    assert np.abs(same.astype(int) - first).mean() < 0.5
+
+
+def test_long_subtitles_are_seen_whole(tmp_path: Path, context: Context) -> None:
+    words = "This is quite a long sentence that nobody could put on a single line of a phone " * 2
+    srt = f"1\n00:00:00,000 --> 00:00:02,000\n{words}\n"
+    clip = _blank(tmp_path, shape=(320, 180))
+    picture = np.abs(frame(burn_subtitles(clip, srt, context)).astype(int) - 90).max(axis=2)
+    assert (picture[:, :3] > 60).sum() == (picture[:, -3:] > 60).sum() == 0
+    assert (picture > 90).mean() > 0.02
+
+
+def test_texts_without_subtitles(tmp_path: Path, context: Context) -> None:
+    clip = _blank(tmp_path)
+    with pytest.raises(ToolError, match="no subtitles with times"):
+        burn_subtitles(clip, "Good morning, how are you?", context)
+    with pytest.raises(ToolError, match="first subtitle comes at 1:00"):
+        burn_subtitles(clip, "00:01:00,000 --> 00:01:02,000\nLate", context)
+
+
+def test_sound_stays_in_step(tmp_path: Path, context: Context) -> None:
+    clip = flashing(tmp_path)
+    assert is_in_step(burn_subtitles(clip, _SRT, context))
+    assert is_in_step(write_on_video(clip, "Boo", context=context))
+
+
+def test_what_is_said_is_subtitled(tmp_path: Path, context: Context) -> None:
+    speech = text_to_speech("The weather is lovely today.", context=context)
+    length = speech.seconds + 2.5
+    late = np.zeros((round(length * speech.rate), 1), np.float32)
+    first = round(1.5 * speech.rate)
+    late[first : first + speech.frames] = speech.samples[:, :1]
+    grey = np.full((180, 320, 3), 90, np.uint8)
+    sound = Sound(late, speech.rate)
+    clip = make_video(tmp_path / "talk.mp4", [grey] * round(length * 10), rate=10, sound=sound)
+    made = add_subtitles(clip, context)
+    assert not _written(made, 0.5)[2]
+    assert _written(made, 1.5 + speech.seconds / 2)[2]
+
+
+def test_nothing_said_is_not_subtitled(tmp_path: Path, context: Context) -> None:
+    with pytest.raises(ToolError, match="no speech"):
+        add_subtitles(_blank(tmp_path), context)
+    silent = make_video(tmp_path / "silent.mp4", [np.zeros((90, 160, 3), np.uint8)] * 5)
+    with pytest.raises(ToolError, match="no sound"):
+        add_subtitles(silent, context)

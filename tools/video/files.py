@@ -1,0 +1,199 @@
+"""Videos as other files, as pictures that move or stand, and what is known of their files."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, cast
+
+import PIL.Image
+
+from controlllm.resources import Filed, Image, Text, Video
+from controlllm.toolbox import Context, ToolError, tool
+from controlllm.values import Choice, FileSize, Kind, Passage, Size, size_in_pixels
+from controlllm.values.kinds import Found
+
+_PACKAGES = ("av", "cv2")
+_USUAL_WIDTH = 480
+_LONGEST_ANIMATION = 60.0
+_MOST_ANIMATED = 40_000_000  # pixels of all pictures together at the usual rate, in a second
+_MOST_ON_SHEET = 60
+_FRAMES = re.compile(
+    r"\b(\d{1,4}) (?:frames?|stills?|pictures?|images?|thumbnails?|screenshots?)\b"
+)
+_COUNT = Kind(
+    "a number of frames",
+    lambda words: (Found(int(found[1]), *found.span()) for found in _FRAMES.finditer(words)),
+)
+
+
+@tool(
+    domain="video-processing",
+    examples=[
+        "Save the clip as WebM.",
+        "I need the film as an MP4.",
+        "Get this recording under 10 MB so that I can mail it.",
+        "Convert the footage to MOV for iMovie.",
+        "Compress the video to 8 megabytes for Discord.",
+        "The file is too big, it may have at most 25 MB.",
+        "Another format, please: the web needs .webm.",
+    ],
+    packages=_PACKAGES,
+)
+def convert_video(
+    video: Video,
+    format: Annotated[
+        str,
+        Choice(
+            mp4="mpeg4 mpeg-4 m4v h264 h.264 .mp4",
+            webm="web_m vp9 .webm",
+            mov="quicktime quick_time .mov imovie",
+        ),
+    ] = "",
+    limit: FileSize = 0.0,
+    context: Context | None = None,
+) -> Video:
+    """Save a video in another format (MP4, WebM, MOV), or so that its file stays under a size in
+    megabytes.
+
+    Args:
+        video: the video to save anew
+        format: the new format; MP4 where neither a format nor a size is said
+        limit: how large the file may be
+        returns: the same video in another file
+    """
+    from ..shared import video_files
+    from .embedded import formats
+
+    report = context or Context()
+    facts = video_files.read_facts(video)
+    there = formats.kind_of(video, facts)
+    kind = format or (there if limit and there in formats.CODINGS else "mp4")
+    if limit and (kind != there or video.path.stat().st_size > limit):
+        # Where only the packing has to change, nothing is lost.
+        if kind != there and video.path.stat().st_size <= limit:
+            made = formats.converted(video, kind, report)
+            if made.path.stat().st_size <= limit:
+                return made
+        return formats.within(video, kind, limit, report)
+    return video if limit else formats.converted(video, kind, report)
+
+
+@tool(
+    domain="video-processing",
+    examples=[
+        "Make a GIF of the clip.",
+        "I want seconds 2 to 5 as an animated GIF.",
+        "Turn the funny part at the start, the first three seconds, into a GIF.",
+        "Animated WebP of this video, 320 pixels wide.",
+        "A small gif of the film for the chat, please.",
+        "Loop the last two seconds as a GIF.",
+        "Convert the screen recording to a GIF for the readme.",
+    ],
+    packages=_PACKAGES,
+)
+def video_to_gif(
+    video: Video,
+    passage: Passage = "",
+    size: Size = "",
+    format: Annotated[str, Choice(gif="gifs", webp="web_p .webp")] = "",
+    context: Context | None = None,
+) -> Image:
+    """Make an animated GIF or WebP from a video or a part of it.
+
+    Args:
+        video: the video
+        passage: which part of it; all of it where nothing is said, up to a minute
+        size: how large the picture is; 480 pixels wide where nothing is said
+        format: GIF or WebP; a GIF where nothing is said
+        returns: the animation
+    """
+    from ..shared import video_files
+    from ..shared.time_phrases import in_words
+    from ..shared.video_rewriting import part_of
+    from .embedded import animated
+
+    report = context or Context()
+    facts = video_files.read_facts(video)
+    span = part_of(passage, facts.seconds)
+    length = span[1] - span[0]
+    if length > _LONGEST_ANIMATION:
+        raise ToolError(
+            f"An animation of {in_words(length)} would be far too large; at most a minute can be "
+            "made. Say which part, such as “from 0:05 to 0:10”."
+        )
+    shown = facts.width, facts.height
+    try:
+        width, height, _ = size_in_pixels(size or f"{min(_USUAL_WIDTH, facts.width)}x", shown)
+    except ValueError:
+        raise ToolError(f"“{size}” is no size; say one such as 320 wide or 50 %.") from None
+    if width * height * length > _MOST_ANIMATED or max(width, height) > 4000:
+        raise ToolError(
+            f"An animation of {width}x{height} pixels and {in_words(length)} would be far too "
+            "large. Ask for a smaller size or a shorter part."
+        )
+    make = animated.as_webp if format == "webp" else animated.as_gif
+    content = make(video, span, (width, height), report)
+    return cast("PIL.Image.Image", Filed(content, f"image/{format or 'gif'}"))
+
+
+@tool(
+    domain="video-processing",
+    examples=[
+        "Make a contact sheet of the film.",
+        "Show me 20 frames of the recording on one page.",
+        "An overview picture of what happens in the clip.",
+        "I'd like a storyboard with stills from all over the video.",
+        "Thumbnails of the whole video in a grid, with times.",
+        "Give me a summary sheet of frames.",
+    ],
+    packages=_PACKAGES,
+)
+def video_contact_sheet(
+    video: Video, count: Annotated[int, _COUNT] = 0, context: Context | None = None
+) -> Image:
+    """Show frames from all over a video in one picture, with their times.
+
+    Args:
+        video: the video
+        count: how many frames; twelve where nothing is said
+        returns: the frames in rows, each with its time
+    """
+    from ..shared import video_files
+    from .embedded import stills
+
+    count = count or 12
+    if not 1 <= count <= _MOST_ON_SHEET:
+        raise ToolError(
+            f"A sheet holds 1 to {_MOST_ON_SHEET} frames, not {count}. Ask for another number."
+        )
+    facts = video_files.read_facts(video)
+    count = max(min(count, round(facts.seconds * facts.frame_rate)), 1)
+    times = tuple((number + 0.5) * facts.seconds / count for number in range(count))
+    return stills.contact_sheet(video, times, 0, context or Context())
+
+
+@tool(
+    domain="video-processing",
+    examples=[
+        "What resolution does this video have?",
+        "How many frames a second is the clip?",
+        "Tell me the codec and the length of the film.",
+        "Technical details of the recording, please.",
+        "Which format is this video file in and how large is it?",
+        "Does the clip have a stereo sound track?",
+        "Properties of the MP4.",
+    ],
+    packages=_PACKAGES,
+)
+def video_information(video: Video, context: Context | None = None) -> Text:
+    """Tell the facts of a video's file: how long it is, width and height, frames a second, codecs,
+    size.
+
+    Args:
+        video: the video
+        returns: one fact a line
+    """
+    from .embedded import file_facts
+
+    (context or Context()).progress(0.0, "Reading the video")
+    return file_facts.told(video)

@@ -1,0 +1,150 @@
+"""One video of several videos or of several pictures."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from controlllm.resources import Audio, Image, Video
+from controlllm.toolbox import Context, ToolError, tool
+from controlllm.values import Choice, Ratio, Seconds, ratio_of
+
+_PACKAGES = ("av", "cv2")
+_LONGEST = 3600.0
+_USUAL = 4.0  # seconds for a picture
+_SHORTEST, _LONGEST_SHOWN = 0.2, 600.0
+
+
+@tool(
+    domain="video-editing",
+    examples=[
+        "Put the two clips together into one film.",
+        "Merge all of these videos.",
+        "Append the second recording to the first.",
+        "Join the three films with a soft transition.",
+        "Make one video out of my holiday clips, with cross-fades.",
+        "Stitch these MP4 files together.",
+        "Add the outro clip after the main video.",
+    ],
+    packages=_PACKAGES,
+)
+def join_videos(
+    videos: list[Video],
+    transition: Annotated[
+        str,
+        Choice(
+            fade="dissolve dissolves cross-fade cross-fades cross_fading crossfade crossfades soft "
+            "softly smooth smoothly fades fading blend blends soft_transition",
+        ),
+    ] = "",
+    context: Context | None = None,
+) -> Video:
+    """Join two or more videos one after the other into one, with a cut or a soft transition.
+
+    Args:
+        videos: the videos in their order; those of another shape than the first get bars
+        transition: a fade, where each shall dissolve into the next; else it is a hard cut
+        returns: one video, as long as all of them together
+    """
+    from ..shared import video_files
+    from ..shared.time_phrases import in_words
+    from ..shared.video_rewriting import even_size
+    from .embedded import sequence
+
+    report = context or Context()
+    if len(videos) < 2:
+        raise ToolError("There is only one video; hand over at least two to join.")
+    parts = [sequence.Part(video, video_files.read_facts(video)) for video in videos]
+    seconds = sum(part.facts.seconds for part in parts)
+    if seconds > _LONGEST:
+        raise ToolError(
+            f"The videos last {in_words(seconds)} together; at most an hour can be joined at once. "
+            "Join fewer of them."
+        )
+    size = even_size(parts[0].facts.width, parts[0].facts.height)
+    sound = sequence.sound(parts, bool(transition), report.part(0.0, 0.2))
+    return video_files.write_video(
+        sequence.frames(parts, size, bool(transition), report),
+        seconds,
+        size,
+        report.part(0.2, 1.0),
+        sound=sound,
+        quality=19,
+        words="Joining the videos",
+    )
+
+
+@tool(
+    domain="video-generation",
+    examples=[
+        "Make a slideshow of these photos.",
+        "Turn the holiday pictures into a film with the song.",
+        "Show each picture for 3 seconds, one after the other, as a video.",
+        "A slide show of my photos with music for the party, please.",
+        "Create an MP4 that goes through these images with fades.",
+        "Photo film for grandma's birthday out of these pictures.",
+        "Put all the images into one video, five seconds each.",
+        "I want an upright slideshow for my story.",
+    ],
+    packages=_PACKAGES,
+)
+def make_slideshow(
+    images: list[Image],
+    audio: Audio | None = None,
+    seconds: Seconds = 0.0,
+    transition: Annotated[
+        str,
+        Choice(
+            cut="hard_cut hard_cuts cuts without_transition without_transitions no_transition "
+            "no_transitions",
+            fade="fades soft cross-fade crossfade cross-fades crossfades dissolve",
+        ),
+    ] = "",
+    shape: Ratio = "",
+    context: Context | None = None,
+) -> Video:
+    """Make a slideshow video of several pictures, each shown for a time with soft transitions, with
+    music if there is any.
+
+    Args:
+        images: the pictures in their order; each is seen whole
+        audio: the music; it ends softly with the pictures, and begins again where it is shorter
+        seconds: how long each picture is shown; four seconds, or what fits the music, where nothing
+            is said
+        transition: a fade from one to the next, which is so where nothing is said, or a cut
+        shape: the video's shape; wide (16:9) where nothing is said
+        returns: the video
+    """
+    from ..shared import video_files
+    from ..shared.sounds import expect_sound
+    from .embedded import music, slides
+
+    report = context or Context()
+    if not images:
+        raise ToolError("There are no pictures to show; hand over some.")
+    if audio is not None:
+        expect_sound(audio)
+    each = abs(seconds) or _USUAL
+    if audio is not None and not seconds and 2.0 <= audio.seconds / len(images) <= 8.0:
+        each = audio.seconds / len(images)
+    if not _SHORTEST <= each <= _LONGEST_SHOWN:
+        raise ToolError(
+            f"A picture can be shown for {_SHORTEST:g} seconds to ten minutes, not for {each:g} "
+            "seconds. Name another time."
+        )
+    total = each * len(images)
+    if total > _LONGEST:
+        raise ToolError(
+            f"{len(images)} pictures for {each:g} seconds each are longer than an hour. Show them "
+            "for a shorter time, or fewer of them."
+        )
+    size = slides.frame_size(images, ratio_of(shape or "16:9"), total)
+    sound = None if audio is None else music.fitted(audio, total, report)
+    return video_files.write_video(
+        slides.frames(images, size, each, transition != "cut"),
+        total,
+        size,
+        report,
+        sound=sound,
+        quality=20,
+        words="Making the slideshow",
+    )

