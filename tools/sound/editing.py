@@ -12,7 +12,7 @@ from controlllm.resources import Audio, Image, Limits, Sound, Text, Video
 from controlllm.toolbox import Context, ToolError, tool
 
 from ..shared.amounts import amounts, in_figures
-from ..shared.sounds import backwards, expect_sound, finite, kept, peak
+from ..shared.sounds import backwards, expect_sound, finite, kept, mono, peak
 from ..shared.tables import patterns_beside
 from .embedded.sound_wishes import Wish
 
@@ -136,7 +136,7 @@ def _edited(sound: Sound, wish: Wish, context: Context, report: Progress) -> Ite
         case "reverse":
             return backwards(sound)
         case "mono":
-            return (block.mean(axis=1, keepdims=True) for block in sound.blocks())
+            return mono(sound)
         case "telephone":
             return sound_effects.telephone(sound, context)
         case "low_pass":
@@ -149,9 +149,11 @@ def _edited(sound: Sound, wish: Wish, context: Context, report: Progress) -> Ite
             return sound_effects.shelf(sound, 3500, amount, high=True)
         case "robot":
             return sound_effects.robot(sound, context)
-        case "silence" | "pauses":
-            longest = 0.35 if wish.action == "pauses" else None
-            return sound_effects.without_silence(sound, longest)
+        case "silence" | "silence_first" | "silence_last":
+            ends = {"silence_first": "start", "silence_last": "end"}.get(wish.action, "")
+            return sound_effects.without_silence(sound, ends)
+        case "pauses":
+            return sound_effects.without_pauses(sound, 0.35)
         case "part":
             spans = ((amount, wish.second), *wish.further)
             return sound_effects.passages(sound, spans, _SEAM)

@@ -10,7 +10,7 @@ from controlllm.resources import Audio, Sound
 from controlllm.toolbox import Context, ToolError, tool
 
 from ..shared.parts import placed
-from ..shared.sounds import expect_sound, finite, kept, resampled, share_of
+from ..shared.sounds import expect_sound, finite, kept, mono, resampled, share_of
 
 #: Seconds of fading where what was there and what is put there meet.
 _SEAM = 0.006
@@ -67,10 +67,7 @@ def put_part_back(
 def _alike(part: Sound, whole: Sound, context: Context) -> Sound:
     """A part with the rate and the channels of the whole."""
     if part.channels != whole.channels:
-        blocks = (
-            np.repeat(block.mean(axis=1, keepdims=True), whole.channels, axis=1)
-            for block in part.blocks()
-        )
+        blocks = (np.repeat(block, whole.channels, axis=1) for block in mono(part))
         part = kept(blocks, part.rate, context)
     if part.rate != whole.rate:
         part = kept(resampled(part, share_of(part.rate, whole.rate)), whole.rate, context)

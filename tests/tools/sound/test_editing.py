@@ -367,7 +367,11 @@ class TestEffects:
         backwards = audio_to_audio(stereo, "Play it backwards!")
         assert np.array_equal(backwards.samples, stereo.samples[::-1])
         mono = audio_to_audio(stereo, "convert to mono")
-        assert mono.samples == pytest.approx(0.25 * voice(2)[:, None])
+        # The channels are each other's opposite: their mean would be half as loud as the quieter.
+        assert mono.samples == pytest.approx(voice(2)[:, None], abs=1e-6)
+        alike = sound(np.stack([voice(2), 0.5 * voice(2)], axis=1))
+        made = audio_to_audio(alike, "convert to mono").samples
+        assert made == pytest.approx(0.75 * voice(2)[:, None], abs=1e-6)
         assert audio_to_audio(stereo, "keep only the first half a second").seconds == 0.5
         assert audio_to_audio(stereo, "cut off the last 0.5 seconds").seconds == 1.5
         with pytest.raises(ToolError, match=r"2\.0 seconds long"):

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from controlllm.resources import Sound
+from controlllm.resources.mixing_down import mono
 
 from . import deep_filter
 
@@ -147,7 +148,7 @@ def steady_tones(sound: Sound) -> list[float]:
     window = np.hanning(size)
     levels = np.empty((len(starts), size // 2 + 1))
     for level, at in zip(levels, starts, strict=True):
-        level[:] = np.abs(np.fft.rfft(sound.part(at, at + size).mean(axis=1) * window)) ** 2
+        level[:] = np.abs(np.fft.rfft(mono(sound.part(at, at + size)) * window)) ** 2
     # Nearly the least level: a tone that stops, as one of a voice or of music, is none of these.
     least = np.quantile(levels, 0.1, axis=0)
     neighbours = ndimage.median_filter(least, 41, mode="nearest")

@@ -267,27 +267,48 @@ def sounding(sound: Sound) -> np.ndarray:
     return powers > border
 
 
-def without_silence(sound: Sound, longest_pause: float | None) -> Blocks:
-    """The sound without silence at both ends; with `longest_pause`, shorter pauses inside too.
-
-    No block where there is nothing but silence.
-    """
+def stretches(sound: Sound) -> list[tuple[int, int]]:
+    """Where there is more than silence, as frames from and to; none where there is only silence."""
     from scipy import ndimage
 
     size = max(sound.rate // 100, 1)
     # Beginnings and ends of words are faint.
     active = ndimage.binary_dilation(sounding(sound), iterations=5)
-    if not active.any():
-        return
-    first, last = np.flatnonzero(active)[[0, -1]]
-    if longest_pause is None:
-        yield from sound.blocks(int(first) * size, int(last + 1) * size)
-        return
-    half = max(round(longest_pause * 100 / 2), 1)
-    active = ndimage.binary_dilation(active[first : last + 1], iterations=half)
     spans = [span for (span,) in ndimage.find_objects(ndimage.label(active)[0])]
-    places = [(int(first + s.start) * size, int(first + s.stop) * size) for s in spans]
-    yield from joined([(sound, *place) for place in places], round(0.008 * sound.rate))
+    return [(int(s.start) * size, min(int(s.stop) * size, sound.frames)) for s in spans]
+
+
+def without_silence(sound: Sound, only: str = "") -> Blocks:
+    """The sound without silence at both ends, or `only` at its "start" or its "end".
+
+    No block where there is nothing but silence.
+    """
+    found = stretches(sound)
+    if found:
+        first = 0 if only == "end" else found[0][0]
+        yield from sound.blocks(first, sound.frames if only == "start" else found[-1][1])
+
+
+def without_pauses(
+    sound: Sound, longest: float, from_length: float = 0.0, is_trimmed: bool = True
+) -> Blocks:
+    """The sound with pauses inside shortened to `longest` seconds, those of at least `from_length`;
+    without silence at both ends where it `is_trimmed`.
+
+    No block where there is nothing but silence.
+    """
+    found = stretches(sound)
+    if not found:
+        return
+    half = round(longest * sound.rate / 2)
+    least = max(from_length * sound.rate, 2 * half + 1)
+    edges = [found[0][0] if is_trimmed else 0]
+    for (_, end), (start, _) in pairwise(found):
+        if start - end >= least:
+            edges += [end + half, start - half]
+    edges.append(found[-1][1] if is_trimmed else sound.frames)
+    pieces = [(sound, *place) for place in zip(edges[::2], edges[1::2], strict=True)]
+    yield from joined(pieces, round(0.008 * sound.rate))
 
 
 def joined(pieces: Sequence[tuple[Sound, int, int]], overlap: int) -> Blocks:

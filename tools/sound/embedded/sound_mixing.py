@@ -10,7 +10,7 @@ import numpy as np
 from controlllm.resources import BLOCK, Sound
 from controlllm.toolbox import Context
 
-from ...shared.sounds import kept, resampled, share_of
+from ...shared.sounds import kept, mono, resampled, share_of
 from . import sound_effects
 
 _BACKGROUND = -14.0  # loudness units under what is in front
@@ -28,10 +28,7 @@ def alike(sounds: Sequence[Sound], context: Context) -> list[Sound]:
     made = []
     for sound in sounds:
         if sound.channels != channels:
-            blocks = (
-                np.repeat(block.mean(axis=1, keepdims=True), channels, axis=1)
-                for block in sound.blocks()
-            )
+            blocks = (np.repeat(block, channels, axis=1) for block in mono(sound))
             sound = kept(blocks, sound.rate, context)
         if sound.rate != rate:
             sound = kept(resampled(sound, share_of(sound.rate, rate)), rate, context)

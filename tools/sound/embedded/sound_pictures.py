@@ -11,6 +11,7 @@ import PIL.ImageFont
 from numpy.lib.stride_tricks import sliding_window_view
 
 from controlllm.resources import Sound
+from controlllm.resources.mixing_down import mono
 
 _SCALE = 2  # drawn larger and scaled down, so that lines are smooth
 _WIDTH = 1280
@@ -94,7 +95,8 @@ def _draw_waveform(canvas: _Canvas, sound: Sound, top: int, height: int) -> None
     ranges = np.zeros((3, columns))
     for first in range(0, columns, _AT_ONCE):
         part = slice(first, first + _AT_ONCE)
-        wave = sound.part(int(starts[first]), int(ends[part][-1])).mean(axis=1).astype(np.float64)
+        wave = mono(sound.part(int(starts[first]), int(ends[part][-1])))
+        wave = wave.astype(np.float64)
         places = starts[part] - starts[first]
         ranges[0, part] = np.minimum.reduceat(wave, places)
         ranges[1, part] = np.maximum.reduceat(wave, places)
@@ -142,7 +144,7 @@ def mel_spectrogram(sound: Sound, columns: int, rows: int) -> np.ndarray:
         power = np.zeros((len(part), size // 2 + 1))
         # A frame lies around its place; before the sound and after it there is silence.
         begin, end = int(part[0]) - size // 2, int(part[-1] + step * each) + size
-        wave = sound.part(begin, end).mean(axis=1)
+        wave = mono(sound.part(begin, end))
         before = max(-begin, 0)
         views = sliding_window_view(np.pad(wave, (before, end - begin - before - len(wave))), size)
         for number in range(each):

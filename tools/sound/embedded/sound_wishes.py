@@ -88,9 +88,13 @@ def _wishes(edit: Edit, seconds: float) -> list[Wish]:
             (start, end), *further = kept_passages(edit.words, seconds, what="sound")
             return [Wish("part", start, end, tuple(further))]
         case "silence":
-            ends = edit.says("start | beginning | end | ends | leading | trailing | edges")
+            first = edit.says("start | beginning | leading | front | intro | before")
+            last = edit.says("end | trailing | ending | outro | tail | after")
+            ends = first or last or edit.says("ends | edges")
             inside = edit.says("pause* | gap* | silences | all | every | any | dead air | between |"
                                " inside | middle | long")  # fmt: skip
+            if first != last and not edit.says("ends | edges | both"):
+                return [Wish("silence_first" if first else "silence_last")]
             return [Wish("pauses" if inside and not ends else "silence")]
     return [Wish(edit.name)]
 

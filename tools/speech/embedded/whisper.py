@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,8 @@ from ...shared.sounds import kept, mono, peak, resampled, share_of
 
 RATE = 16000
 _LISTENED_AT_ONCE = 300 * RATE
+_LONG_PAUSE = 2.5  # seconds
+_MARGIN = 1.0  # seconds around speech that are heard with it
 _WHISPER = Model(
     "Whisper tiny.en",
     "English speech to text",
@@ -126,6 +129,33 @@ def transcribe(samples: np.ndarray, is_timed: bool = False) -> Iterator[Utteranc
 
     With `is_timed` it is told of each word when it is said.
     """
+    for start, end in _passages(samples):
+        for utterance in _heard(samples[start:end], is_timed):
+            yield utterance.later(start / RATE)
+
+
+def _passages(samples: np.ndarray) -> list[tuple[int, int]]:
+    """The stretches of speech with no long pause inside, as frames from and to.
+
+    What lies on both sides of a long pause is heard each by itself: pressed together into the half
+    minute that the model hears at once, the one can drown the other, and the pause is lost.
+    """
+    groups: list[tuple[float, float]] = []
+    for start, end in speech_spans(samples):
+        if groups and start - groups[-1][1] < _LONG_PAUSE:
+            start = groups.pop()[0]
+        groups.append((start, end))
+    if len(groups) < 2:
+        return [(0, len(samples))]
+    edges = [0.0]
+    for (_, end), (start, _) in pairwise(groups):
+        edges += [min(end + _MARGIN, (start + end) / 2), max(start - _MARGIN, (start + end) / 2)]
+    edges.append(len(samples) / RATE)
+    frames = [round(edge * RATE) for edge in edges]
+    return list(zip(frames[::2], frames[1::2], strict=True))
+
+
+def _heard(samples: np.ndarray, is_timed: bool) -> Iterator[Utterance]:
     found, _ = _model().transcribe(
         samples,
         language="en",

@@ -1,0 +1,169 @@
+"""Silence trimmed and put in, passages cut out and kept."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from controlllm.resources import Sound
+from controlllm.toolbox import ToolError
+from controlllm.values import values_in
+from tools.sound.cutting import cut_audio, insert_silence, trim_silence
+from tools.sound.editing import audio_to_audio
+
+RATE = 16_000
+
+
+def tone(seconds: float, pitch: float = 400.0) -> np.ndarray:
+    return 0.4 * np.sin(2 * np.pi * pitch * np.arange(round(seconds * RATE)) / RATE)
+
+
+def nothing(seconds: float) -> np.ndarray:
+    return np.zeros(round(seconds * RATE))
+
+
+def sound(*pieces: np.ndarray) -> Sound:
+    return Sound(np.concatenate(pieces).astype(np.float32)[:, None], RATE)
+
+
+#: Silence of 3 s, a tone, a pause of 2 s, a short pause, silence of 4 s.
+ENDS = sound(
+    nothing(3), tone(1.5), nothing(2), tone(1), nothing(0.5), tone(1), nothing(4)
+)  # fmt: skip
+
+
+def edges(made: Sound) -> tuple[float, float]:
+    """The seconds of silence at the start and at the end."""
+    loud = np.flatnonzero(np.abs(made.samples[:, 0]) > 0.01)
+    return loud[0] / RATE, (made.frames - 1 - loud[-1]) / RATE
+
+
+@pytest.mark.parametrize("edit", [trim_silence, audio_to_audio])
+@pytest.mark.parametrize(
+    ("words", "start", "end"),
+    [
+        ("Remove the silence at the end.", 3, 0),
+        ("Cut off the silence at the end of the recording.", 3, 0),
+        ("Remove the silence at the beginning.", 0, 4),
+        ("Trim the leading silence", 0, 4),
+        ("Trim the silence at both ends.", 0, 0),
+        ("Trim the silence at the start and the end", 0, 0),
+        ("Trim the silence.", 0, 0),
+    ],
+)
+def test_only_the_silence_that_was_named_goes(edit, words: str, start: float, end: float) -> None:  # type: ignore[no-untyped-def]
+    if edit is trim_silence:
+        kinds = {item.name: item.kind for item in trim_silence.tool.parameters if item.kind}
+        made = trim_silence(ENDS, **values_in(words, kinds))
+    else:
+        made = audio_to_audio(ENDS, words)
+    assert edges(made) == pytest.approx((start, end), abs=0.08)
+    # What lies between is as it was.
+    assert made.seconds == pytest.approx(6 + start + end, abs=0.15)
+
+
+def test_pauses_inside_are_shortened_and_nothing_else() -> None:
+    made = trim_silence(ENDS, where="inside")
+    assert edges(made) == pytest.approx((3, 4), abs=0.02)
+    assert made.seconds == pytest.approx(13 - 2 + 0.35, abs=0.15)
+    quiet = np.abs(made.samples[:, 0]) < 0.01
+    runs = np.diff(np.flatnonzero(np.diff(np.concatenate([[0], quiet, [0]])))).astype(float) / RATE
+    assert not ((runs > 0.6) & (runs < 2.5)).any()
+
+
+def test_quiet_hiss_is_silence_too() -> None:
+    hiss = 0.001 * np.random.default_rng(3).standard_normal(ENDS.frames)
+    made = trim_silence(Sound(ENDS.samples + hiss.astype(np.float32)[:, None], RATE), where="end")
+    assert edges(made) == pytest.approx((3, 0), abs=0.1)
+
+
+def test_what_has_no_silence_stays_and_what_is_nothing_else_is_refused() -> None:
+    assert trim_silence(sound(tone(2)), where="end").seconds == pytest.approx(2, abs=0.02)
+    with pytest.raises(ToolError, match="nothing but silence"):
+        trim_silence(sound(nothing(2)))
+
+
+def test_what_people_say_of_a_place() -> None:
+    kinds = {item.name: item.kind for item in trim_silence.tool.parameters if item.kind}
+    for words, wanted in (
+        ("Remove the silence at the beginning but leave the end alone", "start"),
+        ("Take the long pauses out of my lecture", "inside"),
+        ("remove silence at the beginning and at the end", "both"),
+        ("lose the quiet before I start talking", "start"),
+    ):
+        assert values_in(words, kinds).get("where") == wanted, words
+
+
+#: A second each of 300, 400 … 1200 Hz.
+LADDER = sound(*(tone(1, 300 + 100 * step) for step in range(10)))
+
+
+def steps(made: Sound) -> list[int]:
+    """Which steps of the ladder are heard, by the pitch in each second."""
+    heard = []
+    for second in range(round(made.seconds)):
+        part = made.samples[second * RATE :, 0][RATE // 4 : RATE * 3 // 4]
+        pitch = np.abs(np.fft.rfft(part * np.hanning(len(part)))).argmax() * RATE / len(part)
+        heard.append(round((pitch - 300) / 100))
+    return heard
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("Keep only the first four seconds", [0, 1, 2, 3]),
+        ("Cut out the part from 0:03 to 0:07", [0, 1, 2, 7, 8, 9]),
+        ("Give me seconds 5 to 9", [5, 6, 7, 8]),
+        ("Remove everything after six seconds", [0, 1, 2, 3, 4, 5]),
+        ("Drop the last 2 seconds", [0, 1, 2, 3, 4, 5, 6, 7]),
+        ("Snip off the first 3 seconds", [3, 4, 5, 6, 7, 8, 9]),
+        ("only the second half please", [5, 6, 7, 8, 9]),
+    ],
+)
+def test_passages(words: str, wanted: list[int]) -> None:
+    assert steps(cut_audio(LADDER, words)) == wanted
+
+
+def test_passages_that_are_not_there() -> None:
+    with pytest.raises(ToolError, match="lasts only"):
+        cut_audio(LADDER, "keep 0:20 to 0:30")
+    with pytest.raises(ToolError, match="which passage"):
+        cut_audio(LADDER, "cut it nicely")
+    with pytest.raises(ToolError, match="Nothing would be left of the recording"):
+        cut_audio(LADDER, "remove the first ten seconds")
+
+
+@pytest.mark.parametrize(
+    ("words", "place", "seconds"),
+    [
+        ("Add two seconds of silence at the start.", 0, 2),
+        ("Put a pause of 3 seconds after the first 4 seconds.", 4, 3),
+        ("Insert silence at 0:05 for two seconds.", 5, 2),
+        ("After six seconds put in a 3 second pause", 6, 3),
+        ("half a second of quiet at the end", 10, 0.5),
+        ("Add some silence", 10, 1),
+    ],
+)
+def test_silence_is_put_in(words: str, place: float, seconds: float) -> None:
+    kinds = {item.name: item.kind for item in insert_silence.tool.parameters if item.kind}
+    made = insert_silence(LADDER, **values_in(words, kinds))
+    assert made.seconds == pytest.approx(10 + seconds, abs=1e-3)
+    first, last = round(place * RATE), round((place + seconds) * RATE)
+    assert not made.samples[first:last].any()
+    before, after = made.samples[: max(first - 200, 0)], made.samples[last + 200 :]
+    assert np.array_equal(before, LADDER.samples[: len(before)])
+    assert np.array_equal(after, LADDER.samples[LADDER.frames - len(after) :])
+
+
+def test_silence_at_both_ends_and_in_stereo() -> None:
+    stereo = Sound(np.repeat(LADDER.samples, 2, axis=1), RATE)
+    made = insert_silence(stereo, seconds=1.5, where="both")
+    assert (made.seconds, made.channels) == (13.0, 2)
+    assert edges(made) == pytest.approx((1.5, 1.5), abs=0.01)
+
+
+def test_silence_outside_of_the_sound_or_without_end() -> None:
+    with pytest.raises(ToolError, match=r"lasts only 10\.0 seconds"):
+        insert_silence(LADDER, at=20.0)
+    with pytest.raises(ToolError, match="too long"):
+        insert_silence(LADDER, seconds=1e6)

@@ -1,0 +1,104 @@
+"""The channels of a sound: one, two, only one of them, exchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import numpy as np
+
+from controlllm.resources import Audio, Sound
+from controlllm.toolbox import Context, ToolError, tool
+from controlllm.values import Choice
+
+from ..shared.sounds import expect_sound, finite, kept, mono
+
+_OF_STEREO = ("of_the_stereo", "of_this_stereo", "from_the_stereo", "from_this_stereo")
+
+
+def _side(side: str) -> str:
+    """What people say for one of two channels, a stereo file named behind it as well."""
+    parts = [f"{side}_{part}" for part in ("channel", "side", "ear", "one", "track", "speaker")]
+    return " ".join([*parts, *(f"{part}_{of}" for part in parts for of in _OF_STEREO)])
+
+
+def _swap() -> str:
+    """What people say for both channels exchanged, up to the last word that names a channel."""
+    pairs = ("left_and_right", "right_and_left", "left_and_the_right", "right_and_the_left",
+             "left_with_right", "left_with_the_right", "left_for_right")  # fmt: skip
+    parts = ("channel", "channels", "side", "sides", "ear", "ears", "one", "track", "tracks",
+             "speaker", "speakers")  # fmt: skip
+    named = [*pairs, *(f"{pair}_{part}" for pair in pairs for part in parts)]
+    return " ".join([*named, "swapped swapping exchange exchanged switch flip the_wrong_way_round"])
+
+
+@tool(
+    domain="audio-editing",
+    places="everywhere",
+    examples=[
+        "Turn this stereo recording into mono.",
+        "Keep only the left channel.",
+        "Swap left and right.",
+        "Make the mono voice memo stereo so it plays on both sides.",
+        "I only hear it in one ear, put it on both.",
+        "Just the right channel of this interview, please.",
+        "Mix both channels down to one.",
+    ],
+)
+def change_channels(
+    audio: Audio,
+    way: Annotated[
+        str,
+        Choice(
+            mono="monaural monophonic single_channel one_channel to_one into_one mono_from_stereo",
+            stereo="two_channels both_ears both_sides on_both both_speakers stereo_from_mono",
+            left=_side("left"),
+            right=_side("right"),
+            swap=_swap(),
+        ),
+    ] = "",
+    context: Context | None = None,
+) -> Audio:
+    """Change the channels of a sound: stereo to mono, only the left or right one, swapped.
+
+    Args:
+        audio: the recording to change
+        way: mono, stereo, only the left or the right channel, or left and right swapped; mono of
+            stereo and stereo of mono where nothing is said
+    returns: the recording with other channels
+    """
+    context = context or Context()
+    expect_sound(audio)
+    sound = finite(audio)
+    chosen = way or ("mono" if sound.channels > 1 else "stereo")
+    if chosen in ("left", "right", "swap") and sound.channels < 2:
+        raise ToolError(
+            "The recording is mono: it has only one channel, so there is no left and right. Hand "
+            "over a stereo recording."
+        )
+    context.progress(0.0, "Changing the channels")
+    made = kept(_changed(sound, chosen), sound.rate, context)
+    context.progress(1.0, "Done")
+    return made
+
+
+def _changed(sound: Sound, way: str) -> Iterator[np.ndarray]:
+    match way:
+        case "mono":
+            return mono(sound)
+        case "left":
+            return (block[:, :1] for block in sound.blocks())
+        case "right":
+            return (block[:, 1:2] for block in sound.blocks())
+        case "swap":
+            return (block[:, ::-1] for block in sound.blocks())
+    return _stereo(sound)
+
+
+def _stereo(sound: Sound) -> Iterator[np.ndarray]:
+    """Both ears hear it: of mono, or of stereo in which one channel is silent."""
+    sounding = [any(block[:, at].any() for block in sound.blocks()) for at in range(sound.channels)]
+    at = sounding.index(True) if sum(sounding) == 1 else None
+    if at is None:
+        return sound.blocks()
+    return (np.repeat(block[:, at : at + 1], 2, axis=1) for block in sound.blocks())

@@ -1,0 +1,186 @@
+"""Silence taken out of a sound or put into it, and passages of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Annotated
+
+import numpy as np
+
+from controlllm.resources import BLOCK, Audio, Limits, Text
+from controlllm.toolbox import Context, ToolError, tool
+from controlllm.values import Choice, Seconds
+
+from ..shared.cut_words import kept_passages
+from ..shared.sounds import expect_sound, finite, kept
+from .places import TIME_WITHIN, WHERE_TO_TRIM
+
+_PAUSE_FROM, _PAUSE_LEFT = 0.7, 0.35
+_SEAM = 0.006
+_USUAL_SILENCE, _LONGEST_SILENCE = 1.0, 3600.0
+
+
+@tool(
+    domain="audio-editing",
+    places="cuts",
+    examples=[
+        "Remove the silence at the end of the recording.",
+        "Trim the dead air at the beginning.",
+        "Cut the silence off both ends.",
+        "Take the long pauses out of my lecture.",
+        "There are ten quiet seconds before I start talking, lose them.",
+        "Shorten the gaps between the sentences.",
+        "Trim the silence from this voice memo.",
+    ],
+    packages=("scipy",),
+)
+def trim_silence(
+    audio: Audio,
+    where: Annotated[str, WHERE_TO_TRIM] = "",
+    context: Context | None = None,
+) -> Audio:
+    """Cut the quiet stretches away in which nothing is heard: before a recording begins, after its
+    end, or its long pauses.
+
+    Args:
+        audio: the recording to trim
+        where: only at the start, only at the end, at both, which is usual, or pauses inside
+    returns: the recording without that silence
+    """
+    from .embedded import sound_effects
+
+    context = context or Context()
+    expect_sound(audio)
+    sound = finite(audio)
+    context.progress(0.0, "Looking for silence")
+    if not any(block.any() for block in sound.blocks()):
+        raise ToolError("There is nothing but silence in the recording; hand over another one.")
+    if where == "inside":
+        blocks = sound_effects.without_pauses(sound, _PAUSE_LEFT, _PAUSE_FROM, is_trimmed=False)
+    else:
+        only = where if where in ("start", "end") else ""
+        blocks = sound_effects.without_silence(sound, only)
+    made = kept(blocks, sound.rate, context)
+    context.progress(1.0, "Trimmed")
+    return made
+
+
+@tool(
+    domain="audio-editing",
+    places="cuts",
+    examples=[
+        "Keep only the first ten seconds of the song.",
+        "Cut out the part from 0:30 to 1:15.",
+        "Remove everything after two minutes.",
+        "Give me seconds 5 to 9 as a clip of its own.",
+        "Drop the last 20 seconds of the recording.",
+        "I only need the middle third of this audio.",
+        "Take a 30 second ringtone from 1:05 on.",
+        "Snip off the first 3 seconds.",
+    ],
+)
+def cut_audio(audio: Audio, prompt: Text, context: Context | None = None) -> Audio:
+    """Cut a sound: keep or take out a passage that is told by its times, such as the first ten
+    seconds or from 0:30 to 1:15.
+
+    Args:
+        audio: the recording to cut
+        prompt: which passage to keep or to take out, by its times
+    returns: what is kept of the recording
+    """
+    from .embedded import sound_effects
+
+    context = context or Context()
+    expect_sound(audio)
+    sound = finite(audio)
+    spans = kept_passages(prompt, sound.seconds, what="recording")
+    context.progress(0.0, "Cutting")
+    made = kept(sound_effects.passages(sound, spans, _SEAM), sound.rate, context)
+    if not made.frames:
+        raise ToolError("The passage lasts no time; name a longer one.")
+    context.progress(1.0, "Cut")
+    return made
+
+
+@tool(
+    domain="audio-editing",
+    places="cuts",
+    examples=[
+        "Add two seconds of silence at the start.",
+        "Put a pause of 3 seconds after the first 10 seconds.",
+        "Insert silence at 1:20 for five seconds.",
+        "I need half a second of quiet at the end of the jingle.",
+        "Pad the recording with 4 seconds of nothing at the end.",
+        "Leave a gap of one second before the voice begins.",
+        "Make a break of 2 s in the middle of the sound at 0:08.",
+    ],
+)
+def insert_silence(
+    audio: Audio,
+    at: Annotated[float, TIME_WITHIN] = 0.0,
+    seconds: Seconds = 0.0,
+    where: Annotated[
+        str,
+        Choice(
+            start="beginning before front intro lead_in",
+            end="ending after behind",
+            middle="halfway half_way",
+            both=(
+                "both_ends both_sides start_and_end start_and_the_end start_and_at_the_end "
+                "beginning_and_end beginning_and_the_end before_and_after end_and_start"
+            ),
+        ),
+    ] = "",
+    context: Context | None = None,
+) -> Audio:
+    """Put silence into a sound: at its start, at its end or at a time, for some seconds.
+
+    Args:
+        audio: the recording that gets the silence
+        at: the time in the recording at which the silence begins
+        seconds: how long the silence lasts, one second where no time is named
+        where: at the start, the middle, the end or both ends; at the end where nothing is said
+    returns: the recording with the silence in it
+    """
+    from .embedded import sound_effects
+
+    context = context or Context()
+    expect_sound(audio)
+    sound = finite(audio)
+    length = abs(seconds) or _USUAL_SILENCE
+    count = round(length * sound.rate)
+    if length > _LONGEST_SILENCE or sound.size + 2 * count * sound.channels > Limits.max_samples:
+        raise ToolError(
+            f"{length:,.0f} seconds of silence would make the sound too long; ask for less."
+        )
+    if at > sound.seconds + 0.05:
+        raise ToolError(
+            f"The recording lasts only {sound.seconds:.1f} seconds, so there is nothing at "
+            f"{at:g} seconds; name an earlier time."
+        )
+    place = {"start": 0, "middle": sound.frames // 2}.get(where, sound.frames)
+    if at > 0:
+        place = min(round(at * sound.rate), sound.frames)
+    context.progress(0.0, "Putting silence in")
+    silence = [_silence(count, sound.channels)]
+    if where == "both" and not at:
+        pieces = chain(_silence(count, sound.channels), sound.blocks(), *silence)
+    else:
+        seam = max(round(_SEAM * sound.rate), 1)
+        before = sound_effects.faded(
+            sound.blocks(0, place), place, 0, min(seam, place) if place < sound.frames else 0
+        )
+        rest = sound.frames - place
+        after = sound_effects.faded(
+            sound.blocks(place, sound.frames), rest, min(seam, rest) if place else 0, 0
+        )
+        pieces = chain(before, *silence, after)
+    made = kept(pieces, sound.rate, context)
+    context.progress(1.0, "Done")
+    return made
+
+
+def _silence(count: int, channels: int) -> Iterator[np.ndarray]:
+    for first in range(0, count, BLOCK):
+        yield np.zeros((min(BLOCK, count - first), channels), np.float32)

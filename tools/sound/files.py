@@ -1,0 +1,159 @@
+"""Files of sound: another format, a smaller file, and what is known of a recording."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Annotated
+
+import numpy as np
+
+from controlllm.resources import Audio, Filed, Sound, Text
+from controlllm.toolbox import Context, ToolError, tool
+from controlllm.values import Choice, FileSize, Kind
+from controlllm.values.kinds import Found
+
+from ..shared.sounds import expect_sound, finite, peak
+
+_FORMATS = Choice(
+    mp3="mpeg mpeg3 mp_3",
+    m4a="aac mp4 m4b",
+    ogg="opus vorbis oga",
+    flac="lossless",
+    wav="wave uncompressed pcm",
+)
+
+
+def _bit_rates(words: str) -> Iterator[Found]:
+    for pattern in (
+        r"(?<![\w.])(\d+)[ -]?(?:kbps|kbits?(?:/s|ps)?|kb/s|kb ?ps|kilobits?)(?!\w)",
+        r"\bbit ?rate (?:of |at |to |is |= ?)?(\d+)\b",
+        r"(?<![\w.])(64|96|128|160|192|256|320) ?k(?!\w)",
+    ):
+        for match in re.finditer(pattern, words):
+            yield Found(int(match[1]), *match.span())
+
+
+_BIT_RATE = Kind("kilobits a second, such as 128", _bit_rates)
+#: Under this a recording is as good as silent.
+_SILENT = 10 ** (-80 / 20)
+
+
+@tool(
+    domain="audio-editing",
+    places="everywhere",
+    examples=[
+        "Save this recording as an MP3.",
+        "Convert the wav to m4a for my phone.",
+        "I need the song as a FLAC file.",
+        "Make the sound file smaller than 2 MB so I can mail it.",
+        "Turn this voice memo into an ogg.",
+        "Give me the podcast as an mp3 at 128 kbps.",
+        "Compress the audio to under 500 kB.",
+        "My player only takes WAV files, can you change it?",
+    ],
+    packages=("av", "soundfile"),
+)
+def convert_audio(
+    audio: Audio,
+    format: Annotated[str, _FORMATS] = "",
+    bitrate: Annotated[int, _BIT_RATE] = 0,
+    limit: FileSize = 0.0,
+    context: Context | None = None,
+) -> Audio:
+    """Save a sound in another format (MP3, M4A, OGG, FLAC, WAV), at a bit rate, or so that its
+    file stays under a size in megabytes.
+
+    Args:
+        audio: the recording to save
+        format: the format of the file; MP3 where none is named
+        bitrate: how many kilobits a second the file takes, such as 128
+        limit: the most that the file may take, in bytes
+    returns: the recording as a file of that format
+    """
+    from .embedded import sound_files
+
+    context = context or Context()
+    expect_sound(audio)
+    chosen = format or "mp3"
+    if chosen not in sound_files.MEDIA_TYPES:
+        known = ", ".join(name.upper() for name in sound_files.MEDIA_TYPES)
+        raise ToolError(f"I do not know the format {chosen}. I can save sound as {known}.")
+    context.progress(0.0, f"Saving as {chosen.upper()}")
+    # What is a file of its own is no value of the type, though it is stored as one.
+    content: bytes = sound_files.saved(finite(audio), chosen, limit, bitrate, context)
+    context.progress(1.0, "Saved")
+    return Filed(content, sound_files.MEDIA_TYPES[chosen])  # type: ignore[return-value]
+
+
+@tool(
+    domain="audio-perception",
+    examples=[
+        "How long is this recording?",
+        "What is the sampling rate of the sound?",
+        "Is the file stereo or mono?",
+        "How loud is my podcast?",
+        "Tell me the duration of the song.",
+        "Give me the technical facts of this audio.",
+        "How many minutes does the voice memo last?",
+        "Is there anything on this tape or is it silent?",
+    ],
+    packages=("pyloudnorm", "scipy"),
+)
+def audio_information(audio: Audio, context: Context | None = None) -> Text:
+    """Tell the facts of a sound: how long it is, sampling rate, channels, how loud it is.
+
+    Args:
+        audio: the recording that is asked about
+    returns: its facts, a line each
+    """
+    from .embedded import sound_effects
+
+    context = context or Context()
+    expect_sound(audio)
+    context.progress(0.0, "Looking at the sound")
+    sound = finite(audio)
+    highest = peak(sound)
+    lines = [
+        f"Length: {length_in_words(sound.seconds)}",
+        f"Sampling rate: {sound.rate:,} Hz",
+        f"Channels: {_channels_in_words(sound)}",
+    ]
+    if highest < _SILENT:
+        lines.append("Loudness: it is silent")
+    else:
+        context.progress(0.3, "Measuring how loud it is")
+        loudness = sound_effects.loudness(sound)
+        heard = f"{loudness:.1f} LUFS" if loudness > -70 else "under -70 LUFS, hardly to be heard"
+        lines += [f"Loudness: {heard}", f"Peak: {20 * math.log10(highest) + 0.0:.1f} dB"]
+    context.progress(1.0, "Done")
+    return "\n".join(lines)
+
+
+def length_in_words(seconds: float) -> str:
+    """A length both as people say it and as a player shows it: ``"3.5 seconds (0:03)"``."""
+    whole = int(seconds)
+    hours, minutes, rest = whole // 3600, whole // 60 % 60, whole % 60
+    clock = f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    if seconds < 0.1:
+        return f"{seconds * 1000:.3g} milliseconds ({clock})"
+    digits = f"{seconds:.1f}".removesuffix(".0")
+    return f"{digits} {'second' if digits == '1' else 'seconds'} ({clock})"
+
+
+def _channels_in_words(sound: Sound) -> str:
+    if sound.channels == 1:
+        return "1 (mono)"
+    if sound.channels > 2:
+        return str(sound.channels)
+    levels, difference = np.zeros(2), 0.0
+    for block in sound.blocks():
+        levels = np.maximum(levels, np.abs(block).max(axis=0, initial=0.0))
+        apart = np.abs(block[:, 0] - block[:, 1]).max(initial=0.0)
+        difference = max(difference, float(apart))
+    quiet = levels < _SILENT
+    if quiet.any() and not quiet.all():
+        return f"2 (stereo), but only the {'left' if quiet[1] else 'right'} one sounds"
+    alike = difference < _SILENT and not quiet.all()
+    return "2 (stereo)" + (", both the same" if alike else "")

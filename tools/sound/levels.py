@@ -1,0 +1,218 @@
+"""How loud a sound is: brought to an even loudness, louder or quieter, faded in and out."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated
+
+from controlllm.resources import Audio, Sound
+from controlllm.toolbox import Context, ToolError, tool
+from controlllm.values import Choice, Decibels, Flag, Percent, Seconds
+
+from ..shared.sounds import expect_sound, finite, kept, peak
+from .places import WHERE_TO_FADE
+
+_USUAL_LOUDNESS = -16.0
+#: What is named above this is meant as the level of the peaks: no sound is so loud on average.
+_PEAKS_FROM = -6.0
+_LOWEST, _NEAR_ENOUGH, _TRIES = -70.0, 0.2, 4
+_USUAL_STEP = 6.0
+_MOST_LOUDER, _MOST_QUIETER = 40.0, -90.0
+_USUAL_FADE = 2.0
+_SILENT = 10 ** (-80 / 20)
+
+
+@tool(
+    domain="audio-editing",
+    places="everywhere",
+    examples=[
+        "Bring my podcast to -16 LUFS.",
+        "Make the volume even over the whole interview file.",
+        "Normalise this recording so it's as loud as other podcasts.",
+        "The spec says -14 LUFS for streaming, can you get it there?",
+        "Normalize the audio to -23 LUFS for broadcast.",
+        "Level the loudness of the audiobook chapter.",
+        "Get this track to a standard loudness without distortion.",
+    ],
+    packages=("pyloudnorm", "scipy"),
+)
+def normalize_loudness(
+    audio: Audio, level: Decibels = 0.0, context: Context | None = None
+) -> Audio:
+    """Bring a sound to an even loudness, such as -16 LUFS for a podcast, without clipping.
+
+    Args:
+        audio: the recording to level
+        level: the loudness to reach in LUFS, -16 where none is named; from -6 up, such as -1 dB,
+            the level of the loudest peak
+    returns: the recording at that loudness
+    """
+    from .embedded import sound_effects
+
+    context = context or Context()
+    sound = _heard(audio)
+    target = -abs(level) if level else _USUAL_LOUDNESS
+    if target < _LOWEST:
+        raise ToolError(
+            f"{target:g} LUFS is not to be heard; ask for something like -16 (podcasts), -14 "
+            "(music) or -23 (broadcast)."
+        )
+    context.progress(0.0, "Measuring how loud it is")
+    if target > _PEAKS_FROM:
+        return _times(sound, 10 ** (target / 20) / peak(sound), context)
+    now = sound_effects.loudness(sound)
+    if now <= _LOWEST:
+        # Too faint to be measured: first as loud as it goes.
+        sound = _times(sound, sound_effects.CEILING / peak(sound), context)
+        now = sound_effects.loudness(sound)
+    gain = target - now
+    made = sound
+    for number in range(_TRIES):
+        context.progress((number + 0.5) / (_TRIES + 1), "Changing the level")
+        made = kept(sound_effects.amplify(sound, gain), sound.rate, context)
+        missing = target - sound_effects.loudness(made)
+        # Held down where it would be cut off, it comes out a little too quiet.
+        if abs(missing) <= _NEAR_ENOUGH:
+            break
+        gain = min(gain + missing, _MOST_LOUDER + gain)
+    context.progress(1.0, "Done")
+    return made
+
+
+@tool(
+    domain="audio-editing",
+    places="everywhere",
+    examples=[
+        "Make this recording louder.",
+        "Turn the music down by 6 dB.",
+        "The voice memo is far too quiet, boost it.",
+        "Lower the volume to 50 percent.",
+        "Raise the level by 10 decibels.",
+        "Make the song half as loud.",
+        "Can you make this sound softer?",
+        "I want it twice as loud.",
+    ],
+    packages=("scipy",),
+)
+def change_volume(
+    audio: Audio,
+    level: Decibels = 0.0,
+    percent: Percent = 0.0,
+    of_all: Annotated[
+        bool,
+        Flag(
+            *("down to", "up to", "volume to", "level to", "loudness to", "it to", "reduce to"),
+            *("to about", "sound to", "music to", "voice to", "recording to", "to half", "to a"),
+        ),
+    ] = False,
+    way: Annotated[
+        str,
+        Choice(
+            louder="up raise raised boost boosted increase amplify stronger",
+            quieter="quiet_it softer down lower lowered reduce reduced decrease less_loud",
+        ),
+    ] = "",
+    context: Context | None = None,
+) -> Audio:
+    """Make a sound louder or quieter, by decibels or by a percentage.
+
+    Args:
+        audio: the recording to change
+        level: by how many decibels; below zero is quieter. 6 dB where no amount is named
+        percent: by what share, or to what share of its volume where neither louder nor quieter is
+            said
+        of_all: whether the share is what shall be left, as in "down to 30 %", and not the change
+        way: louder or quieter
+    returns: the recording louder or quieter; its peaks are held down before they are cut off
+    """
+    from .embedded import sound_effects
+
+    context = context or Context()
+    sound = _heard(audio)
+    factor = _share(percent, way, of_all) if percent and not level else None
+    if factor is not None:
+        decibels = 20 * math.log10(max(factor, 1e-9))
+    else:
+        decibels = level or _USUAL_STEP
+        if way:
+            decibels = abs(decibels) * (1 if way == "louder" else -1)
+    decibels = min(max(decibels, _MOST_QUIETER), _MOST_LOUDER)
+    context.progress(0.0, "Changing the volume")
+    if decibels <= 0:
+        return _times(sound, 10 ** (decibels / 20), context)
+    made = kept(sound_effects.amplify(sound, decibels), sound.rate, context)
+    context.progress(1.0, "Done")
+    return made
+
+
+def _share(percent: float, way: str, of_all: bool) -> float:
+    """What the samples are multiplied with."""
+    share = abs(percent) / 100
+    if of_all or not way:
+        return share
+    if way == "louder":
+        # "Twice as loud" is 200 %, and so is "200 % louder" to most.
+        return share if share > 1 else 1 + share
+    return max(1 - share, 0.0)
+
+
+@tool(
+    domain="audio-editing",
+    places="everywhere",
+    examples=[
+        "Fade the song out over the last five seconds.",
+        "Let the music fade in at the start.",
+        "Add a 3 second fade to both ends.",
+        "Make the ending of this track fade away softly.",
+        "Fade in and out, please.",
+        "The recording starts too abruptly, ease it in over 2 seconds.",
+        "Gently fade the jingle to silence at the end.",
+    ],
+)
+def fade_audio(
+    audio: Audio,
+    seconds: Seconds = 0.0,
+    where: Annotated[str, WHERE_TO_FADE] = "",
+    context: Context | None = None,
+) -> Audio:
+    """Fade a sound in at its start, out at its end, or both, over some seconds.
+
+    Args:
+        audio: the recording to fade
+        seconds: how long the fade takes, 2 where no time is named
+        where: at the start, at the end, or at both, which is usual
+    returns: the recording with its fades, as long as before
+    """
+    from .embedded import sound_effects
+
+    context = context or Context()
+    expect_sound(audio)
+    sound = finite(audio)
+    both = where not in ("start", "end")
+    longest = sound.frames // 2 if both else sound.frames
+    count = max(min(round((abs(seconds) or _USUAL_FADE) * sound.rate), longest), 1)
+    rise = count if both or where == "start" else 0
+    fall = count if both or where == "end" else 0
+    context.progress(0.0, "Fading")
+    made = kept(sound_effects.faded(sound.blocks(), sound.frames, rise, fall), sound.rate, context)
+    context.progress(1.0, "Done")
+    return made
+
+
+def _heard(audio: Sound) -> Sound:
+    """The sound, where there is something to be heard in it."""
+    expect_sound(audio)
+    sound = finite(audio)
+    if peak(sound) < _SILENT:
+        raise ToolError(
+            "The recording is silent, so that it can be made neither louder nor quieter. Hand over "
+            "another one."
+        )
+    return sound
+
+
+def _times(sound: Sound, factor: float, context: Context) -> Sound:
+    made = kept(((block * factor).astype("float32") for block in sound.blocks()), sound.rate,
+                context)  # fmt: skip
+    context.progress(1.0, "Done")
+    return made

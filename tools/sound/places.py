@@ -1,0 +1,76 @@
+"""Which place of a sound is meant, in words: its start, its end, both, a time in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from controlllm.values import Kind
+from controlllm.values.kinds import Found
+from controlllm.values.times import find_seconds
+
+_OTHERS = r"(?:the|this|that|these|my|our|your|his|her|their|an?|mp3|wav|flac)\b"
+#: What is told of a place that shall stay as it is.
+_LEFT_ALONE = re.compile(
+    r"(?:,|\bbut|\band)? ?\b(?:leav\w+|keep\w*|do(?:n't| not) \w+|not|without touching) "
+    r"[^,.;]*"
+)
+_START = r"\b(?:start\w*|beginning|begins|opening|intro|leading|front|from silence)\b"
+_END = r"\b(?:ends?|ending|trailing|tail|outro|close)\b"
+_BOTH = r"\b(?:both|edges|either end|each end|(?:the|its) ends)\b"
+_FADE = {
+    "start": rf"\b(?:fad\w*|eas\w+)[ -](?:\w+ ){{0,3}}?in\b(?! {_OTHERS})|{_START}",
+    "end": rf"\bout\b|\baway\b|\bto (?:silence|nothing)\b|\b(?:last|final)\b|{_END}",
+    "both": rf"{_BOTH}|\bin and out\b|\bin[ /]out\b",
+}
+_TRIM = {
+    "inside": (
+        r"\b(?:inside|between|pauses?|gaps?|middle|within|long silences|silences|in between|"
+        r"(?:quiet|silent|dead) (?:parts|passages|spots|bits))\b"
+    ),
+    "start": rf"{_START}|\bbefore (?:i|he|she|it|they|we|the|somebody|anybody)\b",
+    "end": rf"{_END}|\bafter (?:i|he|she|it|they|we|the|somebody|anybody)\b",
+    "both": _BOTH,
+}
+
+
+def _where(words: str, places: Mapping[str, str]) -> Iterator[Found]:
+    """The place that words name, both ends where they name both."""
+    said = _LEFT_ALONE.sub(lambda match: " " * len(match[0]), words)
+    found = {name: match for name, pattern in places.items() if (match := re.search(pattern, said))}
+    if not found:
+        return
+    if "both" in found or {"start", "end"} <= set(found):
+        name = "both"
+    elif "start" in found or "end" in found:
+        name = "start" if "start" in found else "end"
+    else:
+        name = next(iter(found))
+    match = found.get(name) or found["start"]
+    yield Found(name, *match.span())
+
+
+def _times_within(words: str) -> Iterator[Found]:
+    """The times in plain words that say where something is, not how long it lasts."""
+    for found in find_seconds(words):
+        before, after = words[: found.start], words[found.end :]
+        is_place = re.search(
+            r"(?:\bat|\bafter|\bfrom|\bbefore|\bposition|\bmark|@)"
+            r"(?: (?:the )?(?:first|about|around|second))? ?$",
+            before,
+        )
+        if is_place or re.match(r" (?:mark|in(?:to)?\b)", after):
+            yield found
+    for match in re.finditer(r"\b(?:at|after) (?:the )?second (\d+(?:\.\d+)?)\b", words):
+        yield Found(float(match[1]), *match.span())
+
+
+WHERE_TO_FADE = Kind(
+    "one of start, end, both", lambda words: _where(words, _FADE), "start|end|both"
+)
+WHERE_TO_TRIM = Kind(
+    "one of start, end, both, inside",
+    lambda words: _where(words, _TRIM),
+    "start|end|both|inside",
+)
+TIME_WITHIN = Kind("a time in the sound, such as 0:30", _times_within)
