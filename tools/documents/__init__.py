@@ -1,0 +1,1 @@
+"""Documents and tables: PDFs made and taken apart, tables reckoned with and drawn as charts."""

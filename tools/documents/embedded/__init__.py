@@ -1,0 +1,1 @@
+"""What runs here without a download for the tools of `tools.documents`."""

@@ -1,0 +1,324 @@
+"""Tables sorted, filtered, grouped, joined and tidied as plain words say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from controlllm.toolbox import ToolError
+
+from .asking import Asked, asked_of, columns_of
+from .cells import Column
+from .conditions import Conditions, conditions_in
+from .measures import MONEY_OR_TIME, NAMES, is_added, measure_of, measures
+from .plain_requests import reject_leftovers
+from .reading import Sheet, sheets_in
+from .reckoning import grouped, plain, reckon
+from .wishes import (
+    Group,
+    Measure,
+    direction_in,
+    extreme_in,
+    groups_in,
+    measures_in,
+    orders_in,
+)
+
+_C = r"(?<!\w)C\d+(?!\w)"
+_REMOVE = re.compile(
+    r"(?<!\w)(?:remove|delete|drop|exclude|leave out|get rid of|take out|omit|hide|throw (?:out|"
+    r"away)|"
+    r"strip|filter out|discard|cut(?: out)?|without|kick out|erase|take away)(?!\w)"
+)
+_ROWS = re.compile(
+    r"(?<!\w)(?P<way>first|last|top|bottom) (?P<n>N\d+) (?:rows?|lines?|entries|records)(?!\w)"
+)
+Grid = list[list[str]]
+Found = TypeVar("Found")
+
+
+def of_sheet(text: str, prompt: str, work: Callable[[Sheet], Found]) -> Found:
+    """The work done on the sheet that is meant: the one that is named, else the first with which
+    it can be done."""
+    sheets = sheets_in(text)
+    named = [sheet for sheet in sheets if sheet.name and len(sheets) > 1 and re.search(
+        rf"(?<!\w){re.escape(sheet.name)}(?!\w)", prompt, re.IGNORECASE)]  # fmt: skip
+    first: ToolError | None = None
+    for sheet in named[:1] or sheets:
+        try:
+            return work(sheet)
+        except ToolError as error:
+            first = first or error
+    assert first is not None
+    raise first
+
+
+def sheet_named(text: str, prompt: str) -> Sheet | None:
+    """The sheet of several whose name stands in the words."""
+    sheets = sheets_in(text)
+    for sheet in sheets if len(sheets) > 1 else ():
+        if sheet.name and re.search(rf"(?<!\w){re.escape(sheet.name)}(?!\w)", prompt, re.I):
+            return sheet
+    return None
+
+
+def without_name(sheet: Sheet, prompt: str) -> str:
+    """The words without the name of the sheet, which would be taken for a value."""
+    if not sheet.name:
+        return prompt
+    return re.sub(rf"(?<!\w)(?:(?:in|on|of|from) )?(?:the )?(?:sheet "
+                  rf")?[\"“]?{re.escape(sheet.name)}[\"”]?(?: sheet)?(?!\w)",
+                  " ", prompt, flags=re.IGNORECASE)  # fmt: skip
+
+
+def rows_of(sheet: Sheet, kept: Sequence[int], columns: Sequence[Column] | None = None) -> Grid:
+    """The header and some rows."""
+    chosen = sheet.columns if columns is None else columns
+    return [
+        [column.name for column in chosen],
+        *([column.cells[row] for column in chosen] for row in kept),
+    ]
+
+
+def in_order(column: Column, rows: Sequence[int], is_down: bool) -> list[int]:
+    """Rows by the cells of a column; empty ones come last whichever way."""
+    filled = [row for row in rows if not column.is_empty(row)]
+    empty = [row for row in rows if column.is_empty(row)]
+    return sorted(filled, key=column.sort_key, reverse=is_down) + empty
+
+
+def sort(sheet: Sheet, prompt: str) -> Grid:
+    """All rows in the order that is asked for.
+
+    Raises ToolError where no column of the table is named.
+    """
+    # "Order it by city" names no column "Order".
+    prompt = re.sub(
+        r"^(\W*(?:(?:please|can|could|would|you)\W+)*)order\b", r"\1sort", prompt, flags=re.I
+    )
+    asked = asked_of(sheet, prompt)
+    orders = orders_in(asked)
+    down = direction_in(asked)
+    if not orders:
+        orders = [(_implied(asked), down)]
+    is_oldest = re.search(r"oldest(?: \w+)? first", prompt, re.IGNORECASE)
+    rows = list(range(sheet.count))
+    for column, is_down in reversed(orders):
+        way = is_down if is_down is not None else bool(down) and len(orders) == 1
+        if is_oldest and column.kind == "date":
+            way = False
+        rows = in_order(column, rows, way)
+    return rows_of(sheet, rows) + ([sheet.total] if sheet.total else [])
+
+
+def _implied(asked: Asked) -> Column:
+    """The column to sort by where none is named: of dates, of names, of the only numbers."""
+    sheet, text = asked.sheet, asked.text.lower()
+    extreme = extreme_in(asked)
+    if extreme is not None and extreme.column is not None:
+        return extreme.column
+    if re.search(r"alphabet|a-z|z-a|a to z|z to a", text):
+        texts = [column for column in sheet.columns if column.kind == "text"]
+        return (texts or sheet.columns)[0]
+    if re.search(r"newest|latest|oldest|earliest|chronolog|recent", text):
+        for column in sheet.columns:
+            if column.kind == "date" or column.is_year:
+                return column
+    if re.search(r"highest|largest|biggest|lowest|smallest|most|least", text):
+        return measure_of(asked, "it shall be sorted by")
+    raise ToolError(
+        "It is not clear by which column the table shall be sorted. Its columns are "
+        f"{columns_of(sheet)}; name one of them."
+    )
+
+
+def filter_rows(sheet: Sheet, prompt: str) -> Grid:
+    """The rows that meet the conditions, or some columns.
+
+    Raises ToolError where no condition is said, or nothing would be left.
+    """
+    asked = asked_of(sheet, prompt)
+    is_removed = _removes(asked)
+    limit = _ROWS.search(asked.line)
+    if limit:
+        asked.take(limit)
+    conditions = conditions_in(asked)
+    kept = _kept(asked, conditions, is_removed)
+    if limit:
+        count = round(asked.items[limit["n"]].number)
+        some = kept[:count] if limit["way"] in ("first", "top") else kept[-count:] if count else []
+        kept = [row for row in kept if row not in set(some)] if is_removed else some
+    columns = _columns(asked, conditions, is_removed, bool(limit))
+    extreme = None
+    if not limit and columns is None:
+        extreme = extreme_in(asked)
+        if extreme is not None:
+            column = extreme.column if extreme.column and extreme.column.kind != "text" else None
+            named = [one for mark in re.findall(_C, asked.line)
+                     if (one := asked.column(mark)) and one.kind == "number"]  # fmt: skip
+            column = column or (named[0] if named else measure_of(asked, "is meant"))
+            some = [
+                row for row in in_order(column, kept, extreme.is_most) if not column.is_empty(row)
+            ]
+            best = set(some[: extreme.count])
+            kept = [row for row in kept if (row in best) != is_removed]
+    reject_leftovers(asked)
+    if not (conditions or limit or extreme) and columns is None:
+        raise ToolError(
+            "It is not clear which rows or columns shall be kept. Say a condition, such as “where "
+            f"the amount is over 100”. The columns are {columns_of(sheet)}."
+        )
+    if not kept:
+        what = f"for which {conditions.said}" if conditions else "like that"
+        raise ToolError(
+            "No row would be left. "
+            + (f"There are only rows {what}." if is_removed else f"There are no rows {what}.")
+        )
+    return rows_of(sheet, kept, columns)
+
+
+def _removes(asked: Asked) -> bool:
+    """Whether what is named is to go; taken out of the line.
+
+    "All without a phone" is a condition.
+    """
+    found = _REMOVE.search(asked.line)
+    if not found or found[0] == "without":
+        return False
+    if re.search(r"(?<!\w)(?:keep|only|just)(?!\w)", asked.line[: found.start()]):
+        return False
+    asked.take(found, " ")
+    return True
+
+
+def _kept(asked: Asked, conditions: Conditions, is_removed: bool) -> list[int]:
+    count = asked.sheet.count
+    if not conditions:
+        return list(range(count))
+    meeting = conditions.rows(count)
+    if not is_removed:
+        return meeting
+    gone = set(meeting)
+    return [row for row in range(count) if row not in gone]
+
+
+def _columns(
+    asked: Asked, conditions: Conditions, is_removed: bool, is_limited: bool
+) -> list[Column] | None:
+    """The columns that shall be kept; None for all."""
+    named: list[Column] = []
+    for mark in re.findall(_C, asked.line):
+        column = asked.column(mark)
+        if column is not None and column not in named:
+            named.append(column)
+    if not named:
+        return None
+    says_columns = re.search(r"(?<!\w)(?:columns?|fields?)(?!\w)", asked.line)
+    has_several = re.search(rf"{_C} ?(?:,|and|, and) (?:the )?{_C}", asked.line)
+    has_extreme = re.search(
+        r"(?<!\w)(?:highest|largest|lowest|smallest|top|bottom|most|least|cheapest|latest|newest|"
+        r"oldest|earliest|biggest|best|worst)(?!\w)", asked.line)  # fmt: skip
+    if (
+        (conditions or is_limited or has_extreme)
+        and not says_columns
+        and not (has_several and not has_extreme)
+    ):
+        return None
+    without = re.search(rf"(?<!\w)(?:without|except|but not|excluding)(?: \w+)* {_C}", asked.line)
+    if (is_removed and not conditions) or (is_removed and says_columns) or without:
+        left = [column for column in asked.sheet.columns if column not in named]
+        if not left:
+            raise ToolError("No column would be left. Name fewer of them to take out.")
+        return left
+    return named
+
+
+def group(sheet: Sheet, prompt: str) -> Grid:
+    """A row for each group, with what is reckoned of it.
+
+    Raises ToolError where it is not said by what to group.
+    """
+    asked = asked_of(sheet, prompt)
+    groups, wanted, rows = grouped_wish(asked)
+    direction = direction_in(asked)
+    extreme = extreme_in(asked) if direction is None else None
+    reject_leftovers(asked)
+    found: list[tuple[tuple[str, ...], list[str], list[float | None]]] = []
+    for names, members in grouped(groups, rows):
+        values = [reckon(measure, members).value for measure in wanted]
+        cells = [plain(*both) for both in zip(wanted, values, strict=True)]
+        found.append((names, cells, values))
+    if direction is not None or extreme is not None:
+        is_down = direction if direction is not None else bool(extreme and extreme.is_most)
+        found.sort(key=lambda one: one[2][0] if one[2][0] is not None else float("-inf"),
+                   reverse=is_down)  # fmt: skip
+    if extreme is not None and extreme.count > 1:
+        found = found[: extreme.count]
+    header = [
+        *(one.part.capitalize() or one.column.name for one in groups),
+        *(title_of(measure) for measure in wanted),
+    ]
+    return [header, *([*names, *cells] for names, cells, _ in found)]
+
+
+def grouped_wish(asked: Asked) -> tuple[list[Group], list[Measure], list[int]]:
+    """What to group by, what to reckon and which rows, taken out of the line."""
+    sheet = asked.sheet
+    groups = groups_in(asked)
+    conditions = conditions_in(asked)
+    found = measures_in(asked, default="sum")
+    if not groups:
+        groups = _implied_groups(asked)
+    if not found or all(
+        one.column is None and one.way not in ("count", "distinct") for one in found
+    ):
+        way = found[0].way if found else "sum"
+        taken = {id(one.column) for one in groups}
+        numbers = [one for one in measures(sheet) if id(one) not in taken]
+        if way in ("sum", "mean") and MONEY_OR_TIME.search(asked.text.lower()):
+            numbers = [measure_of(asked, "is meant")]
+        elif way == "sum":
+            numbers = [one for one in numbers if is_added(one)]
+        found = [Measure(way, one) for one in numbers] or [Measure("count")]
+    found = [measure for measure in found if measure.column is not None or measure.way == "count"]
+    if not found:
+        raise ToolError(
+            f"It is not clear what shall be reckoned. The columns are {columns_of(sheet)}; name "
+            f"one."
+        )
+    return groups, found, conditions.rows(sheet.count)
+
+
+def _implied_groups(asked: Asked) -> list[Group]:
+    """ "Totals of the customers": the named column that has no numbers."""
+    for mark in re.findall(_C, asked.line):
+        column = asked.column(mark)
+        if column is not None and column.kind == "text":
+            return [Group(column)]
+        if column is not None and column.kind == "date":
+            return [Group(column, "day")]
+    raise ToolError(
+        "It is not clear by what the table shall be added up. Say it as in “total amount per "
+        "city”. "
+        f"The columns are {columns_of(asked.sheet)}."
+    )
+
+
+def title_of(measure: Measure) -> str:
+    """What a column of reckoned numbers is called."""
+    if measure.column is None:
+        return "Count"
+    if measure.way == "distinct":
+        return f"Different values of {measure.column.name}"
+    unit = (measure.column.before or measure.column.after).strip()
+    shown = f" ({unit})" if unit and unit not in measure.column.name else ""
+    return f"{NAMES[measure.way].capitalize()} of {measure.column.name}{shown}"
+
+
+def is_name_only(sheet: Sheet, prompt: str) -> bool:
+    """Whether the words name a sheet and say nothing more about it."""
+    from .plain_requests import IGNORED
+
+    left = re.findall(r"[a-z]+", without_name(sheet, prompt).lower())
+    return all(word in IGNORED for word in left)

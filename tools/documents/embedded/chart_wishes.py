@@ -1,0 +1,428 @@
+"""What a chart shall show: of which columns, in what form, under what title."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from controlllm.toolbox import ToolError
+
+from .asking import Asked, asked_of, columns_of
+from .cells import Column
+from .conditions import conditions_in
+from .measures import NAMES, is_added, measure_of, measures
+from .reading import Sheet
+from .reckoning import grouped, in_words, reckon
+from .wishes import (
+    Extreme,
+    Group,
+    Measure,
+    direction_in,
+    extreme_in,
+    groups_in,
+    measures_in,
+    natural_part,
+)
+
+_C = r"(?<!\w)C\d+(?!\w)"
+_TITLE = re.compile(
+    r"(?:with (?:the |a )?)?(?:title|titled|headed|heading|headline|caption|called|named)(?: it|"
+    r" is|:)? "
+    r"[\"“”'‘«]([^\"“”»\n]{1,120})[\"“”'’»]", re.IGNORECASE)  # fmt: skip
+MOST_BARS, MOST_SLICES, MOST_SERIES, MOST_POINTS = 30, 12, 8, 20_000
+_SHARES = re.compile(r"\b(?:shares?|percentages?|proportions?|pie|donut|doughnut|make-?up)\b", re.I)
+_ONE_PER_POINT = re.compile(
+    r"\b(?:relation|correlat\w+|scatter\w*|points|against|versus|vs)\b", re.I
+)
+_SPREAD = re.compile(r"\b(?:histograms?|distribut\w+|spread)\b", re.I)
+
+
+@dataclass
+class Series:
+    """Numbers in the order of the names; None where there is none."""
+
+    name: str
+    values: list[float | None]
+
+
+#: Colours of series, the first first.
+COLOURS = (
+    "#2f6fb4", "#e2803a", "#3b9c72", "#8d62b3", "#cc5464", "#b3912c", "#48a3b8", "#7d8590",
+    "#a3623a", "#d48fb8", "#5b7f3a", "#4b4f8f",
+)  # fmt: skip
+
+
+@dataclass
+class Chart:
+    """All that is drawn. `names` stand at the first axis, `dates` are theirs where they are times;
+    for points and histograms `xs` and `series[0].values` are the numbers themselves."""
+
+    kind: str
+    title: str
+    names: list[str] = field(default_factory=list)
+    series: list[Series] = field(default_factory=list)
+    dates: list[dt.datetime] = field(default_factory=list)
+    xs: list[float] = field(default_factory=list)
+    x_title: str = ""
+    y_title: str = ""
+    note: str = ""
+    unit: Column | None = None
+    x_unit: Column | None = None
+    way: str = "max"
+    is_ordered: bool = False
+    #: Whether series are parts of a whole, which bars can stand on each other for.
+    is_stacked: bool = False
+    colours: tuple[str, ...] = COLOURS
+
+
+def chart_of(sheet: Sheet, prompt: str, kind: str) -> Chart:
+    """What is to be drawn.
+
+    Raises ToolError where the table has nothing to draw of what is asked.
+    """
+    titled = _TITLE.search(prompt)
+    words = prompt[: titled.start()] + " " + prompt[titled.end() :] if titled else prompt
+    asked = asked_of(sheet, words)
+    groups = groups_in(asked)
+    conditions = conditions_in(asked)
+    rows = conditions.rows(sheet.count)
+    if not rows:
+        raise ToolError(f"There is nothing to draw: there are no rows for which {conditions.said}.")
+    kind = kind or _kind_said(words, asked, groups)
+    if kind == "scatter":
+        chart = _points(asked, groups, rows)
+    elif kind == "histogram":
+        chart = _histogram(asked, groups, rows)
+    else:
+        chart = _by_names(asked, groups, rows, kind)
+    if titled:
+        chart.title = titled[1].strip()
+    elif conditions:
+        chart.note = f"where {conditions.said}" + (f"; {chart.note}" if chart.note else "")
+    return chart
+
+
+def _kind_said(words: str, asked: Asked, groups: Sequence[Group]) -> str:
+    numbers = [
+        column for mark in re.findall(_C, asked.line)
+        if (column := asked.column(mark)) and column.kind == "number" and not column.is_label
+    ]  # fmt: skip
+    numbers += [group.column for group in groups if group.column.kind == "number"]
+    if _SPREAD.search(words) and numbers and not [g for g in groups if g.column.kind != "number"]:
+        return "histogram"
+    if _SHARES.search(words):
+        return "pie"
+    if _ONE_PER_POINT.search(words) and len(numbers) >= 2:
+        return "scatter"
+    return ""
+
+
+def _named(asked: Asked) -> list[Column]:
+    found: list[Column] = []
+    for mark in re.findall(_C, asked.line):
+        column = asked.column(mark)
+        if column is not None and all(column is not one for one in found):
+            found.append(column)
+    return found
+
+
+def _points(asked: Asked, groups: Sequence[Group], rows: Sequence[int]) -> Chart:
+    named = [*_named(asked), *(group.column for group in groups)]
+    numbers = [one for one in named if one.kind == "number"]
+    for one in measures(asked.sheet):
+        if len(numbers) < 2 and all(one is not other for other in numbers):
+            numbers.append(one)
+    if len(numbers) < 2:
+        raise ToolError(
+            "Points need two columns of numbers, one for each direction. The columns are "
+            f"{columns_of(asked.sheet)}."
+        )
+    # "Price against age": what is named first stands upright.
+    y, x = numbers[0], numbers[1]
+    both = [
+        (x.values[row], y.values[row], row) for row in rows
+        if x.values[row] is not None and y.values[row] is not None
+    ]  # fmt: skip
+    if not both:
+        raise ToolError(f"No row has a number in {x.name} and in {y.name}.")
+    note = ""
+    if len(both) > MOST_POINTS:
+        step = -(-len(both) // MOST_POINTS)
+        both, note = both[::step], f"one of each {step} points"
+    kinds = [one for one in named if one.kind == "text"]
+    series = [Series(y.name, [value for _, value, _ in both])]  # type: ignore[misc]
+    names = []
+    if kinds:
+        found = [kinds[0].cells[row].strip() or "(empty)" for _, _, row in both]
+        names = found if len(set(found)) <= MOST_SERIES else []
+    return Chart(
+        "scatter", _first_up(f"{y.name} and {x.name}"), names, series,
+        xs=[value for value, _, _ in both], x_title=_axis(x), y_title=_axis(y),  # type: ignore[misc]
+        note=note, unit=y, x_unit=x,
+    )  # fmt: skip
+
+
+def _histogram(asked: Asked, groups: Sequence[Group], rows: Sequence[int]) -> Chart:
+    named = [*_named(asked), *(group.column for group in groups)]
+    numbers = [one for one in named if one.kind == "number"]
+    if named and not numbers:
+        return _by_names(asked, [Group(named[0])], rows, "bar")
+    column = numbers[0] if numbers else measure_of(asked, "the histogram shall show")
+    values = [value for row in rows if (value := column.values[row]) is not None]
+    if not values:
+        raise ToolError(f"The column {column.name} has no numbers to draw.")
+    return Chart(
+        "histogram", f"Distribution of {column.name}", series=[Series(column.name, values)],  # type: ignore[arg-type]
+        x_title=_axis(column), y_title="Number of rows", x_unit=column,
+    )  # fmt: skip
+
+
+def _by_names(asked: Asked, groups: list[Group], rows: Sequence[int], kind: str) -> Chart:
+    """Bars, lines or slices: numbers by names or times."""
+    direction = direction_in(asked)
+    extreme = extreme_in(asked)
+    if extreme is not None and extreme.count == 1:
+        extreme = None
+    found = measures_in(asked)
+    named = _named(asked)
+    if extreme is not None and extreme.column is not None:
+        named = [extreme.column, *named]
+    groups = groups or _implied(asked.sheet, named, kind)
+    if (
+        groups[0].column.kind == "date"
+        and not groups[0].part
+        or groups[0].part == "day"
+        and kind != "bar"
+    ):
+        groups = [Group(groups[0].column, natural_part(groups[0].column)), *groups[1:]]
+    wanted = _measures(asked, found, named, groups)
+    if kind == "pie" and len(wanted) + len(groups) > 2:
+        raise ToolError(
+            "A pie shows the parts of one number. Name one column of numbers and one to tell its "
+            "parts apart, or ask for bars."
+        )
+    parts = grouped(groups[:1], rows)
+    is_time = groups[0].column.kind == "date" and groups[0].part not in ("weekday", "hour")
+    names = [in_words(keys[0], groups[0]) for keys, _ in parts]
+    has_one_each = all(len(members) == 1 for _, members in parts)
+    if len(groups) > 1 and len(wanted) == 1:
+        series = _series_of(groups[1], wanted[0], parts)
+    else:
+        series = [
+            Series(
+                _series_name(one, has_one_each),
+                [reckon(one, members).value for _, members in parts],
+            )
+            for one in wanted
+        ]
+    if all(value is None for one in series for value in one.values):
+        raise ToolError("There are no numbers to draw in the rows that are meant.")
+    kind = kind or ("line" if is_time and len(names) > 7 else "bar")
+    chart = Chart(
+        kind, _title(wanted, groups, has_one_each), names, series,
+        x_title=_first_up(groups[0].part or groups[0].column.name),
+        y_title=_y_title(wanted, has_one_each), unit=wanted[0].column, way=wanted[0].way,
+        is_ordered=is_time or groups[0].part != "" or groups[0].column.kind == "number"
+        or groups[0].column.has_calendar_order,
+    )  # fmt: skip
+    chart.is_stacked = (
+        len(groups) > 1 and len(series) > 3 and wanted[0].way in ("sum", "count")
+        and all((value or 0.0) >= 0 for one in series for value in one.values)
+    )  # fmt: skip
+    if is_time:
+        chart.dates = [_moment(keys[0], groups[0].part) for keys, _ in parts if keys[0]]
+        if len(chart.dates) < len(names):
+            _drop_last(chart)
+    _shorten(chart, wanted[0], direction, extreme)
+    return chart
+
+
+def _drop_last(chart: Chart) -> None:
+    """Without the rows that have no date; they come last."""
+    count = len(chart.dates)
+    chart.names = chart.names[:count]
+    for one in chart.series:
+        one.values = one.values[:count]
+    chart.note = "rows without a date are left out"
+
+
+def _implied(sheet: Sheet, named: Sequence[Column], kind: str) -> list[Group]:
+    """What stands along the first axis where it is not said."""
+    for column in named:
+        if column.kind in ("text", "date") or column.is_label:
+            return [Group(column)]
+    dates = [column for column in sheet.columns if column.kind == "date" or column.is_year]
+    texts = [column for column in sheet.columns if column.kind == "text"]
+    first = sheet.columns[0]
+    if kind == "line" and dates:
+        return [Group(dates[0])]
+    if first.kind in ("text", "date") or first.is_year:
+        return [Group(first)]
+    if texts or dates:
+        return [Group((texts or dates)[0])]
+    if first.is_label or len(sheet.columns) > 1:
+        return [Group(first)]
+    raise ToolError(
+        "There is nothing in this table that the numbers could be told apart by. Ask for a "
+        f"histogram of {first.name} instead."
+    )
+
+
+def _measures(
+    asked: Asked, found: Sequence[Measure], named: Sequence[Column], groups: Sequence[Group]
+) -> list[Measure]:
+    """What is reckoned for each name."""
+    taken = {id(group.column) for group in groups}
+    numbers = [
+        one for one in named
+        if one.kind == "number" and not one.is_label and id(one) not in taken
+    ]  # fmt: skip
+    if found and found[0].way not in ("share",):
+        shown = [one for one in found if one.column is not None and id(one.column) not in taken]
+        if shown:
+            return shown
+        if found[0].way in ("count", "distinct") and not numbers:
+            return [Measure("count")]
+        way = found[0].way
+        return [Measure(way, one) for one in numbers] or [
+            Measure(way, measure_of(asked, "is drawn"))
+        ]
+    usual = [one for one in measures(asked.sheet) if id(one) not in taken]
+    if not (numbers or usual):
+        return [Measure("count")]
+    if not numbers:
+        numbers = usual if _fit_together(usual) else [measure_of(asked, "shall be drawn")]
+    return [Measure("sum" if is_added(one) else "mean", one) for one in numbers[:MOST_SERIES]]
+
+
+def _fit_together(columns: Sequence[Column]) -> bool:
+    """Whether columns of numbers can share an axis: the same unit and about as large."""
+    if len(columns) > 6 or len({(one.before, one.after, one.is_clock) for one in columns}) > 1:
+        return False
+    largest = [max(map(abs, one.numbers), default=0.0) for one in columns]
+    return len(columns) == 1 or 0 < max(largest) <= 20 * min(largest)
+
+
+def _series_of(
+    second: Group, measure: Measure, parts: Sequence[tuple[tuple[str, ...], list[int]]]
+) -> list[Series]:
+    """A series for each kind of the second column; the smallest go together as others."""
+    everything = sorted(row for _, members in parts for row in members)
+    kinds = grouped([second], everything)
+    of_row = {row: keys[0] for keys, members in kinds for row in members}
+    order = [keys[0] for keys, _ in kinds]
+    if len(order) > MOST_SERIES:
+        sizes = {keys[0]: abs(reckon(measure, members).value or 0) for keys, members in kinds}
+        kept = set(sorted(order, key=lambda one: -sizes[one])[: MOST_SERIES - 1])
+        of_row = {row: one if one in kept else "Other" for row, one in of_row.items()}
+        order = [one for one in order if one in kept] + ["Other"]
+    series = []
+    for name in order:
+        values = []
+        for _, members in parts:
+            mine = [row for row in members if of_row[row] == name]
+            values.append(reckon(measure, mine).value if mine else None)
+        series.append(Series(in_words(name, second) if name != "Other" else name, values))
+    return series
+
+
+def _shorten(
+    chart: Chart, measure: Measure, direction: bool | None, extreme: Extreme | None
+) -> None:
+    """Sort what has no order of its own, and leave out or gather what does not fit."""
+    places = list(range(len(chart.names)))
+    is_down = extreme.is_most if extreme is not None else direction is not False
+    if not chart.dates and (not chart.is_ordered or direction is not None or extreme is not None):
+        totals = [sum(one.values[place] or 0.0 for one in chart.series) for place in places]
+        places.sort(key=lambda place: totals[place], reverse=is_down)
+    most = MOST_SLICES if chart.kind == "pie" else MOST_BARS
+    rest: list[int] = []
+    if extreme is not None:
+        places = places[: extreme.count]
+    elif chart.kind != "line" and not chart.dates and len(places) > most:
+        places, rest = places[: most - 1], places[most - 1 :]
+    adds = chart.kind == "pie"
+    names = [chart.names[place] for place in places]
+    for one in chart.series:
+        values = [one.values[place] for place in places]
+        if rest and adds:
+            values.append(sum(one.values[place] or 0.0 for place in rest))
+        one.values = values
+    if chart.dates:
+        chart.dates = [chart.dates[place] for place in places]
+    if rest and adds:
+        names.append(f"Other ({len(rest):,})")
+    elif rest:
+        chart.note = (
+            f"the {len(places)} {'highest' if is_down else 'lowest'} of {len(places) + len(rest):,}"
+        )
+    chart.names = names
+
+
+def _moment(key: str, part: str) -> dt.datetime:
+    """When a group of dates begins, by its name."""
+    if part == "year":
+        return dt.datetime(int(key), 1, 1)
+    if part == "month":
+        return dt.datetime(int(key[:4]), int(key[5:]), 1)
+    if part == "quarter":
+        return dt.datetime(int(key[:4]), int(key[-1]) * 3 - 2, 1)
+    if part == "week":
+        return dt.datetime.fromisocalendar(int(key[:4]), int(key[-2:]), 1)
+    return dt.datetime.fromisoformat(key)
+
+
+def _axis(column: Column) -> str:
+    unit = (column.before or column.after).strip()
+    if column.is_clock:
+        unit = "hours"
+    name = _first_up(column.name)
+    return f"{name} ({unit})" if unit and f"({unit}" not in name else name
+
+
+def _first_up(words: str) -> str:
+    words = words.replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def _series_name(measure: Measure, has_one_each: bool) -> str:
+    if measure.column is None:
+        return "Count"
+    if has_one_each or measure.way == "sum":
+        return _first_up(measure.column.name)
+    return _first_up(f"{NAMES[measure.way]} {measure.column.name}")
+
+
+def _title(wanted: Sequence[Measure], groups: Sequence[Group], has_one_each: bool) -> str:
+    names = [
+        _series_name(one, has_one_each).replace("Count", "Number of rows") for one in wanted[:3]
+    ]
+    shown = [
+        names[0],
+        *(name[:1].lower() + name[1:] if not name[1:2].isupper() else name for name in names[1:]),
+    ]
+    what = " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+    first, *others = groups
+    by = _small(first.part or first.column.name)
+    lead = f"per {by}" if first.part not in ("", "weekday") else f"by {by}"
+    return f"{what} {lead}" + "".join(
+        f" and {_small(one.part or one.column.name)}" for one in others
+    )
+
+
+def _small(name: str) -> str:
+    name = name.replace("_", " ")
+    return name if name[1:2].isupper() else name[:1].lower() + name[1:]
+
+
+def _y_title(wanted: Sequence[Measure], has_one_each: bool) -> str:
+    column = wanted[0].column
+    if column is None:
+        return "Number of rows"
+    unit = (column.before or column.after).strip() or ("hours" if column.is_clock else "")
+    if len(wanted) > 1:
+        return unit
+    name = _series_name(wanted[0], has_one_each)
+    return f"{name} ({unit})" if unit and f"({unit}" not in name else name

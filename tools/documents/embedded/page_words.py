@@ -1,0 +1,143 @@
+"""The words of a PDF and the facts of its file."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from controlllm.resources import DocumentFile
+from controlllm.toolbox import Context, ToolError
+
+from ...seeing.embedded import text_reader
+from . import page_pictures
+
+if TYPE_CHECKING:
+    import pypdf
+
+#: Pages without words that are read by their looks; reading one takes a second or two.
+_MOST_READ_BY_LOOKS = 30
+#: A line so long that its sentence goes on in the next, and a word that does.
+_GOES_ON = re.compile(r"(?<=[^\n]{45})(?<=[^\s.!?:;])\n(?=[^\W\d_A-Z])")
+_HYPHEN = re.compile(r"(?<=[a-zà-ÿ])[-\xad\ufffe]\n(?=[a-zà-ÿ])")
+_NO_LETTERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
+_MILLIMETRES_A_POINT = 25.4 / 72
+_SHEETS = {
+    "A3": (297.0, 420.0), "A4": (210.0, 297.0), "A5": (148.0, 210.0), "A6": (105.0, 148.0),
+    "Letter": (215.9, 279.4), "Legal": (215.9, 355.6),
+}  # fmt: skip
+
+
+def text_of(found: Any, context: Context) -> str:
+    """The words of all pages, with an empty line between pages; those of scans are read by sight.
+
+    Raises ToolError where no page has any.
+    """
+    pages = []
+    scans = 0
+    for number in range(len(found)):
+        context.progress(number / len(found), f"Page {number + 1} of {len(found)}")
+        page = found[number]
+        words = _words_of(page)
+        if not words and scans < _MOST_READ_BY_LOOKS and _has_picture(page):
+            scans += 1
+            words = text_reader.as_text(text_reader.read(page_pictures.picture(page)))
+        pages.append(words)
+        page.close()
+    text = "\n\n".join(filter(None, pages))
+    if not text:
+        raise ToolError(
+            "There are no words in this PDF, and none can be read in its pictures. Show a page as "
+            "a picture to look at it."
+        )
+    return text
+
+
+def _words_of(page: Any) -> str:
+    words = str(page.get_textpage().get_text_bounded()).replace("\r", "")
+    lines = "\n".join(line.strip() for line in words.split("\n"))
+    return _NO_LETTERS.sub("", _GOES_ON.sub(" ", _HYPHEN.sub("", lines))).strip()
+
+
+def _has_picture(page: Any) -> bool:
+    return next(iter(page.get_objects()), None) is not None
+
+
+def facts_of(document: DocumentFile, found: pypdf.PdfReader) -> str:
+    """Pages, size, title, author, dates and the file's size, one on a line."""
+    count = len(found.pages)
+    facts = found.metadata
+    lines = [
+        f"Pages: {count:,}",
+        f"Page size: {_sizes(found)}",
+        *_said("Title", facts and facts.title),
+        *_said("Author", facts and facts.author),
+        *_said("Subject", facts and facts.subject),
+        *_said("Keywords", facts and facts.keywords),
+        *_said("Created", facts and _day(facts, "creation_date")),
+        *_said("Changed", facts and _day(facts, "modification_date")),
+        *_said("Made with", facts and (facts.creator or facts.producer)),
+        f"File size: {_bytes(document.path.stat().st_size)}",
+        f"Words: {_words_in(document)}",
+    ]
+    if found.is_encrypted:
+        lines.append("Protection: what may be done with it is limited; it opens without a password")
+    return "\n".join(lines)
+
+
+def _said(name: str, value: Any) -> list[str]:
+    words = " ".join(str(value or "").split())
+    return [f"{name}: {words}"] if words else []
+
+
+def _day(facts: Any, name: str) -> str:
+    try:
+        day = getattr(facts, name)
+    except (ValueError, TypeError):
+        return ""
+    return f"{day.day} {day:%B %Y, %H:%M}" if isinstance(day, dt.datetime) else ""
+
+
+def _sizes(found: pypdf.PdfReader) -> str:
+    """The size of the pages in words; where they differ each with how many have it."""
+    sizes: Counter[str] = Counter()
+    for page in found.pages:
+        width = float(page.cropbox.width) * float(page.user_unit) * _MILLIMETRES_A_POINT
+        height = float(page.cropbox.height) * float(page.user_unit) * _MILLIMETRES_A_POINT
+        if (page.rotation or 0) % 180:
+            width, height = height, width
+        sizes[_size(width, height)] += 1
+    if len(sizes) == 1:
+        return next(iter(sizes))
+    return "; ".join(f"{size} ({number:,} pages)" if number > 1 else f"{size} (1 page)"
+                     for size, number in sizes.most_common(5))  # fmt: skip
+
+
+def _size(width: float, height: float) -> str:
+    name = next(
+        (f"{name}, " for name, (short, long) in _SHEETS.items()
+         if abs(min(width, height) - short) < 2 and abs(max(width, height) - long) < 2),
+        "",
+    )  # fmt: skip
+    way = "square" if abs(width - height) < 1 else "upright" if width < height else "landscape"
+    return f"{name}{width:.0f} x {height:.0f} mm, {way}"
+
+
+def _bytes(size: float) -> str:
+    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{max(size / 1e3, 0.1):.3g} kB"
+
+
+def _words_in(document: DocumentFile) -> str:
+    from . import pdf_files
+
+    words, without = 0, 0
+    drawn = pdf_files.drawable(document)
+    for page in drawn:
+        found = len(_words_of(page).split())
+        words, without = words + found, without + (not found)
+        page.close()
+    if not words:
+        return "none; its pages are pictures or empty"
+    beside = f"; {without:,} of the pages have none" if without else ""
+    return f"about {words:,}{beside}"

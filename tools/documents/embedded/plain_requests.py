@@ -1,0 +1,85 @@
+"""Words of requests that say nothing about a table, and what is left that was not understood."""
+
+from __future__ import annotations
+
+import re
+
+from .asking import Asked, unknown_column
+
+#: Words that may be left over: a request means the same without them.
+IGNORED = frozenset(
+    """
+    money cash address addresses expense expenses expenditure payment payments hire hired start
+    started join joined begin began begun left born signed opened closed since ago done sent
+    a an the this that these those there their our my your his her its it they them we us i me
+    you he she and or but so then also too just only please kindly could can would will shall
+    should may might must let let's lets want wants need needs like likes love know tell give
+    gives show shows see find get gets got make makes made do does did done have has had having
+    be is are was were been being am not of in on at for from to by with without as into onto
+    out up down off over about between among within across during per each every all any some
+    both other others another same own many much more most less least few what which who whom
+    whose when where why how whether if than table tables sheet spreadsheet file files csv excel
+    data dataset list row rows line lines record records entry entries column columns cell cells
+    field fields value values number numbers figure figures item items thing things result
+    results information info detail details database log export document attached following here
+    below above given total totals sum sums average averages mean means median count counts
+    counted amount amounts overall altogether together combined entire whole complete full
+    entirety group grouped grouping sort sorted sorting order ordered filter filtered keep kept
+    keeping remove removed delete drop exclude excluding include including leave left take took
+    put add added adding adds calculate compute work working works reckon split break broken
+    breakdown summarise summarize summary arrange rank ranked compare compared comparison plot
+    plotted draw drawn drawing chart charts graph graphs diagram visualise visualize display
+    picture image pie bar bars histogram scatter different distinct unique separate kind kinds
+    type types spend spent spending cost costs pay paid pays earn earned earns sell sold sells
+    buy bought buys bring brought come comes came go goes went receive received use used uses
+    orders place placed ship shipped happen happened happens occur occurs occurred live lives
+    living lived worked belong belongs contain contains hold holds stand stands lie lies fall
+    falls say says said call called named name name's equal equals exist exists appear appears
+    reach reached achieve achieved generate generated produce produced recorded register
+    registered person people anyone anybody someone somebody everyone everybody nobody one ones
+    whoever ours mine yours hi hello hey thanks thank ok okay well now today currently first
+    second third next last finally afterwards high higher highest low lower lowest large larger
+    largest big bigger biggest small smaller smallest great greatest top bottom best worst
+    maximum minimum max min descending ascending desc asc time times percent percentage share
+    proportion ratio part fraction available existing actual actually really exactly
+    approximately roughly around everything anything something nothing whatever whichever needed
+    wanted wish based revenue income earnings turnover expenses title titled labelled coloured
+    dark mode light theme style start starting begin beginning finish lists listing overview
+    report year-to-date according using via customer customers client clients transaction
+    transactions sale sales purchase purchases product products employee employees member
+    members student students user users company companies places country countries city cities
+    """.split()
+)
+#: What may still be counted: the word behind "how many" names what the rows are.
+_COUNTED = re.compile(r"(?<!\w)(?:how many|number of|count(?: of)?|amount of)((?: [a-z'-]+)+)")
+
+
+def reject_leftovers(asked: Asked, counted: str = "") -> None:
+    """Raise ToolError with the first word that was not understood, where there is one; an answer
+    that passes over it would be an answer to another question."""
+    if counted:
+        asked.line = asked.line.replace(f" {counted} ", " ; ")
+    for word in re.findall(r"(?<![\w'])[^\W\d_][\w'&./+-]*", asked.line):
+        if (
+            re.fullmatch(r"[CVNDQK]\d+", word)
+            or word in IGNORED
+            or word.removesuffix("'s") in IGNORED
+        ):
+            continue
+        raise unknown_column(asked.sheet, _as_written(asked.text, word))
+    for mark in re.findall(r"(?<!\w)[QV]\d+(?!\w)", asked.line):
+        raise unknown_column(asked.sheet, asked.items[mark].said)
+
+
+def _as_written(text: str, word: str) -> str:
+    found = re.search(re.escape(word), text.replace("’", "'"), re.IGNORECASE)
+    return found[0] if found else word
+
+
+def counted_thing(line: str) -> str:
+    """The word for what the rows are in "how many orders": the last one of those behind it."""
+    found = _COUNTED.search(line)
+    if not found:
+        return ""
+    words = [word for word in found[1].split() if word not in IGNORED]
+    return words[-1] if len(words) == 1 else ""

@@ -1,0 +1,259 @@
+"""Tables: sorted, filtered, added up, joined, tidied, saved in other formats and asked about."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from controlllm.resources import Filed, Table, Text
+from controlllm.toolbox import ToolError, tool
+from controlllm.values import Choice
+
+
+def _said(words: str, what: str) -> str:
+    if not words.strip():
+        raise ToolError(f"It is not said {what}. Say it in plain words.")
+    return words
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "What is the total of the amount column?",
+        "How much did we spend on travel in March?",
+        "Which customer ordered the most?",
+        "What's the average price in this spreadsheet?",
+        "How many of the orders are over 500 euros?",
+        "Look at the CSV: which month had the highest sales?",
+        "What percentage of the revenue comes from Berlin?",
+        "How many hours did Anna work altogether?",
+    ],
+    packages=("dateutil",),
+)
+def table_question(table: Table, question: Text) -> Text:
+    """Answer a question about the numbers of a table or spreadsheet: sums, averages, counts, the
+    largest or smallest, how much for one kind, with the rows that it rests on.
+
+    Args:
+        table: the table
+        question: what shall be found out
+        returns: the answer in a sentence
+    """
+    from .embedded import answering, changing
+
+    words = _said(question, "what shall be found out")
+    return changing.of_sheet(
+        table,
+        words,
+        lambda sheet: answering.answer(sheet, changing.without_name(sheet, words)),
+    )
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "Sort the table by price, highest first.",
+        "Order the list by last name.",
+        "Put the newest entries on top.",
+        "Arrange the rows by date.",
+        "I want the spreadsheet sorted by city and then by age.",
+        "Rank the products by how many were sold.",
+        "Could you bring the guests into alphabetical order?",
+    ],
+    packages=("dateutil",),
+)
+def sort_table(table: Table, prompt: Text) -> Table:
+    """Sort the rows of a table by a column, up or down.
+
+    Args:
+        table: the table
+        prompt: by which column, and which way round
+        returns: the table with its rows in order
+    """
+    from .embedded import changing, writing
+
+    words = _said(prompt, "by which column the table shall be sorted")
+    return changing.of_sheet(
+        table,
+        words,
+        lambda sheet: writing.as_csv(
+            changing.sort(sheet, changing.without_name(sheet, words)), sheet.separator
+        ),
+    )
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "Keep only the rows where the city is Berlin.",
+        "Show me just the orders over 100 euros.",
+        "Remove everyone under 18 from the list.",
+        "I only need the columns name and email.",
+        "Filter the spreadsheet for entries in March.",
+        "Which rows have no phone number? Give me those.",
+        "Drop all lines that are marked as cancelled.",
+        "Only the ten most expensive products, please.",
+    ],
+    packages=("dateutil",),
+)
+def filter_table(table: Table, prompt: Text) -> Table:
+    """Keep only the rows of a table that meet a condition, or only some of its columns.
+
+    Args:
+        table: the table
+        prompt: which rows or columns shall be kept, or taken out
+        returns: what is left of the table
+    """
+    from .embedded import changing, writing
+
+    words = _said(prompt, "which rows or columns shall be kept")
+    sheet_asked = changing.sheet_named(table, words)
+
+    def work(sheet: changing.Sheet) -> str:
+        try:
+            rows = changing.filter_rows(sheet, changing.without_name(sheet, words))
+        except ToolError:
+            if sheet is not sheet_asked and (sheet_asked is None or sheet.name != sheet_asked.name):
+                raise
+            if not changing.is_name_only(sheet, words):
+                raise
+            rows = writing.grid(sheet)
+        return writing.as_csv(rows, sheet.separator)
+
+    return changing.of_sheet(table, words, work)
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "Add up the amounts per customer.",
+        "Total sales by month.",
+        "How many orders are there for each country? Make a table.",
+        "Group the expenses by category.",
+        "I need the average rating of every product in a table.",
+        "Summarise the hours by employee.",
+        "Make a summary of revenue for each region and year.",
+    ],
+    packages=("dateutil",),
+)
+def group_table(table: Table, prompt: Text) -> Table:
+    """Add up a table by a column: totals, averages or counts for each kind, month or person.
+
+    Args:
+        table: the table
+        prompt: what shall be added up or averaged, and for each of what
+        returns: a table with a row for each
+    """
+    from .embedded import changing, writing
+
+    words = _said(prompt, "by which column the table shall be added up")
+    return changing.of_sheet(
+        table,
+        words,
+        lambda sheet: writing.as_csv(
+            changing.group(sheet, changing.without_name(sheet, words)), sheet.separator
+        ),
+    )
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "Put these two tables together.",
+        "Merge the spreadsheets by customer number.",
+        "Append the February list to the January one.",
+        "Combine the CSV files into one.",
+        "Match the orders with the addresses.",
+        "I have the names in one file and the phone numbers in another; join them.",
+        "Stack these tables on top of each other.",
+    ],
+)
+def join_tables(tables: list[Table]) -> Table:
+    """Put two or more tables together: one below the other, or matched by a column that they share.
+
+    Args:
+        tables: the tables, in their order
+        returns: one table
+    """
+    from .embedded import joining, writing
+
+    if len(tables) < 2:
+        raise ToolError(
+            "There is only one table here, and joining takes at least two. Add another."
+        )
+    return writing.as_csv(joining.join(tables))
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "Clean up this table.",
+        "Remove the duplicate rows from the list.",
+        "There are empty lines in my CSV, take them out.",
+        "Tidy the spreadsheet: stray spaces and double entries.",
+        "Deduplicate the contacts.",
+        "Get rid of blank rows and extra blanks.",
+        "The export is messy, could you clean it?",
+    ],
+)
+def clean_table(table: Table) -> Table:
+    """Tidy a table: take out rows that occur twice, empty rows and stray blanks.
+
+    Args:
+        table: the table
+        returns: the tidy table
+    """
+    from .embedded import joining, writing
+
+    sheets = joining.clean(table)
+    if len(sheets) > 1:
+        return joining.as_sheets(sheets)
+    _, rows, separator = sheets[0]
+    return writing.as_csv(rows, ";" if separator == ";" else ",")
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "Save the table as an Excel file.",
+        "Convert this spreadsheet to CSV.",
+        "I need the list as JSON.",
+        "Turn the CSV into an xlsx.",
+        "Make a Markdown table of it.",
+        "Could I have it tab-separated?",
+        "Export the data so that I can open it in Excel.",
+    ],
+    packages=("openpyxl", "dateutil"),
+)
+def convert_table(
+    table: Table,
+    format: Annotated[
+        str,
+        Choice(
+            csv="csv comma_separated",
+            tsv="tsv tab_separated tabs",
+            xlsx="xlsx excel spreadsheet",
+            json="json",
+            markdown="markdown md",
+        ),
+    ] = "",
+) -> Table:
+    """Save a table in another format: CSV, TSV, Excel, JSON, Markdown.
+
+    Args:
+        table: the table
+        format: which format; Excel for CSV and CSV for anything else where nothing is said
+        returns: the table in that format
+    """
+    from .embedded import reading, writing
+
+    sheets = reading.sheets_in(table)
+    is_separated = reading.grids_in(table)[0][2] in (",", ";", "\t")
+    wanted = format or ("xlsx" if is_separated else "csv")
+    if wanted in ("csv", "tsv") and len(sheets) > 1:
+        names = ", ".join(f"“{sheet.name}”" for sheet in sheets)
+        raise ToolError(
+            f"This has {len(sheets)} sheets, {names}, and a {wanted.upper()} file holds one table. "
+            "Filter out one of them first (“keep the sheet …”), or save it as Excel."
+        )
+    content = writing.written(sheets, wanted)
+    return Filed(content, writing.MEDIA_TYPES[wanted])  # type: ignore[return-value]
