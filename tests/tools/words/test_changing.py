@@ -1,0 +1,105 @@
+"""Words replaced, capitals, and lines in another order."""
+
+from __future__ import annotations
+
+import pytest
+
+from controlllm.toolbox import ToolError
+from tests.every_case import every_case
+from tools.words.changing import arrange_lines, change_case, replace_words
+
+
+@every_case(
+    "text, old, new, expected",
+    [
+        ("See you on Monday.", "Monday", "Tuesday", "See you on Tuesday."),
+        ("Monday, MONDAY, monday", "monday", "tuesday", "Tuesday, TUESDAY, tuesday"),
+        ("Cats chase a cat.", "cat", "dog", "Cats chase a dog."),
+        ("A color. Colors stay. COLOR!", "“color”", "'colour'", "A colour. Colors stay. COLOUR!"),
+        ("the end of\nthe day", "end of the day", "evening", "the evening"),
+        ("It’s late, it's dark.", "it's", "it is", "It is late, it is dark."),
+        ("C++ and C", "C++", "Rust", "Rust and C"),
+        ("very good, very!", "very", "", "good,!"),
+        ("a really big, really red dog", "really", "", "a big, red dog"),
+        ("1.5 and 11.5", "1.5", "2.0", "2.0 and 11.5"),
+        ("back\\slash $1", "$1", r"\1 \g<0>", r"back\slash \1 \g<0>"),
+        ("Anna met anna.", "Anna", "Julia", "Julia met julia."),
+        ("use IBM", "IBM", "eBay", "use eBay"),
+    ],
+)
+def test_words_are_replaced(text: str, old: str, new: str, expected: str) -> None:
+    assert replace_words(text, old, new).strip() == expected
+
+
+@every_case(
+    "text, old, new, said",
+    [
+        ("Hello there", "goodbye", "bye", "goodbye"),
+        ("colours", "colour", "color", "longer words"),
+        ("Hello there", "  ", "x", "which word"),
+        ("", "a", "b", "no text"),
+        ("away", "away", "", "Nothing"),
+    ],
+)
+def test_what_cannot_be_replaced(text: str, old: str, new: str, said: str) -> None:
+    with pytest.raises(ToolError, match=said):
+        replace_words(text, old, new)
+
+
+@every_case(
+    "text, case, expected",
+    [
+        ("Hello, wörld!", "upper", "HELLO, WÖRLD!"),
+        ("Hello, WÖRLD!", "lower", "hello, wörld!"),
+        ("the lord of the rings", "title", "The Lord of the Rings"),
+        ("THIS IS LOUD. I'M SORRY", "sentence", "This is loud. I'm sorry"),
+        ("hello there. how are you?\nfine", "sentence", "Hello there. How are you?\nFine"),
+        ("The Quick Brown Fox Sees NASA", "sentence", "The quick brown fox sees NASA"),
+        ("We met Anna in Paris last week.", "sentence", "We met Anna in Paris last week."),
+        ("hello there", "", "HELLO THERE"),
+        ("HELLO THERE", "", "Hello there"),
+    ],
+)
+def test_capitals(text: str, case: str, expected: str) -> None:
+    assert change_case(text, case=case) == expected
+
+
+def test_capitals_need_letters() -> None:
+    with pytest.raises(ToolError, match="no letters"):
+        change_case("1, 2, 3!", case="upper")
+
+
+@every_case(
+    "text, way, expected",
+    [
+        ("item 10\nitem 2\nÉclair\nzebra\napple\nBanana", "sort",
+         "apple\nBanana\nÉclair\nitem 2\nitem 10\nzebra"),
+        ("pear\n\napple\n", "", "apple\npear"),
+        ("2\n10\n-3\n1.5", "sort", "-3\n1.5\n2\n10"),
+        ("- milk\n- eggs", "sort", "- eggs\n- milk"),
+        ("a\nb\nc", "reverse", "c\nb\na"),
+        ("a\n\nb", "number", "1. a\n\n2. b"),
+        ("b\na\nb\nB \na", "unique", "b\na"),
+        ("pears, apples, figs", "sort", "apples, figs, pears"),
+        ("chapter 1.10\nchapter 1.9\nanhang", "sort", "anhang\nchapter 1.10\nchapter 1.9"),
+    ],
+)  # fmt: skip
+def test_lines(text: str, way: str, expected: str) -> None:
+    assert arrange_lines(text, way=way) == expected
+
+
+def test_lines_downwards() -> None:
+    assert arrange_lines("2 b\n10 a\n1 c", way="sort", descending=True) == "10 a\n2 b\n1 c"
+
+
+@every_case("count", [2, 3, 50])
+def test_mixed_lines_are_the_same_in_another_order(count: int) -> None:
+    lines = [f"line {number}" for number in range(count)]
+    mixed = arrange_lines("\n".join(lines), way="shuffle").split("\n")
+    assert mixed != lines and sorted(mixed) == sorted(lines)
+
+
+@every_case("text, said", [("", "no text"), ("only", "only one line"), ("?!", "no text")])
+def test_nothing_to_arrange(text: str, said: str) -> None:
+    with pytest.raises(ToolError, match=said):
+        arrange_lines(text, way="sort")

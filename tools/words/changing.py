@@ -1,0 +1,212 @@
+"""Texts changed by a rule: words replaced, capitals, lines in another order."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from typing import Annotated
+
+from controlllm.resources import Text
+from controlllm.toolbox import ToolError, tool
+from controlllm.values import Choice, Flag
+
+from .embedded import text_edits
+from .embedded.given_text import check_length, check_text
+from .embedded.word_edits import exchanged, inner_pattern, named, quoted_words
+
+_SHOUTED = 0.6
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "Change every 'colour' to 'color' in the text.",
+        "Replace Monday by Tuesday in this letter.",
+        "Swap the name Anna for Julia everywhere in the story.",
+        "In the contract, use the word tenant instead of renter.",
+        "find and replace 2025 with 2026",
+        "Everywhere it says Ltd. it should say GmbH.",
+        "Take the word 'very' out of my essay.",
+    ],
+)
+def replace_words(text: Text, old: Text, new: Text) -> Text:
+    """Find a word or phrase in a written text and write another in its place, everywhere.
+
+    Args:
+        text: the text in which words are replaced
+        old: the word or phrase that is taken out
+        new: the word or phrase that is put in its place
+    """
+    check_text(text, "change")
+    old, new = quoted_words(old), quoted_words(new)
+    if not old:
+        raise ToolError("I do not know which word to replace. Name one that is in the text.")
+    changed, count = exchanged(text, old, new)
+    if count == 0:
+        inside = inner_pattern(old).search(text)
+        where = " as a word of its own, only inside longer words" if inside else ""
+        raise ToolError(f"{named(old)} is not in the text{where}. Name a word that is.")
+    if not changed.strip():
+        raise ToolError("Nothing would be left of the text. Name another word.")
+    return changed
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "Put this text in capitals.",
+        "Make everything lower case.",
+        "MY CAPS LOCK WAS ON, please fix the text.",
+        "Write the headline with capitals as in a title.",
+        "all caps please",
+        "Only the first letter of each sentence should be big.",
+        "Turn the capital letters into small ones.",
+    ],
+)
+def change_case(
+    text: Text,
+    case: Annotated[
+        str,
+        Choice(
+            upper="capitals uppercase upper_case caps all_caps capital_letters "
+            "big_letters block_letters",
+            lower="lowercase lower_case small_letters small no_capitals little_letters",
+            title="title title_case titlecase headline headline_case each_word every_word",
+            sentence="sentence sentences sentence_case normal_case first_letter "
+            "each_sentence normal",
+        ),
+    ] = "",
+) -> Text:
+    """Put a text in capitals, in small letters, or with capitals as in a title or a sentence.
+
+    Args:
+        text: the text whose letters are changed
+        case: which letters it gets; without a word about it, a text in capitals is written as
+            sentences, another in capitals
+    """
+    check_length(text)
+    letters = [letter for letter in text if letter.isalpha()]
+    if not letters:
+        raise ToolError("There are no letters in this text to change. Give me some words.")
+    shouted = sum(letter.isupper() for letter in letters) > _SHOUTED * len(letters)
+    changes: dict[str, Callable[[str], str]] = {
+        "upper": str.upper,
+        "lower": str.lower,
+        "title": text_edits.title_case,
+        "sentence": _as_sentences,
+    }
+    return changes[case or ("sentence" if shouted else "upper")](text)
+
+
+def _as_sentences(text: str) -> str:
+    """Capitals at the start of sentences; those of a title are brought down first."""
+    words = re.findall(r"[^\W\d_][\w'’]{3,}", text)
+    words = [word for word in words if not word.isupper()]
+    capitals = sum(word[0].isupper() for word in words)
+    if len(words) >= 3 and capitals > 0.8 * len(words):
+        text = re.sub(
+            r"[^\W\d_][\w'’]*",
+            lambda match: match[0] if match[0].isupper() else match[0].lower(),
+            text,
+        )
+        text = re.sub(r"\bi\b(?=['’ ])", "I", text)
+    return text_edits.sentence_case(text)
+
+
+@tool(
+    domain="natural-language-processing",
+    examples=[
+        "Sort these lines alphabetically.",
+        "Number the lines of my list.",
+        "Turn the order of the lines round.",
+        "Take the double lines out.",
+        "Shuffle the names in this list.",
+        "Put the shopping list in alphabetical order.",
+        "Bring the entries in the order of their numbers, highest first.",
+    ],
+)
+def arrange_lines(
+    text: Text,
+    way: Annotated[
+        str,
+        Choice(
+            sort="sort sorted alphabetical alphabetically in_order alphabetical_order a_to_z",
+            reverse="reverse reversed turn_round turned_round upside_down last_first backwards",
+            number="number numbered numbers enumerate",
+            unique="unique double doubles duplicate duplicates repeated once twice",
+            shuffle="shuffle shuffled mix mixed random randomly jumble",
+        ),
+    ] = "",
+    descending: Annotated[
+        bool,
+        Flag(
+            "descending", "z to a", "highest first", "largest first", "biggest first", "downwards"
+        ),
+    ] = False,
+) -> Text:
+    """Sort the lines of a text, number them, turn their order round, take out double ones, or mix
+    them.
+
+    Args:
+        text: the text whose lines are arranged
+        way: what is done with the lines; sorted where nothing is said
+        descending: whether they are sorted from the end of the alphabet or the largest number on
+    """
+
+
+@arrange_lines.implementation("embedded", deterministic=False)
+def _arrange_lines(text: str, way: str = "", descending: bool = False) -> str:
+    check_text(text, "arrange")
+    if way == "number":
+        return text_edits.numbered_lines(text)
+    if way == "unique":
+        unit = "lines" if len(text_edits.lines_of(text)) > 1 else ""
+        return text_edits.without_duplicates(text, unit)
+    parts = _parts_of(text)
+    if len(parts) < 2:
+        raise ToolError(
+            "There is only one line, so there is nothing to arrange. Put each "
+            "entry on its own line."
+        )
+
+    def arranged(parts: list[str]) -> list[str]:
+        if way == "reverse":
+            return parts[::-1]
+        if way == "shuffle":
+            return _mixed(parts)
+        return sorted(parts, key=_place, reverse=descending)
+
+    return text_edits.on_units(text, "", arranged)
+
+
+def _parts_of(text: str) -> list[str]:
+    found: list[str] = []
+
+    def seen(parts: list[str]) -> list[str]:
+        found.extend(parts)
+        return parts
+
+    text_edits.on_units(text, "", seen)
+    return found
+
+
+def _mixed(parts: list[str]) -> list[str]:
+    """Another order, not the one that they were in where there is another."""
+    mixed = parts[:]
+    for _ in range(20):
+        random.shuffle(mixed)
+        if mixed != parts:
+            break
+    return mixed
+
+
+def _place(part: str) -> tuple[list[tuple[int, float, str]], str]:
+    """Where a line comes: 2 before 10, small letters as capitals, é as e."""
+    plain = text_edits.plain_letters(re.sub(r"^\s*[-*•–]\s+", "", part)).casefold()
+    pieces = re.findall(r"(?:(?<!\w)[-−])?\d+(?:\.\d+)?|[^\W\d]+", plain.replace("−", "-"))
+    key: list[tuple[int, float, str]] = []
+    for piece in pieces:
+        number = piece.lstrip("-")[:1].isdecimal()
+        key.append((0, float(piece), "") if number else (1, 0.0, piece))
+    return key, plain
